@@ -1,8 +1,8 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 const conditions = ['@toolsearch/source', 'module', 'node', 'import', 'default']
 
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
@@ -10,3 +10,5 @@ export default defineConfig({
     testTimeout: 20_000,
   },
 })
+
+export default config

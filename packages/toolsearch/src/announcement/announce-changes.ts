@@ -1,0 +1,29 @@
+import type { Tool } from '../catalogue/tool.ts'
+import { type ListingOptions, listTools } from './list-tools.ts'
+
+/**
+ * What to tell a model of tools that came or went since the last announcement. It is appended to
+ * the conversation, so that nothing sent before has to change. Empty when nothing happened.
+ */
+export function announceChanges(
+  arrived: readonly Tool[],
+  gone: readonly string[],
+  options: ListingOptions,
+): string {
+  if (options.style === 'none') return ''
+  const parts: string[] = []
+  if (arrived.length > 0) parts.push(`New tools, found by search:\n${listTools(arrived, options)}`)
+  if (gone.length > 0) parts.push(`No longer available:\n${goneList(gone)}`)
+  return parts.join('\n\n')
+}
+
+const MAX_GONE = 50
+
+function goneList(gone: readonly string[]): string {
+  const lines = [...gone]
+    .sort()
+    .slice(0, MAX_GONE)
+    .map((name) => `- ${name}`)
+  if (gone.length > MAX_GONE) lines.push(`- and ${gone.length - MAX_GONE} more`)
+  return lines.join('\n')
+}

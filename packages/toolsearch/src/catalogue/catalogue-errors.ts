@@ -1,0 +1,31 @@
+import { ToolSearchError } from '../tool-search-error.ts'
+
+/** A definition the catalogue cannot take, with the tool and the field at fault. */
+export class InvalidToolError extends ToolSearchError {
+  override readonly name = 'InvalidToolError'
+  readonly code = 'invalid_tool'
+  readonly toolName: string
+  /** A path such as `inputSchema.properties.limit.type`; empty when the definition is no object. */
+  readonly field: string
+
+  constructor(toolName: string, field: string, problem: string) {
+    super(field === '' ? `${toolName} ${problem}` : `Tool "${toolName}": ${field} ${problem}`)
+    this.toolName = toolName
+    this.field = field
+  }
+}
+
+/** Two tools with one name, and the caller did not say that the new one wins. */
+export class DuplicateToolError extends ToolSearchError {
+  override readonly name = 'DuplicateToolError'
+  readonly code = 'duplicate_tool'
+  readonly toolName: string
+
+  constructor(toolName: string, existingSource: string, newSource: string) {
+    super(
+      `Tool "${toolName}" from ${newSource} is already in the catalogue, from ${existingSource}. ` +
+        `Rename one, or pass { duplicates: 'replace' }.`,
+    )
+    this.toolName = toolName
+  }
+}

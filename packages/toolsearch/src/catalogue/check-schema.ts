@@ -1,0 +1,189 @@
+/** What keeps a JSON Schema from being compiled, and where in it. */
+export interface SchemaProblem {
+  /** A path inside the schema such as `properties.limit.type`; empty for the schema itself. */
+  readonly path: string
+  readonly problem: string
+}
+
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
+const SCHEMA_KEYWORDS = [
+  'items',
+  'additionalProperties',
+  'additionalItems',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contains',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+]
+const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
+const SCHEMA_MAP_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions']
+const MAX_DEPTH = 200
+
+/**
+ * Finds the first thing that no validator could compile: an unknown type, a pattern that is no
+ * regular expression, a reference to nowhere, a value JSON cannot carry. No full meta-schema:
+ * unknown keywords are legal JSON Schema, and a schema that is merely unwise is not refused.
+ */
+export function checkSchema(schema: unknown): SchemaProblem | undefined {
+  return checkJson(schema, [], []) ?? checkKeywords(schema, [], schema)
+}
+
+type Path = readonly (string | number)[]
+
+function at(path: Path, problem: string): SchemaProblem {
+  return { path: path.join('.'), problem }
+}
+
+function checkJson(value: unknown, path: Path, ancestors: object[]): SchemaProblem | undefined {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? undefined : at(path, `is ${value}, which JSON cannot carry`)
+  }
+  if (typeof value !== 'object') return at(path, `is a ${typeof value}, which JSON cannot carry`)
+  if (ancestors.includes(value)) return at(path, 'refers to itself: a schema must be a tree')
+  if (path.length > MAX_DEPTH) return at(path, `is nested deeper than ${MAX_DEPTH} levels`)
+  ancestors.push(value)
+  for (const key of Object.keys(value)) {
+    const child = (value as Record<string, unknown>)[key]
+    // JSON.stringify drops an undefined member, so it does no harm
+    if (child === undefined && !Array.isArray(value)) continue
+    const problem = checkJson(child, [...path, key], ancestors)
+    if (problem) return problem
+  }
+  ancestors.pop()
+  return undefined
+}
+
+function checkKeywords(schema: unknown, path: Path, root: unknown): SchemaProblem | undefined {
+  if (typeof schema === 'boolean' && path.length > 0) return undefined
+  if (!isObject(schema)) return at(path, 'is not a JSON Schema object')
+
+  const own =
+    checkType(schema, path) ??
+    checkRequired(schema, path) ??
+    checkEnum(schema, path) ??
+    checkPattern(schema, path) ??
+    checkReference(schema, path, root)
+  if (own) return own
+
+  for (const [child, childPath] of childrenOf(schema, path)) {
+    if ('problem' in childPath) return childPath
+    const problem = checkKeywords(child, childPath, root)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function* childrenOf(
+  schema: Record<string, unknown>,
+  path: Path,
+): Generator<[unknown, Path | SchemaProblem]> {
+  for (const keyword of SCHEMA_KEYWORDS) {
+    const child = schema[keyword]
+    if (child === undefined) continue
+    // drafts before 2020-12 write a tuple as an array under "items"
+    if (keyword === 'items' && Array.isArray(child)) {
+      for (const [index, item] of child.entries()) yield [item, [...path, keyword, index]]
+    } else yield [child, [...path, keyword]]
+  }
+  for (const keyword of SCHEMA_LIST_KEYWORDS) {
+    const list = schema[keyword]
+    if (list === undefined) continue
+    if (!Array.isArray(list)) yield [list, at([...path, keyword], 'is not an array of schemas')]
+    else for (const [index, item] of list.entries()) yield [item, [...path, keyword, index]]
+  }
+  for (const keyword of SCHEMA_MAP_KEYWORDS) {
+    const map = schema[keyword]
+    if (map === undefined) continue
+    if (!isObject(map)) yield [map, at([...path, keyword], 'is not an object of schemas')]
+    else for (const key of Object.keys(map)) yield [map[key], [...path, keyword, key]]
+  }
+}
+
+function checkType(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
+  const { type } = schema
+  if (type === undefined) return undefined
+  for (const one of Array.isArray(type) ? type : [type]) {
+    if (!TYPES.has(one as string)) {
+      return at([...path, 'type'], `is ${JSON.stringify(one)}; use one of ${[...TYPES].join(', ')}`)
+    }
+  }
+  return undefined
+}
+
+function checkRequired(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
+  const { required } = schema
+  // draft 3 wrote a boolean on the property itself; models and servers still do
+  if (required === undefined || typeof required === 'boolean') return undefined
+  const names = Array.isArray(required) && required.every((name) => typeof name === 'string')
+  return names ? undefined : at([...path, 'required'], 'is not an array of property names')
+}
+
+function checkEnum(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
+  if (schema.enum === undefined || Array.isArray(schema.enum)) return undefined
+  return at([...path, 'enum'], 'is not an array of values')
+}
+
+function checkPattern(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
+  const patterns: [unknown, Path][] = [[schema.pattern, [...path, 'pattern']]]
+  if (isObject(schema.patternProperties)) {
+    for (const key of Object.keys(schema.patternProperties)) {
+      patterns.push([key, [...path, 'patternProperties', key]])
+    }
+  }
+  for (const [pattern, where] of patterns) {
+    if (pattern === undefined) continue
+    if (typeof pattern !== 'string' || !compiles(pattern)) {
+      return at(where, `is no regular expression: ${JSON.stringify(pattern)}`)
+    }
+  }
+  return undefined
+}
+
+function compiles(pattern: string): boolean {
+  // JSON Schema asks for the "u" dialect; many real patterns only compile without it
+  for (const flags of ['u', '']) {
+    try {
+      new RegExp(pattern, flags)
+      return true
+    } catch {}
+  }
+  return false
+}
+
+function checkReference(
+  schema: Record<string, unknown>,
+  path: Path,
+  root: unknown,
+): SchemaProblem | undefined {
+  const { $ref } = schema
+  if ($ref === undefined) return undefined
+  if (typeof $ref !== 'string') return at([...path, '$ref'], 'is not a string')
+  if (!$ref.startsWith('#/')) return undefined
+  let target: unknown = root
+  for (const step of $ref.slice(2).split('/')) {
+    const key = decodePointerStep(step)
+    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) {
+      return at([...path, '$ref'], `points to nothing: ${$ref}`)
+    }
+    target = (target as Record<string, unknown>)[key]
+  }
+  return undefined
+}
+
+function decodePointerStep(step: string): string {
+  const text = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

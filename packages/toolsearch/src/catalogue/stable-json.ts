@@ -1,0 +1,9 @@
+import { compareNames } from './compare-names.ts'
+
+/** JSON with the keys of every object sorted: equal data, equal text. */
+export function stableJson(value: unknown): string {
+  return JSON.stringify(value, (_key, member: unknown) => {
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member
+    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => compareNames(a, b)))
+  })
+}

@@ -1,0 +1,249 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { fingerprint } from '../catalogue/fingerprint.ts'
+import type { SourceState } from '../catalogue/source-states.ts'
+import type { Tool } from '../catalogue/tool.ts'
+import { isActive } from '../policy/activation.ts'
+import type { Preset } from '../presets/preset.ts'
+import type { Ranker } from '../ranking/ranker.ts'
+import type { Ledger } from '../session/ledger.ts'
+import type { SessionAddition } from '../session/session-record.ts'
+import type { SessionSnapshot } from '../session/session-snapshot.ts'
+import type { CountTokens } from '../tokens/estimate-tokens.ts'
+import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
+import { toolText } from '../tokens/tool-tokens.ts'
+import type { ValidateArguments } from '../tool-search/check-arguments.ts'
+import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
+import { readArguments } from '../tool-search/read-arguments.ts'
+import { readHistory } from '../tool-search/read-history.ts'
+import { runSearch } from '../tool-search/run-search.ts'
+import type { Answer } from '../tool-search/search-answer.ts'
+import type { SearchGuards } from '../tool-search/search-guards.ts'
+import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
+import type { SearchView } from '../tool-search/search-view.ts'
+import { isHidden, type ToolDivision } from './tool-division.ts'
+import { planTurn, type Turn } from './turn.ts'
+
+/** One conversation: what to send in it, and what to say to the model's calls. */
+export interface Session {
+  readonly id: string
+  /** Names of the loaded tools, in the order of loading. Some may be gone from the catalogue. */
+  readonly loaded: readonly string[]
+  /** What to send now. Call it once for each request, after the answers to the last reply. */
+  turn(options?: TurnOptions): Promise<Turn>
+  /**
+   * Takes any call the model makes. Resolves to what the model should get if the call was ours to
+   * answer: a search, a tool not loaded yet, arguments that do not fit. Resolves to undefined if
+   * the caller should run the tool.
+   */
+  answer(call: ToolCall): Promise<Answer | undefined>
+  /** A search with its findings as data; `answer` is what the model should get. */
+  search(input: unknown): Promise<{ outcome: SearchOutcome; answer: Answer }>
+  /** Loads tools without a search, for instance one that a forced tool choice names. */
+  load(names: readonly string[]): Promise<readonly string[]>
+  /** To be told when the history was replaced by a summary. */
+  compacted(): Promise<void>
+  /** Takes what is loaded from the messages of a conversation, in place of what is known. */
+  rebuild(messages: readonly unknown[]): Promise<readonly string[]>
+  /** A session for a subagent: it searches on its own, and starts with or without what is loaded. */
+  fork(id: string, options?: { loaded?: boolean }): Promise<Session>
+  snapshot(): SessionSnapshot
+  /** What this turn costs beside sending every tool. */
+  report(turn: Turn): SavingsReport
+}
+
+export interface TurnOptions {
+  /**
+   * Tokens the conversation takes so far, for an activation by use.
+   * @default 0
+   */
+  usedTokens?: number
+  /**
+   * Whether the model may call the search tool in this request. If not, nothing is deferred.
+   * @default true
+   */
+  canSearch?: boolean
+  /** A tool the model is made to call in this request; it is loaded if it is hidden. */
+  toolChoice?: string
+}
+
+/** What a session needs from its surroundings. */
+export interface SessionParts {
+  readonly preset: Preset
+  readonly catalogue: Catalogue
+  readonly ranker: Ranker
+  readonly ledger: Ledger
+  readonly divide: () => ToolDivision
+  readonly notReady: () => readonly SourceState[]
+  readonly guards: SearchGuards
+  readonly countTokens: CountTokens
+  readonly contextWindow: number
+  readonly validate?: ValidateArguments | undefined
+}
+
+export function createSession(parts: SessionParts): Session {
+  const { preset, catalogue, ranker, ledger, divide, guards, countTokens } = parts
+  const searchToolName = preset.searchTool.name
+  let everythingSent = false
+
+  const session: Session = {
+    id: ledger.id,
+    get loaded() {
+      return ledger.record.loaded.map((tool) => tool.name)
+    },
+
+    async turn({ usedTokens = 0, canSearch = true, toolChoice } = {}) {
+      const division = divide()
+      const { visible, shadowed } = division
+      // without a way to search, a hidden tool would be out of reach
+      everythingSent = !canSearch
+      if (!canSearch) return { tools: visible.map(toolText), hidden: 0, shadowed }
+      if (toolChoice !== undefined) await session.load([toolChoice])
+      const active =
+        ledger.record.active ||
+        isActive(preset.activation, {
+          deferrableTools: division.deferrable.length,
+          allTools: visible.length,
+          definitionTokens: division.definitionTokens,
+          usedTokens,
+          contextWindow: parts.contextWindow,
+        })
+      const { searchTool, announcement } = preset
+      const { turn, addition } = planTurn({
+        division,
+        record: ledger.record,
+        active,
+        searchTool,
+        announcement,
+        countTokens,
+      })
+      await remember({ ...addition, ...(active && turn.hidden > 0 && { active }) })
+      return turn
+    },
+
+    async answer(call) {
+      if (call.name === searchToolName) return (await session.search(call.arguments)).answer
+      const check = checkCall(call, {
+        view: createView(),
+        searchToolName,
+        isUnloaded: (tool) =>
+          preset.unloadedCalls === 'answer' &&
+          !everythingSent &&
+          isHidden(tool, divide(), ledger.record),
+        validate: parts.validate,
+      })
+      // a tool in use before deferral began must not vanish when it begins
+      if (check.tool) await session.load([check.tool.name])
+      return check.ok ? undefined : check.answer
+    },
+
+    async search(input) {
+      const outcome = await search(input)
+      const answer = preset.result(outcome, {
+        visible: () => divide().visible,
+        searchToolName,
+        countTokens,
+      })
+      return { outcome, answer }
+    },
+
+    async load(names) {
+      const tools = names.flatMap((name) => divide().get(name) ?? [])
+      return loadTools(tools)
+    },
+
+    compacted: () => ledger.compacted(),
+
+    async rebuild(messages) {
+      const names = readHistory(messages, searchToolName)
+      const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
+      const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
+      await ledger.replace({ ...ledger.record, loaded, sent: [] })
+      return session.loaded
+    },
+
+    async fork(id, options) {
+      return createSession({ ...parts, ledger: await ledger.fork(id, options) })
+    },
+
+    snapshot: () => ({ version: 1, id: ledger.id, record: ledger.record }),
+
+    report: (turn) =>
+      savingsReport(
+        { tools: divide().visible, sent: turn.tools, announcement: turn.system },
+        countTokens,
+      ),
+  }
+  return session
+
+  async function search(input: unknown): Promise<SearchOutcome> {
+    const read = readArguments(input, preset)
+    if ('problem' in read) return refused('', read.problem)
+    const view = createView()
+    const outcome = runSearch(read, view, preset)
+    // a search that was refused for what it asked costs nothing
+    if (outcome.problem) return outcome
+    if (!guards.admit(ledger.id)) return refused(read.query, tooMany())
+    await loadTools(outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool))
+    const state = `${catalogue.version} ${ledger.record.loaded.length} ${view.notReady().length}`
+    const repeats = guards.repeats(ledger.id, `${read.query} ${read.limit}`, state)
+    return { ...outcome, repeats }
+  }
+
+  function refused(query: string, problem: SearchProblem): SearchOutcome {
+    const none = runSearch({ query: '', limit: 0 }, createView(), preset)
+    return { ...none, query, form: 'blank', hits: [], problem }
+  }
+
+  function tooMany(): SearchProblem {
+    const { calls, windowMs } = preset.rateLimit!
+    const message =
+      `Session "${ledger.id}" has made ${calls} searches in ${windowMs / 1000} s, which is the ` +
+      'limit. Use the tools already found, or wait.'
+    return { code: 'rate_limited', message }
+  }
+
+  function createView(): SearchView {
+    const division = divide()
+    const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
+    return {
+      ranker,
+      get: division.get,
+      isVisible: division.isVisible,
+      tools: () => division.visible,
+      notReady: parts.notReady,
+      deferrable: () => division.deferrable.length,
+      status(tool) {
+        if (!isDeferrable(tool)) return 'always-on'
+        if (preset.loading === 'none') return 'found'
+        // a definition that changed since it was loaded is news to the model
+        return loaded.get(tool.name) === fingerprint(tool) ? 'already-loaded' : 'loaded'
+      },
+      remainingAfter(hits) {
+        if (preset.loading === 'none') return division.deferrable.length
+        const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
+        return division.deferrable.filter((tool) => !names.has(tool.name)).length
+      },
+    }
+  }
+
+  function isDeferrable(tool: Tool): boolean {
+    return divide().deferral(tool) !== 'eager'
+  }
+
+  async function loadTools(tools: readonly Tool[]): Promise<readonly string[]> {
+    return ledger.load(tools.filter(isDeferrable).map(toLoaded))
+  }
+
+  async function remember(addition: SessionAddition): Promise<void> {
+    const isNews = Object.entries(addition).some(([key, value]) =>
+      Array.isArray(value)
+        ? value.length > 0
+        : value !== ledger.record[key as 'active' | 'announcement'],
+    )
+    if (isNews) await ledger.add(addition)
+  }
+}
+
+function toLoaded(tool: Tool): { name: string; fingerprint: string } {
+  return { name: tool.name, fingerprint: fingerprint(tool) }
+}

@@ -1,0 +1,116 @@
+import { announceChanges } from '../announcement/announce-changes.ts'
+import { type ListingOptions, listTools } from '../announcement/list-tools.ts'
+import { stubSchema } from '../announcement/stub-schema.ts'
+import type { Tool } from '../catalogue/tool.ts'
+import type { Announcement } from '../presets/preset.ts'
+import type { SessionAddition, SessionRecord } from '../session/session-record.ts'
+import type { CountTokens } from '../tokens/estimate-tokens.ts'
+import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
+import type { SearchTool } from '../tool-search/search-behaviour.ts'
+import { isHidden, type ToolDivision } from './tool-division.ts'
+
+/** What to send this turn. */
+export interface Turn {
+  /** In the order to send them. A tool that is loaded later is put last. */
+  readonly tools: readonly ToolText[]
+  /** A block for the system prompt; the same bytes in every turn unless the preset lists live. */
+  readonly system?: string
+  /** What came or went since the last turn, to be appended to the conversation. Told once. */
+  readonly news?: string
+  /** How many tools are hidden. With none there is no search tool and no block either. */
+  readonly hidden: number
+  /** Tools of the catalogue left out because the search tool has their name. */
+  readonly shadowed: readonly string[]
+}
+
+export interface PlanTurnOptions {
+  readonly division: ToolDivision
+  readonly record: SessionRecord
+  readonly active: boolean
+  readonly searchTool: SearchTool
+  readonly announcement: Announcement
+  readonly countTokens: CountTokens
+}
+
+/** Composes a turn and says what the session has to remember of it. */
+export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
+  const { division, record, active, searchTool, announcement } = options
+  const { visible, shadowed } = division
+  const hidden = visible.filter((tool) => isHidden(tool, division, record, active))
+  if (hidden.length === 0) {
+    const isFirst = record.sent.length === 0
+    const { tools, sent } = isFirst ? { tools: visible, sent: [] } : inSentOrder(visible, record)
+    return { turn: { tools: tools.map(toolText), hidden: 0, shadowed }, addition: { sent } }
+  }
+
+  const { stubs } = announcement
+  const left = new Set(hidden)
+  const { tools, sent } = stubs
+    ? { tools: visible, sent: [] }
+    : inSentOrder(
+        visible.filter((tool) => !left.has(tool)),
+        record,
+      )
+  const texts = tools.map((tool) =>
+    stubs && left.has(tool)
+      ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
+      : toolText(tool),
+  )
+  const told = announce(hidden, options)
+  return {
+    turn: {
+      tools: [searchTool, ...texts],
+      ...(told.system !== '' && { system: told.system }),
+      ...(told.news !== '' && { news: told.news }),
+      hidden: hidden.length,
+      shadowed,
+    },
+    addition: { sent, ...told.addition },
+  }
+}
+
+/** What earlier requests carried stays where it was; what is new comes last, loaded tools in order. */
+function inSentOrder(
+  tools: readonly Tool[],
+  record: SessionRecord,
+): { tools: Tool[]; sent: string[] } {
+  const loadedAt = new Map(record.loaded.map((tool, index) => [tool.name, index]))
+  const sentAt = new Map(record.sent.map((name, index) => [name, index]))
+  const before = tools
+    .filter((tool) => sentAt.has(tool.name))
+    .sort((a, b) => sentAt.get(a.name)! - sentAt.get(b.name)!)
+  const after = tools
+    .filter((tool) => !sentAt.has(tool.name))
+    .sort((a, b) => (loadedAt.get(a.name) ?? -1) - (loadedAt.get(b.name) ?? -1))
+  return { tools: [...before, ...after], sent: after.map((tool) => tool.name) }
+}
+
+function announce(
+  hidden: readonly Tool[],
+  { record, division, announcement, searchTool, countTokens }: PlanTurnOptions,
+): { system: string; news: string; addition: SessionAddition } {
+  const { style, placement, budget, lineLength, text } = announcement
+  const listing: ListingOptions = {
+    style,
+    countTokens,
+    ...(budget !== undefined && { budget }),
+    ...(lineLength !== undefined && { lineLength }),
+  }
+  if (placement === 'live' || style === 'none') {
+    return { system: text(listTools(hidden, listing), searchTool.name), news: '', addition: {} }
+  }
+  if (record.announcement === undefined) {
+    const system = text(listTools(hidden, listing), searchTool.name)
+    const announced = hidden.map((tool) => tool.name)
+    return { system, news: '', addition: { announcement: system, announced } }
+  }
+  const announced = new Set(record.announced)
+  const present = new Set(division.visible.map((tool) => tool.name))
+  const arrived = hidden.filter((tool) => !announced.has(tool.name))
+  const withdrawn = record.announced.filter((name) => !present.has(name))
+  return {
+    system: record.announcement,
+    news: announceChanges(arrived, withdrawn, listing),
+    addition: { announced: arrived.map((tool) => tool.name), withdrawn },
+  }
+}

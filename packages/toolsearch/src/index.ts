@@ -1,0 +1,79 @@
+export type { ListingStyle } from './announcement/list-tools.ts'
+export type { AddOptions, Catalogue, CatalogueChange } from './catalogue/catalogue.ts'
+export { DuplicateToolError, InvalidToolError } from './catalogue/catalogue-errors.ts'
+export type { SourceState, SourceStates } from './catalogue/source-states.ts'
+export type {
+  JsonSchema,
+  Loading,
+  Tool,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolSource,
+} from './catalogue/tool.ts'
+export type { Session, TurnOptions } from './conversation/session.ts'
+export type { Turn } from './conversation/turn.ts'
+export { type Activation, InvalidActivationError, parseActivation } from './policy/activation.ts'
+export type { DeferralPolicy } from './policy/deferral.ts'
+export { claudeCode, claudeCodeWiki } from './presets/claude-code.ts'
+export { cortex } from './presets/cortex.ts'
+export { dirge } from './presets/dirge.ts'
+export { everruns, everrunsLatest } from './presets/everruns.ts'
+export { nexo } from './presets/nexo.ts'
+export type { PresetOverrides } from './presets/override-preset.ts'
+export type { Announcement, Preset } from './presets/preset.ts'
+export { unified } from './presets/unified.ts'
+export type { QuerySyntax } from './query/parse-query.ts'
+export type { WordsQuery } from './query/query.ts'
+export { bigramRanker } from './ranking/bigram-ranker.ts'
+export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'
+export { cortexRanker } from './ranking/cortex-ranker.ts'
+export { fieldedRanker } from './ranking/fielded-ranker.ts'
+export type { RequiredScope } from './ranking/has-required-terms.ts'
+export { type NexoWeights, nexoRanker } from './ranking/nexo-ranker.ts'
+export type {
+  Field,
+  Ranker,
+  Ranking,
+  RankOptions,
+  ScoredTool,
+  ScorePart,
+  TieBreak,
+} from './ranking/ranker.ts'
+export { termCountRanker, weightedTermsRanker } from './ranking/term-rankers.ts'
+export type { LoadingMode } from './session/ledger.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './session/memory-store.ts'
+export type { LoadedTool, SessionAddition, SessionRecord } from './session/session-record.ts'
+export { InvalidSnapshotError, type SessionSnapshot } from './session/session-snapshot.ts'
+export type { SessionStore } from './session/session-store.ts'
+export { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
+export type { SavingsReport, SourceCost } from './tokens/savings-report.ts'
+export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'
+export type { ValidateArguments } from './tool-search/check-arguments.ts'
+export type { ToolCall } from './tool-search/check-call.ts'
+export {
+  type ResultDetail,
+  type ResultFormatOptions,
+  resultFormat,
+} from './tool-search/result-format.ts'
+export type { Answer, ResultContext, ResultFormat } from './tool-search/search-answer.ts'
+export type {
+  SearchBehaviour,
+  SearchSyntax,
+  SearchTool,
+  Selection,
+} from './tool-search/search-behaviour.ts'
+export type {
+  HitStatus,
+  MissingName,
+  SearchHit,
+  SearchOutcome,
+  SearchProblem,
+} from './tool-search/search-outcome.ts'
+export { ToolSearchError } from './tool-search-error.ts'
+export {
+  createToolSearch,
+  type SearchOptions,
+  type SessionOptions,
+  type ToolSearch,
+  type ToolSearchOptions,
+} from './toolsearch.ts'

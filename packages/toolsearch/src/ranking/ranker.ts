@@ -1,0 +1,50 @@
+import type { Tool } from '../catalogue/tool.ts'
+import type { WordsQuery } from '../query/query.ts'
+
+/** Scores tools against words. A ranker follows a catalogue: it is told of every tool that changes. */
+export interface Ranker {
+  readonly name: string
+  /** Adds a tool, or replaces the one of that name in its place. Touches nothing else. */
+  set(tool: Tool): void
+  /** A name that is not there is ignored. */
+  delete(name: string): void
+  /** The best tools first. Tools with no score are never returned. */
+  rank(query: WordsQuery, options: RankOptions): Ranking
+  /** What the score of one tool is made of: the weights add up to it. Empty for no score. */
+  explain(query: WordsQuery, name: string): readonly ScorePart[]
+}
+
+export interface RankOptions {
+  readonly limit: number
+  /** Which of two tools with one score comes first. */
+  readonly ties: TieBreak
+  /** A tool this refuses is as if it were not there. Must not throw. */
+  readonly accepts?: (tool: Tool) => boolean
+}
+
+/** By name, or by order of arrival in the catalogue. */
+export type TieBreak = 'name' | 'catalogue'
+
+export interface Ranking {
+  readonly hits: readonly ScoredTool[]
+  /**
+   * The score of a tool that had every word of the query, where a ranker can tell. A best hit far
+   * below it means that nothing really fits.
+   */
+  readonly ideal?: number
+}
+
+export interface ScoredTool {
+  readonly tool: Tool
+  readonly score: number
+}
+
+/** One reason for a score: this term matched this field in this way, for this much. */
+export interface ScorePart {
+  readonly term: string
+  readonly field: Field
+  readonly match: 'exact' | 'part' | 'contains' | 'similar' | 'word'
+  readonly weight: number
+}
+
+export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters'

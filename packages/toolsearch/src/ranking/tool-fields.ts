@@ -1,0 +1,68 @@
+import type { JsonSchema, Tool } from '../catalogue/tool.ts'
+import type { Field } from './ranker.ts'
+
+/** The texts of a tool that can be searched, by field. Several texts of one field are one text. */
+export interface ToolField {
+  readonly field: Field
+  readonly kind: FieldKind
+  readonly text: string
+}
+
+/** As `Field`, but a parameter's name tells more than its description. */
+export type FieldKind = Exclude<Field, 'parameters'> | 'parameterName' | 'parameterDescription'
+
+const MAX_PARAMETER_TEXT = 20_000
+const MAX_DEPTH = 8
+
+export function toolFields(tool: Tool): readonly ToolField[] {
+  const { names, descriptions } = readParameters(tool.inputSchema)
+  return [
+    { field: 'name', kind: 'name', text: `${localName(tool)} ${tool.title ?? ''}` },
+    { field: 'source', kind: 'source', text: sourceWords(tool) },
+    { field: 'hint', kind: 'hint', text: [tool.searchHint ?? '', ...tool.tags].join(' ') },
+    { field: 'description', kind: 'description', text: tool.description },
+    { field: 'parameters', kind: 'parameterName', text: names },
+    { field: 'parameters', kind: 'parameterDescription', text: descriptions },
+  ]
+}
+
+/** A name without the server that an MCP client puts before it. */
+export function localName(tool: Tool): string {
+  return tool.isMcp ? tool.name.replace(/^mcp__?.+?__(?=.)/, '') : tool.name
+}
+
+function sourceWords(tool: Tool): string {
+  return tool.source.includes(':') ? tool.source.slice(tool.source.indexOf(':') + 1) : ''
+}
+
+function readParameters(schema: JsonSchema): { names: string; descriptions: string } {
+  const names: string[] = []
+  const descriptions: string[] = []
+  // a schema of a megabyte is somebody's mistake; what comes first in it is enough to find it by
+  let left = MAX_PARAMETER_TEXT
+  visit(schema, 0)
+  return { names: names.join(' '), descriptions: descriptions.join(' ') }
+
+  function keep(list: string[], text: unknown): void {
+    if (typeof text !== 'string' || left <= 0) return
+    const cut = text.slice(0, left)
+    left -= cut.length
+    list.push(cut)
+  }
+
+  function visit(node: unknown, depth: number): void {
+    if (typeof node !== 'object' || node === null || depth > MAX_DEPTH || left <= 0) return
+    const { properties, items, enum: values, anyOf, oneOf, allOf, $defs } = node as JsonSchema
+    if (depth > 0) keep(descriptions, (node as JsonSchema).description)
+    if (Array.isArray(values)) for (const value of values) keep(descriptions, value)
+    for (const [name, property] of Object.entries(properties ?? {})) {
+      keep(names, name)
+      visit(property, depth + 1)
+    }
+    for (const list of [anyOf, oneOf, allOf]) {
+      if (Array.isArray(list)) for (const one of list) visit(one, depth + 1)
+    }
+    for (const one of Object.values($defs ?? {})) visit(one, depth + 1)
+    visit(items, depth + 1)
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  EMPTY_RECORD,
+  type LoadedTool,
+  type SessionAddition,
+  type SessionRecord,
+} from './session-record.ts'
+import type { SessionStore } from './session-store.ts'
+
+/** How long a tool stays loaded: for good, until the history is compacted, or not at all. */
+export type LoadingMode = 'sticky' | 'until-compaction' | 'none'
+
+/** One conversation's record in use: read at once, written through to the store. */
+export interface Ledger {
+  readonly id: string
+  readonly record: SessionRecord
+  /** Loads tools not loaded yet, or changed since. Resolves to the names that are new. */
+  load(tools: readonly LoadedTool[]): Promise<readonly string[]>
+  add(addition: SessionAddition): Promise<void>
+  /** The history was compacted: forgets what lived only in it. */
+  compacted(): Promise<void>
+  /** A record of its own for a subagent, with or without what is loaded. */
+  fork(id: string, options?: { loaded?: boolean }): Promise<Ledger>
+  replace(record: SessionRecord): Promise<void>
+}
+
+export async function openLedger(
+  store: SessionStore,
+  id: string,
+  mode: LoadingMode,
+): Promise<Ledger> {
+  let record = (await store.read(id)) ?? EMPTY_RECORD
+  const ledger: Ledger = {
+    id,
+    get record() {
+      return record
+    },
+    async load(tools) {
+      if (mode === 'none' || tools.length === 0) return []
+      const before = new Map(record.loaded.map((tool) => [tool.name, tool.fingerprint]))
+      const fresh = tools.filter((tool) => before.get(tool.name) !== tool.fingerprint)
+      if (fresh.length > 0) record = await store.append(id, { loaded: fresh })
+      return fresh.filter((tool) => !before.has(tool.name)).map((tool) => tool.name)
+    },
+    async add(addition) {
+      record = await store.append(id, addition)
+    },
+    async compacted() {
+      // the summary that replaces the history does not repeat what was announced in it
+      const { active, sent, loaded } = record
+      const keeps = mode === 'sticky'
+      await ledger.replace({
+        ...EMPTY_RECORD,
+        active,
+        loaded: keeps ? loaded : [],
+        sent: keeps ? sent : [],
+      })
+    },
+    async fork(forkId, { loaded = false } = {}) {
+      await store.write(forkId, loaded ? record : { ...EMPTY_RECORD, active: record.active })
+      return openLedger(store, forkId, mode)
+    },
+    async replace(next) {
+      await store.write(id, next)
+      record = next
+    },
+  }
+  return ledger
+}

@@ -1,0 +1,61 @@
+import { ToolSearchError } from '../tool-search-error.ts'
+import type { LoadedTool, SessionRecord } from './session-record.ts'
+
+/** A conversation as JSON: what `session.snapshot()` gives and `restore` takes. */
+export interface SessionSnapshot {
+  readonly version: 1
+  readonly id: string
+  readonly record: SessionRecord
+}
+
+/** What was handed over as a snapshot is none. */
+export class InvalidSnapshotError extends ToolSearchError {
+  override readonly name = 'InvalidSnapshotError'
+  readonly code = 'invalid_snapshot'
+
+  constructor(problem: string) {
+    super(`This is no session snapshot: ${problem}.`)
+  }
+}
+
+/** Checks JSON from outside. @throws InvalidSnapshotError */
+export function readSnapshot(json: unknown): SessionSnapshot {
+  if (!isObject(json)) throw new InvalidSnapshotError('it is not an object')
+  if (json.version !== 1) throw new InvalidSnapshotError(`version is ${json.version}, not 1`)
+  if (typeof json.id !== 'string') throw new InvalidSnapshotError('id is not a string')
+  const { record } = json
+  if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')
+  const { loaded, active, sent, announcement, announced } = record
+  if (!Array.isArray(loaded) || !loaded.every(isLoadedTool)) {
+    throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
+  }
+  if (typeof active !== 'boolean') throw new InvalidSnapshotError('record.active is not a boolean')
+  if (!isNames(sent)) throw new InvalidSnapshotError('record.sent is not a list of names')
+  if (!isNames(announced)) throw new InvalidSnapshotError('record.announced is not a list of names')
+  if (announcement !== undefined && typeof announcement !== 'string') {
+    throw new InvalidSnapshotError('record.announcement is not a string')
+  }
+  return {
+    version: 1,
+    id: json.id,
+    record: {
+      loaded,
+      active,
+      sent,
+      ...(announcement !== undefined && { announcement }),
+      announced,
+    },
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isNames(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === 'string')
+}
+
+function isLoadedTool(value: unknown): value is LoadedTool {
+  return isObject(value) && typeof value.name === 'string' && typeof value.fingerprint === 'string'
+}

@@ -1,0 +1,107 @@
+/**
+ * The tools a conversation has loaded, read from its messages alone, in order, each once.
+ *
+ * Understands the shapes of Anthropic, OpenAI (both APIs), Gemini and the AI SDK: references,
+ * calls, added definitions, and the results of the search tool. Names are not checked: some may
+ * be gone from the catalogue by now.
+ */
+export function readHistory(messages: readonly unknown[], searchToolName: string): string[] {
+  const names = new Set<string>()
+  const searchCalls = new Set<unknown>()
+  for (const message of messages) visit(message, 0)
+  names.delete(searchToolName)
+  return [...names]
+
+  function visit(node: unknown, depth: number): void {
+    if (typeof node !== 'object' || node === null || depth > 12) return
+    if (Array.isArray(node)) {
+      for (const one of node) visit(one, depth + 1)
+      return
+    }
+    const block = node as Block
+    for (const name of namesIn(block)) names.add(name)
+    const called = calledName(block)
+    if (called === searchToolName) searchCalls.add(block.id ?? block.call_id ?? block.toolCallId)
+    else if (called !== undefined) names.add(called)
+    if (isSearchResult(block)) for (const name of namesInResult(block)) names.add(name)
+    // arguments and schemas are somebody's data, where the same keys mean other things
+    for (const [key, child] of Object.entries(block)) {
+      if (!OPAQUE.has(key)) visit(child, depth + 1)
+    }
+  }
+
+  function isSearchResult(block: Block): boolean {
+    const id =
+      block.tool_use_id ?? block.tool_call_id ?? (block.type !== 'tool-call' && block.toolCallId)
+    if (id !== undefined && id !== false) return searchCalls.has(id)
+    if (typeof block.type === 'string' && block.type.endsWith('_output')) {
+      return searchCalls.has(block.call_id)
+    }
+    return block.response !== undefined && block.name === searchToolName
+  }
+}
+
+type Block = Record<string, unknown>
+
+const OPAQUE = new Set(['input', 'arguments', 'args', 'input_schema', 'inputSchema', 'parameters'])
+const CALLS = new Set(['tool_use', 'function_call', 'tool-call', 'tool_call'])
+
+function namesIn(block: Block): string[] {
+  if (block.type === 'tool_reference') return strings([block.tool_name ?? block.name])
+  if (block.type === 'tool_definition')
+    return strings([(block.definition as Block | undefined)?.name])
+  if (block.type === 'tool_search_output' || block.type === 'additional_tools') {
+    return namesOf(block.tools)
+  }
+  return []
+}
+
+function calledName(block: Block): string | undefined {
+  if (CALLS.has(block.type as string)) return strings([block.name ?? block.toolName])[0]
+  // Chat Completions: { id, type: 'function', function: { name, arguments: '…' } }
+  const { function: called } = block as { function?: Block }
+  if (called?.arguments !== undefined) return strings([called.name])[0]
+  // Gemini: { functionCall: { name, args } }
+  return strings([(block.functionCall as Block | undefined)?.name])[0]
+}
+
+function namesInResult(block: Block): string[] {
+  const body = block.content ?? block.output ?? block.response ?? block.result
+  return textsIn(body).flatMap((text) => {
+    try {
+      return namesInBody(JSON.parse(text))
+    } catch {
+      return [...text.matchAll(/^- (\S+)$/gm)].map(([, name]) => name!)
+    }
+  })
+}
+
+/** The texts in a result, however deep a provider wraps them; objects count as their JSON. */
+function textsIn(body: unknown): string[] {
+  if (typeof body === 'string') return [body]
+  if (Array.isArray(body)) return body.flatMap(textsIn)
+  if (typeof body !== 'object' || body === null) return []
+  const { text, value, output, content, result } = body as Block
+  const inner = text ?? value ?? output ?? content ?? result
+  return inner === undefined ? [JSON.stringify(body)] : textsIn(inner)
+}
+
+function namesInBody(body: unknown): string[] {
+  if (typeof body !== 'object' || body === null) return []
+  const { loaded, already_loaded, tools, matches, results } = body as Block
+  return [loaded, already_loaded, tools, matches, results].flatMap(namesOf)
+}
+
+function namesOf(list: unknown): string[] {
+  if (!Array.isArray(list)) return []
+  return strings(
+    list.map((one: unknown) => {
+      if (typeof one !== 'object' || one === null) return one
+      return (one as Block).name ?? ((one as Block).function as Block | undefined)?.name
+    }),
+  )
+}
+
+function strings(values: readonly unknown[]): string[] {
+  return values.filter((value): value is string => typeof value === 'string' && value !== '')
+}

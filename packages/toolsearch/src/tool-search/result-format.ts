@@ -1,0 +1,132 @@
+import { compactSignature } from './compact-signature.ts'
+import { type Answer, jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
+import type { SearchHit, SearchOutcome } from './search-outcome.ts'
+
+/** How much a result says of each tool it loads. */
+export type ResultDetail = 'schemas' | 'signatures' | 'names'
+
+export interface ResultFormatOptions {
+  /**
+   * `signatures` is enough where the next request carries the schemas.
+   * @default 'signatures'
+   */
+  detail?: ResultDetail
+  /**
+   * Tokens one result may take. Past it the last tools are told in fewer words, then left out by
+   * name and counted.
+   * @default 8_000
+   */
+  budget?: number
+}
+
+/** Our own result: JSON with what is loaded, what was there already, and what to do next. */
+export function resultFormat({
+  detail = 'signatures',
+  budget = 8_000,
+}: ResultFormatOptions = {}): ResultFormat {
+  return (outcome, context) => {
+    if (outcome.problem) {
+      return jsonAnswer({ query: outcome.query, error: outcome.problem.message }, { isError: true })
+    }
+    const fresh = outcome.hits.filter(isFresh)
+    const { entries, leftOut } = fitToBudget(fresh, detail, budget, context)
+    const names = (status: SearchHit['status']) =>
+      outcome.hits.filter((hit) => hit.status === status).map((hit) => hit.tool.name)
+    return jsonAnswer(
+      withoutEmpty({
+        query: outcome.query,
+        loaded: entries,
+        already_loaded: names('already-loaded'),
+        always_available: names('always-on'),
+        left_out: leftOut,
+        missing: outcome.missing.map(({ name, closest }) => withoutEmpty({ name, closest })),
+        close: outcome.closest,
+        not_ready: outcome.notReady.map(({ source, state, detail: reason }) =>
+          withoutEmpty({ server: source.replace(/^mcp:/, ''), state, detail: reason ?? '' }),
+        ),
+        message: messageFor(outcome, leftOut, context.searchToolName),
+      }),
+    )
+  }
+}
+
+function isFresh({ status }: SearchHit): boolean {
+  return status === 'loaded' || status === 'found'
+}
+
+type Entry = string | Record<string, unknown>
+
+const DETAILS: readonly ResultDetail[] = ['schemas', 'signatures', 'names']
+
+function entryFor({ tool }: SearchHit, detail: ResultDetail): Entry {
+  if (detail === 'names') return tool.name
+  const { name, description, inputSchema } = tool
+  if (detail === 'schemas') return { name, description, inputSchema }
+  return { name, description, arguments: compactSignature(inputSchema) }
+}
+
+function fitToBudget(
+  hits: readonly SearchHit[],
+  detail: ResultDetail,
+  budget: number,
+  { countTokens }: ResultContext,
+): { entries: Entry[]; leftOut: number } {
+  const forms = hits.map((hit) =>
+    DETAILS.slice(DETAILS.indexOf(detail)).map((level) => {
+      const entry = entryFor(hit, level)
+      return { entry, tokens: countTokens(JSON.stringify(entry)) }
+    }),
+  )
+  const total = () => forms.reduce((sum, [form]) => sum + (form?.tokens ?? 0), 0)
+  // the best hits come first, so the last ones give way first
+  while (total() > budget) {
+    const last = forms.findLastIndex((levels) => levels.length > 1)
+    const giving = last >= 0 ? last : forms.findLastIndex((levels) => levels.length > 0)
+    forms[giving]!.shift()
+  }
+  const entries = forms.flatMap(([form]) => (form ? [form.entry] : []))
+  return { entries, leftOut: hits.length - entries.length }
+}
+
+function messageFor(outcome: SearchOutcome, leftOut: number, searchToolName: string): string {
+  const { hits, missing, capped, notReady, repeats } = outcome
+  const fresh = hits.filter(isFresh).length
+  const sentences: string[] = []
+  if (repeats > 0) {
+    const times = repeats === 1 ? 'once' : `${repeats} times`
+    sentences.push(`You have made this search ${times} before and nothing has changed since.`)
+  }
+  if (fresh > 0) sentences.push(`${plural(fresh, 'tool')} loaded: call what you need.`)
+  else if (hits.length > 0) sentences.push('You have these tools already: call them.')
+  else if (missing.length === 0) {
+    sentences.push(`No tool fits. Try ${searchToolName} with other words for the same thing.`)
+  }
+  if (missing.length > 0) sentences.push(`${plural(missing.length, 'name')} not found.`)
+  if (leftOut > 0) {
+    sentences.push(`${plural(leftOut, 'tool')} loaded but not shown here to save room.`)
+  }
+  if (capped > 0) sentences.push(`${plural(capped, 'name')} over the limit of one select ignored.`)
+  if (notReady.length > 0) {
+    sentences.push(
+      'The servers under not_ready could not be searched: their tools may appear later.',
+    )
+  }
+  return sentences.join(' ')
+}
+
+function plural(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
+
+function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
+  const isEmpty = (value: unknown) =>
+    value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => !isEmpty(value)))
+}
+
+/** Anthropic's form: references that the service expands, or a sentence when there are none. */
+export const referenceFormat: ResultFormat = (outcome, context): Answer => {
+  if (outcome.problem || outcome.hits.length === 0) return resultFormat()(outcome, context)
+  const data = outcome.hits.map(({ tool }) => ({ type: 'tool_reference', tool_name: tool.name }))
+  return jsonAnswer(data)
+}

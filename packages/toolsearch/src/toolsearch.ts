@@ -1,0 +1,156 @@
+import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
+import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
+import type { Tool, ToolDefinition } from './catalogue/tool.ts'
+import { createSession, type Session } from './conversation/session.ts'
+import { createDivider } from './conversation/tool-division.ts'
+import { overridePreset, type PresetOverrides } from './presets/override-preset.ts'
+import type { Preset } from './presets/preset.ts'
+import { unified } from './presets/unified.ts'
+import { openLedger } from './session/ledger.ts'
+import { createMemoryStore } from './session/memory-store.ts'
+import { readSnapshot } from './session/session-snapshot.ts'
+import type { SessionStore } from './session/session-store.ts'
+import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
+import type { ValidateArguments } from './tool-search/check-arguments.ts'
+import { runSearch } from './tool-search/run-search.ts'
+import { createSearchGuards } from './tool-search/search-guards.ts'
+import type { SearchOutcome } from './tool-search/search-outcome.ts'
+
+export interface ToolSearchOptions extends PresetOverrides {
+  /** @default [] */
+  tools?: readonly ToolDefinition[]
+  /** @default unified */
+  preset?: Preset
+  /**
+   * Tokens the model can read, for activation by share.
+   * @default 200_000
+   */
+  contextWindow?: number
+  /** @default createMemoryStore() */
+  store?: SessionStore
+  /** @default estimateTokens */
+  countTokens?: CountTokens
+  /** Checks a call's arguments. Without one, required keys and first-level types are checked. */
+  validate?: ValidateArguments
+  /** @default Date.now */
+  now?: () => number
+}
+
+/** The tools of one program, and how they are kept one search away. */
+export interface ToolSearch {
+  /** Add, replace and remove tools here at any time. */
+  readonly catalogue: Catalogue
+  /** Tell here which servers are connecting, failed or need a sign-in. */
+  readonly sources: SourceStates
+  readonly preset: Preset
+  /** The bare search over all tools: loads nothing. */
+  search(query: string, options?: SearchOptions): SearchOutcome
+  /** Opens a conversation, or goes on with one the store knows. */
+  session(id: string, options?: SessionOptions): Promise<Session>
+  /** Opens a conversation from what `session.snapshot()` gave. @throws InvalidSnapshotError */
+  restore(snapshot: unknown, options?: SessionOptions): Promise<Session>
+}
+
+export interface SearchOptions {
+  limit?: number
+  /** Adds to each hit what its score is made of. */
+  explain?: boolean
+}
+
+export interface SessionOptions {
+  /**
+   * The tools this caller may use: no other is shown, counted or named to it.
+   * @default every tool
+   */
+  visible?: Iterable<string> | ((tool: Tool) => boolean)
+  /**
+   * The sources whose troubles may be named to this caller.
+   * @default every source, or none when `visible` is given
+   */
+  visibleSources?: Iterable<string>
+}
+
+/** @throws InvalidToolError, DuplicateToolError when `tools` are not all acceptable */
+export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
+  const {
+    tools = [],
+    contextWindow = 200_000,
+    countTokens = estimateTokens,
+    validate,
+    now,
+  } = options
+  const preset = overridePreset(options.preset ?? unified, options)
+  const store = options.store ?? createMemoryStore(now ? { now } : {})
+  const catalogue = createCatalogue()
+  const sources = createSourceStates()
+  const ranker = preset.ranker()
+  const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
+  const dividing = {
+    catalogue,
+    policy: preset.deferral,
+    searchToolName: preset.searchTool.name,
+    countTokens,
+    isOff: preset.activation === 'never',
+  }
+  const divideAll = createDivider(dividing)
+
+  catalogue.subscribe(({ added, replaced, removed }) => {
+    for (const tool of removed) ranker.delete(tool.name)
+    for (const tool of [...replaced, ...added]) ranker.set(tool)
+  })
+  catalogue.add(tools)
+
+  return {
+    catalogue,
+    sources,
+    preset,
+    search(query, { limit = preset.selection.defaultLimit, explain = false } = {}) {
+      const { visible, isVisible, get } = divideAll()
+      return runSearch(
+        { query, limit, explain },
+        {
+          ranker,
+          get,
+          isVisible,
+          tools: () => visible,
+          status: () => 'found',
+          notReady: sources.notReady,
+          deferrable: () => visible.length,
+          remainingAfter: () => visible.length,
+        },
+        preset,
+      )
+    },
+    async session(id, access = {}) {
+      return open(id, access)
+    },
+    async restore(json, access = {}) {
+      const { id, record } = readSnapshot(json)
+      await store.write(id, record)
+      return open(id, access)
+    },
+  }
+
+  async function open(id: string, { visible, visibleSources }: SessionOptions): Promise<Session> {
+    const named = visibleSources && new Set<string>(visibleSources)
+    return createSession({
+      preset,
+      catalogue,
+      ranker,
+      ledger: await openLedger(store, id, preset.loading),
+      divide: visible ? createDivider({ ...dividing, isAllowed: allowance(visible) }) : divideAll,
+      notReady: () =>
+        sources.notReady().filter(({ source }) => (named ? named.has(source) : !visible)),
+      guards,
+      countTokens,
+      contextWindow,
+      validate,
+    })
+  }
+}
+
+function allowance(visible: NonNullable<SessionOptions['visible']>): (tool: Tool) => boolean {
+  if (typeof visible === 'function') return visible
+  const names = new Set(visible)
+  return (tool) => names.has(tool.name)
+}
