@@ -46,7 +46,7 @@ export const unified: Preset = {
     searched: 'visible',
     placesForAlwaysOn: false,
     band: 0.4,
-    fit: 0.04,
+    fit: 0.6,
     selectCap: 50,
   },
   announcement: {

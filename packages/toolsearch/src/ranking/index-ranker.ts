@@ -80,7 +80,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
         top.offer(tools[slot]!, scores[slot]!, places[slot]!)
         scores[slot] = 0
       }
-      return { hits: top.hits(), ideal }
+      return { hits: top.hits(), wordWorth: ideal / Math.max(terms.length, 1) }
     },
     explain(query, name) {
       const slot = slotOf.get(name)

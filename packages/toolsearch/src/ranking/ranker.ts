@@ -28,10 +28,10 @@ export type TieBreak = 'name' | 'catalogue'
 export interface Ranking {
   readonly hits: readonly ScoredTool[]
   /**
-   * The score of a tool that had every word of the query, where a ranker can tell. A best hit far
-   * below it means that nothing really fits.
+   * What one average word of the query is worth on a tool that has it in its name, where a ranker
+   * can tell. A best hit below it has hardly a word of the query and is a coincidence.
    */
-  readonly ideal?: number
+  readonly wordWorth?: number
 }
 
 export interface ScoredTool {

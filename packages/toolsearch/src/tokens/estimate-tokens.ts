@@ -86,7 +86,7 @@ const joinPrices: Record<Mark, Record<Mark, number>> = {
   rule: { quote: 0.45, comma: 0.4, open: 0, close: 1, rule: 0.04, underscore: 0.4, mark: 0.4 },
   // 0.5: the `mcp` of `mcp__server__tool` is two tokens
   underscore: { quote: 0.4, comma: 0.4, open: 0, close: 1, rule: 0.4, underscore: 0.5, mark: 0.4 },
-  mark: { quote: 0.15, comma: 0, open: 0.5, close: 0.2, rule: 0.3, underscore: 0.4, mark: 0.2 },
+  mark: { quote: 0.3, comma: 0, open: 0.5, close: 0.2, rule: 0.3, underscore: 0.4, mark: 0.2 },
 }
 
 /** Characters past ASCII: what each costs, and what beginning a word with it adds. */
@@ -208,8 +208,8 @@ function kindOf(char: string): Kind {
   if (char === '"') return 'quote'
   if (char === '\\') return 'escape'
   if (/[,:]/.test(char)) return 'comma'
-  if (/[([{]/.test(char)) return 'open'
-  if (/[)\]}]/.test(char)) return 'close'
+  if (/[[{]/.test(char)) return 'open'
+  if (/[\]}]/.test(char)) return 'close'
   if (char === '_') return 'underscore'
   if (/[-=*#~/]/.test(char)) return 'rule'
   return 'mark'

@@ -100,7 +100,7 @@ export function runSearch(
         hasRequiredTerms(tool, words.required, syntax.requiredScope),
     })
     const best = ranking.hits[0]?.score ?? 0
-    if (ranking.ideal !== undefined && best < fit * ranking.ideal) {
+    if (best < fit * (ranking.wordWorth ?? 0)) {
       const closest = ranking.hits.slice(0, 3).map(({ tool }) => tool.name)
       return { form: 'words', hits: [], abstained: ranking.hits.length > 0, closest }
     }

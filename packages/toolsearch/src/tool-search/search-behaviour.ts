@@ -54,7 +54,7 @@ export interface Selection {
   readonly placesForAlwaysOn: boolean
   /** Hits below this share of the best score are dropped; 0 keeps all. */
   readonly band: number
-  /** A best hit below this share of the ideal score means that nothing fits; 0 never abstains. */
+  /** A best hit below this share of a word's worth means that nothing fits; 0 never abstains. */
   readonly fit: number
   /** How many names one `select:` may ask for. */
   readonly selectCap: number

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { chat } from './quick-start.ts'
+import { type Message, type ModelRequest, scriptedModel } from './scripted-model.ts'
+
+it('finds, loads and calls a tool', async () => {
+  const requests: ModelRequest[] = []
+  const model = scriptedModel([
+    { text: '', calls: [{ name: 'tool_search', arguments: { query: 'refund a payment' } }] },
+    {
+      text: '',
+      calls: [
+        {
+          name: 'mcp__payments__refund_payment',
+          arguments: { payment_id: 'pay_7', reason: 'duplicate' },
+        },
+      ],
+    },
+    { text: 'Refunded.', calls: [] },
+  ])
+  const messages: Message[] = [{ role: 'user', content: 'Refund pay_7, it was charged twice.' }]
+  const ran: string[] = []
+
+  const text = await chat(
+    messages,
+    (request) => {
+      requests.push(structuredClone(request))
+      return model(request)
+    },
+    async (call) => {
+      ran.push(call.name)
+      return 'done'
+    },
+  )
+
+  expect(text).toBe('Refunded.')
+  expect(ran).toEqual(['mcp__payments__refund_payment'])
+  expect(requests.map((request) => request.tools.length)).toEqual([5, 10, 10])
+  expect(requests[0]!.system).toBe(requests[2]!.system)
+})
+
+it('is the example of the README, to the letter', () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+  expect(read('../README.md')).toContain(`\`\`\`ts\n${read('./quick-start.ts')}\`\`\``)
+})
