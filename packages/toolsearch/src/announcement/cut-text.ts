@@ -4,6 +4,7 @@
  */
 export function cutText(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim().toWellFormed()
+  if (length < 1) return ''
   // a string has at least as many code units as characters
   if (line.length <= length) return line
   const characters = [...line]

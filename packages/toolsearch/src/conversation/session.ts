@@ -92,6 +92,7 @@ export function createSession(parts: SessionParts): Session {
     },
 
     async turn({ usedTokens = 0, canSearch = true, toolChoice } = {}) {
+      await ledger.refresh()
       const division = divide()
       const { visible, shadowed } = division
       // without a way to search, a hidden tool would be out of reach
@@ -112,6 +113,7 @@ export function createSession(parts: SessionParts): Session {
         division,
         record: ledger.record,
         active,
+        forced: toolChoice,
         searchTool,
         announcement,
         countTokens,
@@ -127,6 +129,7 @@ export function createSession(parts: SessionParts): Session {
         searchToolName,
         isUnloaded: (tool) =>
           preset.unloadedCalls === 'answer' &&
+          preset.loading !== 'none' &&
           !everythingSent &&
           isHidden(tool, divide(), ledger.record),
         validate: parts.validate,
@@ -151,12 +154,16 @@ export function createSession(parts: SessionParts): Session {
       return loadTools(tools)
     },
 
-    compacted: () => ledger.compacted(),
+    async compacted() {
+      guards.forget(ledger.id)
+      await ledger.compacted()
+    },
 
     async rebuild(messages) {
       const names = readHistory(messages, searchToolName)
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
+      guards.forget(ledger.id)
       await ledger.replace({ ...ledger.record, loaded, sent: [] })
       return session.loaded
     },
@@ -184,8 +191,8 @@ export function createSession(parts: SessionParts): Session {
     if (outcome.problem) return outcome
     if (!guards.admit(ledger.id)) return refused(read.query, tooMany())
     await loadTools(outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool))
-    const state = `${catalogue.version} ${ledger.record.loaded.length} ${view.notReady().length}`
-    const repeats = guards.repeats(ledger.id, `${read.query} ${read.limit}`, state)
+    const state = [catalogue.version, session.loaded, view.notReady()]
+    const repeats = guards.repeats(ledger.id, JSON.stringify([read, state]))
     return { ...outcome, repeats }
   }
 
@@ -216,7 +223,8 @@ export function createSession(parts: SessionParts): Session {
         if (!isDeferrable(tool)) return 'always-on'
         if (preset.loading === 'none') return 'found'
         // a definition that changed since it was loaded is news to the model
-        return loaded.get(tool.name) === fingerprint(tool) ? 'already-loaded' : 'loaded'
+        const seen = loaded.get(tool.name)
+        return seen !== undefined && seen === fingerprint(tool) ? 'already-loaded' : 'loaded'
       },
       remainingAfter(hits) {
         if (preset.loading === 'none') return division.deferrable.length

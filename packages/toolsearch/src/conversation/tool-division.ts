@@ -15,6 +15,8 @@ export interface ToolDivision {
   /** A visible tool by name. */
   get(name: string): Tool | undefined
   isVisible(tool: Tool): boolean
+  /** Whether a tool of this name exists that the caller may not know of. */
+  isConcealed(name: string): boolean
   deferral(tool: Tool): Deferral
   definitionTokens(): number
 }
@@ -85,6 +87,7 @@ function divide({
     deferrable,
     shadowed,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
+    isConcealed: (name) => catalogue.has(name) && !deferrals.has(name) && !shadowed.includes(name),
     isVisible: (tool) => deferrals.has(tool.name),
     deferral: (tool) => deferrals.get(tool.name) ?? 'eager',
     definitionTokens() {

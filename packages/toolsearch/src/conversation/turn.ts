@@ -27,6 +27,8 @@ export interface PlanTurnOptions {
   readonly division: ToolDivision
   readonly record: SessionRecord
   readonly active: boolean
+  /** A tool that is sent whether or not it is loaded. */
+  readonly forced?: string | undefined
   readonly searchTool: SearchTool
   readonly announcement: Announcement
   readonly countTokens: CountTokens
@@ -34,9 +36,11 @@ export interface PlanTurnOptions {
 
 /** Composes a turn and says what the session has to remember of it. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
-  const { division, record, active, searchTool, announcement } = options
+  const { division, record, active, forced, searchTool, announcement } = options
   const { visible, shadowed } = division
-  const hidden = visible.filter((tool) => isHidden(tool, division, record, active))
+  const hidden = visible.filter(
+    (tool) => tool.name !== forced && isHidden(tool, division, record, active),
+  )
   if (hidden.length === 0) {
     const isFirst = record.sent.length === 0
     const { tools, sent } = isFirst ? { tools: visible, sent: [] } : inSentOrder(visible, record)
@@ -99,7 +103,9 @@ function announce(
   if (placement === 'live' || style === 'none') {
     return { system: text(listTools(hidden, listing), searchTool.name), news: '', addition: {} }
   }
-  if (record.announcement === undefined) {
+  // a caller that may see less than before must not be told the old list again
+  const mustHide = record.announced.some((name) => division.isConcealed(name))
+  if (record.announcement === undefined || mustHide) {
     const system = text(listTools(hidden, listing), searchTool.name)
     const announced = hidden.map((tool) => tool.name)
     return { system, news: '', addition: { announcement: system, announced } }

@@ -21,7 +21,7 @@ export interface QuerySyntax {
 
 const MAX_LENGTH = 10_000
 const SELECT = /^["'`]?\s*select\s*:/i
-const QUOTES = /^[\s"'`[\](),]+|[\s"'`[\](),]+$/g
+const QUOTES = /^[\s"'`[\](){}<>,;:.!?*]+|[\s"'`[\](){}<>,;:.!?*]+$/g
 const EDGES = /^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu
 
 /**

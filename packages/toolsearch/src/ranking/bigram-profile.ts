@@ -8,29 +8,40 @@ export interface BigramProfile {
 export function createBigramProfile(text: string): BigramProfile {
   const index = new Map<number, number>()
   const available: number[] = []
-  const size = Math.max(text.length - 1, 0)
-  for (let i = 0; i < size; i++) {
-    const piece = text.charCodeAt(i) * 0x10000 + text.charCodeAt(i + 1)
+  let size = 0
+  for (const piece of piecesOf(text)) {
     const at = index.get(piece)
     if (at === undefined) index.set(piece, available.push(1) - 1)
     else available[at]!++
+    size++
   }
   const left = new Int32Array(available.length)
 
   return {
     dice(other) {
-      const otherSize = Math.max(other.length - 1, 0)
-      if (size === 0 || otherSize === 0) return 0
       left.set(available)
+      let otherSize = 0
       let common = 0
-      for (let i = 0; i < otherSize; i++) {
-        const at = index.get(other.charCodeAt(i) * 0x10000 + other.charCodeAt(i + 1))
+      for (const piece of piecesOf(other)) {
+        otherSize++
+        const at = index.get(piece)
         if (at !== undefined && left[at]! > 0) {
           left[at]!--
           common++
         }
       }
-      return (2 * common) / (size + otherSize)
+      return size === 0 || otherSize === 0 ? 0 : (2 * common) / (size + otherSize)
     },
+  }
+}
+
+/** Each pair of neighbouring characters as one number. */
+function* piecesOf(text: string): Generator<number> {
+  let before = -1
+  for (let at = 0; at < text.length; at++) {
+    const character = text.codePointAt(at)!
+    if (character > 0xffff) at++
+    if (before >= 0) yield before * 0x110000 + character
+    before = character
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { addToRecord, EMPTY_RECORD, type SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
 import type { SessionStore } from './session-store.ts'
@@ -40,7 +40,10 @@ export function createFileStore({
 }: FileStoreOptions): SessionStore {
   /** The last step of each conversation; the next one waits for it. */
   const pending = new Map<string, Promise<unknown>>()
+  /** Files being written now: all other drafts were left behind by a crash. */
+  const drafts = new Set<string>()
   let known: Set<string> | undefined
+  let tidying: Promise<void> = Promise.resolve()
 
   return {
     read: (id) => inTurn(id, () => readRecord(id)),
@@ -70,14 +73,15 @@ export function createFileStore({
       await removeFile(fileName(id))
       return undefined
     }
-    const text = await readFile(path, 'utf8')
+    // another session's write may push this file out at any moment
+    const text = await unlessGone(readFile(path, 'utf8'))
+    if (text === undefined) return undefined
+    await unlessGone(touch(path))
     try {
-      const { record } = readSnapshot(JSON.parse(text))
-      await touch(path)
-      return record
+      return readSnapshot(JSON.parse(text)).record
     } catch (error) {
       const aside = `${path}.corrupt-${now()}`
-      await rename(path, aside)
+      await unlessGone(rename(path, aside))
       known?.delete(fileName(id))
       onWarning(
         `toolsearch: session "${id}" could not be read and starts empty. ` +
@@ -91,6 +95,7 @@ export function createFileStore({
     await mkdir(folder, { recursive: true })
     const path = join(folder, fileName(id))
     const draft = `${path}.${randomUUID()}.draft`
+    drafts.add(basename(draft))
     const snapshot: SessionSnapshot = { version: 1, id, record }
     const file = await open(draft, 'w')
     try {
@@ -100,8 +105,10 @@ export function createFileStore({
       await file.close()
     }
     await rename(draft, path)
-    await touch(path)
-    await makeRoom(fileName(id))
+    drafts.delete(basename(draft))
+    await unlessGone(touch(path))
+    tidying = tidying.catch(() => {}).then(() => makeRoom(fileName(id)))
+    await tidying
   }
 
   async function makeRoom(written: string): Promise<void> {
@@ -123,7 +130,9 @@ export function createFileStore({
   async function listFiles(): Promise<string[]> {
     const names = await readdir(folder)
     // a draft is what a crash in the middle of a write leaves behind
-    for (const name of names) if (name.endsWith('.draft')) await removeFile(name)
+    for (const name of names) {
+      if (name.endsWith('.draft') && !drafts.has(name)) await removeFile(name)
+    }
     return names.filter((name) => name.endsWith('.json'))
   }
 
@@ -133,12 +142,7 @@ export function createFileStore({
   }
 
   async function modifiedAt(path: string): Promise<number | undefined> {
-    try {
-      return (await stat(path)).mtimeMs
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw error
-    }
+    return (await unlessGone(stat(path)))?.mtimeMs
   }
 
   /** Reading counts as use, and a clock passed in must show in the file's age. */
@@ -150,5 +154,15 @@ export function createFileStore({
 
 /** An id may be any text, of any length and case; a file name may not. */
 function fileName(id: string): string {
-  return `${createHash('sha256').update(id).digest('hex').slice(0, 32)}.json`
+  return `${createHash('sha256').update(Buffer.from(id, 'utf16le')).digest('hex').slice(0, 32)}.json`
+}
+
+/** Undefined in place of an error that says the file is not there. */
+async function unlessGone<Result>(step: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await step
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

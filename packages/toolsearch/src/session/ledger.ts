@@ -1,4 +1,5 @@
 import {
+  addToRecord,
   EMPTY_RECORD,
   type LoadedTool,
   type SessionAddition,
@@ -16,6 +17,8 @@ export interface Ledger {
   /** Loads tools not loaded yet, or changed since. Resolves to the names that are new. */
   load(tools: readonly LoadedTool[]): Promise<readonly string[]>
   add(addition: SessionAddition): Promise<void>
+  /** Reads again what others may have written, and so shows the store that it is in use. */
+  refresh(): Promise<void>
   /** The history was compacted: forgets what lived only in it. */
   compacted(): Promise<void>
   /** A record of its own for a subagent, with or without what is loaded. */
@@ -38,11 +41,19 @@ export async function openLedger(
       if (mode === 'none' || tools.length === 0) return []
       const before = new Map(record.loaded.map((tool) => [tool.name, tool.fingerprint]))
       const fresh = tools.filter((tool) => before.get(tool.name) !== tool.fingerprint)
-      if (fresh.length > 0) record = await store.append(id, { loaded: fresh })
-      return fresh.filter((tool) => !before.has(tool.name)).map((tool) => tool.name)
+      if (fresh.length > 0) await ledger.add({ loaded: fresh })
+      const names = fresh.filter((tool) => !before.has(tool.name)).map((tool) => tool.name)
+      return [...new Set(names)]
     },
     async add(addition) {
-      record = await store.append(id, addition)
+      const after = await store.append(id, addition)
+      // a store forgets the session left alone the longest, but here it is still in use
+      if (record !== EMPTY_RECORD && isOnly(after, addition)) {
+        await ledger.replace(addToRecord(record, addition))
+      } else record = after
+    },
+    async refresh() {
+      record = (await store.read(id)) ?? record
     },
     async compacted() {
       // the summary that replaces the history does not repeat what was announced in it
@@ -65,4 +76,8 @@ export async function openLedger(
     },
   }
   return ledger
+}
+
+function isOnly(record: SessionRecord, addition: SessionAddition): boolean {
+  return JSON.stringify(record) === JSON.stringify(addToRecord(EMPTY_RECORD, addition))
 }

@@ -40,7 +40,7 @@ export function createMemoryStore({
     },
     async write(id, record) {
       dropIdle()
-      keep(id, record)
+      keep(id, structuredClone(record))
     },
     async forget(id) {
       entries.delete(id)

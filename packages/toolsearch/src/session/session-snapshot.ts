@@ -21,7 +21,8 @@ export class InvalidSnapshotError extends ToolSearchError {
 /** Checks JSON from outside. @throws InvalidSnapshotError */
 export function readSnapshot(json: unknown): SessionSnapshot {
   if (!isObject(json)) throw new InvalidSnapshotError('it is not an object')
-  if (json.version !== 1) throw new InvalidSnapshotError(`version is ${json.version}, not 1`)
+  if (json.version !== 1)
+    throw new InvalidSnapshotError(`version is ${JSON.stringify(json.version)}, not 1`)
   if (typeof json.id !== 'string') throw new InvalidSnapshotError('id is not a string')
   const { record } = json
   if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')

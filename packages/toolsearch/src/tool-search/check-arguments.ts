@@ -13,13 +13,14 @@ export function checkArguments(schema: JsonSchema, value: unknown): readonly str
   const properties = isObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required
-    .filter((name) => value[name] === undefined)
+    .filter((name) => !Object.hasOwn(value, name) || value[name] === undefined)
     .map((name) => `"${name}" is required`)
   const mistyped = Object.entries(value).flatMap(([name, given]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const type = isObject(property) ? property.type : undefined
     const types = Array.isArray(type) ? type : [type]
-    const isRight = type === undefined || types.some((one) => isOfType(given, one))
+    const isRight =
+      type === undefined || given === undefined || types.some((one) => isOfType(given, one))
     return isRight ? [] : [`"${name}" must be ${types.join(' or ')}, not ${typeName(given)}`]
   })
   return [...missing, ...mistyped]

@@ -17,7 +17,7 @@ export function readArguments(
   }
 
   const name = selection.limitArguments.find((one) => fields[one] != null)
-  const given = name === undefined ? undefined : Number(fields[name])
+  const given = name === undefined ? undefined : readNumber(fields[name])
   const isGood = given !== undefined && Number.isInteger(given) && given >= 0
   if (name !== undefined && !isGood && selection.badLimit === 'error') {
     return invalid(`invalid args: "${name}" must be a whole number from 0 up`)
@@ -38,6 +38,12 @@ function readObject(input: unknown): Record<string, unknown> {
     }
   }
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** Models write numbers as text, too. */
+function readNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^\s*\d+(?:\.0+)?\s*$/.test(value) ? Number(value) : undefined
 }
 
 function invalid(message: string): SearchArguments {

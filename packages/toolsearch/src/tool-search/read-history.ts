@@ -19,12 +19,19 @@ export function readHistory(messages: readonly unknown[], searchToolName: string
       return
     }
     const block = node as Block
+    if (block.type === 'tool_removal') {
+      for (const name of namesIn((block.tool ?? {}) as Block)) names.delete(name)
+      return
+    }
     for (const name of namesIn(block)) names.add(name)
     const called = calledName(block)
-    if (called === searchToolName) searchCalls.add(block.id ?? block.call_id ?? block.toolCallId)
-    else if (called !== undefined) names.add(called)
+    if (called === searchToolName) {
+      for (const id of [block.id, block.call_id, block.toolCallId]) {
+        if (id !== undefined) searchCalls.add(id)
+      }
+    } else if (called !== undefined) names.add(called)
     if (isSearchResult(block)) for (const name of namesInResult(block)) names.add(name)
-    // arguments and schemas are somebody's data, where the same keys mean other things
+    // arguments, schemas and results are somebody's data, where the same keys mean other things
     for (const [key, child] of Object.entries(block)) {
       if (!OPAQUE.has(key)) visit(child, depth + 1)
     }
@@ -43,7 +50,18 @@ export function readHistory(messages: readonly unknown[], searchToolName: string
 
 type Block = Record<string, unknown>
 
-const OPAQUE = new Set(['input', 'arguments', 'args', 'input_schema', 'inputSchema', 'parameters'])
+const OPAQUE = new Set([
+  'input',
+  'arguments',
+  'args',
+  'input_schema',
+  'inputSchema',
+  'parameters',
+  'output',
+  'response',
+  'result',
+  'structuredContent',
+])
 const CALLS = new Set(['tool_use', 'function_call', 'tool-call', 'tool_call'])
 
 function namesIn(block: Block): string[] {
@@ -71,7 +89,8 @@ function namesInResult(block: Block): string[] {
     try {
       return namesInBody(JSON.parse(text))
     } catch {
-      return [...text.matchAll(/^- (\S+)$/gm)].map(([, name]) => name!)
+      const [found = ''] = text.split(/^Not found:$/m)
+      return [...found.matchAll(/^- (\S+)$/gm)].map(([, name]) => name!)
     }
   })
 }
@@ -87,6 +106,7 @@ function textsIn(body: unknown): string[] {
 }
 
 function namesInBody(body: unknown): string[] {
+  if (Array.isArray(body)) return body.flatMap((one) => namesIn((one ?? {}) as Block))
   if (typeof body !== 'object' || body === null) return []
   const { loaded, already_loaded, tools, matches, results } = body as Block
   return [loaded, already_loaded, tools, matches, results].flatMap(namesOf)
@@ -94,12 +114,12 @@ function namesInBody(body: unknown): string[] {
 
 function namesOf(list: unknown): string[] {
   if (!Array.isArray(list)) return []
-  return strings(
-    list.map((one: unknown) => {
-      if (typeof one !== 'object' || one === null) return one
-      return (one as Block).name ?? ((one as Block).function as Block | undefined)?.name
-    }),
-  )
+  return list.flatMap((one: unknown) => {
+    if (typeof one !== 'object' || one === null) return strings([one])
+    const { type, name, tools, function: called } = one as Block
+    if (type === 'namespace') return namesOf(tools)
+    return strings([name ?? (called as Block | undefined)?.name])
+  })
 }
 
 function strings(values: readonly unknown[]): string[] {

@@ -1,3 +1,4 @@
+import type { Tool } from '../catalogue/tool.ts'
 import { compactSignature } from './compact-signature.ts'
 import { type Answer, jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
 import type { SearchHit, SearchOutcome } from './search-outcome.ts'
@@ -12,8 +13,8 @@ export interface ResultFormatOptions {
    */
   detail?: ResultDetail
   /**
-   * Tokens one result may take. Past it the last tools are told in fewer words, then left out by
-   * name and counted.
+   * Tokens the tools of one result may take. Past it the last ones are told in fewer words, down to
+   * their names, and the message says how many.
    * @default 8_000
    */
   budget?: number
@@ -26,32 +27,52 @@ export function resultFormat({
 }: ResultFormatOptions = {}): ResultFormat {
   return (outcome, context) => {
     if (outcome.problem) {
-      return jsonAnswer({ query: outcome.query, error: outcome.problem.message }, { isError: true })
+      return jsonAnswer(
+        { query: echo(outcome.query), error: outcome.problem.message },
+        { isError: true },
+      )
     }
     const fresh = outcome.hits.filter(isFresh)
-    const { entries, leftOut } = fitToBudget(fresh, detail, budget, context)
+    const { entries, shortened } = fitToBudget(fresh, detail, budget, context)
     const names = (status: SearchHit['status']) =>
       outcome.hits.filter((hit) => hit.status === status).map((hit) => hit.tool.name)
     return jsonAnswer(
       withoutEmpty({
-        query: outcome.query,
+        query: echo(outcome.query),
         loaded: entries,
         already_loaded: names('already-loaded'),
         always_available: names('always-on'),
-        left_out: leftOut,
         missing: outcome.missing.map(({ name, closest }) => withoutEmpty({ name, closest })),
         close: outcome.closest,
+        some_tools: isFruitless(outcome) ? context.visible().slice(0, MAX_NAMES).map(nameOf) : [],
         not_ready: outcome.notReady.map(({ source, state, detail: reason }) =>
           withoutEmpty({ server: source.replace(/^mcp:/, ''), state, detail: reason ?? '' }),
         ),
-        message: messageFor(outcome, leftOut, context.searchToolName),
+        message: messageFor(outcome, shortened, context.searchToolName),
       }),
     )
   }
 }
 
+const MAX_ECHO = 300
+
+/** A query of a page need not be read twice. */
+function echo(query: string): string {
+  return query.slice(0, MAX_ECHO).toWellFormed()
+}
+
 function isFresh({ status }: SearchHit): boolean {
   return status === 'loaded' || status === 'found'
+}
+
+const MAX_NAMES = 20
+
+function isFruitless({ hits, missing, closest }: SearchOutcome): boolean {
+  return hits.length + missing.length + closest.length === 0
+}
+
+function nameOf({ name }: Tool): string {
+  return name
 }
 
 type Entry = string | Record<string, unknown>
@@ -70,25 +91,28 @@ function fitToBudget(
   detail: ResultDetail,
   budget: number,
   { countTokens }: ResultContext,
-): { entries: Entry[]; leftOut: number } {
+): { entries: Entry[]; shortened: number } {
   const forms = hits.map((hit) =>
     DETAILS.slice(DETAILS.indexOf(detail)).map((level) => {
       const entry = entryFor(hit, level)
       return { entry, tokens: countTokens(JSON.stringify(entry)) }
     }),
   )
-  const total = () => forms.reduce((sum, [form]) => sum + (form?.tokens ?? 0), 0)
+  const full = forms[0]?.length
+  const total = () => forms.reduce((sum, [form]) => sum + form!.tokens, 0)
   // the best hits come first, so the last ones give way first
   while (total() > budget) {
-    const last = forms.findLastIndex((levels) => levels.length > 1)
-    const giving = last >= 0 ? last : forms.findLastIndex((levels) => levels.length > 0)
-    forms[giving]!.shift()
+    const giving = forms.findLast((levels) => levels.length > 1)
+    if (giving === undefined) break
+    giving.shift()
   }
-  const entries = forms.flatMap(([form]) => (form ? [form.entry] : []))
-  return { entries, leftOut: hits.length - entries.length }
+  return {
+    entries: forms.map(([form]) => form!.entry),
+    shortened: forms.filter((levels) => levels.length < full!).length,
+  }
 }
 
-function messageFor(outcome: SearchOutcome, leftOut: number, searchToolName: string): string {
+function messageFor(outcome: SearchOutcome, shortened: number, searchToolName: string): string {
   const { hits, missing, capped, notReady, repeats } = outcome
   const fresh = hits.filter(isFresh).length
   const sentences: string[] = []
@@ -102,8 +126,8 @@ function messageFor(outcome: SearchOutcome, leftOut: number, searchToolName: str
     sentences.push(`No tool fits. Try ${searchToolName} with other words for the same thing.`)
   }
   if (missing.length > 0) sentences.push(`${plural(missing.length, 'name')} not found.`)
-  if (leftOut > 0) {
-    sentences.push(`${plural(leftOut, 'tool')} loaded but not shown here to save room.`)
+  if (shortened > 0) {
+    sentences.push(`Less is shown of ${plural(shortened, 'tool')} to save room.`)
   }
   if (capped > 0) sentences.push(`${plural(capped, 'name')} over the limit of one select ignored.`)
   if (notReady.length > 0) {
@@ -126,7 +150,9 @@ function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
 
 /** Anthropic's form: references that the service expands, or a sentence when there are none. */
 export const referenceFormat: ResultFormat = (outcome, context): Answer => {
-  if (outcome.problem || outcome.hits.length === 0) return resultFormat()(outcome, context)
-  const data = outcome.hits.map(({ tool }) => ({ type: 'tool_reference', tool_name: tool.name }))
+  // a reference to a tool that is not deferred makes the service refuse the whole request
+  const deferred = outcome.hits.filter(({ status }) => status !== 'always-on')
+  if (outcome.problem || deferred.length === 0) return resultFormat()(outcome, context)
+  const data = deferred.map(({ tool }) => ({ type: 'tool_reference', tool_name: tool.name }))
   return jsonAnswer(data)
 }

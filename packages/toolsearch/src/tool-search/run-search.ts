@@ -16,8 +16,6 @@ export interface SearchRequest {
   readonly explain?: boolean
 }
 
-// room beside the hits for tools that are never hidden, which take no place
-const EXTRA_HITS = 25
 // a longer query is a sentence, and no tool's name is like a sentence
 const MAX_NAME_LIKE = 80
 
@@ -36,13 +34,13 @@ export function runSearch(
     query: text,
     missing: [],
     capped: 0,
-    closest: isEmpty && query.kind === 'words' ? closeTo(query, found) : [],
     abstained: false,
     notReady: view.notReady(),
     deferrable: view.deferrable(),
     remaining: view.remainingAfter(found.hits.map((hit) => hit.tool)),
     repeats: 0,
     ...found,
+    closest: isEmpty && query.kind === 'words' ? closeTo(query, found) : [],
   }
 
   function search(): Found {
@@ -73,8 +71,8 @@ export function runSearch(
     return { form: 'blank', hits: [], problem: { code: 'blank_query', message } }
   }
 
-  function byName({ name }: WordsQuery): Found | undefined {
-    const tool = syntax.exactName ? view.get(name) : undefined
+  function byName({ text, name }: WordsQuery): Found | undefined {
+    const tool = syntax.exactName ? (view.get(text) ?? view.get(name)) : undefined
     return tool && { form: 'name', hits: [toHit({ tool })] }
   }
 
@@ -90,22 +88,23 @@ export function runSearch(
   }
 
   function byWords(words: WordsQuery): Found {
-    const { ties, placesForAlwaysOn, band, fit } = selection
-    const ranking = view.ranker.rank(words, {
-      limit: placesForAlwaysOn ? limit : limit + EXTRA_HITS,
+    const { placesForAlwaysOn, ties, band, fit } = selection
+    const alwaysOn = view.tools().length - view.deferrable()
+    const { hits: scored, wordWorth = 0 } = view.ranker.rank(words, {
+      limit: placesForAlwaysOn ? limit : limit + alwaysOn,
       ties,
       accepts: (tool) =>
-        isSearched(tool) &&
         view.isVisible(tool) &&
+        isSearched(tool) &&
         hasRequiredTerms(tool, words.required, syntax.requiredScope),
     })
-    const best = ranking.hits[0]?.score ?? 0
-    if (best < fit * (ranking.wordWorth ?? 0)) {
-      const closest = ranking.hits.slice(0, 3).map(({ tool }) => tool.name)
-      return { form: 'words', hits: [], abstained: ranking.hits.length > 0, closest }
+    const best = scored[0]?.score ?? 0
+    if (best < fit * wordWorth) {
+      const closest = scored.slice(0, 3).map(({ tool }) => tool.name)
+      return { form: 'words', hits: [], abstained: scored.length > 0, closest }
     }
-    const near = ranking.hits.filter(({ score }) => score >= band * best)
-    const hits = near.map((scored) => toHit(scored, explain ? words : undefined))
+    const near = scored.filter(({ score }) => score >= band * best)
+    const hits = near.map((one) => toHit(one, explain ? words : undefined))
     return { form: 'words', hits: placesForAlwaysOn ? hits : fillPlaces(hits) }
   }
 

@@ -9,10 +9,12 @@ export interface SearchGuards {
   /** Whether the session may search now; if so, the search is counted. */
   admit(sessionId: string): boolean
   /**
-   * How many times in a row this session has made this very search in this very state before.
-   * `state` must change with anything that could change the result.
+   * How many times in a row this session has made this very search before. The text must tell the
+   * search and change with anything that could change its result.
    */
-  repeats(sessionId: string, search: string, state: string): number
+  repeats(sessionId: string, search: string): number
+  /** The model no longer knows what it searched for. Its rate is still limited. */
+  forget(sessionId: string): void
 }
 
 export interface SearchGuardsOptions {
@@ -42,12 +44,15 @@ export function createSearchGuards({
       times.push(now())
       return true
     },
-    repeats(sessionId, search, state) {
+    repeats(sessionId, search) {
       const trail = trailOf(sessionId)
-      const latest = JSON.stringify([search, state])
-      trail.repeats = trail.latest === latest ? trail.repeats + 1 : 0
-      trail.latest = latest
+      trail.repeats = trail.latest === search ? trail.repeats + 1 : 0
+      trail.latest = search
       return trail.repeats
+    },
+    forget(sessionId) {
+      const trail = trails.get(sessionId)
+      if (trail) trail.latest = ''
     },
   }
 
