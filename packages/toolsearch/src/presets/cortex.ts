@@ -9,7 +9,8 @@ import type { Preset } from './preset.ts'
  * results that only name what was loaded: the schemas come with the next request.
  *
  * On purpose unlike cortex: selecting a tool twice says "already loaded" and not "not found", a
- * limit below one counts as one, a lone `+` is no word, and `select:` takes its prefix in any case.
+ * limit below one counts as one, a lone `+` is no word, and `select:` takes its prefix in any case
+ * and 100 names at most.
  */
 export const cortex: Preset = {
   preset: 'cortex',

@@ -12,7 +12,8 @@ import type { Preset } from './preset.ts'
  * always on as well: add yours to `deferral.alwaysOn`.
  *
  * On purpose unlike dirge: loaded tools are sent last, so that the request's beginning stays; the
- * note does not claim that something was loaded when nothing was; arguments are checked.
+ * note does not claim that something was loaded when nothing was; arguments are checked; a tool that
+ * is called unloaded is loaded by it.
  */
 export const dirge: Preset = {
   preset: 'dirge',

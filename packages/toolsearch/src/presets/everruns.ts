@@ -13,7 +13,7 @@ const note: Preset['announcement']['text'] = (_list, searchToolName) =>
  * that says where the real one is; a search counts how many of its words a tool mentions and
  * returns the schemas. Nothing is loaded.
  *
- * On purpose unlike everruns: below the threshold there is neither search tool nor note, a tool to
+ * On purpose unlike everruns: wrong arguments are answered with the schema, below the threshold there is neither search tool nor note, a tool to
  * be deferred on request is deferred there too, and the list of all names after a search without a
  * hit stops at 200.
  */

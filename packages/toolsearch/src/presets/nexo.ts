@@ -9,7 +9,7 @@ import type { Preset } from './preset.ts'
  * tool from the schema it read.
  *
  * On purpose unlike nexo: `select:` in any case, a cap on it, wrong arguments answered with the
- * schema, an MCP tool known by its source and not by its name alone, and a list that is sorted.
+ * schema, a number written as text read as one, an MCP tool known by its source and not by its name alone, and a list that is sorted.
  */
 export const nexo: Preset = {
   preset: 'nexo',
