@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import { cutText } from './cut-text.ts'
 import { type ListingOptions, listTools } from './list-tools.ts'
 
 /**
@@ -23,7 +24,7 @@ function goneList(gone: readonly string[]): string {
   const lines = [...gone]
     .sort()
     .slice(0, MAX_GONE)
-    .map((name) => `- ${name}`)
+    .map((name) => `- ${cutText(name, 128)}`)
   if (gone.length > MAX_GONE) lines.push(`- and ${gone.length - MAX_GONE} more`)
   return lines.join('\n')
 }

@@ -80,7 +80,7 @@ function lineOf(tool: Tool, style: ListingStyle, length: number): string {
 
 /** A name may hold anything, also what looks like the next paragraph of the prompt. */
 function oneLine(name: string): string {
-  return name.replace(/\s+/g, ' ')
+  return cutText(name, 128)
 }
 
 function countOf(tools: readonly Tool[]): string {

@@ -48,7 +48,7 @@ export interface Catalogue {
   /**
    * Makes `definitions` the tools of `source`: what a reconnect or a `list_changed` asks for.
    * Tools that are the same as before are left alone and keep their place.
-   * A name that another source holds is a duplicate.
+   * A name that another source holds, or that the list has twice, is a duplicate.
    */
   sync(
     source: ToolSource,
@@ -64,6 +64,8 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
   const byName = new Map<string, Tool>()
   const listeners = new Set<(change: CatalogueChange) => void>()
   let version = 0
+  const untold: CatalogueChange[] = []
+  let isTelling = false
   let inOrder: readonly Tool[] | undefined
   let inNameOrder: readonly Tool[] | undefined
 
@@ -95,12 +97,8 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     removeSource(source) {
       return commit({ removed: ofSource(source) })
     },
-    sync(source, definitions, { problems = 'throw' } = {}) {
-      const read = readAll(
-        definitions.map((definition) => ({ ...definition, source })),
-        { duplicates: 'replace', problems },
-        source,
-      )
+    sync(source, definitions, options = {}) {
+      const read = readAll(definitions, options, source)
       const kept = new Set([...read.accepted, ...read.unchanged].map((tool) => tool.name))
       const removed = ofSource(source).filter((tool) => !kept.has(tool.name))
       return commit({ ...read, removed })
@@ -120,30 +118,46 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
   function readAll(
     definitions: readonly unknown[],
     { duplicates = 'refuse', problems = 'throw' }: AddOptions,
-    replaceableSource?: ToolSource,
+    syncedSource?: ToolSource,
   ) {
     const accepted = new Map<string, Tool>()
-    const unchanged: Tool[] = []
+    const unchanged = new Map<string, Tool>()
     const rejected: (InvalidToolError | DuplicateToolError)[] = []
     for (const definition of definitions) {
       try {
-        const tool = readDefinition(definition)
-        const existing = accepted.get(tool.name) ?? byName.get(tool.name)
-        const mayReplace =
-          duplicates === 'replace' &&
-          (replaceableSource === undefined ||
-            (existing?.source === replaceableSource && !accepted.has(tool.name)))
-        if (existing && !mayReplace) {
-          throw new DuplicateToolError(tool.name, existing.source, tool.source)
+        const tool = readDefinition(definition, syncedSource)
+        const { name } = tool
+        const twin = accepted.get(name) ?? unchanged.get(name)
+        const existing = twin ?? byName.get(name)
+        const isOwn = existing?.source === syncedSource && twin === undefined
+        if (existing && !isOwn && duplicates === 'refuse') {
+          throw new DuplicateToolError(name, existing.source, tool.source)
         }
-        if (existing && isSame(existing, tool)) unchanged.push(existing)
-        else accepted.set(tool.name, tool)
+        if (existing && isSame(existing, tool)) unchanged.set(name, existing)
+        else {
+          accepted.set(name, tool)
+          unchanged.delete(name)
+        }
       } catch (error) {
         if (problems === 'throw') throw error
         rejected.push(error as InvalidToolError | DuplicateToolError)
       }
     }
-    return { accepted: [...accepted.values()], unchanged, rejected }
+    return { accepted: [...accepted.values()], unchanged: [...unchanged.values()], rejected }
+  }
+
+  /** A listener may change the catalogue; all still hear of all changes in their order. */
+  function tell(change: CatalogueChange): void {
+    untold.push(change)
+    if (isTelling) return
+    isTelling = true
+    try {
+      for (let next = untold.shift(); next; next = untold.shift()) {
+        for (const listener of [...listeners]) listener(next)
+      }
+    } finally {
+      isTelling = false
+    }
   }
 
   function commit({
@@ -167,16 +181,23 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
       inNameOrder = undefined
     }
     const change: CatalogueChange = { version, added, replaced, removed, rejected }
-    if (changed) for (const listener of [...listeners]) listener(change)
+    if (changed) tell(change)
     return change
   }
 }
 
 function isSame(a: Tool, b: Tool): boolean {
   try {
-    return stableJson(a) === stableJson(b)
+    return (
+      stableJson(a) === stableJson(b) && handlesOf(a).every((one, at) => one === handlesOf(b)[at])
+    )
   } catch {
     // metadata is free and may hold what JSON cannot; then a new definition counts as a change
     return false
   }
+}
+
+/** What JSON leaves out of metadata, for instance the function that runs the tool. */
+function handlesOf({ metadata }: Tool): unknown[] {
+  return Object.values(metadata).map((value) => (typeof value === 'function' ? value : undefined))
 }

@@ -18,10 +18,18 @@ const SCHEMA_KEYWORDS = [
   'if',
   'then',
   'else',
+  'contentSchema',
 ]
 const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const SCHEMA_MAP_KEYWORDS = ['properties', 'patternProperties', '$defs', 'definitions']
-const MAX_DEPTH = 200
+const SCHEMA_MAP_KEYWORDS = [
+  'properties',
+  'patternProperties',
+  'dependentSchemas',
+  'dependencies',
+  '$defs',
+  'definitions',
+]
+const MAX_DEPTH = 1_000
 
 /**
  * Finds the first thing that no validator could compile: an unknown type, a pattern that is no
@@ -58,9 +66,11 @@ function checkJson(value: unknown, path: Path, ancestors: object[]): SchemaProbl
   return undefined
 }
 
-function checkKeywords(schema: unknown, path: Path, root: unknown): SchemaProblem | undefined {
+function checkKeywords(schema: unknown, path: Path, base: unknown): SchemaProblem | undefined {
   if (typeof schema === 'boolean' && path.length > 0) return undefined
   if (!isObject(schema)) return at(path, 'is not a JSON Schema object')
+  // a schema with an address of its own is where references inside it start from
+  const root = typeof schema.$id === 'string' ? schema : base
 
   const own =
     checkType(schema, path) ??
@@ -100,7 +110,13 @@ function* childrenOf(
     const map = schema[keyword]
     if (map === undefined) continue
     if (!isObject(map)) yield [map, at([...path, keyword], 'is not an object of schemas')]
-    else for (const key of Object.keys(map)) yield [map[key], [...path, keyword, key]]
+    else
+      for (const [key, child] of Object.entries(map)) {
+        // JSON drops what is undefined; drafts before 2019 list property names as dependencies
+        const isSchema =
+          child !== undefined && !(keyword === 'dependencies' && Array.isArray(child))
+        if (isSchema) yield [child, [...path, keyword, key]]
+      }
   }
 }
 
@@ -163,7 +179,12 @@ function checkReference(
   const { $ref } = schema
   if ($ref === undefined) return undefined
   if (typeof $ref !== 'string') return at([...path, '$ref'], 'is not a string')
-  if (!$ref.startsWith('#/')) return undefined
+  if ($ref === '#' || !$ref.startsWith('#')) return undefined
+  if (!$ref.startsWith('#/')) {
+    return hasAnchor(root, $ref.slice(1))
+      ? undefined
+      : at([...path, '$ref'], `points to nothing: ${$ref}`)
+  }
   let target: unknown = root
   for (const step of $ref.slice(2).split('/')) {
     const key = decodePointerStep(step)
@@ -175,13 +196,19 @@ function checkReference(
   return undefined
 }
 
+function hasAnchor(node: unknown, name: string): boolean {
+  if (typeof node !== 'object' || node === null) return false
+  const { $anchor, $dynamicAnchor, $id } = node as Record<string, unknown>
+  if ($anchor === name || $dynamicAnchor === name || $id === `#${name}`) return true
+  return Object.values(node).some((child) => hasAnchor(child, name))
+}
+
 function decodePointerStep(step: string): string {
-  const text = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  let text = step
   try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+    text = decodeURIComponent(step)
+  } catch {}
+  return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

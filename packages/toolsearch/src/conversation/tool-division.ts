@@ -15,7 +15,7 @@ export interface ToolDivision {
   /** A visible tool by name. */
   get(name: string): Tool | undefined
   isVisible(tool: Tool): boolean
-  /** Whether a tool of this name exists that the caller may not know of. */
+  /** Whether a name may be one that the caller is not to know of. */
   isConcealed(name: string): boolean
   deferral(tool: Tool): Deferral
   definitionTokens(): number
@@ -87,7 +87,8 @@ function divide({
     deferrable,
     shadowed,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
-    isConcealed: (name) => catalogue.has(name) && !deferrals.has(name) && !shadowed.includes(name),
+    // a tool that is gone cannot be asked about, so with an allow-list it counts as concealed
+    isConcealed: (name) => isAllowed !== undefined && !deferrals.has(name),
     isVisible: (tool) => deferrals.has(tool.name),
     deferral: (tool) => deferrals.get(tool.name) ?? 'eager',
     definitionTokens() {

@@ -104,11 +104,14 @@ function announce(
     return { system: text(listTools(hidden, listing), searchTool.name), news: '', addition: {} }
   }
   // a caller that may see less than before must not be told the old list again
-  const mustHide = record.announced.some((name) => division.isConcealed(name))
-  if (record.announcement === undefined || mustHide) {
-    const system = text(listTools(hidden, listing), searchTool.name)
-    const announced = hidden.map((tool) => tool.name)
-    return { system, news: '', addition: { announcement: system, announced } }
+  const concealed = record.announced.filter((name) => division.isConcealed(name))
+  if (record.announcement === undefined || concealed.length > 0) {
+    const known = new Set(record.announced)
+    // a loaded tool that was on the list stays on it
+    const listed = division.visible.filter((tool) => hidden.includes(tool) || known.has(tool.name))
+    const system = text(listTools(listed, listing), searchTool.name)
+    const announced = listed.map((tool) => tool.name)
+    return { system, news: '', addition: { announcement: system, announced, withdrawn: concealed } }
   }
   const announced = new Set(record.announced)
   const present = new Set(division.visible.map((tool) => tool.name))

@@ -21,8 +21,8 @@ export interface QuerySyntax {
 
 const MAX_LENGTH = 10_000
 const SELECT = /^["'`]?\s*select\s*:/i
-const QUOTES = /^[\s"'`[\](){}<>,;:.!?*]+|[\s"'`[\](){}<>,;:.!?*]+$/g
-const EDGES = /^[^\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+$/gu
+const QUOTE = /[\s"'`[\](){}<>,;:.!?*]/
+const PUNCTUATION = /[^\p{L}\p{N}\p{M}]/u
 
 /**
  * Reads the text a model passes to the search tool.
@@ -66,13 +66,23 @@ export function parseQuery(
 }
 
 function unquote(name: string): string {
-  return name.replace(QUOTES, '')
+  return trimEdges(name, QUOTE)
+}
+
+/** By hand, because a regular expression for both ends takes quadratic time on a long run. */
+function trimEdges(text: string, edge: RegExp): string {
+  const characters = [...text]
+  let from = 0
+  let to = characters.length
+  while (from < to && edge.test(characters[from]!)) from++
+  while (to > from && edge.test(characters[to - 1]!)) to--
+  return characters.slice(from, to).join('')
 }
 
 function readWord(word: string, required: boolean, punctuation: 'strip' | 'keep') {
   const quoted = punctuation === 'strip' ? word.replace(/^["'`([{<]+/, '') : word
   const isRequired = required && quoted.startsWith('+')
   const bare = isRequired ? quoted.replace(/^\++/, '') : quoted
-  const term = (punctuation === 'strip' ? bare.replace(EDGES, '') : bare).toLowerCase()
+  const term = (punctuation === 'strip' ? trimEdges(bare, PUNCTUATION) : bare).toLowerCase()
   return { term, required: isRequired }
 }

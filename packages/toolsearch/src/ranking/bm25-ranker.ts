@@ -16,33 +16,35 @@ export function bm25Ranker({ k1 = 1.2, b = 0.75 }: Bm25Options = {}): Ranker {
     k1,
     b,
     idealWeight: 1,
-    read(tool) {
+    nameCoverage: 0,
+    read({ name, description }) {
+      const inName = plainTerms(name)
+      const terms = [...inName, ...plainTerms(description)]
       const weights = new Map<string, number>()
-      let length = 0
-      for (const term of [...plainTerms(tool.name), ...plainTerms(tool.description)]) {
-        weights.set(term, (weights.get(term) ?? 0) + 1)
-        length++
+      for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + 1)
+      return {
+        weights,
+        length: terms.length,
+        nameTerms: new Set(),
+        keys: [],
+        shares(term) {
+          const share = inName.filter((one) => one === term).length / weights.get(term)!
+          return [
+            { field: 'name' as const, share },
+            { field: 'description' as const, share: 1 - share },
+          ].filter((one) => one.share > 0)
+        },
       }
-      return { weights, length }
     },
-    terms: (query) => [...new Set(plainTerms(query.text))],
-    nameKeys: () => [],
+    words: ({ text }) =>
+      [...new Set(plainTerms(text))].map((word) => ({
+        word,
+        alternatives: [{ term: word, weight: 1, match: 'word' }],
+      })),
     queryKey: () => '',
-    shares: (tool, term) => {
-      const inName = count(tool.name, term)
-      const all = inName + count(tool.description, term)
-      return [
-        { field: 'name' as const, weight: inName / all },
-        { field: 'description' as const, weight: 1 - inName / all },
-      ].filter((share) => share.weight > 0)
-    },
   })
 }
 
 function plainTerms(text: string): string[] {
   return [...wordsOf(text)].flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
-}
-
-function count(text: string, term: string): number {
-  return plainTerms(text).filter((one) => one === term).length
 }

@@ -24,5 +24,6 @@ export function closestNames(name: string, tools: Iterable<Tool>, limit = 3): st
 }
 
 function tailOf(name: string): string {
-  return name.slice(name.lastIndexOf('__') + 1)
+  const at = name.lastIndexOf('__')
+  return at < 0 ? name : name.slice(at + 2)
 }

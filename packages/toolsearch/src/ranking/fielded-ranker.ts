@@ -1,84 +1,109 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
-import { createIndexRanker } from './index-ranker.ts'
+import { FIELDED_WEIGHTS, type FieldedWeights } from './fielded-weights.ts'
+import {
+  type Alternative,
+  createIndexRanker,
+  type IndexedTool,
+  type QueryWord,
+} from './index-ranker.ts'
 import type { Field, Ranker } from './ranker.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop-words.ts'
-import { type FieldKind, localName, toolFields } from './tool-fields.ts'
+import { synonymsOf } from './synonyms.ts'
+import { localName, toolFields } from './tool-fields.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import { wordsOf } from './words.ts'
 
-interface FieldWeight {
-  /** What a word in this field is worth. */
-  readonly weight: number
-  /** How many words such a field usually has; in a longer one each counts for less. */
-  readonly usual: number
-  /** How much less, 0 to 1. */
-  readonly b: number
-}
-
-const K1 = 1.2
-const FIELDS: Record<FieldKind, FieldWeight> = {
-  name: { weight: 3, usual: 4, b: 0.3 },
-  source: { weight: 1.5, usual: 2, b: 0.3 },
-  hint: { weight: 2, usual: 8, b: 0.5 },
-  description: { weight: 1, usual: 25, b: 0.5 },
-  parameterName: { weight: 0.5, usual: 8, b: 0.5 },
-  parameterDescription: { weight: 0.3, usual: 50, b: 0.5 },
-}
+const MIN_PREFIX = 3
+const MIN_TYPO = 4
 
 /**
  * The default: BM25 over fields. A word counts by where it stands and by how rare it is, endings
  * do not matter, words of any script are found, and a query that is a tool's name finds that tool.
+ * A word no tool has is taken for one that begins so or for a typing error.
  */
-export function fieldedRanker(): Ranker {
+export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker {
   return createIndexRanker({
     name: 'fielded',
-    k1: K1,
+    k1: weights.k1,
     // each field is marked down by its own usual length instead
     b: 0,
-    idealWeight: FIELDS.name.weight,
-    read: (tool) => ({ weights: weigh(tool), length: 0 }),
-    terms: queryTerms,
-    nameKeys: (tool) => [...new Set([tool.name, localName(tool)].map(nameKey))].filter(Boolean),
+    idealWeight: weights.fields.name.weight,
+    nameCoverage: weights.nameCoverage,
+    read: (tool) => readTool(tool, weights),
+    words: (query, vocabulary) => queryWords(query, vocabulary, weights),
     queryKey: (query) => nameKey(query.text),
-    shares: shareOut,
   })
 }
 
-function weigh(tool: Tool): Map<string, number> {
+function readTool(tool: Tool, { fields }: FieldedWeights): IndexedTool {
   const weights = new Map<string, number>()
-  for (const { term, weight } of weighedTerms(tool)) {
-    weights.set(term, (weights.get(term) ?? 0) + weight)
-  }
-  return weights
-}
-
-function* weighedTerms(tool: Tool): Generator<{ term: string; field: Field; weight: number }> {
-  for (const { field, kind, text } of toolFields(tool)) {
-    if (text === '') continue
-    const terms = [...fieldTerms(text)]
-    const { weight, usual, b } = FIELDS[kind]
+  const parts = toolFields(tool).map(({ field, kind, text }) => {
+    const terms = fieldTerms(text)
+    const { weight, usual, b } = fields[kind]
     const each = weight / (1 - b + (b * terms.length) / usual)
-    for (const term of terms) yield { term, field, weight: each }
+    for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each)
+    return { field, terms, each }
+  })
+  return {
+    weights,
+    length: 0,
+    nameTerms: new Set(fieldTerms(localName(tool))),
+    keys: [...new Set([tool.name, localName(tool)].map(nameKey))].filter(Boolean),
+    shares(term) {
+      const byField = new Map<Field, number>()
+      for (const { field, terms, each } of parts) {
+        const count = terms.filter((one) => one === term).length
+        if (count > 0) byField.set(field, (byField.get(field) ?? 0) + count * each)
+      }
+      return [...byField].map(([field, weight]) => ({ field, share: weight / weights.get(term)! }))
+    },
   }
 }
 
-function* fieldTerms(text: string): Generator<string> {
+function fieldTerms(text: string): string[] {
+  const terms: string[] = []
   for (const { whole, pieces } of wordsOf(text)) {
-    if (!STOP_WORDS.has(whole)) yield stem(whole)
-    for (const piece of pieces) if (!STOP_WORDS.has(piece)) yield stem(piece)
+    if (!STOP_WORDS.has(whole)) terms.push(stem(whole))
+    for (const piece of pieces) if (!STOP_WORDS.has(piece)) terms.push(stem(piece))
   }
+  return terms
 }
 
-function queryTerms(query: WordsQuery, isKnown: (term: string) => boolean): string[] {
-  const terms = new Set<string>()
+function queryWords(
+  query: WordsQuery,
+  vocabulary: Vocabulary,
+  weights: FieldedWeights,
+): QueryWord[] {
+  const words = new Map<string, QueryWord>()
   for (const { whole, pieces } of wordsOf(query.text)) {
     if (STOP_WORDS.has(whole)) continue
     // a name written as in the catalogue says it best; its pieces would only bring in others
-    if (pieces.length === 0 || isKnown(stem(whole))) terms.add(stem(whole))
-    else for (const piece of pieces) if (!STOP_WORDS.has(piece)) terms.add(stem(piece))
+    const isKnown = pieces.length === 0 || vocabulary.has(stem(whole))
+    for (const one of isKnown ? [whole] : pieces) {
+      const word = stem(one)
+      if (STOP_WORDS.has(one) || words.has(word)) continue
+      words.set(word, { word, alternatives: alternativesFor(word, vocabulary, weights) })
+    }
   }
-  return [...terms]
+  return [...words.values()]
+}
+
+function alternativesFor(
+  word: string,
+  vocabulary: Vocabulary,
+  { synonym, prefix, typo }: FieldedWeights,
+): Alternative[] {
+  const synonyms = synonymsOf(word)
+    .filter((term) => vocabulary.has(term))
+    .map((term): Alternative => ({ term, weight: synonym, match: 'synonym' }))
+  if (vocabulary.has(word)) return [{ term: word, weight: 1, match: 'word' }, ...synonyms]
+  if (synonyms.length > 0 || /\d/.test(word)) return synonyms
+  const longer = word.length < MIN_PREFIX ? [] : vocabulary.startingWith(word)
+  if (longer.length > 0) return longer.map((term) => ({ term, weight: prefix, match: 'prefix' }))
+  const meant = word.length < MIN_TYPO ? [] : vocabulary.resembling(word)
+  return meant.map((term) => ({ term, weight: typo, match: 'typo' }))
 }
 
 function nameKey(text: string): string {
@@ -87,15 +112,4 @@ function nameKey(text: string): string {
     terms.push(...(pieces.length > 0 ? pieces : [whole]).map(stem))
   }
   return terms.join(' ')
-}
-
-function shareOut(tool: Tool, term: string): { field: Field; weight: number }[] {
-  const byField = new Map<Field, number>()
-  let total = 0
-  for (const one of weighedTerms(tool)) {
-    if (one.term !== term) continue
-    byField.set(one.field, (byField.get(one.field) ?? 0) + one.weight)
-    total += one.weight
-  }
-  return [...byField].map(([field, weight]) => ({ field, weight: weight / total }))
 }

@@ -1,8 +1,9 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
-import { createInvertedIndex } from './inverted-index.ts'
-import type { Ranker, ScorePart } from './ranker.ts'
+import { createInvertedIndex, createTally } from './inverted-index.ts'
+import type { Field, Ranker, ScorePart } from './ranker.ts'
 import { createTopHits } from './top-hits.ts'
+import { createVocabulary, type Vocabulary } from './vocabulary.ts'
 
 /** What a BM25 ranker indexes of a tool and how it reads a query. */
 export interface IndexScheme {
@@ -11,24 +12,53 @@ export interface IndexScheme {
   readonly k1: number
   /** How much a text longer than the others is marked down, 0 to 1. */
   readonly b: number
-  /** The weight an average tool needs for a word that is all one could ask. Sets the ideal score. */
+  /** The weight of a word that is all one could ask of a tool. */
   readonly idealWeight: number
-  /** Every term of a tool with its weight, and the length to mark it down by. */
-  read(tool: Tool): { readonly weights: ReadonlyMap<string, number>; readonly length: number }
-  /** The terms to look up, each once. `isKnown` tells whether any tool has a term. */
-  terms(query: WordsQuery, isKnown: (term: string) => boolean): readonly string[]
-  /** Keys by which a query can be a tool's very name; a hit is worth the ideal score on top. */
-  nameKeys(tool: Tool): readonly string[]
+  /** How much a tool gains when the query has all the words of its name; 0 for nothing. */
+  readonly nameCoverage: number
+  read(tool: Tool): IndexedTool
+  words(query: WordsQuery, vocabulary: Vocabulary): readonly QueryWord[]
+  /** By what text a query is a tool's very name. */
   queryKey(query: WordsQuery): string
-  /** How a term's weight on a tool divides over fields; the shares add up to one. */
-  shares(tool: Tool, term: string): readonly Pick<ScorePart, 'field' | 'weight'>[]
 }
+
+/** What the index keeps of a tool, and what explains its score. */
+export interface IndexedTool {
+  readonly weights: ReadonlyMap<string, number>
+  /** The length to mark it down by. */
+  readonly length: number
+  /** The terms of its name, for coverage. */
+  readonly nameTerms: ReadonlySet<string>
+  /** Its names as queries; the earlier one counts more. */
+  readonly keys: readonly string[]
+  /** How the weight of a term divides over fields; the shares add up to one. */
+  shares(term: string): readonly { readonly field: Field; readonly share: number }[]
+}
+
+/** One word of a query and the terms that would serve for it. The best one on a tool counts. */
+export interface QueryWord {
+  readonly word: string
+  readonly alternatives: readonly Alternative[]
+}
+
+export interface Alternative {
+  readonly term: string
+  /** What it is worth beside the word itself, 0 to 1. */
+  readonly weight: number
+  readonly match: ScorePart['match']
+}
+
+// the tool whose whole name was given comes before one whose server gives it that name
+const KEY_BONUS = [1, 0.9]
 
 /** BM25 over an inverted index that is kept up to date one tool at a time. */
 export function createIndexRanker(scheme: IndexScheme): Ranker {
-  const index = createInvertedIndex()
+  const vocabulary = createVocabulary()
+  const index = createInvertedIndex({ onNewTerm: vocabulary.add, onLostTerm: vocabulary.delete })
+  const nameIndex = createInvertedIndex()
   const slotOf = new Map<string, number>()
-  const slotsOfKey = new Map<string, Set<number>>()
+  /** For each name as a query, which tools it names and what that is worth to them. */
+  const keyed = new Map<string, Map<number, number>>()
   const freeSlots: number[] = []
   const tools: (Tool | undefined)[] = []
   const places: number[] = []
@@ -37,8 +67,9 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   let lengths = new Float32Array(64)
   let damping = new Float32Array(64)
   let dampingIsFresh = false
-  let scores = new Float64Array(64)
-  let touched = new Uint32Array(64)
+  let ofWord = createTally(64)
+  let ofQuery = createTally(64)
+  let coverage = new Float64Array(64)
 
   return {
     name: scheme.name,
@@ -50,12 +81,12 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       slotOf.set(tool.name, slot)
       tools[slot] = tool
       places[slot] = place
-      const { weights, length } = scheme.read(tool)
+      const { weights, length, nameTerms, keys } = scheme.read(tool)
       index.add(slot, weights)
-      for (const key of scheme.nameKeys(tool)) {
-        const slots = slotsOfKey.get(key)
-        if (slots) slots.add(slot)
-        else slotsOfKey.set(key, new Set([slot]))
+      if (scheme.nameCoverage > 0) nameIndex.add(slot, evenly(nameTerms))
+      for (const [rank, key] of keys.entries()) {
+        const bonuses = keyed.get(key) ?? new Map<number, number>()
+        keyed.set(key, bonuses.set(slot, KEY_BONUS[rank]!))
       }
       lengths[slot] = length
       totalLength += length
@@ -64,59 +95,93 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     delete: remove,
     rank(query, options) {
       refreshDamping()
-      const terms = scheme.terms(query, index.has)
-      const ideal = idealScore(terms)
-      let count = 0
-      for (const term of terms) {
-        count = index.accumulate(term, rarity(term), damping, scores, touched, count)
-      }
-      for (const slot of slotsOfKey.get(scheme.queryKey(query)) ?? []) {
-        if (scores[slot] === 0) touched[count++] = slot
-        scores[slot]! += ideal
-      }
+      const words = scheme.words(query, vocabulary)
+      for (const word of words) addWord(word)
+      const ideal = idealScore(words)
+      for (const [slot, bonus] of keyed.get(scheme.queryKey(query)) ?? []) add(slot, bonus * ideal)
       const top = createTopHits(options)
-      for (let i = 0; i < count; i++) {
-        const slot = touched[i]!
-        top.offer(tools[slot]!, scores[slot]!, places[slot]!)
-        scores[slot] = 0
+      for (let i = 0; i < ofQuery.count; i++) {
+        const slot = ofQuery.slots[i]!
+        const score = ofQuery.values[slot]! * (1 + scheme.nameCoverage * coverage[slot]!)
+        top.offer(tools[slot]!, score, places[slot]!)
+        ofQuery.values[slot] = 0
+        coverage[slot] = 0
       }
-      return { hits: top.hits(), wordWorth: ideal / Math.max(terms.length, 1) }
+      ofQuery.count = 0
+      return { hits: top.hits(), wordWorth: ideal / Math.max(words.length, 1) }
     },
     explain(query, name) {
       const slot = slotOf.get(name)
       if (slot === undefined) return []
       refreshDamping()
-      const tool = tools[slot]!
-      const terms = scheme.terms(query, index.has)
-      const parts = terms.flatMap((term) => {
-        const weight = index.weight(term, slot)
-        if (weight === 0) return []
-        const score = (rarity(term) * weight) / (weight + damping[slot]!)
-        return scheme.shares(tool, term).map(
-          (share): ScorePart => ({
-            term,
-            field: share.field,
-            match: 'word',
-            weight: score * share.weight,
-          }),
-        )
-      })
-      if (slotsOfKey.get(scheme.queryKey(query))?.has(slot)) {
-        parts.push({ term: query.name, field: 'name', match: 'exact', weight: idealScore(terms) })
+      const words = scheme.words(query, vocabulary)
+      const { nameTerms, shares } = scheme.read(tools[slot]!)
+      const parts = words.flatMap((word) => explainWord(word, slot, shares))
+      const bonus = keyed.get(scheme.queryKey(query))?.get(slot)
+      if (bonus !== undefined) {
+        const weight = bonus * idealScore(words)
+        parts.push({ term: query.name, field: 'name', match: 'exact', weight })
       }
+      const score = parts.reduce((sum, { weight }) => sum + weight, 0)
+      const weight = score * scheme.nameCoverage * covered(words, nameTerms)
+      if (weight > 0) parts.push({ term: name, field: 'name', match: 'coverage', weight })
       return parts
     },
+  }
+
+  /** The best alternative for a word counts, and only a word itself covers a part of a name. */
+  function addWord({ word, alternatives }: QueryWord): void {
+    for (const { term, weight, match } of alternatives) {
+      index.tally(term, weight * worth(word, term), damping, ofWord)
+      if (match === 'word') nameIndex.sum(term, coverage)
+    }
+    for (let i = 0; i < ofWord.count; i++) {
+      const slot = ofWord.slots[i]!
+      add(slot, ofWord.values[slot]!)
+      ofWord.values[slot] = 0
+    }
+    ofWord.count = 0
+  }
+
+  function add(slot: number, value: number): void {
+    if (ofQuery.values[slot] === 0) ofQuery.slots[ofQuery.count++] = slot
+    ofQuery.values[slot]! += value
+  }
+
+  function explainWord(
+    { word, alternatives }: QueryWord,
+    slot: number,
+    shares: IndexedTool['shares'],
+  ): ScorePart[] {
+    let best: { alternative: Alternative; score: number } | undefined
+    for (const alternative of alternatives) {
+      const weight = index.weight(alternative.term, slot)
+      const gain = alternative.weight * worth(word, alternative.term)
+      const score = (gain * weight) / (weight + damping[slot]!)
+      if (score > (best?.score ?? 0)) best = { alternative, score }
+    }
+    if (best === undefined) return []
+    const { alternative, score } = best
+    const { term, match } = alternative
+    return shares(term).map(({ field, share }) => ({
+      term: word,
+      ...(term !== word && { found: term }),
+      field,
+      match,
+      weight: score * share,
+    }))
   }
 
   function remove(name: string): void {
     const slot = slotOf.get(name)
     if (slot === undefined) return
-    const tool = tools[slot]!
-    index.remove(slot, scheme.read(tool).weights.keys())
-    for (const key of scheme.nameKeys(tool)) {
-      const slots = slotsOfKey.get(key)
-      slots?.delete(slot)
-      if (slots?.size === 0) slotsOfKey.delete(key)
+    const { weights, nameTerms, keys } = scheme.read(tools[slot]!)
+    index.remove(slot, weights.keys())
+    nameIndex.remove(slot, nameTerms)
+    for (const key of keys) {
+      const bonuses = keyed.get(key)
+      bonuses?.delete(slot)
+      if (bonuses?.size === 0) keyed.delete(key)
     }
     totalLength -= lengths[slot]!
     lengths[slot] = 0
@@ -132,9 +197,15 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return Math.log(1 + (slotOf.size - frequency + 0.5) / (frequency + 0.5))
   }
 
-  function idealScore(terms: readonly string[]): number {
+  /** What stands in for a word is not worth more than the word, however rare it is. */
+  function worth(word: string, term: string): number {
+    return index.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
+  }
+
+  /** What a tool would get that had every word in its name. A query of no words is worth one. */
+  function idealScore(words: readonly QueryWord[]): number {
     const saturation = scheme.idealWeight / (scheme.idealWeight + scheme.k1)
-    return terms.reduce((sum, term) => sum + rarity(term) * saturation, 0)
+    return words.reduce((sum, { word }) => sum + rarity(word) * saturation, 0) || 1
   }
 
   // lengths are judged by the average, which moves with every change; search pays for it once
@@ -155,7 +226,19 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     lengths = longer
     damping = new Float32Array(size)
     dampingIsFresh = false
-    scores = new Float64Array(size)
-    touched = new Uint32Array(size)
+    ofWord = createTally(size)
+    ofQuery = createTally(size)
+    coverage = new Float64Array(size)
   }
+}
+
+function evenly(terms: ReadonlySet<string>): Map<string, number> {
+  return new Map([...terms].map((term) => [term, 1 / terms.size]))
+}
+
+function covered(words: readonly QueryWord[], nameTerms: ReadonlySet<string>): number {
+  const terms = words.flatMap(({ alternatives }) =>
+    alternatives.filter(({ match }) => match === 'word').map(({ term }) => term),
+  )
+  return terms.filter((term) => nameTerms.has(term)).length / Math.max(nameTerms.size, 1)
 }

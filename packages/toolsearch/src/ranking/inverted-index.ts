@@ -24,18 +24,27 @@ export interface InvertedIndex {
   frequency(term: string): number
   /** How strongly a document holds a term; 0 if it does not. */
   weight(term: string, slot: number): number
-  /**
-   * Adds to `scores` for every document with the term: `gain · w / (w + damping[slot])`.
-   * Slots whose score was 0 are noted in `touched` from `count` on; returns the new count.
-   */
-  accumulate(
-    term: string,
-    gain: number,
-    damping: Float32Array,
-    scores: Float64Array,
-    touched: Uint32Array,
-    count: number,
-  ): number
+  /** Raises the tally of every document with the term to `gain · w / (w + damping[slot])`. */
+  tally(term: string, gain: number, damping: Float32Array, tally: Tally): void
+  /** Adds its weight of the term to the number of every document with it. */
+  sum(term: string, numbers: Float64Array): void
+}
+
+/** A number for each slot, and which of them are not 0. Emptied by whoever reads it. */
+export interface Tally {
+  readonly values: Float64Array
+  readonly slots: Uint32Array
+  count: number
+}
+
+export function createTally(size: number): Tally {
+  return { values: new Float64Array(size), slots: new Uint32Array(size), count: 0 }
+}
+
+export interface InvertedIndexOptions {
+  /** Called for a term that no document had before, and when the last one with it is gone. */
+  onNewTerm?: (term: string) => void
+  onLostTerm?: (term: string) => void
 }
 
 interface Block {
@@ -44,7 +53,10 @@ interface Block {
   room: number
 }
 
-export function createInvertedIndex(): InvertedIndex {
+export function createInvertedIndex({
+  onNewTerm,
+  onLostTerm,
+}: InvertedIndexOptions = {}): InvertedIndex {
   const blocks = new Map<string, Block>()
   /** Where unused blocks start, by the logarithm of their room. */
   const spare: number[][] = []
@@ -59,6 +71,7 @@ export function createInvertedIndex(): InvertedIndex {
         if (block === undefined) {
           block = { start: allocate(1), length: 0, room: 1 }
           blocks.set(term, block)
+          onNewTerm?.(term)
         }
         insert(block, slot, weight)
       }
@@ -66,15 +79,16 @@ export function createInvertedIndex(): InvertedIndex {
     remove(slot, terms) {
       for (const term of terms) {
         const block = blocks.get(term)
-        if (block === undefined) continue
-        const at = find(block, slot)
-        if (slots[at] !== slot || at === block.start + block.length) continue
-        slots.copyWithin(at, at + 1, block.start + block.length)
-        weights.copyWithin(at, at + 1, block.start + block.length)
-        block.length--
-        if (block.length === 0) {
-          release(block)
+        const at = block && find(block, slot)
+        if (at === undefined || !isAt(block!, at, slot)) continue
+        const stop = block!.start + block!.length
+        slots.copyWithin(at, at + 1, stop)
+        weights.copyWithin(at, at + 1, stop)
+        block!.length--
+        if (block!.length === 0) {
+          release(block!)
           blocks.delete(term)
+          onLostTerm?.(term)
         }
       }
     },
@@ -84,29 +98,45 @@ export function createInvertedIndex(): InvertedIndex {
       const block = blocks.get(term)
       if (block === undefined) return 0
       const at = find(block, slot)
-      return at < block.start + block.length && slots[at] === slot ? weights[at]! : 0
+      return isAt(block, at, slot) ? weights[at]! : 0
     },
-    accumulate(term, gain, damping, scores, touched, count) {
+    tally(term, gain, damping, tally) {
       const block = blocks.get(term)
-      if (block === undefined) return count
-      let noted = count
+      if (block === undefined) return
+      const { values, slots: noted } = tally
+      let { count } = tally
       const stop = block.start + block.length
       for (let at = block.start; at < stop; at++) {
         const slot = slots[at]!
         const weight = weights[at]!
-        if (scores[slot] === 0) touched[noted++] = slot
-        scores[slot]! += (gain * weight) / (weight + damping[slot]!)
+        const value = (gain * weight) / (weight + damping[slot]!)
+        const before = values[slot]!
+        if (value <= before) continue
+        if (before === 0) noted[count++] = slot
+        values[slot] = value
       }
-      return noted
+      tally.count = count
     },
+    sum(term, numbers) {
+      const block = blocks.get(term)
+      if (block === undefined) return
+      const stop = block.start + block.length
+      for (let at = block.start; at < stop; at++) numbers[slots[at]!]! += weights[at]!
+    },
+  }
+
+  function isAt(block: Block, at: number, slot: number): boolean {
+    return at < block.start + block.length && slots[at] === slot
   }
 
   function insert(block: Block, slot: number, weight: number): void {
     if (block.length === block.room) grow(block)
     const at = find(block, slot)
     const stop = block.start + block.length
-    slots.copyWithin(at + 1, at, stop)
-    weights.copyWithin(at + 1, at, stop)
+    if (at < stop) {
+      slots.copyWithin(at + 1, at, stop)
+      weights.copyWithin(at + 1, at, stop)
+    }
     slots[at] = slot
     weights[at] = weight
     block.length++

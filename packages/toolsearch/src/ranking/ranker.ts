@@ -42,9 +42,29 @@ export interface ScoredTool {
 /** One reason for a score: this term matched this field in this way, for this much. */
 export interface ScorePart {
   readonly term: string
+  /** What stood in the tool, where it is not the term itself: a synonym, or what was misspelt. */
+  readonly found?: string
   readonly field: Field
-  readonly match: 'exact' | 'part' | 'contains' | 'similar' | 'word'
+  readonly match: Match
   readonly weight: number
 }
 
 export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters'
+
+/**
+ * - `exact`: the query is the tool's name, or the term a part of it
+ * - `part`, `contains`, `similar`: the term is within a word, within the text, or spelt alike
+ * - `word`: the same word, whatever its ending
+ * - `synonym`, `prefix`, `typo`: a word that may be meant by one the tool does not have
+ * - `coverage`: more of the tool's name was asked for than its words alone tell
+ */
+export type Match =
+  | 'exact'
+  | 'part'
+  | 'contains'
+  | 'similar'
+  | 'word'
+  | 'synonym'
+  | 'prefix'
+  | 'typo'
+  | 'coverage'

@@ -1,4 +1,13 @@
-const PIECES = /\p{Lu}{2,}s(?!\p{Ll})|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+/gu
+const UPPER = '(?:[\\p{Lu}\\p{Lt}]\\p{M}*)'
+const PIECES = new RegExp(
+  [
+    `${UPPER}{2,}s(?!\\p{Ll})`,
+    `${UPPER}+(?!\\p{Ll})`,
+    `${UPPER}?[\\p{Ll}\\p{Lo}\\p{Lm}\\p{M}]+`,
+    '\\p{N}+',
+  ].join('|'),
+  'gu',
+)
 
 /**
  * The words inside one written-together name. Acronyms stay whole, plural or not.

@@ -1,27 +1,125 @@
-const VOWEL = /[aeiouy]/
+const known = new Map<string, string>()
+const MAX_KNOWN = 20_000
 
 /**
- * Takes the commonest English endings off a lower-case word, so that `messages`, `messaging` and
- * `message` meet. Words in other alphabets come back as they are.
+ * Takes English endings off a lower-case word by Porter's rules of 1980, so that `messages`,
+ * `messaging` and `message` meet. Words in other alphabets come back as they are.
  */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
-  const base = withoutEnding(withoutPlural(word))
-  if (base.length > 3 && base.endsWith('e')) return base.slice(0, -1)
-  if (base.length > 3 && base.endsWith('y')) return `${base.slice(0, -1)}i`
-  return base
-}
-
-function withoutPlural(word: string): string {
-  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
-  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
-  return /[^sui]s$/.test(word) ? word.slice(0, -1) : word
-}
-
-function withoutEnding(word: string): string {
-  const inflected = /^(.{3,})(?:ing|ed)$/.exec(word)?.[1]
-  if (inflected !== undefined && VOWEL.test(inflected)) {
-    return /([^lsz])\1$/.test(inflected) ? inflected.slice(0, -1) : inflected
+  let short = known.get(word)
+  if (short === undefined) {
+    short = STEPS.reduce((rest, step) => step(rest), word)
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(word, short)
   }
-  return /^.{3,}[st]ion$/.test(word) ? word.slice(0, -3) : word
+  return short
 }
+
+// a y after a consonant is a vowel; at the start of a word and after a vowel it is not
+const VOWELS = /[aeiou]|(?<=[^aeiou])y/
+const DOUBLE = /([^aeiouylsz])\1$/
+const SHORT_SYLLABLE = /(?:^|[^aeiou])(?:[aeiou]|(?<=[^aeiou])y)[^aeiouwxy]$/
+
+/** How often vowels are followed by consonants: `tree` 0, `trouble` 1, `troubles` 2. */
+function measure(word: string): number {
+  const pattern = word.replace(/[aeiou]|(?<=[^aeiou])y/g, '+').replace(/[^+]/g, '-')
+  return pattern.match(/\+-/g)?.length ?? 0
+}
+
+type Step = (word: string) => string
+
+const plural: Step = (word) => {
+  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+const inflection: Step = (word) => {
+  if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
+  const base = /^(.+?)(?:ed|ing)$/.exec(word)?.[1]
+  if (base === undefined || !VOWELS.test(base)) return word
+  if (/(?:at|bl|iz)$/.test(base)) return `${base}e`
+  // "adding" is "add": a word of three letters keeps its double end
+  if (DOUBLE.test(base) && base.length > 3) return base.slice(0, -1)
+  return measure(base) === 1 && SHORT_SYLLABLE.test(base) ? `${base}e` : base
+}
+
+const finalY: Step = (word) =>
+  word.endsWith('y') && VOWELS.test(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
+
+const SUFFIXES: Record<string, string> = {
+  ational: 'ate',
+  tional: 'tion',
+  enci: 'ence',
+  anci: 'ance',
+  izer: 'ize',
+  bli: 'ble',
+  alli: 'al',
+  entli: 'ent',
+  eli: 'e',
+  ousli: 'ous',
+  ization: 'ize',
+  ation: 'ate',
+  ator: 'ate',
+  alism: 'al',
+  iveness: 'ive',
+  fulness: 'ful',
+  ousness: 'ous',
+  aliti: 'al',
+  iviti: 'ive',
+  biliti: 'ble',
+  logi: 'log',
+}
+const ENDINGS: Record<string, string> = {
+  icate: 'ic',
+  ative: '',
+  alize: 'al',
+  iciti: 'ic',
+  ical: 'ic',
+  ful: '',
+  ness: '',
+}
+
+const longSuffix: Step = (word) => replaceEnding(word, SUFFIXES)
+const shortSuffix: Step = (word) => replaceEnding(word, ENDINGS)
+
+/** The longest ending that the word has counts, whether or not enough is left before it. */
+function replaceEnding(word: string, endings: Record<string, string>): string {
+  for (let length = 7; length > 1; length--) {
+    const ending = word.slice(-length)
+    if (ending.length < length || !Object.hasOwn(endings, ending)) continue
+    const base = word.slice(0, -length)
+    return measure(base) > 0 ? base + endings[ending] : word
+  }
+  return word
+}
+
+const LAST_SUFFIX =
+  /(?:al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|(?<=[st])ion|ou|ism|ate|iti|ous|ive|ize)$/
+
+const lastSuffix: Step = (word) => {
+  const ending = LAST_SUFFIX.exec(word)?.[0]
+  if (ending === undefined) return word
+  const base = word.slice(0, -ending.length)
+  return measure(base) > 1 ? base : word
+}
+
+const finalLetters: Step = (word) => {
+  let rest = word
+  if (rest.endsWith('e')) {
+    const base = rest.slice(0, -1)
+    const size = measure(base)
+    if (size > 1 || (size === 1 && !SHORT_SYLLABLE.test(base))) rest = base
+  }
+  return rest.endsWith('ll') && measure(rest) > 1 ? rest.slice(0, -1) : rest
+}
+
+const STEPS: readonly Step[] = [
+  plural,
+  inflection,
+  finalY,
+  longSuffix,
+  shortSuffix,
+  lastSuffix,
+  finalLetters,
+]

@@ -11,7 +11,7 @@ export interface ToolField {
 /** As `Field`, but a parameter's name tells more than its description. */
 export type FieldKind = Exclude<Field, 'parameters'> | 'parameterName' | 'parameterDescription'
 
-const MAX_PARAMETER_TEXT = 20_000
+const MAX_TEXT = 20_000
 const MAX_DEPTH = 8
 
 export function toolFields(tool: Tool): readonly ToolField[] {
@@ -20,7 +20,7 @@ export function toolFields(tool: Tool): readonly ToolField[] {
     { field: 'name', kind: 'name', text: `${localName(tool)} ${tool.title ?? ''}` },
     { field: 'source', kind: 'source', text: sourceWords(tool) },
     { field: 'hint', kind: 'hint', text: [tool.searchHint ?? '', ...tool.tags].join(' ') },
-    { field: 'description', kind: 'description', text: tool.description },
+    { field: 'description', kind: 'description', text: tool.description.slice(0, MAX_TEXT) },
     { field: 'parameters', kind: 'parameterName', text: names },
     { field: 'parameters', kind: 'parameterDescription', text: descriptions },
   ]
@@ -38,8 +38,8 @@ function sourceWords(tool: Tool): string {
 function readParameters(schema: JsonSchema): { names: string; descriptions: string } {
   const names: string[] = []
   const descriptions: string[] = []
-  // a schema of a megabyte is somebody's mistake; what comes first in it is enough to find it by
-  let left = MAX_PARAMETER_TEXT
+  // a text of a megabyte is somebody's mistake; what comes first in it is enough to find it by
+  let left = MAX_TEXT
   visit(schema, 0)
   return { names: names.join(' '), descriptions: descriptions.join(' ') }
 
@@ -52,7 +52,8 @@ function readParameters(schema: JsonSchema): { names: string; descriptions: stri
 
   function visit(node: unknown, depth: number): void {
     if (typeof node !== 'object' || node === null || depth > MAX_DEPTH || left <= 0) return
-    const { properties, items, enum: values, anyOf, oneOf, allOf, $defs } = node as JsonSchema
+    const { properties, items, enum: values, anyOf, oneOf, allOf } = node as JsonSchema
+    const { $defs, definitions } = node as JsonSchema
     if (depth > 0) keep(descriptions, (node as JsonSchema).description)
     if (Array.isArray(values)) for (const value of values) keep(descriptions, value)
     for (const [name, property] of Object.entries(properties ?? {})) {
@@ -62,7 +63,9 @@ function readParameters(schema: JsonSchema): { names: string; descriptions: stri
     for (const list of [anyOf, oneOf, allOf]) {
       if (Array.isArray(list)) for (const one of list) visit(one, depth + 1)
     }
-    for (const one of Object.values($defs ?? {})) visit(one, depth + 1)
+    for (const one of Object.values({ ...($defs as object), ...(definitions as object) })) {
+      visit(one, depth + 1)
+    }
     visit(items, depth + 1)
   }
 }

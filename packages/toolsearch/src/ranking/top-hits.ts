@@ -15,25 +15,35 @@ export interface TopHits {
   hits(): ScoredTool[]
 }
 
+// enough candidates beyond the limit that sorting them is rare
+const SPARE = 64
+
 export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
   const best: Candidate[] = []
+  let worst: Candidate | undefined
   return {
     offer(tool, score, place) {
-      const candidate = { tool, score, place }
       if (limit < 1) return
-      if (best.length === limit && isBefore(best[limit - 1]!, candidate)) return
+      const candidate = { tool, score, place }
+      if (worst && compare(worst, candidate) < 0) return
       if (accepts && !accepts(tool)) return
-      let at = best.length
-      while (at > 0 && isBefore(candidate, best[at - 1]!)) at--
-      best.splice(at, 0, candidate)
-      if (best.length > limit) best.pop()
+      best.push(candidate)
+      if (best.length >= limit + SPARE) cut()
     },
-    hits: () => best.map(({ tool, score }) => ({ tool, score })),
+    hits() {
+      cut()
+      return best.map(({ tool, score }) => ({ tool, score }))
+    },
   }
 
-  function isBefore(a: Candidate, b: Candidate): boolean {
-    if (a.score !== b.score) return a.score > b.score
-    if (ties === 'catalogue') return a.place < b.place
-    return compareNames(a.tool.name, b.tool.name) < 0
+  function cut(): void {
+    best.sort(compare)
+    if (best.length > limit) best.length = limit
+    if (best.length === limit) worst = best[limit - 1]
+  }
+
+  function compare(a: Candidate, b: Candidate): number {
+    if (a.score !== b.score) return b.score - a.score
+    return ties === 'catalogue' ? a.place - b.place : compareNames(a.tool.name, b.tool.name)
   }
 }

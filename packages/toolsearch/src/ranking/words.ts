@@ -14,6 +14,7 @@ export interface Word {
 
 const known = new Map<string, readonly Word[]>()
 const MAX_KNOWN = 50_000
+const MAX_KNOWN_LENGTH = 40
 
 /**
  * The words of a text in any script. `getHTTPServer` is whole and also `get`, `http`, `server`;
@@ -21,13 +22,15 @@ const MAX_KNOWN = 50_000
  * `_`, `.`, `-` and other punctuation separate words.
  */
 export function* wordsOf(text: string): Generator<Word> {
-  for (const [written] of text.matchAll(WORD)) yield* readWritten(written)
+  // one way of writing each character, or an accent typed separately would hide a word
+  for (const [written] of text.normalize('NFKC').matchAll(WORD)) yield* readWritten(written)
 }
 
 function readWritten(written: string): readonly Word[] {
   let words = known.get(written)
   if (words === undefined) {
     words = ASCII_LOWER.test(written) ? [{ whole: written, pieces: [] }] : takeApart(written)
+    if (written.length > MAX_KNOWN_LENGTH) return words
     // the same few thousand words make up any catalogue; a flood of others must not stay
     if (known.size >= MAX_KNOWN) known.clear()
     known.set(written, words)
@@ -50,17 +53,24 @@ function takeApart(written: string): Word[] {
     if (part === '') return
     const pieces = splitIdentifier(part)
     words.push({
-      whole: lower(part),
-      pieces: pieces.length > 1 ? pieces.map(lower) : [],
+      whole: part.toLowerCase(),
+      pieces: pieces.length > 1 ? withNumbered(pieces.map((piece) => piece.toLowerCase())) : [],
     })
   }
 }
 
-function lower(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
+/** `s`, `3`, `bucket` are also `s3`: what people call it. */
+function withNumbered(pieces: readonly string[]): string[] {
+  return pieces.flatMap((piece, at) => {
+    const before = pieces[at - 1]
+    const isNumber = before !== undefined && pieces.length > 2 && /^\p{N}/u.test(piece)
+    return isNumber ? [piece, before + piece] : [piece]
+  })
 }
 
 let segmenter: Intl.Segmenter | undefined
+// a segmenter's time grows with the square of the text
+const MAX_SEGMENTED = 200
 
 function unspacedPieces(run: string): Set<string> {
   const characters = [...run]
@@ -68,10 +78,13 @@ function unspacedPieces(run: string): Set<string> {
   const pieces = new Set<string>()
   for (let i = 0; i + 1 < characters.length; i++) pieces.add(characters[i]! + characters[i + 1]!)
   // not every runtime has a segmenter; the pairs alone still find most things
-  if (typeof Intl.Segmenter === 'function') {
-    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
-    for (const { segment } of segmenter.segment(run))
+  if (typeof Intl.Segmenter !== 'function') return pieces
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
+  for (let from = 0; from < characters.length; from += MAX_SEGMENTED) {
+    const part = characters.slice(from, from + MAX_SEGMENTED).join('')
+    for (const { segment } of segmenter.segment(part)) {
       if ([...segment].length > 2) pieces.add(segment)
+    }
   }
   return pieces
 }

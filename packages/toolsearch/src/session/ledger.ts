@@ -32,6 +32,8 @@ export async function openLedger(
   mode: LoadingMode,
 ): Promise<Ledger> {
   let record = (await store.read(id)) ?? EMPTY_RECORD
+  /** The step under way: the next one starts from where it ends. */
+  let latest: Promise<void> = Promise.resolve()
   const ledger: Ledger = {
     id,
     get record() {
@@ -45,12 +47,17 @@ export async function openLedger(
       const names = fresh.filter((tool) => !before.has(tool.name)).map((tool) => tool.name)
       return [...new Set(names)]
     },
-    async add(addition) {
-      const after = await store.append(id, addition)
-      // a store forgets the session left alone the longest, but here it is still in use
-      if (record !== EMPTY_RECORD && isOnly(after, addition)) {
-        await ledger.replace(addToRecord(record, addition))
-      } else record = after
+    add(addition) {
+      const step = async () => {
+        const after = await store.append(id, addition)
+        // a store forgets the session left alone the longest, but here it is still in use
+        if (record !== EMPTY_RECORD && isOnly(after, addition)) {
+          await ledger.replace(addToRecord(record, addition))
+        } else record = after
+      }
+      const added = latest.then(step, step)
+      latest = added.catch(() => {})
+      return added
     },
     async refresh() {
       record = (await store.read(id)) ?? record

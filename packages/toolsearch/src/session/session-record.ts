@@ -6,7 +6,7 @@ export interface SessionRecord {
   readonly active: boolean
   /** Names in the order in which requests first carried them in full. */
   readonly sent: readonly string[]
-  /** The first announcement, kept so that every request repeats its bytes. */
+  /** The announcement that every request repeats, byte for byte. */
   readonly announcement?: string
   /** Hidden tools the model has been told of. */
   readonly announced: readonly string[]
@@ -23,6 +23,7 @@ export interface SessionAddition {
   readonly loaded?: readonly LoadedTool[]
   readonly active?: true
   readonly sent?: readonly string[]
+  /** Takes the place of an earlier one. */
   readonly announcement?: string
   readonly announced?: readonly string[]
   /** Announced tools that are gone; told once, then forgotten. */
@@ -37,7 +38,7 @@ export function addToRecord(record: SessionRecord, addition: SessionAddition): S
   for (const tool of addition.loaded ?? []) loaded.set(tool.name, tool)
   const announced = new Set([...record.announced, ...(addition.announced ?? [])])
   for (const name of addition.withdrawn ?? []) announced.delete(name)
-  const announcement = record.announcement ?? addition.announcement
+  const announcement = addition.announcement ?? record.announcement
   return {
     loaded: [...loaded.values()],
     active: record.active || addition.active === true,
