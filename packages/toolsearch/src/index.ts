@@ -28,10 +28,12 @@ export { bigramRanker } from './ranking/bigram-ranker.ts'
 export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'
 export { cortexRanker } from './ranking/cortex-ranker.ts'
 export { fieldedRanker } from './ranking/fielded-ranker.ts'
+export type { FieldedWeights } from './ranking/fielded-weights.ts'
 export type { RequiredScope } from './ranking/has-required-terms.ts'
 export { type NexoWeights, nexoRanker } from './ranking/nexo-ranker.ts'
 export type {
   Field,
+  Match,
   Ranker,
   Ranking,
   RankOptions,

@@ -98,7 +98,8 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
       return commit({ removed: ofSource(source) })
     },
     sync(source, definitions, options = {}) {
-      const read = readAll(definitions, options, source)
+      const owned = definitions.map((one) => (isObject(one) ? { ...one, source } : one))
+      const read = readAll(owned, options, source)
       const kept = new Set([...read.accepted, ...read.unchanged].map((tool) => tool.name))
       const removed = ofSource(source).filter((tool) => !kept.has(tool.name))
       return commit({ ...read, removed })
@@ -125,7 +126,7 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     const rejected: (InvalidToolError | DuplicateToolError)[] = []
     for (const definition of definitions) {
       try {
-        const tool = readDefinition(definition, syncedSource)
+        const tool = readDefinition(definition)
         const { name } = tool
         const twin = accepted.get(name) ?? unchanged.get(name)
         const existing = twin ?? byName.get(name)
@@ -184,6 +185,10 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     if (changed) tell(change)
     return change
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isSame(a: Tool, b: Tool): boolean {

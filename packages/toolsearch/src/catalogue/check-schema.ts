@@ -29,7 +29,7 @@ const SCHEMA_MAP_KEYWORDS = [
   '$defs',
   'definitions',
 ]
-const MAX_DEPTH = 1_000
+const MAX_DEPTH = 200
 
 /**
  * Finds the first thing that no validator could compile: an unknown type, a pattern that is no

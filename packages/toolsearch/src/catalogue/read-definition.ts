@@ -9,9 +9,9 @@ const FOREIGN_SCHEMA_FIELDS = ['parameters', 'input_schema']
 
 /**
  * Turns what a caller handed over into a `Tool`, or throws an `InvalidToolError` that names the
- * tool and the field. `givenSource` overrules what the definition says. The schemas are kept by reference: whoever owns them must not change them.
+ * tool and the field. The schemas are kept by reference: whoever owns them must not change them.
  */
-export function readDefinition(definition: unknown, givenSource?: ToolSource): Tool {
+export function readDefinition(definition: unknown): Tool {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
     throw new InvalidToolError(
       'A tool definition',
@@ -32,8 +32,7 @@ export function readDefinition(definition: unknown, givenSource?: ToolSource): T
   const title = optional('title', 'string')
   const outputSchema = readSchema('outputSchema')
   const searchHint = optional('searchHint', 'string') ?? metadata['anthropic/searchHint']
-  const ownSource = optional('source', 'string') as ToolSource | undefined
-  const source = givenSource ?? ownSource ?? sourceOfName(name)
+  const source = (optional('source', 'string') as ToolSource | undefined) ?? sourceOfName(name)
 
   return Object.freeze({
     name,

@@ -2,7 +2,7 @@
 export type Query = BlankQuery | SelectQuery | WordsQuery
 
 /** Nothing that could be searched for. */
-export interface BlankQuery {
+interface BlankQuery {
   readonly kind: 'blank'
   readonly text: string
 }

@@ -49,7 +49,7 @@ function readTool(tool: Tool, { fields }: FieldedWeights): IndexedTool {
   return {
     weights,
     length: 0,
-    nameTerms: new Set(fieldTerms(localName(tool))),
+    nameTerms: new Set(nameTerms(localName(tool)).filter((term) => !STOP_WORDS.has(term))),
     keys: [...new Set([tool.name, localName(tool)].map(nameKey))].filter(Boolean),
     shares(term) {
       const byField = new Map<Field, number>()
@@ -107,9 +107,11 @@ function alternativesFor(
 }
 
 function nameKey(text: string): string {
-  const terms: string[] = []
-  for (const { whole, pieces } of wordsOf(text)) {
-    terms.push(...(pieces.length > 0 ? pieces : [whole]).map(stem))
-  }
-  return terms.join(' ')
+  return nameTerms(text).join(' ')
+}
+
+function nameTerms(text: string): string[] {
+  return [...wordsOf(text)].flatMap(({ whole, pieces }) =>
+    (pieces.length > 0 ? pieces : [whole]).map(stem),
+  )
 }

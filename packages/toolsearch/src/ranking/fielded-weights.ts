@@ -1,7 +1,7 @@
 import type { FieldKind } from './tool-fields.ts'
 
 /** What a word is worth in a field of a tool. */
-export interface FieldWeight {
+interface FieldWeight {
   readonly weight: number
   /** How many words such a field usually has; in a longer one each counts for less. */
   readonly usual: number

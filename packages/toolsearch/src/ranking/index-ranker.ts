@@ -69,7 +69,9 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   let dampingIsFresh = false
   let ofWord = createTally(64)
   let ofQuery = createTally(64)
-  let coverage = new Float64Array(64)
+  /** How many terms a tool's name has, and how many of them the query at hand has. */
+  const nameSizes: number[] = []
+  let nameHits = new Float64Array(64)
 
   return {
     name: scheme.name,
@@ -83,7 +85,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       places[slot] = place
       const { weights, length, nameTerms, keys } = scheme.read(tool)
       index.add(slot, weights)
-      if (scheme.nameCoverage > 0) nameIndex.add(slot, evenly(nameTerms))
+      nameIndex.add(slot, new Map([...nameTerms].map((term) => [term, 1])))
+      nameSizes[slot] = Math.max(nameTerms.size, 1)
       for (const [rank, key] of keys.entries()) {
         const bonuses = keyed.get(key) ?? new Map<number, number>()
         keyed.set(key, bonuses.set(slot, KEY_BONUS[rank]!))
@@ -102,10 +105,11 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       const top = createTopHits(options)
       for (let i = 0; i < ofQuery.count; i++) {
         const slot = ofQuery.slots[i]!
-        const score = ofQuery.values[slot]! * (1 + scheme.nameCoverage * coverage[slot]!)
+        const coverage = nameHits[slot]! / nameSizes[slot]!
+        const score = ofQuery.values[slot]! * (1 + scheme.nameCoverage * coverage)
         top.offer(tools[slot]!, score, places[slot]!)
         ofQuery.values[slot] = 0
-        coverage[slot] = 0
+        nameHits[slot] = 0
       }
       ofQuery.count = 0
       return { hits: top.hits(), wordWorth: ideal / Math.max(words.length, 1) }
@@ -133,7 +137,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   function addWord({ word, alternatives }: QueryWord): void {
     for (const { term, weight, match } of alternatives) {
       index.tally(term, weight * worth(word, term), damping, ofWord)
-      if (match === 'word') nameIndex.sum(term, coverage)
+      if (match === 'word') nameIndex.sum(term, nameHits)
     }
     for (let i = 0; i < ofWord.count; i++) {
       const slot = ofWord.slots[i]!
@@ -228,12 +232,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     dampingIsFresh = false
     ofWord = createTally(size)
     ofQuery = createTally(size)
-    coverage = new Float64Array(size)
+    nameHits = new Float64Array(size)
   }
-}
-
-function evenly(terms: ReadonlySet<string>): Map<string, number> {
-  return new Map([...terms].map((term) => [term, 1 / terms.size]))
 }
 
 function covered(words: readonly QueryWord[], nameTerms: ReadonlySet<string>): number {

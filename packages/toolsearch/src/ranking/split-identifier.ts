@@ -1,8 +1,8 @@
 const UPPER = '(?:[\\p{Lu}\\p{Lt}]\\p{M}*)'
 const PIECES = new RegExp(
   [
-    `${UPPER}{2,}s(?!\\p{Ll})`,
-    `${UPPER}+(?!\\p{Ll})`,
+    `${UPPER}{2,}s(?![\\p{Ll}\\p{M}])`,
+    `${UPPER}+(?![\\p{Ll}\\p{M}])`,
     `${UPPER}?[\\p{Ll}\\p{Lo}\\p{Lm}\\p{M}]+`,
     '\\p{N}+',
   ].join('|'),

@@ -6,7 +6,7 @@ const MAX_KNOWN = 20_000
  * `messaging` and `message` meet. Words in other alphabets come back as they are.
  */
 export function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word
   let short = known.get(word)
   if (short === undefined) {
     short = STEPS.reduce((rest, step) => step(rest), word)
@@ -30,13 +30,13 @@ function measure(word: string): number {
 type Step = (word: string) => string
 
 const plural: Step = (word) => {
-  if (word.endsWith('sses') || word.endsWith('ies')) return word.slice(0, -2)
-  return /[^s]s$/.test(word) ? word.slice(0, -1) : word
+  if (/(?:ss|..i)es$/.test(word)) return word.slice(0, -2)
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }
 
 const inflection: Step = (word) => {
   if (word.endsWith('eed')) return measure(word.slice(0, -3)) > 0 ? word.slice(0, -1) : word
-  const base = /^(.+?)(?:ed|ing)$/.exec(word)?.[1]
+  const base = /^(.{2,}?)(?:ed|ing)$/.exec(word)?.[1]
   if (base === undefined || !VOWELS.test(base)) return word
   if (/(?:at|bl|iz)$/.test(base)) return `${base}e`
   // "adding" is "add": a word of three letters keeps its double end
@@ -101,7 +101,8 @@ const lastSuffix: Step = (word) => {
   const ending = LAST_SUFFIX.exec(word)?.[0]
   if (ending === undefined) return word
   const base = word.slice(0, -ending.length)
-  return measure(base) > 1 ? base : word
+  // one syllable is enough before "ion": "creation" belongs to "create"
+  return measure(base) > (ending === 'ion' ? 0 : 1) ? base : word
 }
 
 const finalLetters: Step = (word) => {

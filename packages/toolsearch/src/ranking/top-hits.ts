@@ -28,7 +28,7 @@ export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
       if (worst && compare(worst, candidate) < 0) return
       if (accepts && !accepts(tool)) return
       best.push(candidate)
-      if (best.length >= limit + SPARE) cut()
+      if (best.length === (worst ? limit + SPARE : limit)) cut()
     },
     hits() {
       cut()
@@ -38,8 +38,8 @@ export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
 
   function cut(): void {
     best.sort(compare)
-    if (best.length > limit) best.length = limit
-    if (best.length === limit) worst = best[limit - 1]
+    best.splice(Math.max(limit, 0))
+    if (best.length === limit) worst = best.at(-1)
   }
 
   function compare(a: Candidate, b: Candidate): number {

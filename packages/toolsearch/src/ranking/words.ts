@@ -29,13 +29,19 @@ export function* wordsOf(text: string): Generator<Word> {
 function readWritten(written: string): readonly Word[] {
   let words = known.get(written)
   if (words === undefined) {
-    words = ASCII_LOWER.test(written) ? [{ whole: written, pieces: [] }] : takeApart(written)
-    if (written.length > MAX_KNOWN_LENGTH) return words
+    const word = detach(written)
+    words = ASCII_LOWER.test(word) ? [{ whole: word, pieces: [] }] : takeApart(word)
+    if (word.length > MAX_KNOWN_LENGTH) return words
     // the same few thousand words make up any catalogue; a flood of others must not stay
     if (known.size >= MAX_KNOWN) known.clear()
-    known.set(written, words)
+    known.set(word, words)
   }
   return words
+}
+
+/** A part of a text that does not hold on to the whole of it, as engines let longer parts do. */
+function detach(part: string): string {
+  return part.length > 12 ? [...part].join('') : part
 }
 
 function takeApart(written: string): Word[] {
@@ -51,21 +57,22 @@ function takeApart(written: string): Word[] {
 
   function addSpaced(part: string): void {
     if (part === '') return
-    const pieces = splitIdentifier(part)
-    words.push({
-      whole: part.toLowerCase(),
-      pieces: pieces.length > 1 ? withNumbered(pieces.map((piece) => piece.toLowerCase())) : [],
-    })
+    const whole = part.toLowerCase()
+    const pieces = withNumbers(splitIdentifier(part).map((piece) => piece.toLowerCase()))
+    words.push({ whole, pieces: pieces.filter((piece) => piece !== whole) })
   }
 }
 
-/** `s`, `3`, `bucket` are also `s3`: what people call it. */
-function withNumbered(pieces: readonly string[]): string[] {
-  return pieces.flatMap((piece, at) => {
-    const before = pieces[at - 1]
-    const isNumber = before !== undefined && pieces.length > 2 && /^\p{N}/u.test(piece)
-    return isNumber ? [piece, before + piece] : [piece]
-  })
+/** A number belongs to the word before it: `s3` is one word, `oauth2` is also `oauth` and `2`. */
+function withNumbers(pieces: readonly string[]): string[] {
+  const words: string[] = []
+  for (const piece of pieces) {
+    const before = words.at(-1)
+    if (before === undefined || !/^\p{N}/u.test(piece)) words.push(piece)
+    else if (before.length <= 2) words[words.length - 1] = before + piece
+    else words.push(piece, before + piece)
+  }
+  return words
 }
 
 let segmenter: Intl.Segmenter | undefined

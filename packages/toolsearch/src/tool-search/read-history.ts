@@ -20,7 +20,8 @@ export function readHistory(messages: readonly unknown[], searchToolName: string
     }
     const block = node as Block
     if (block.type === 'tool_removal') {
-      for (const name of namesIn((block.tool ?? {}) as Block)) names.delete(name)
+      const gone = [...namesIn((block.tool ?? {}) as Block), ...strings([block.toolName])]
+      for (const name of gone) names.delete(name)
       return
     }
     for (const name of namesIn(block)) names.add(name)
@@ -66,6 +67,12 @@ const CALLS = new Set(['tool_use', 'function_call', 'tool-call', 'tool_call'])
 
 function namesIn(block: Block): string[] {
   if (block.type === 'tool_reference') return strings([block.tool_name ?? block.name])
+  // the AI SDK's spellings of Anthropic's blocks and of OpenAI's additional tools
+  if (block.type === 'tool-reference') return strings([block.toolName])
+  if (block.type === 'tool_addition') {
+    return strings([block.toolName ?? (block.tool as Block | undefined)?.name])
+  }
+  if (Array.isArray(block.additionalTools)) return namesOf(block.additionalTools)
   if (block.type === 'tool_definition')
     return strings([(block.definition as Block | undefined)?.name])
   if (block.type === 'tool_search_output' || block.type === 'additional_tools') {
@@ -85,6 +92,8 @@ function calledName(block: Block): string | undefined {
 
 function namesInResult(block: Block): string[] {
   const body = block.content ?? block.output ?? block.response ?? block.result
+  const references = referencesIn(body)
+  if (references.length > 0) return references
   return textsIn(body).flatMap((text) => {
     try {
       return namesInBody(JSON.parse(text))
@@ -93,6 +102,12 @@ function namesInResult(block: Block): string[] {
       return [...found.matchAll(/^- (\S+)$/gm)].map(([, name]) => name!)
     }
   })
+}
+
+function referencesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  if (Array.isArray(node)) return node.flatMap(referencesIn)
+  return [...namesIn(node as Block), ...Object.values(node).flatMap(referencesIn)]
 }
 
 /** The texts in a result, however deep a provider wraps them; objects count as their JSON. */

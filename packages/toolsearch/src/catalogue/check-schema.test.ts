@@ -1,0 +1,288 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkSchema } from './check-schema.ts'
+
+describe('checkSchema beside Ajv', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['nothing', {}],
+    ['no parameters', { type: 'object', properties: {} }],
+    ['every type', { type: ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] }],
+    ['required names', { type: 'object', properties: { a: {} }, required: ['a', 'b'] }],
+    ['no required names', { type: 'object', required: [] }],
+    ['values of every kind', { enum: ['a', 1, null, true, { type: 'strange' }, ['b']] }],
+    ['a constant that looks like a schema', { const: { type: 'strange', $ref: '#/nowhere' } }],
+    ['a default that looks like a schema', { default: { required: 7, enum: 'x' } }],
+    ['examples that look like schemas', { examples: [{ type: 'strange' }] }],
+    ['a pattern', { type: 'string', pattern: '^\\p{L}+-[0-9]{2,}$' }],
+    ['property patterns', { patternProperties: { '^x-': { type: 'string' }, '.*': true } }],
+    ['yes and no as schemas', { properties: { a: true, b: false }, additionalProperties: false }],
+    [
+      'every place a schema may stand',
+      {
+        items: { type: 'string' },
+        prefixItems: [{ type: 'string' }],
+        contains: { type: 'string' },
+        additionalProperties: { type: 'string' },
+        propertyNames: { pattern: '^a' },
+        unevaluatedItems: false,
+        unevaluatedProperties: { type: 'string' },
+        not: { type: 'null' },
+        if: { type: 'string' },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { minLength: 1 },
+        else: true,
+        allOf: [{}],
+        anyOf: [{ type: 'string' }, { type: 'null' }],
+        oneOf: [true],
+        dependentSchemas: { a: { required: ['b'] } },
+        dependentRequired: { a: ['b'] },
+      },
+    ],
+    ['a reference to a definition', { $defs: { a: { type: 'string' } }, $ref: '#/$defs/a' }],
+    ['a reference to old definitions', { definitions: { a: {} }, $ref: '#/definitions/a' }],
+    ['a reference to itself', { properties: { children: { items: { $ref: '#' } } } }],
+    [
+      'definitions that refer to each other',
+      {
+        $defs: { a: { items: { $ref: '#/$defs/b' } }, b: { items: { $ref: '#/$defs/a' } } },
+        $ref: '#/$defs/a',
+      },
+    ],
+    [
+      'a reference into a list',
+      { allOf: [{ type: 'string' }], properties: { a: { $ref: '#/allOf/0' } } },
+    ],
+    ['a reference to a property', { properties: { a: {}, b: { $ref: '#/properties/a' } } }],
+    ['a reference to an anchor', { $defs: { a: { $anchor: 'here' } }, $ref: '#here' }],
+    ['a reference to a slash', { $defs: { 'a/b': {} }, $ref: '#/$defs/a~1b' }],
+    ['a reference to a tilde', { $defs: { 'a~b': {} }, $ref: '#/$defs/a~0b' }],
+    ['a reference to ~1', { $defs: { 'a~1b': {} }, $ref: '#/$defs/a~01b' }],
+    ['a reference to a blank', { $defs: { 'a b': {} }, $ref: '#/$defs/a%20b' }],
+    ['a reference to an escaped slash', { $defs: { 'a/b': {} }, $ref: '#/$defs/a%7E1b' }],
+    ['a reference to a per cent sign', { $defs: { 'a%b': {} }, $ref: '#/$defs/a%25b' }],
+    ['a reference to Chinese', { $defs: { 任务: {} }, $ref: '#/$defs/%E4%BB%BB%E5%8A%A1' }],
+    ['a reference below an unknown keyword', { components: { a: {} }, $ref: '#/components/a' }],
+    [
+      'a reference inside a schema with an address of its own',
+      {
+        $defs: {
+          inner: {
+            $id: 'https://example.org/inner',
+            $defs: { text: { type: 'string' } },
+            properties: { a: { $ref: '#/$defs/text' } },
+          },
+        },
+        $ref: 'https://example.org/inner',
+      },
+    ],
+    [
+      'properties called like keywords',
+      {
+        type: 'object',
+        properties: {
+          type: { type: 'string' },
+          required: { type: 'boolean' },
+          enum: { type: 'array' },
+          $ref: { type: 'string' },
+          properties: { type: 'object' },
+          pattern: { type: 'string' },
+          constructor: { type: 'string' },
+        },
+      },
+    ],
+    [
+      'unknown keywords and formats',
+      { 'x-order': 1, format: 'colour', widget: { type: 'strange' } },
+    ],
+  ])('both take %s', (_, schema) => {
+    expect(ajvProblem(schema)).toBeUndefined()
+    expect(checkSchema(schema)).toBeUndefined()
+  })
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['an unknown type', { type: 'strange' }, 'type'],
+    ['a type in capitals', { type: 'String' }, 'type'],
+    ['a type that is null', { type: null }, 'type'],
+    ['a type that is an object', { type: { a: 1 } }, 'type'],
+    ['an unknown type among others', { type: ['string', 'date'] }, 'type'],
+    ['a type in a type', { type: ['string', ['null']] }, 'type'],
+    [
+      'an unknown type deep down',
+      { properties: { a: { items: { type: 'int' } } } },
+      'properties.a.items.type',
+    ],
+    ['a pattern that is no regular expression', { pattern: '(' }, 'pattern'],
+    ['a pattern with a bad repetition', { pattern: '*a' }, 'pattern'],
+    ['a pattern in another dialect', { pattern: '(?i)a' }, 'pattern'],
+    ['a pattern that is no text', { pattern: 7 }, 'pattern'],
+    ['a property pattern that is none', { patternProperties: { '[': {} } }, 'patternProperties.['],
+    ['a reference to a missing definition', { $ref: '#/$defs/a' }, '$ref'],
+    [
+      'a reference to a definition spelt otherwise',
+      { $defs: { A: {} }, $ref: '#/$defs/a' },
+      '$ref',
+    ],
+    [
+      'a reference to nowhere, deep down',
+      { $defs: {}, anyOf: [{ properties: { a: { $ref: '#/$defs/a' } } }] },
+      'anyOf.0.properties.a.$ref',
+    ],
+    ['a reference past the end of a list', { allOf: [{ $ref: '#/allOf/1' }] }, 'allOf.0.$ref'],
+    ['a reference to a missing anchor', { $ref: '#nowhere' }, '$ref'],
+    ['a reference that is no text', { $ref: 7 }, '$ref'],
+    ['required as one name', { required: 'a' }, 'required'],
+    ['required as an object', { required: { a: true } }, 'required'],
+    ['required with what is no name', { required: ['a', 1] }, 'required'],
+    ['required null', { required: null }, 'required'],
+    ['values that are no list', { enum: 'a' }, 'enum'],
+    ['values in an object', { enum: { a: 1 } }, 'enum'],
+    ['values null', { enum: null }, 'enum'],
+    ['properties in a list', { properties: [{ name: 'a' }] }, 'properties'],
+    ['properties as text', { properties: 'a' }, 'properties'],
+    ['properties null', { properties: null }, 'properties'],
+    ['a property that is no schema', { properties: { a: 'string' } }, 'properties.a'],
+    ['a property that is a list', { properties: { a: [] } }, 'properties.a'],
+    ['a property that is null', { properties: { a: null } }, 'properties.a'],
+    ['definitions in a list', { $defs: [] }, '$defs'],
+    ['alternatives that are no list', { anyOf: { type: 'string' } }, 'anyOf'],
+    ['an alternative that is no schema', { oneOf: ['string'] }, 'oneOf.0'],
+    ['items that are no schema', { items: 'string' }, 'items'],
+  ])('both refuse %s', (_, schema, path) => {
+    expect(ajvProblem(schema)).toBeDefined()
+    expect(checkSchema(schema)).toMatchObject({ path })
+  })
+
+  it.each<[string, (inner: object) => Record<string, unknown>]>([
+    ['properties.a', (inner) => ({ properties: { a: inner } })],
+    ['patternProperties.a', (inner) => ({ patternProperties: { a: inner } })],
+    ['additionalProperties', (inner) => ({ additionalProperties: inner })],
+    ['unevaluatedProperties', (inner) => ({ unevaluatedProperties: inner })],
+    ['propertyNames', (inner) => ({ propertyNames: inner })],
+    ['items', (inner) => ({ items: inner })],
+    ['prefixItems.1', (inner) => ({ prefixItems: [{}, inner] })],
+    ['unevaluatedItems', (inner) => ({ unevaluatedItems: inner })],
+    ['contains', (inner) => ({ contains: inner })],
+    ['allOf.0', (inner) => ({ allOf: [inner] })],
+    ['anyOf.1', (inner) => ({ anyOf: [{}, inner] })],
+    ['oneOf.0', (inner) => ({ oneOf: [inner] })],
+    ['not', (inner) => ({ not: inner })],
+    ['if', (inner) => ({ if: inner })],
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    ['then', (inner) => ({ if: {}, then: inner })],
+    ['else', (inner) => ({ if: {}, else: inner })],
+    ['$defs.a', (inner) => ({ $defs: { a: inner } })],
+    ['definitions.a', (inner) => ({ definitions: { a: inner } })],
+    ['dependentSchemas.a', (inner) => ({ dependentSchemas: { a: inner } })],
+    ['dependencies.a', (inner) => ({ dependencies: { a: inner } })],
+    ['contentSchema', (inner) => ({ contentSchema: inner })],
+  ])('both look into %s', (path, around) => {
+    expect(ajvProblem(around({ type: 'string' }))).toBeUndefined()
+    expect(checkSchema(around({ type: 'string' }))).toBeUndefined()
+    expect(ajvProblem(around({ type: 'strange' }))).toBeDefined()
+    expect(checkSchema(around({ type: 'strange' }))).toMatchObject({ path: `${path}.type` })
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a tuple as older drafts write it', { items: [{ type: 'string' }, { type: 'number' }] }],
+    ['required on the property itself', { properties: { a: { type: 'string', required: true } } }],
+    ['a pattern that only older engines take', { pattern: '^[\\w-.]+$' }],
+    ['a reference to another document', { $ref: 'https://example.org/schema.json' }],
+  ])('only Ajv refuses %s', (_, schema) => {
+    expect(ajvProblem(schema)).toBeDefined()
+    expect(checkSchema(schema)).toBeUndefined()
+  })
+
+  it('looks into a tuple as older drafts write it', () => {
+    expect(checkSchema({ items: [{}, { type: 'strange' }] })?.path).toBe('items.1.type')
+  })
+
+  it('does not take what every object inherits for a definition', () => {
+    expect(checkSchema({ $ref: '#/$defs/constructor', $defs: {} })?.path).toBe('$ref')
+  })
+
+  it('says of a root that is yes or no that it is no object', () => {
+    expect(checkSchema(true)).toEqual({ path: '', problem: 'is not a JSON Schema object' })
+    expect(checkSchema([])).toEqual({ path: '', problem: 'is not a JSON Schema object' })
+    expect(checkSchema('object')).toMatchObject({ path: '' })
+  })
+})
+
+describe('checkSchema and what JSON cannot carry', () => {
+  const circular: Record<string, unknown> = { type: 'object' }
+  circular.properties = { again: circular }
+  const shared = { type: 'string' }
+
+  it.each<[string, Record<string, unknown>, string, RegExp]>([
+    ['a schema inside itself', circular, 'properties.again', /refers to itself/],
+    ['not a number', { minimum: Number.NaN }, 'minimum', /is NaN/],
+    ['infinity', { properties: { a: { maximum: Infinity } } }, 'properties.a.maximum', /Infinity/],
+    ['a function', { default: () => 1 }, 'default', /function/],
+    ['a big integer', { const: 1n }, 'const', /bigint/],
+    ['a symbol', { const: Symbol('a') }, 'const', /symbol/],
+    ['a hole in a list', { enum: ['a', undefined] }, 'enum.1', /undefined/],
+    ['a function where no keyword is', { 'x-run': { a: [() => 1] } }, 'x-run.a.0', /function/],
+  ])('refuses %s', (_, schema, path, problem) => {
+    const found = checkSchema(schema)
+    expect(found?.path).toBe(path)
+    expect(found?.problem).toMatch(problem)
+  })
+
+  it('takes one schema object at two places', () => {
+    expect(checkSchema({ properties: { a: shared, b: shared } })).toBeUndefined()
+  })
+
+  it('takes members that are undefined, as JSON drops them', () => {
+    expect(checkSchema({ type: 'object', description: undefined })).toBeUndefined()
+    expect(checkSchema({ properties: { a: { type: 'string' }, b: undefined } })).toBeUndefined()
+  })
+
+  it('refuses a schema too deep to walk, and does not overflow', () => {
+    const deep = (levels: number) => {
+      let schema: Record<string, unknown> = { type: 'string' }
+      for (let i = 0; i < levels; i++) schema = { items: schema }
+      return schema
+    }
+    expect(checkSchema(deep(150))).toBeUndefined()
+    expect(checkSchema(deep(300))?.problem).toMatch(/nested deeper than 200/)
+    expect(checkSchema(deep(100_000))?.problem).toMatch(/nested deeper than 200/)
+  })
+
+  it('takes a megabyte of schema', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 20_000 }, (_, i) => [
+        `parameter_${i}`,
+        { type: 'string', pattern: '^a', description: 'one of very many' },
+      ]),
+    )
+    expect(JSON.stringify(properties).length).toBeGreaterThan(1_000_000)
+    expect(checkSchema({ type: 'object', properties })).toBeUndefined()
+    expect(
+      checkSchema({ type: 'object', properties: { ...properties, last: { type: 'x' } } })?.path,
+    ).toBe('properties.last.type')
+  })
+
+  it('never throws, whatever it is given', () => {
+    const keyword = fc.constantFrom('type', 'properties', 'items', 'anyOf', '$ref', 'enum', '$defs')
+    const value = fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true })
+    const schema = fc.oneof(
+      value,
+      fc.dictionary(keyword, fc.oneof(value, fc.dictionary(keyword, value))),
+    )
+    fc.assert(
+      fc.property(schema, (one) => {
+        const found = checkSchema(one)
+        if (found) expect(found.problem).not.toBe('')
+      }),
+    )
+  })
+})
+
+function ajvProblem(schema: Record<string, unknown>): unknown {
+  try {
+    new Ajv2020({ strict: false, logger: false }).compile(schema)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { ToolSearchError } from '../tool-search-error.ts'
+import {
+  type Activation,
+  type ActivationFacts,
+  InvalidActivationError,
+  isActive,
+  parseActivation,
+} from './activation.ts'
+
+/** A small conversation in a window of 1,000 tokens. */
+const facts: ActivationFacts = {
+  deferrableTools: 3,
+  allTools: 5,
+  definitionTokens: () => 40,
+  usedTokens: 20,
+  contextWindow: 1_000,
+}
+
+describe('isActive', () => {
+  it.each<[Activation, Partial<ActivationFacts>, boolean]>([
+    ['never', { deferrableTools: 10_000, usedTokens: 1_000 }, false],
+    ['always', { deferrableTools: 0 }, true],
+    [{ toolCount: 15 }, { deferrableTools: 14, allTools: 100 }, false],
+    [{ toolCount: 15 }, { deferrableTools: 15 }, true],
+    [{ toolCount: 15, of: 'deferrable' }, { deferrableTools: 14, allTools: 100 }, false],
+    [{ toolCount: 15, of: 'deferrable' }, { deferrableTools: 15 }, true],
+    [{ definitionShare: 0.1 }, { definitionTokens: () => 99 }, false],
+    [{ definitionShare: 0.1 }, { definitionTokens: () => 100 }, true],
+    [{ definitionShare: 0.1 }, { definitionTokens: () => 100, contextWindow: 1_001 }, false],
+    [{ usageShare: 0.1 }, { usedTokens: 99 }, false],
+    [{ usageShare: 0.1 }, { usedTokens: 100 }, true],
+    [{ usageShare: 0.1 }, { usedTokens: 0, definitionTokens: () => 900 }, false],
+    ['auto', { definitionTokens: () => 99 }, false],
+    ['auto', { definitionTokens: () => 100 }, true],
+    ['auto:5', { definitionTokens: () => 49 }, false],
+    ['auto:5', { definitionTokens: () => 50 }, true],
+    ['auto:0', { definitionTokens: () => 0 }, true],
+    ['auto:100', { definitionTokens: () => 999 }, false],
+    ['auto:100', { definitionTokens: () => 1_000 }, true],
+    ['auto:2.5', { definitionTokens: () => 24 }, false],
+    ['auto:2.5', { definitionTokens: () => 25 }, true],
+  ])('with %j and %j is %s', (activation, given, expected) => {
+    expect(isActive(activation, { ...facts, ...given })).toBe(expected)
+  })
+
+  it('counts the search tool when every tool of a request counts', () => {
+    const activation: Activation = { toolCount: 15, of: 'all' }
+    expect(isActive(activation, { ...facts, deferrableTools: 0, allTools: 13 })).toBe(false)
+    expect(isActive(activation, { ...facts, deferrableTools: 0, allTools: 14 })).toBe(true)
+  })
+
+  it.each<[string, Partial<ActivationFacts>, boolean]>([
+    ['neither holds', {}, false],
+    ['the first holds', { deferrableTools: 15 }, true],
+    ['the second holds', { definitionTokens: () => 100 }, true],
+    ['both hold', { deferrableTools: 15, definitionTokens: () => 100 }, true],
+  ])('takes any of several, here where %s', (_, given, expected) => {
+    const activation: Activation = { anyOf: [{ toolCount: 15 }, { definitionShare: 0.1 }] }
+    expect(isActive(activation, { ...facts, ...given })).toBe(expected)
+  })
+
+  it('takes any of several inside any of several', () => {
+    const activation: Activation = { anyOf: ['never', { anyOf: ['never', { usageShare: 0.5 }] }] }
+    expect(isActive(activation, { ...facts, usedTokens: 499 })).toBe(false)
+    expect(isActive(activation, { ...facts, usedTokens: 500 })).toBe(true)
+  })
+
+  it('is not active by any of none', () => {
+    expect(isActive({ anyOf: [] }, facts)).toBe(false)
+  })
+
+  it('counts tokens only when the answer rests on them', () => {
+    let counted = 0
+    const counting = {
+      ...facts,
+      deferrableTools: 20,
+      definitionTokens: () => {
+        counted++
+        return 0
+      },
+    }
+    isActive('always', counting)
+    isActive({ usageShare: 0.1 }, counting)
+    isActive({ anyOf: [{ toolCount: 15 }, { definitionShare: 0.1 }] }, counting)
+    expect(counted).toBe(0)
+    isActive({ definitionShare: 0.1 }, counting)
+    expect(counted).toBe(1)
+  })
+
+  it('throws on a share that no window could have', () => {
+    expect(() => isActive('auto:101', facts)).toThrow(InvalidActivationError)
+  })
+})
+
+describe('parseActivation', () => {
+  it.each([
+    ['true', 'always'],
+    ['always', 'always'],
+    ['', 'always'],
+    ['false', 'never'],
+    ['never', 'never'],
+    ['auto', 'auto'],
+    ['auto:5', 'auto:5'],
+    ['auto:0', 'auto:0'],
+    ['auto:100', 'auto:100'],
+    ['auto:7.5', 'auto:7.5'],
+    [' AUTO:5 ', 'auto:5'],
+    ['TRUE', 'always'],
+  ])('reads %j as %j', (setting, activation) => {
+    expect(parseActivation(setting)).toBe(activation)
+  })
+
+  it.each([
+    'auto:',
+    'auto:101',
+    'auto:100.1',
+    'auto:-1',
+    'auto:+5',
+    'auto:5%',
+    'auto:ten',
+    'auto:1e1',
+    'auto:0x5',
+    'auto:.5',
+    'auto:5.',
+    'auto: 5',
+    'auto:5:5',
+    'auto:NaN',
+    'auto:9999',
+    'auto5',
+    'automatic',
+    'yes',
+    '1',
+    'tool',
+  ])('refuses %j', (setting) => {
+    expect(() => parseActivation(setting)).toThrow(InvalidActivationError)
+  })
+
+  it('says what was given and what may be', () => {
+    expect(() => parseActivation('auto:200')).toThrow(
+      'Activation is "auto:200"; use true, false, auto, or auto:N with N from 0 to 100.',
+    )
+  })
+
+  it('throws an error with a code to branch on', () => {
+    const error = new InvalidActivationError('maybe')
+    expect(error).toBeInstanceOf(ToolSearchError)
+    expect(error).toMatchObject({ code: 'invalid_activation', name: 'InvalidActivationError' })
+  })
+})

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readDefinition } from '../catalogue/read-definition.ts'
+import { closestNames } from './closest-names.ts'
+
+describe('closestNames', () => {
+  it.each<[string, string[]]>([
+    ['read_fil', ['read_file']],
+    ['readfile', ['read_file']],
+    ['READ_FILE', ['read_file']],
+    ['read_file', ['read_file']],
+    ['create_isue', ['mcp__github__create_issue']],
+    ['github__create_issue', ['mcp__github__create_issue']],
+    ['mcp__gitlab__create_issue', ['mcp__github__create_issue']],
+    ['sendMesage', ['sendMessage']],
+    ['天气预', ['天气预报']],
+    ['bake_cake', []],
+    ['x', []],
+    ['', []],
+    ['😀', []],
+  ])('suggests for %j', (name, names) => {
+    const tools = [
+      { name: 'read_file' },
+      { name: 'sendMessage' },
+      { name: 'mcp__github__create_issue' },
+      { name: '天气预报' },
+    ].map(readDefinition)
+    expect(closestNames(name, tools)).toEqual(names)
+  })
+
+  it('puts the closest first, then goes by name', () => {
+    const tools = ['read_files', 'read_fild', 'read_filb', 'read_filc', 'read_file_now'].map(
+      (name) => readDefinition({ name }),
+    )
+    expect(closestNames('read_file', tools, 9)).toEqual([
+      ...['read_files', 'read_filb', 'read_filc', 'read_fild', 'read_file_now'],
+    ])
+  })
+
+  it('gives three unless asked otherwise', () => {
+    const tools = ['read_a', 'read_b', 'read_c', 'read_d', 'read_e'].map((name) =>
+      readDefinition({ name }),
+    )
+    expect(closestNames('read_x', tools)).toEqual(['read_a', 'read_b', 'read_c'])
+    expect(closestNames('read_x', tools, 1)).toEqual(['read_a'])
+    expect(closestNames('read_x', tools, 0)).toEqual([])
+  })
+
+  it('prefers an MCP tool whose own name is the one asked for to one that is merely like it', () => {
+    const tools = ['bread_file', 'mcp__fs__read_file'].map((name) => readDefinition({ name }))
+    expect(closestNames('read_file', tools)).toEqual(['mcp__fs__read_file', 'bread_file'])
+  })
+
+  it('takes any name and gives only names that exist', () => {
+    const tools = ['read_file', 'mcp__a__', '__', '_', '😀', '(', '.*'].map((name) =>
+      readDefinition({ name }),
+    )
+    const names = tools.map((tool) => tool.name)
+    const units = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 50 })
+      .map((list) => String.fromCharCode(...list))
+    fc.assert(
+      fc.property(fc.oneof(units, fc.constantFrom(...names)), (name) => {
+        const closest = closestNames(name, tools)
+        expect(closest.length).toBeLessThanOrEqual(3)
+        expect(names).toEqual(expect.arrayContaining(closest))
+      }),
+    )
+  })
+
+  it('looks through 10,000 tools for a name of 10 kB', () => {
+    const tools = Array.from({ length: 10_000 }, (_, i) =>
+      readDefinition({ name: `read_file_${i}` }),
+    )
+    expect(closestNames('read_file_77', tools, 1)).toEqual(['read_file_77'])
+    expect(closestNames('read '.repeat(2_000), tools)).toEqual([])
+  })
+})

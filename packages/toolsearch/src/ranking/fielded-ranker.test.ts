@@ -1,0 +1,313 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readDefinition } from '../catalogue/read-definition.ts'
+import { fieldedRanker } from './fielded-ranker.ts'
+import { describeRanker, namesOf, readWords, scoresOf } from './ranker.cases.ts'
+
+describe('fieldedRanker', () => {
+  describeRanker(fieldedRanker)
+
+  it.each([
+    ['the name', { name: 'forecast' }, 'name'],
+    ['the title', { name: 'a', title: 'Forecast' }, 'name'],
+    ['the source', { name: 'a', source: 'mcp:forecast' }, 'source'],
+    ['the hint', { name: 'a', searchHint: 'forecast' }, 'hint'],
+    ['a tag', { name: 'a', tags: ['forecast'] }, 'hint'],
+    ['the description', { name: 'a', description: 'A forecast.' }, 'description'],
+    ['a parameter', { name: 'a', inputSchema: { properties: { forecast: {} } } }, 'parameters'],
+    [
+      'what is said of a parameter',
+      { name: 'a', inputSchema: { properties: { x: { description: 'Forecast' } } } },
+      'parameters',
+    ],
+    [
+      'a value a parameter may have',
+      { name: 'a', inputSchema: { properties: { x: { enum: ['forecast'] } } } },
+      'parameters',
+    ],
+  ])('finds a word in %s, and says so', (_, definition, field) => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition(definition))
+    ranker.set(readDefinition({ name: 'other', description: 'Something else' }))
+    expect(namesOf(ranker, 'forecast')).toEqual([definition.name])
+    expect(ranker.explain(readWords('forecast'), definition.name)[0]).toMatchObject({
+      term: 'forecast',
+      field,
+      match: 'word',
+    })
+  })
+
+  it('does not search metadata, nor what a tool returns', () => {
+    const ranker = fieldedRanker()
+    ranker.set(
+      readDefinition({
+        name: 'a',
+        metadata: { note: 'forecast' },
+        outputSchema: { properties: { forecast: {} } },
+      }),
+    )
+    expect(scoresOf(ranker, 'forecast')).toEqual([])
+  })
+
+  it('values a word by its field', () => {
+    const ranker = fieldedRanker()
+    const inputSchema = { properties: { rain: {} } }
+    ranker.set(readDefinition({ name: 'd', inputSchema }))
+    ranker.set(readDefinition({ name: 'c', description: 'rain' }))
+    ranker.set(readDefinition({ name: 'b', searchHint: 'rain wind sun snow fog' }))
+    ranker.set(readDefinition({ name: 'rain_check' }))
+    expect(namesOf(ranker, 'rain')).toEqual(['rain_check', 'b', 'c', 'd'])
+  })
+
+  it('values a rare word more than a common one', () => {
+    const ranker = fieldedRanker()
+    for (const name of ['a', 'b', 'c', 'd']) {
+      ranker.set(readDefinition({ name, description: 'reads files' }))
+    }
+    ranker.set(readDefinition({ name: 'e', description: 'reads invoices' }))
+    expect(namesOf(ranker, 'reads invoices')[0]).toBe('e')
+  })
+
+  it.each([
+    ['messages', 'send_message'],
+    ['messaging', 'send_message'],
+    ['creating an issue', 'createIssue'],
+    ['issues', 'createIssue'],
+    ['translation', 'translate_text'],
+    ['queries', 'run_query'],
+  ])('does not mind the endings of %j', (text, name) => {
+    const ranker = fieldedRanker()
+    for (const one of ['send_message', 'createIssue', 'translate_text', 'run_query']) {
+      ranker.set(readDefinition({ name: one }))
+    }
+    expect(namesOf(ranker, text)).toEqual([name])
+  })
+
+  it('does not take a word for another that only looks like it without its ending', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'take_notes' }))
+    ranker.set(readDefinition({ name: 'send', description: 'Does not send twice' }))
+    expect(namesOf(ranker, 'note')).toEqual(['take_notes'])
+  })
+
+  it('leaves out words that say nothing', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'forecast', description: 'Rain' }))
+    ranker.set(readDefinition({ name: 'a', description: 'This is what you can do with the tool' }))
+    expect(namesOf(ranker, 'Could you please help me with the rain?')).toEqual(['forecast'])
+    expect(scoresOf(ranker, 'what can you do')).toEqual([])
+  })
+})
+
+describe('fieldedRanker and names', () => {
+  it.each([
+    ['server', 'getHTTPServerURL'],
+    ['http url', 'getHTTPServerURL'],
+    ['HTTPServer', 'getHTTPServerURL'],
+    ['issue', 'mcp__github__create_issue'],
+    ['github', 'mcp__github__create_issue'],
+    ['bucket', 's3Bucket'],
+    ['message', 'chat.postMessage'],
+    ['post', 'chat.postMessage'],
+    ['pdf', 'exportPDFs'],
+  ])('finds %j in %s', (text, name) => {
+    const ranker = fieldedRanker()
+    for (const one of [
+      'getHTTPServerURL',
+      'mcp__github__create_issue',
+      's3Bucket',
+      'chat.postMessage',
+      'exportPDFs',
+    ]) {
+      ranker.set(readDefinition({ name: one }))
+    }
+    expect(namesOf(ranker, text)).toEqual([name])
+  })
+
+  it('finds a part of a written-together name although another tool has it as a word', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 's3_list' }))
+    ranker.set(readDefinition({ name: 'uploadS3Object' }))
+    ranker.set(readDefinition({ name: 'other' }))
+    expect(namesOf(ranker, 's3')).toEqual(['s3_list', 'uploadS3Object'])
+  })
+
+  it.each([
+    'mcp__tracker__create_issue',
+    'MCP__TRACKER__CREATE_ISSUE',
+    'create_issue',
+    'create issue',
+    'createIssue',
+    '`create_issue`',
+    '"mcp__tracker__create_issue"',
+  ])('puts the tool called %j before those that speak of it', (text) => {
+    const ranker = fieldedRanker()
+    const description = 'Use after create_issue. Create issue, create an issue, issues, tracker.'
+    ranker.set(readDefinition({ name: 'mcp__tracker__create_issue_comment', description }))
+    ranker.set(readDefinition({ name: 'create_many', description, searchHint: 'create issue' }))
+    ranker.set(readDefinition({ name: 'mcp__tracker__create_issue' }))
+    ranker.set(readDefinition({ name: 'issue_create', description }))
+    expect(namesOf(ranker, text)[0]).toBe('mcp__tracker__create_issue')
+  })
+
+  it('puts the tool with that very name before one whose server calls it so', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'mcp__fs__read_file', description: 'Read a file' }))
+    ranker.set(readDefinition({ name: 'read_file' }))
+    expect(namesOf(ranker, 'read_file')).toEqual(['read_file', 'mcp__fs__read_file'])
+  })
+
+  it('puts the tool called so first in any catalogue', () => {
+    const word = fc.constantFrom('read', 'file', 'send', 'mail', 'list', 's3', 'base64', 'issue')
+    const name = fc.oneof(
+      fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join('_')),
+      fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => {
+        return words.map((one) => one[0]!.toUpperCase() + one.slice(1)).join('')
+      }),
+    )
+    const tool = fc.record({
+      name,
+      description: fc
+        .array(fc.oneof(word, name), { maxLength: 30 })
+        .map((words) => words.join(' ')),
+    })
+    const tools = fc.uniqueArray(tool, {
+      selector: (one) => one.name.replaceAll('_', '').toLowerCase(),
+      minLength: 1,
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(tools, (definitions) => {
+        const ranker = fieldedRanker()
+        for (const definition of definitions) ranker.set(readDefinition(definition))
+        for (const definition of definitions) {
+          expect(namesOf(ranker, definition.name)[0]).toBe(definition.name)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('finds a tool by a name that is made of words that say nothing', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'forecast', description: 'Need help?' }))
+    ranker.set(readDefinition({ name: 'help', description: 'Shows the manual' }))
+    const [best] = scoresOf(ranker, 'help')
+    expect(best?.[0]).toBe('help')
+    expect(best?.[1]).toBeGreaterThan(0)
+  })
+})
+
+describe('fieldedRanker and languages', () => {
+  const definitions = [
+    { name: 'zh_weather', description: '查询城市的天气预报' },
+    { name: 'zh_file', description: '读取项目中的文件内容' },
+    { name: 'zh_translate', description: '使用人工智能翻译文本' },
+    { name: 'ja_calendar', description: 'カレンダーに予定を追加します' },
+    { name: 'ja_mail', description: '新しいメールを送信する' },
+    { name: 'th_weather', description: 'ค้นหาพยากรณ์อากาศของเมือง' },
+    { name: 'th_file', description: 'อ่านไฟล์ในโครงการ' },
+    { name: 'ko_file', description: '프로젝트의 파일을 읽습니다' },
+    { name: 'ru_mail', description: 'Отправить письмо по электронной почте' },
+    { name: 'de_resize', description: 'Ändert die Größe eines Bildes' },
+    { name: 'ar_weather', description: 'يعرض حالة الطقس في المدينة' },
+    { name: 'hi_file', description: 'परियोजना की फ़ाइल पढ़ता है' },
+    { name: 'vi_file', description: 'Đọc nội dung của tệp' },
+    { name: 'el_mail', description: 'Στέλνει ένα μήνυμα' },
+    { name: 'en_weather', description: 'Shows the weather' },
+  ]
+
+  it.each([
+    ['天气', 'zh_weather'],
+    ['明天的天气怎么样', 'zh_weather'],
+    ['读文件', 'zh_file'],
+    ['翻译', 'zh_translate'],
+    ['人工智能', 'zh_translate'],
+    ['予定を追加', 'ja_calendar'],
+    ['カレンダー', 'ja_calendar'],
+    ['メール 送信', 'ja_mail'],
+    ['พยากรณ์อากาศ', 'th_weather'],
+    ['ไฟล์', 'th_file'],
+    ['파일', 'ko_file'],
+    ['파일 읽기', 'ko_file'],
+    ['отправить письмо', 'ru_mail'],
+    ['ПОЧТЕ', 'ru_mail'],
+    ['größe', 'de_resize'],
+    ['GRÖSSE ÄNDERT', 'de_resize'],
+    ['الطقس', 'ar_weather'],
+    ['फ़ाइल', 'hi_file'],
+    ['đọc tệp', 'vi_file'],
+    ['μήνυμα', 'el_mail'],
+    ['weather', 'en_weather'],
+  ])('finds for %j the tool described in that language', (text, name) => {
+    const ranker = fieldedRanker()
+    for (const definition of definitions) ranker.set(readDefinition(definition))
+    expect(namesOf(ranker, text)[0]).toBe(name)
+    expect(namesOf(ranker, text.normalize('NFD'))[0]).toBe(name)
+  })
+
+  it('finds a tool by its name in any language', () => {
+    const ranker = fieldedRanker()
+    for (const name of ['查询天气', 'メール送信', 'прочитатьФайл', 'größe_ändern']) {
+      ranker.set(readDefinition({ name }))
+    }
+    expect(namesOf(ranker, '天气')).toEqual(['查询天气'])
+    expect(namesOf(ranker, 'メール')).toEqual(['メール送信'])
+    expect(namesOf(ranker, 'файл')).toEqual(['прочитатьФайл'])
+    expect(namesOf(ranker, 'ändern')).toEqual(['größe_ändern'])
+  })
+})
+
+describe('fieldedRanker and the worth of a word', () => {
+  it('is less than a tool asked for by name gets, and more than a chance hit gets', () => {
+    const ranker = fieldedRanker()
+    for (const name of ['send_mail', 'read_mail', 'list_rooms', 'book_room', 'open_door']) {
+      ranker.set(readDefinition({ name, description: 'Works in the office' }))
+    }
+    const options = { limit: 1, ties: 'name' } as const
+    const named = ranker.rank(readWords('send mail'), options)
+    expect(named.hits[0]!.score).toBeGreaterThan(2 * named.wordWorth!)
+    const chance = ranker.rank(readWords('grow tomatoes behind an office in winter'), options)
+    expect(chance.hits).toHaveLength(1)
+    expect(chance.hits[0]!.score).toBeLessThan(chance.wordWorth! / 2)
+  })
+
+  it('does not depend on the limit, nor on which tools are accepted', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'send_mail' }))
+    ranker.set(readDefinition({ name: 'read_mail' }))
+    const query = readWords('send mail')
+    const { wordWorth } = ranker.rank(query, { limit: 5, ties: 'name' })
+    expect(wordWorth).toBeGreaterThan(0)
+    expect(ranker.rank(query, { limit: 0, ties: 'name', accepts: () => false })).toEqual({
+      hits: [],
+      wordWorth,
+    })
+  })
+})
+
+describe('fieldedRanker and size', () => {
+  it('takes a description of a megabyte, and other tools stay findable', () => {
+    const ranker = fieldedRanker()
+    const description = Array.from({ length: 150_000 }, (_, i) => `word${letters(i % 9_000)}`).join(
+      ' ',
+    )
+    ranker.set(readDefinition({ name: 'huge', description }))
+    ranker.set(readDefinition({ name: 'small', description: `word${letters(77)}` }))
+    expect(namesOf(ranker, `word${letters(77)}`)).toEqual(['small', 'huge'])
+    ranker.delete('huge')
+    expect(namesOf(ranker, `word${letters(5_678)}`)).toEqual([])
+  })
+
+  it('explains a long query on a long description in bearable time', () => {
+    const ranker = fieldedRanker()
+    const words = Array.from({ length: 200 }, (_, i) => `alpha${i}`)
+    const description = `${words.join(' ')} ${'other words '.repeat(16_000)}`
+    ranker.set(readDefinition({ name: 'huge', description }))
+    expect(ranker.explain(readWords(words.join(' ')), 'huge')).toHaveLength(200)
+  })
+})
+
+function letters(number: number): string {
+  return [...String(number)].map((digit) => 'qwrtpsdfgh'[Number(digit)]).join('')
+}

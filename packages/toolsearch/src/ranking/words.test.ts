@@ -1,0 +1,123 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { wordsOf } from './words.ts'
+
+describe('wordsOf', () => {
+  it.each<[string, [string, ...string[]][]]>([
+    ['', []],
+    [' \n\t.,;:!?—_-/\\"\'()[]{}<>|@#$%^&*+=~`', []],
+    ['read a file', [['read'], ['a'], ['file']]],
+    ['Read FILE', [['read'], ['file']]],
+    ['read_file', [['read'], ['file']]],
+    ['mcp__git-hub.create/issue', [['mcp'], ['git'], ['hub'], ['create'], ['issue']]],
+    ['getHTTPServer', [['gethttpserver', 'get', 'http', 'server']]],
+    ['listURLs now', [['listurls', 'list', 'urls'], ['now']]],
+    ['S3', [['s3']]],
+    ['base64', [['base64', 'base', '64']]],
+    ['2024', [['2024']]],
+    ['Größe ändern', [['größe'], ['ändern']]],
+    ['Прочитать ФАЙЛ', [['прочитать'], ['файл']]],
+    ['اقرأ الملف', [['اقرأ'], ['الملف']]],
+    ['फ़ाइल पढ़ें', [['फ़ाइल'.normalize('NFKC')], ['पढ़ें'.normalize('NFKC')]]],
+    ['tệp tiếng Việt', [['tệp'], ['tiếng'], ['việt']]],
+    ['ﬁle １２', [['file'], ['12']]],
+    ['😀 go 👨‍👩‍👧', [['go']]],
+    ['file 中 x', [['file'], ['中'], ['x']]],
+  ])('reads %j', (text, words) => {
+    expect([...wordsOf(text)].map(({ whole, pieces }) => [whole, ...pieces])).toEqual(words)
+  })
+
+  it.each<[string, string, string[]]>([
+    ['Chinese', '读取文件', ['读取', '取文', '文件']],
+    ['Japanese', 'ファイル', ['ファ', 'ァイ', 'イル', 'ファイル']],
+    ['Japanese in three scripts', '新しいメモ', ['新し', 'しい', 'いメ', 'メモ']],
+    ['Korean', '파일을', ['파일', '일을']],
+    ['Thai', 'ไฟล์', ['ไฟ', 'ฟล', 'ล์']],
+    ['Chinese beside Latin', 'PDF文件v2', ['pdf', '文件', 'v2']],
+    ['rare ideographs', '𠮷野家', ['𠮷野', '野家']],
+  ])('cuts %s into overlapping pairs', (_, text, pairs) => {
+    expect(wholes(text)).toEqual(expect.arrayContaining(pairs))
+  })
+
+  it('adds the longer words a segmenter sees in a run without spaces', () => {
+    expect(wholes('予定をカレンダーに追加')).toContain('カレンダー')
+    expect(wholes('แปลภาษาอังกฤษ')).toContain('ภาษา')
+  })
+
+  it('reads a text the same however its characters are encoded', () => {
+    for (const text of [
+      'École à Zürich',
+      'tiếng Việt',
+      'がぎぐげご',
+      '파일을 읽는다',
+      'ファイルガ',
+    ]) {
+      expect([text, wholes(text.normalize('NFD'))]).toEqual([text, wholes(text.normalize('NFC'))])
+    }
+  })
+
+  it('reads half-width Japanese as what it stands for', () => {
+    expect(wholes('ﾌｧｲﾙ')).toEqual(wholes('ファイル'))
+  })
+
+  it('gives the same words a second time', () => {
+    const text = 'getHTTPServer 读取文件 ไฟล์'
+    expect([...wordsOf(text)]).toEqual([...wordsOf(text)])
+  })
+
+  it('takes any text, and gives words in lower case without blanks', () => {
+    const units = fc
+      .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 })
+      .map((list) => String.fromCharCode(...list))
+    fc.assert(
+      fc.property(fc.oneof(units, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
+        for (const { whole, pieces } of wordsOf(text)) {
+          for (const word of [whole, ...pieces]) {
+            expect(word).not.toBe('')
+            expect(word).toBe(word.toLowerCase())
+          }
+          expect(pieces).not.toHaveLength(1)
+        }
+      }),
+    )
+  })
+
+  it.each([
+    ['letters', 'a'],
+    ['capitals', 'A'],
+    ['changing case', 'aB'],
+    ['plural acronyms', 'IDs'],
+    ['digits', '7'],
+    ['Korean', '파일을'],
+  ])('takes a megabyte of %s without a blank', (_, unit) => {
+    expect(wholes(unit.repeat(1_000_000 / unit.length)).length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['Chinese', '在项目中创建一个新的任务并分配给指定的成员'],
+    ['Japanese', 'プロジェクトに新しいタスクを作成します'],
+    ['Thai', 'สร้างงานใหม่ในโครงการ'],
+  ])('takes a megabyte of %s', (_, sentence) => {
+    const text = sentence.repeat(Math.ceil(1_000_000 / sentence.length))
+    expect(wholes(text)).toContain(sentence.slice(0, 2))
+  })
+
+  it('does not hold on to the texts it has read', () => {
+    setFlagsFromString('--expose_gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const read = (i: number) =>
+      wholes(`distinct${'x'.repeat(i % 50)}word${i} ${'filler '.repeat(1_400)}`)
+    for (let i = 0; i < 100; i++) read(i)
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    for (let i = 100; i < 4_000; i++) read(i)
+    collectGarbage()
+    expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(10)
+  })
+})
+
+function wholes(text: string): string[] {
+  return [...wordsOf(text)].map(({ whole }) => whole)
+}

@@ -1,0 +1,244 @@
+import { Validator } from '@cfworker/json-schema'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { readDefinition } from '../catalogue/read-definition.ts'
+import type { JsonSchema, Tool } from '../catalogue/tool.ts'
+import { bm25Ranker } from '../ranking/bm25-ranker.ts'
+import type { ValidateArguments } from './check-arguments.ts'
+import { checkCall } from './check-call.ts'
+import type { SearchView } from './search-view.ts'
+
+const readFile = readDefinition({
+  name: 'read_file',
+  description: 'Reads a file',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', minLength: 1 },
+      range: { type: 'object', properties: { from: { type: 'integer' } }, required: ['from'] },
+    },
+    required: ['path'],
+    additionalProperties: false,
+  },
+})
+const writeFile = readDefinition({ name: 'write_file', description: 'Writes a file' })
+
+function viewOf(tools: readonly Tool[]): SearchView {
+  return {
+    ranker: bm25Ranker(),
+    get: (name) => tools.find((tool) => tool.name === name),
+    isVisible: (tool) => tools.includes(tool),
+    tools: () => tools,
+    status: () => 'loaded',
+    notReady: () => [],
+    deferrable: () => tools.length,
+    remainingAfter: () => 0,
+  }
+}
+
+const options = {
+  view: viewOf([readFile, writeFile]),
+  searchToolName: 'tool_search',
+  isUnloaded: () => false,
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false })
+const withAjv: ValidateArguments = (schema, value) => {
+  const validate = ajv.compile(schema)
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => ajv.errorsText([error]))
+}
+const withCfworker: ValidateArguments = (schema, value) =>
+  new Validator(schema as JsonSchema, '2020-12', false)
+    .validate(value)
+    .errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
+
+describe('checkCall', () => {
+  it('lets a call run that fits', () => {
+    const check = checkCall({ name: 'read_file', arguments: { path: 'a.txt' } }, options)
+    expect(check).toEqual({ ok: true, tool: readFile, arguments: { path: 'a.txt' } })
+  })
+
+  it('reads arguments given as JSON text', () => {
+    const check = checkCall({ name: 'read_file', arguments: '{"path":"a.txt"}' }, options)
+    expect(check).toEqual({ ok: true, tool: readFile, arguments: { path: 'a.txt' } })
+  })
+
+  it.each([undefined, null, ''])('takes %j for no arguments', (given) => {
+    expect(checkCall({ name: 'write_file', arguments: given }, options)).toEqual({
+      ok: true,
+      tool: writeFile,
+      arguments: {},
+    })
+    expect(checkCall({ name: 'write_file' }, options).ok).toBe(true)
+  })
+
+  it('answers a call whose JSON is broken with what is broken and the schema', () => {
+    const check = checkCall({ name: 'read_file', arguments: '{"path": "a.txt"' }, options)
+    expect(check).toMatchObject({
+      ok: false,
+      tool: readFile,
+      answer: {
+        isError: true,
+        data: {
+          error: expect.stringContaining('The call of "read_file" was not run'),
+          problems: [expect.stringContaining('the arguments are not valid JSON')],
+          inputSchema: readFile.inputSchema,
+        },
+      },
+    })
+  })
+
+  it.each(['null', '7', '"text"', '[]'])(
+    'answers arguments that are JSON but no object: %s',
+    (json) => {
+      expect(checkCall({ name: 'read_file', arguments: json }, options)).toMatchObject({
+        ok: false,
+        answer: { data: { problems: ['the arguments must be an object'] } },
+      })
+    },
+  )
+
+  it('answers wrong arguments with all that is wrong, name, description and schema', () => {
+    const check = checkCall({ name: 'read_file', arguments: { path: 7, range: [] } }, options)
+    expect(check).toEqual({
+      ok: false,
+      tool: readFile,
+      answer: {
+        isError: true,
+        text: expect.any(String),
+        data: {
+          error:
+            'The arguments of "read_file" do not fit its schema: call it again with arguments that fit inputSchema.',
+          problems: ['"path" must be string, not number', '"range" must be object, not array'],
+          name: 'read_file',
+          description: 'Reads a file',
+          inputSchema: readFile.inputSchema,
+        },
+      },
+    })
+    if (!check.ok) expect(JSON.parse(check.answer.text)).toEqual(check.answer.data)
+  })
+
+  it('answers a call of a tool that is not loaded with its schema, whatever the arguments', () => {
+    const unloaded = { ...options, isUnloaded: (tool: Tool) => tool === readFile }
+    for (const given of [{ path: 'a.txt' }, {}, '{']) {
+      const check = checkCall({ name: 'read_file', arguments: given }, unloaded)
+      expect(check).toMatchObject({
+        ok: false,
+        tool: readFile,
+        answer: {
+          isError: true,
+          data: {
+            error: expect.stringContaining('was called before it was loaded. It is loaded now'),
+            inputSchema: readFile.inputSchema,
+          },
+        },
+      })
+    }
+    expect(checkCall({ name: 'write_file' }, unloaded).ok).toBe(true)
+  })
+
+  it('answers an unknown name with close ones', () => {
+    const check = checkCall({ name: 'readfile', arguments: {} }, options)
+    expect(check).toMatchObject({
+      ok: false,
+      answer: {
+        isError: true,
+        data: {
+          error: expect.stringContaining('There is no tool named "readfile"'),
+          closest: ['read_file'],
+        },
+      },
+    })
+    expect(check).not.toHaveProperty('tool')
+  })
+
+  it('answers a name like no other with where to look', () => {
+    const check = checkCall({ name: 'zzz' }, { ...options, searchToolName: 'FindTools' })
+    expect(check).toMatchObject({
+      ok: false,
+      answer: { data: { error: 'There is no tool named "zzz". Find one with FindTools.' } },
+    })
+  })
+
+  it('names no tool the caller may not see', () => {
+    const view = viewOf([writeFile])
+    const check = checkCall({ name: 'read_file', arguments: { path: 'a' } }, { ...options, view })
+    expect(check.ok).toBe(false)
+    expect(check).toMatchObject({ answer: { data: { closest: ['write_file'] } } })
+    expect(JSON.stringify(check)).not.toContain('Reads a file')
+  })
+})
+
+describe.each([
+  ['Ajv', withAjv],
+  ['@cfworker/json-schema', withCfworker],
+])('checkCall with %s', (_, validate) => {
+  it('lets a call run that fits', () => {
+    const call = { name: 'read_file', arguments: { path: 'a', range: { from: 1 } } }
+    expect(checkCall(call, { ...options, validate }).ok).toBe(true)
+  })
+
+  it.each([
+    ['a key that is missing', {}, 'path'],
+    ['a key too many', { path: 'a', mode: 'r' }, 'additional'],
+    ['a text too short', { path: '' }, 'path'],
+    ['what is wrong inside', { path: 'a', range: { from: 'b' } }, 'from'],
+  ])('tells of %s', (_what, given, told) => {
+    const check = checkCall({ name: 'read_file', arguments: given }, { ...options, validate })
+    expect(check).toMatchObject({ ok: false, tool: readFile })
+    if (check.ok) return
+    const { problems } = check.answer.data as { problems: string[] }
+    expect(problems.join('\n').toLowerCase()).toContain(told)
+  })
+})
+
+describe('checkCall with a validator of the caller', () => {
+  it('hands it the schema as it was given, and the arguments once read', () => {
+    const seen: unknown[] = []
+    const validate: ValidateArguments = (schema, value) => {
+      seen.push(schema, value)
+      return []
+    }
+    checkCall({ name: 'read_file', arguments: '{"path":"a"}' }, { ...options, validate })
+    expect(seen[0]).toBe(readFile.inputSchema)
+    expect(seen[1]).toEqual({ path: 'a' })
+  })
+
+  it('goes by its word alone', () => {
+    const lenient: ValidateArguments = () => []
+    const strict: ValidateArguments = () => ['the moon is not full']
+    const call = { name: 'read_file', arguments: { path: 7 } }
+    expect(checkCall(call, { ...options, validate: lenient }).ok).toBe(true)
+    expect(checkCall(call, { ...options, validate: strict })).toMatchObject({
+      answer: { data: { problems: ['the moon is not full'] } },
+    })
+  })
+
+  it('checks keys and types itself when the validator throws', () => {
+    const validate: ValidateArguments = () => {
+      throw new Error('cannot compile')
+    }
+    const good = checkCall(
+      { name: 'read_file', arguments: { path: 'a' } },
+      { ...options, validate },
+    )
+    expect(good.ok).toBe(true)
+    const bad = checkCall({ name: 'read_file', arguments: {} }, { ...options, validate })
+    expect(bad).toMatchObject({ answer: { data: { problems: ['"path" is required'] } } })
+  })
+
+  it('checks itself where Ajv refuses to compile a schema', () => {
+    const odd = readDefinition({
+      name: 'odd',
+      inputSchema: {
+        $schema: 'https://example.com/a-dialect-nobody-knows',
+        type: 'object',
+        required: ['a'],
+      },
+    })
+    const view = viewOf([odd])
+    const check = checkCall({ name: 'odd', arguments: {} }, { ...options, view, validate: withAjv })
+    expect(check).toMatchObject({ answer: { data: { problems: ['"a" is required'] } } })
+  })
+})

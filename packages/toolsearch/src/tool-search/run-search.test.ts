@@ -1,0 +1,413 @@
+import { describe, expect, it } from 'vitest'
+import { readDefinition } from '../catalogue/read-definition.ts'
+import type { SourceState } from '../catalogue/source-states.ts'
+import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
+import { unified } from '../presets/unified.ts'
+import { fieldedRanker } from '../ranking/fielded-ranker.ts'
+import type { Ranker } from '../ranking/ranker.ts'
+import { runSearch, type SearchRequest } from './run-search.ts'
+import type { SearchSyntax, Selection } from './search-behaviour.ts'
+import type { HitStatus, SearchOutcome } from './search-outcome.ts'
+import type { SearchView } from './search-view.ts'
+
+interface World {
+  tools: readonly ToolDefinition[]
+  /** Names of tools the caller may not see. */
+  secret?: readonly string[]
+  status?: (tool: Tool) => HitStatus
+  notReady?: readonly SourceState[]
+  ranker?: Ranker
+  syntax?: Partial<SearchSyntax>
+  selection?: Partial<Selection>
+}
+
+function search(request: Partial<SearchRequest>, world: World): SearchOutcome {
+  const all = world.tools.map((tool) => readDefinition(tool))
+  const ranker = world.ranker ?? fieldedRanker()
+  for (const tool of all) ranker.set(tool)
+  const visible = all.filter(({ name }) => !world.secret?.includes(name))
+  const status = world.status ?? (() => 'loaded')
+  const deferrable = visible.filter((tool) => status(tool) !== 'always-on').length
+  const view: SearchView = {
+    ranker,
+    get: (name) => visible.find((tool) => tool.name === name),
+    isVisible: (tool) => visible.includes(tool),
+    tools: () => visible,
+    status,
+    notReady: () => world.notReady ?? [],
+    deferrable: () => deferrable,
+    remainingAfter: (hits) => deferrable - hits.length,
+  }
+  return runSearch({ query: '', limit: 5, ...request }, view, {
+    syntax: { ...unified.syntax, ...world.syntax },
+    selection: { ...unified.selection, ...world.selection },
+  })
+}
+
+const names = (outcome: SearchOutcome) => outcome.hits.map(({ tool }) => tool.name)
+
+/** Gives every tool the score its tags say: exact numbers for rules about scores. */
+function fixedRanker(): Ranker {
+  const tools = new Map<string, Tool>()
+  return {
+    name: 'fixed',
+    set: (tool) => void tools.set(tool.name, tool),
+    delete: (name) => void tools.delete(name),
+    rank: (_query, { limit, accepts }) => ({
+      hits: [...tools.values()]
+        .filter((tool) => accepts?.(tool) ?? true)
+        .map((tool) => ({ tool, score: Number(tool.tags[0]) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit),
+    }),
+    explain: () => [],
+  }
+}
+
+const scored = (...scores: readonly number[]): ToolDefinition[] =>
+  scores.map((score, index) => ({ name: `tool_${index}`, tags: [String(score)] }))
+
+describe('runSearch by words', () => {
+  it('finds the tools that fit, the best first, with their scores', () => {
+    const tools = [
+      { name: 'mail_send', description: 'Sends a mail' },
+      { name: 'git_log', description: 'Shows the history of a branch' },
+      { name: 'history', description: 'Shows the history of a git branch, and its log' },
+    ]
+    const outcome = search({ query: 'git log' }, { tools })
+    expect(names(outcome)[0]).toBe('git_log')
+    expect(names(outcome)).not.toContain('mail_send')
+    expect(outcome.form).toBe('words')
+    expect(outcome.query).toBe('git log')
+    const scores = outcome.hits.map(({ score }) => score!)
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+    expect(scores[0]).toBeGreaterThan(0)
+  })
+
+  it('gives so many as the limit says', () => {
+    const tools = Array.from({ length: 30 }, (_, index) => ({
+      name: `git_${String(index).padStart(2, '0')}`,
+      description: 'Shows the log',
+    }))
+    expect(search({ query: 'shows log' }, { tools }).hits).toHaveLength(5)
+    expect(search({ query: 'shows log', limit: 25 }, { tools }).hits).toHaveLength(25)
+    expect(search({ query: 'shows log', limit: 1 }, { tools }).hits).toHaveLength(1)
+  })
+
+  it.each([
+    ['name', ['log_a', 'log_b', 'log_c']],
+    ['catalogue', ['log_b', 'log_c', 'log_a']],
+  ] as const)('breaks ties by %s', (ties, expected) => {
+    const tools = ['log_b', 'log_c', 'log_a'].map((name) => ({
+      name,
+      description: 'Shows history',
+    }))
+    expect(names(search({ query: 'history' }, { tools, selection: { ties } }))).toEqual(expected)
+  })
+
+  it('gives the same order whatever order the tools came in, when ties go by name', () => {
+    const tools = ['b', 'd', 'a', 'c'].map((letter) => ({
+      name: `log_${letter}`,
+      description: 'Shows history',
+    }))
+    const forth = names(search({ query: 'history', limit: 2 }, { tools }))
+    const back = names(search({ query: 'history', limit: 2 }, { tools: tools.toReversed() }))
+    expect(forth).toEqual(['log_a', 'log_b'])
+    expect(back).toEqual(forth)
+  })
+
+  it('drops hits far below the best, and keeps one at the very edge', () => {
+    const world: World = { tools: scored(10, 4, 3.99, 1), ranker: fixedRanker() }
+    expect(names(search({ query: 'x' }, { ...world, selection: { band: 0.4 } }))).toEqual([
+      'tool_0',
+      'tool_1',
+    ])
+    expect(names(search({ query: 'x' }, { ...world, selection: { band: 0 } }))).toHaveLength(4)
+    expect(names(search({ query: 'x' }, { ...world, selection: { band: 1 } }))).toEqual(['tool_0'])
+  })
+
+  it('abstains when even the best hardly fits, and names what came closest', () => {
+    const tools = [
+      { name: 'git_log', description: 'Shows the history of a branch' },
+      { name: 'git_diff', description: 'Shows what changed' },
+    ]
+    const query = 'branch'
+    expect(search({ query }, { tools, selection: { fit: 0 } })).toMatchObject({ abstained: false })
+    const outcome = search({ query }, { tools, selection: { fit: 1_000 } })
+    expect(outcome).toMatchObject({ hits: [], abstained: true, closest: ['git_log'], remaining: 2 })
+  })
+
+  it('does not abstain where nothing matched at all', () => {
+    const tools = [{ name: 'git_log', description: 'Shows the history of a branch' }]
+    expect(search({ query: 'cook dinner' }, { tools })).toMatchObject({
+      hits: [],
+      abstained: false,
+    })
+  })
+
+  it('keeps to tools that have every required word', () => {
+    const tools = [
+      { name: 'git_log', description: 'Shows history' },
+      { name: 'svn_log', description: 'Shows history' },
+      { name: 'hub_log', description: 'Shows history', searchHint: 'git' },
+    ]
+    expect(names(search({ query: '+git history' }, { tools })).toSorted()).toEqual([
+      'git_log',
+      'hub_log',
+    ])
+    expect(names(search({ query: '+git +cooking history' }, { tools }))).toEqual([])
+    expect(
+      names(search({ query: '+git history' }, { tools, syntax: { requiredScope: 'name' } })),
+    ).toEqual(['git_log'])
+  })
+
+  it('names close tools when nothing was found', () => {
+    const tools = [{ name: 'git_log' }, { name: 'mail_send' }]
+    expect(search({ query: 'cook dinner' }, { tools }).closest).toEqual([])
+    expect(search({ query: 'gitlog' }, { tools }).closest).toEqual(['git_log'])
+  })
+
+  it('looks for no close name to a query longer than names are', () => {
+    const tools = [{ name: 'x'.repeat(100) }]
+    const ranker: Ranker = { ...fixedRanker(), rank: () => ({ hits: [] }) }
+    const close = (length: number) =>
+      search({ query: 'x'.repeat(length) }, { tools, ranker }).closest
+    expect(close(80)).toEqual(['x'.repeat(100)])
+    expect(close(81)).toEqual([])
+  })
+
+  it('says why each hit has its score when asked, and only then', () => {
+    const tools = [{ name: 'git_log', description: 'Shows the history' }]
+    expect(search({ query: 'history' }, { tools }).hits[0]).not.toHaveProperty('parts')
+    const [hit] = search({ query: 'history', explain: true }, { tools }).hits
+    const sum = hit!.parts!.reduce((total, { weight }) => total + weight, 0)
+    expect(sum).toBeCloseTo(hit!.score!, 5)
+    expect(hit!.parts![0]).toMatchObject({ field: 'description' })
+  })
+})
+
+describe('runSearch and tools that are never hidden', () => {
+  const status = (tool: Tool): HitStatus => (tool.loading === 'eager' ? 'always-on' : 'loaded')
+
+  it('finds them, but gives them no place that another could have', () => {
+    const tools: ToolDefinition[] = [
+      ...scored(10, 9, 8).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
+      ...scored(7, 6, 5).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
+    ]
+    const world: World = { tools, status, ranker: fixedRanker(), selection: { band: 0 } }
+    expect(names(search({ query: 'x', limit: 2 }, world))).toEqual([
+      'tool_0',
+      'tool_1',
+      'hidden_tool_0',
+      'hidden_tool_1',
+    ])
+  })
+
+  it('gives them places where the selection says so', () => {
+    const tools: ToolDefinition[] = [
+      ...scored(10, 9).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
+      ...scored(7, 6).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
+    ]
+    const selection = { band: 0, placesForAlwaysOn: true }
+    const world: World = { tools, status, ranker: fixedRanker(), selection }
+    expect(names(search({ query: 'x', limit: 3 }, world))).toEqual([
+      'tool_0',
+      'tool_1',
+      'hidden_tool_0',
+    ])
+  })
+
+  it('finds a hidden tool behind any number of them', () => {
+    const eager = Array.from({ length: 60 }, (_, index) => 100 - index)
+    const tools: ToolDefinition[] = [
+      ...scored(...eager).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
+      { name: 'hidden', tags: ['40'] },
+    ]
+    const world: World = { tools, status, ranker: fixedRanker(), selection: { band: 0.4 } }
+    expect(names(search({ query: 'x' }, world))).toContain('hidden')
+  })
+
+  it('does not look among them where the selection says so', () => {
+    const tools: ToolDefinition[] = [
+      { name: 'git_log', description: 'history', loading: 'eager' },
+      { name: 'git_diff', description: 'history' },
+    ]
+    const selection = { searched: 'deferrable' } as const
+    expect(names(search({ query: 'history' }, { tools, status, selection }))).toEqual(['git_diff'])
+    expect(names(search({ query: 'mcp__' }, { tools, status, selection }))).toEqual([])
+  })
+
+  it('tells by its status what a hit means', () => {
+    const tools: ToolDefinition[] = [{ name: 'git_log', loading: 'eager' }, { name: 'git_diff' }]
+    const outcome = search({ query: 'select:git_log,git_diff' }, { tools, status })
+    expect(outcome.hits.map((hit) => hit.status)).toEqual(['always-on', 'loaded'])
+  })
+})
+
+describe('runSearch by name', () => {
+  const tools = [
+    { name: 'read_file', description: 'Reads' },
+    { name: 'read_file_lines', description: 'read_file read_file read_file' },
+    { name: 'mcp__git__log' },
+    { name: 'mcp__git__diff' },
+    { name: 'mcp__hub__log' },
+  ]
+
+  it('finds the tool whose whole name the query is, alone', () => {
+    for (const query of ['read_file', '"read_file"', '`read_file`', ' read_file ']) {
+      const outcome = search({ query }, { tools })
+      expect(outcome.form).toBe('name')
+      expect(names(outcome)).toEqual(['read_file'])
+      expect(outcome.hits[0]).not.toHaveProperty('score')
+    }
+  })
+
+  it('ranks a name like words where the syntax says so', () => {
+    const outcome = search({ query: 'read_file' }, { tools, syntax: { exactName: false } })
+    expect(outcome.form).toBe('words')
+    expect(names(outcome)).toContain('read_file')
+  })
+
+  it('finds every tool whose name begins so, in order, within the limit', () => {
+    const outcome = search({ query: 'mcp__git__' }, { tools })
+    expect(outcome.form).toBe('prefix')
+    expect(names(outcome)).toEqual(['mcp__git__diff', 'mcp__git__log'])
+    expect(names(search({ query: 'mcp__', limit: 2 }, { tools }))).toEqual([
+      'mcp__git__diff',
+      'mcp__git__log',
+    ])
+  })
+
+  it.each([
+    ['qualified', 'read_f', 'words'],
+    ['qualified', 'mcp__g', 'prefix'],
+    ['any', 'read_f', 'prefix'],
+    ['never', 'mcp__g', 'words'],
+    ['any', 'mcp__git more', 'words'],
+  ] as const)('with prefixes %s takes %j for %s', (namePrefix, query, form) => {
+    expect(search({ query }, { tools, syntax: { namePrefix } }).form).toBe(form)
+  })
+})
+
+describe('runSearch by select', () => {
+  const tools = Array.from({ length: 60 }, (_, index) => ({ name: `tool_${index}` }))
+
+  it('finds what is asked for in the order asked, each once', () => {
+    const outcome = search({ query: 'select:tool_3, tool_1 ,"tool_2",tool_3' }, { tools })
+    expect(outcome.form).toBe('select')
+    expect(names(outcome)).toEqual(['tool_3', 'tool_1', 'tool_2'])
+    expect(outcome).toMatchObject({ missing: [], capped: 0 })
+  })
+
+  it('is not cut by the limit', () => {
+    const asked = tools.slice(0, 30).map(({ name }) => name)
+    const outcome = search({ query: `select:${asked.join(',')}`, limit: 1 }, { tools })
+    expect(names(outcome)).toEqual(asked)
+    expect(outcome.capped).toBe(0)
+  })
+
+  it('is cut by a cap of its own, and says by how much', () => {
+    const asked = tools.map(({ name }) => name)
+    const outcome = search({ query: `select:${asked.join(',')}` }, { tools })
+    expect(names(outcome)).toEqual(asked.slice(0, 50))
+    expect(outcome).toMatchObject({ capped: 10, missing: [] })
+  })
+
+  it('does not look at names beyond the cap, not even for missing ones', () => {
+    const selection = { selectCap: 2 }
+    const outcome = search({ query: 'select:tool_1,nope,tool_2,nada' }, { tools, selection })
+    expect(names(outcome)).toEqual(['tool_1'])
+    expect(outcome.missing.map(({ name }) => name)).toEqual(['nope'])
+    expect(outcome.capped).toBe(2)
+  })
+
+  it('names what is missing with what comes close, and finds the rest', () => {
+    const world = { tools: [{ name: 'git_log' }, { name: 'mail_send' }] }
+    const outcome = search({ query: 'select:git_lgo,mail_send,zzz' }, world)
+    expect(names(outcome)).toEqual(['mail_send'])
+    expect(outcome.missing).toEqual([
+      { name: 'git_lgo', closest: ['git_log'] },
+      { name: 'zzz', closest: [] },
+    ])
+    expect(outcome.closest).toEqual([])
+  })
+})
+
+describe('runSearch of nothing', () => {
+  const tools = Array.from({ length: 10 }, (_, index) => ({ name: `tool_${9 - index}` }))
+
+  it.each(['', '  ', '+', '"" ...', 'select:', 'select: , '])('refuses %j', (query) => {
+    const outcome = search({ query }, { tools })
+    expect(outcome).toMatchObject({ query, form: 'blank', hits: [] })
+    expect(outcome.problem?.code).toBe('blank_query')
+  })
+
+  it('finds nothing where the syntax says so, without a problem', () => {
+    const outcome = search({ query: '' }, { tools, syntax: { blank: 'empty' } })
+    expect(outcome).toMatchObject({ form: 'blank', hits: [] })
+    expect(outcome).not.toHaveProperty('problem')
+  })
+
+  it('shows the first tools of the catalogue where the syntax says so', () => {
+    const outcome = search({ query: '', limit: 3 }, { tools, syntax: { blank: 'browse' } })
+    expect(outcome.form).toBe('browse')
+    expect(names(outcome)).toEqual(['tool_9', 'tool_8', 'tool_7'])
+  })
+})
+
+describe('runSearch and what a caller may not see', () => {
+  const tools = [
+    { name: 'git_log', description: 'Shows the history' },
+    { name: 'git_secret', description: 'Shows the history' },
+  ]
+  const secret = ['git_secret']
+
+  it.each([
+    'history',
+    'git_secret',
+    'select:git_secret',
+    'select:git_secre',
+    'git_secre',
+    'mcp__git',
+    '+secret history',
+    '',
+  ])('names no such tool for %j', (query) => {
+    for (const blank of ['error', 'browse'] as const) {
+      const outcome = search({ query, explain: true }, { tools, secret, syntax: { blank } })
+      const told = JSON.stringify({ ...outcome, query: '', missing: [] })
+      expect(told).not.toContain('git_secret')
+      expect(outcome.missing.flatMap(({ closest }) => closest)).not.toContain('git_secret')
+      expect(outcome.deferrable).toBe(1)
+    }
+  })
+
+  it('takes such a tool for missing', () => {
+    const outcome = search({ query: 'select:git_secret' }, { tools, secret })
+    expect(outcome.missing.map(({ name }) => name)).toEqual(['git_secret'])
+  })
+
+  it('names no such tool by a prefix', () => {
+    const world = { tools: [{ name: 'mcp__a__x' }, { name: 'mcp__a__y' }], secret: ['mcp__a__y'] }
+    expect(names(search({ query: 'mcp__a__' }, world))).toEqual(['mcp__a__x'])
+  })
+})
+
+describe('runSearch and its surroundings', () => {
+  it('names servers that could not be searched, whether or not something was found', () => {
+    const notReady: SourceState[] = [{ source: 'mcp:hub', state: 'connecting' }]
+    const world = { tools: [{ name: 'git_log' }], notReady }
+    expect(search({ query: 'git_log' }, world).notReady).toEqual(notReady)
+    expect(search({ query: 'dinner' }, world).notReady).toEqual(notReady)
+  })
+
+  it('counts what can be deferred and what remains', () => {
+    const tools = [{ name: 'git_log' }, { name: 'git_diff' }, { name: 'mail_send' }]
+    expect(search({ query: 'git_log' }, { tools })).toMatchObject({ deferrable: 3, remaining: 2 })
+  })
+
+  it('searches an empty catalogue without a fuss', () => {
+    for (const query of ['git', 'select:git', 'mcp__']) {
+      expect(search({ query }, { tools: [] })).toMatchObject({ hits: [], deferrable: 0 })
+    }
+  })
+})

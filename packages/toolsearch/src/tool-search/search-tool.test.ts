@@ -1,0 +1,50 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { searchTool } from './search-tool.ts'
+
+describe('searchTool', () => {
+  it('is a definition with the words it was given', () => {
+    const tool = searchTool({
+      name: 'find_tools',
+      description: 'Finds tools.',
+      query: 'What to find.',
+      limit: { name: 'top_k', description: 'How many.', maximum: 20 },
+    })
+    expect(tool).toEqual({
+      name: 'find_tools',
+      description: 'Finds tools.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          query: { type: 'string', description: 'What to find.' },
+          top_k: { type: 'integer', description: 'How many.', minimum: 1, maximum: 20 },
+        },
+        required: ['query'],
+        additionalProperties: false,
+      },
+    })
+  })
+
+  it('has no upper limit unless it was given one', () => {
+    const { inputSchema } = searchTool({
+      name: 'find_tools',
+      description: 'Finds tools.',
+      query: 'What to find.',
+      limit: { name: 'top_k', description: 'How many.' },
+    })
+    expect(inputSchema.properties).toMatchObject({ top_k: { minimum: 1 } })
+    expect(JSON.stringify(inputSchema)).not.toContain('maximum')
+  })
+
+  it('lets a model that cannot choose how many only ask', () => {
+    const { inputSchema } = searchTool({
+      name: 'find_tools',
+      description: 'Finds tools.',
+      query: 'What to find.',
+    })
+    const validate = new Ajv2020().compile(inputSchema)
+    expect(validate({ query: 'x' })).toBe(true)
+    expect(validate({ query: 'x', max_results: 3 })).toBe(false)
+    expect(validate({})).toBe(false)
+  })
+})

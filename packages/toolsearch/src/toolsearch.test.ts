@@ -1,0 +1,469 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Validator } from '@cfworker/json-schema'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { describe, expect, it } from 'vitest'
+import {
+  createMemoryStore,
+  createToolSearch,
+  InvalidActivationError,
+  InvalidSnapshotError,
+  InvalidToolError,
+  resultFormat,
+  type ToolDefinition,
+  type Turn,
+} from './index.ts'
+import { createFileStore } from './session/file-store.ts'
+
+const log: ToolDefinition = {
+  name: 'git_log',
+  description: 'Shows the history of a branch',
+  inputSchema: {
+    type: 'object',
+    properties: { branch: { type: 'string', minLength: 2 } },
+    required: ['branch'],
+  },
+}
+const diff: ToolDefinition = { name: 'git_diff', description: 'Shows what changed in a file' }
+const mail: ToolDefinition = { name: 'mail_send', description: 'Sends a letter to somebody' }
+const shell: ToolDefinition = { name: 'shell', description: 'Runs a command', loading: 'eager' }
+const tools = [log, diff, mail, shell]
+const always = { activation: 'always' } as const
+
+const names = (turn: Turn) => turn.tools.map(({ name }) => name)
+
+describe('createToolSearch', () => {
+  it('needs nothing', async () => {
+    const toolSearch = createToolSearch()
+    expect(toolSearch.search('anything')).toMatchObject({ hits: [], deferrable: 0 })
+    expect(await (await toolSearch.session('a')).turn()).toEqual({
+      tools: [],
+      hidden: 0,
+      shadowed: [],
+    })
+  })
+
+  it('refuses a tool it cannot take', () => {
+    expect(() => createToolSearch({ tools: [{ name: '' }] })).toThrow(InvalidToolError)
+  })
+
+  it('is the unified preset with what was given in its place', () => {
+    const { preset } = createToolSearch({ selection: { defaultLimit: 9 }, loading: 'none' })
+    expect(preset).toMatchObject({
+      preset: 'unified',
+      loading: 'none',
+      selection: { defaultLimit: 9, minLimit: 1, maxLimit: 25, selectCap: 50 },
+    })
+  })
+
+  it('refuses an activation that says nothing, at the first turn at the latest', async () => {
+    const open = async () => {
+      const toolSearch = createToolSearch({ tools, activation: 'auto:500' })
+      return (await toolSearch.session('a')).turn()
+    }
+    await expect(open()).rejects.toThrow(InvalidActivationError)
+  })
+
+  it('shares nothing with another', async () => {
+    const [one, other] = [createToolSearch({ tools }), createToolSearch({ tools })]
+    one.catalogue.remove('git_log')
+    await (await one.session('a')).load(['git_diff'])
+    expect(other.search('git_log').hits).toHaveLength(1)
+    expect((await other.session('a')).loaded).toEqual([])
+  })
+})
+
+describe('toolSearch.search', () => {
+  it('searches all tools, loads nothing, and says what was found', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const outcome = toolSearch.search('history of a branch')
+    expect(outcome.hits.map(({ tool, status }) => [tool.name, status])).toEqual([
+      ['git_log', 'found'],
+    ])
+    expect(toolSearch.search('shell').hits[0]).toMatchObject({ status: 'found' })
+    expect((await toolSearch.session('a')).loaded).toEqual([])
+  })
+
+  it('follows the catalogue as it changes', () => {
+    const toolSearch = createToolSearch({ tools })
+    toolSearch.catalogue.add({ name: 'tide', description: 'When the sea comes in' })
+    expect(toolSearch.search('sea').hits[0]?.tool.name).toBe('tide')
+    toolSearch.catalogue.add(
+      { name: 'tide', description: 'When the moon is high' },
+      { duplicates: 'replace' },
+    )
+    expect(toolSearch.search('sea').hits).toEqual([])
+    expect(toolSearch.search('moon').hits[0]?.tool.name).toBe('tide')
+    toolSearch.catalogue.remove('tide')
+    expect(toolSearch.search('moon').hits).toEqual([])
+  })
+
+  it('takes a limit, and says why when asked', () => {
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      name: `log_${index}`,
+      description: 'Shows history',
+    }))
+    const toolSearch = createToolSearch({ tools: many })
+    expect(toolSearch.search('history').hits).toHaveLength(5)
+    expect(toolSearch.search('history', { limit: 30 }).hits).toHaveLength(30)
+    const [hit] = toolSearch.search('history', { explain: true }).hits
+    expect(hit?.parts?.length).toBeGreaterThan(0)
+  })
+
+  it('names close tools when there is no match', () => {
+    const toolSearch = createToolSearch({ tools })
+    expect(toolSearch.search('gitlog')).toMatchObject({ hits: [], closest: ['git_log'] })
+  })
+
+  it('names servers that are not ready', () => {
+    const toolSearch = createToolSearch({ tools })
+    toolSearch.sources.set({ source: 'mcp:hub', state: 'needs-sign-in' })
+    expect(toolSearch.search('dinner').notReady).toEqual([
+      { source: 'mcp:hub', state: 'needs-sign-in' },
+    ])
+  })
+})
+
+describe('toolSearch.session', () => {
+  it('keeps sessions apart', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const [one, other] = [await toolSearch.session('a'), await toolSearch.session('b')]
+    await one.search({ query: 'select:git_log' })
+    expect(other.loaded).toEqual([])
+    expect(names(await other.turn())).toEqual(['tool_search', 'shell'])
+  })
+
+  it('goes on with a session it knows', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a')
+    await session.turn()
+    await session.load(['mail_send', 'git_log'])
+    const before = await session.turn()
+    const again = await toolSearch.session('a')
+    expect(again.loaded).toEqual(['mail_send', 'git_log'])
+    expect(await again.turn()).toEqual(before)
+  })
+
+  it('goes on in another process by a file store', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'toolsearch-'))
+    try {
+      const open = () =>
+        createToolSearch({ tools, store: createFileStore({ folder }), ...always }).session('a')
+      const session = await open()
+      await session.turn()
+      await session.load(['mail_send', 'git_log'])
+      const before = await session.turn()
+      expect(JSON.stringify(await (await open()).turn())).toBe(JSON.stringify(before))
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it('forgets the session left alone the longest, by its own store of 4,096', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    for (let i = 0; i <= 4_096; i++) await (await toolSearch.session(`${i}`)).load(['git_log'])
+    expect((await toolSearch.session('0')).loaded).toEqual([])
+    expect((await toolSearch.session('1')).loaded).toEqual(['git_log'])
+  })
+
+  it('does not forget a session that is in use, however long ago it loaded something', async () => {
+    let now = 0
+    const store = createMemoryStore({ idleMs: 60_000, now: () => now })
+    const toolSearch = createToolSearch({ tools, store, now: () => now, ...always })
+    const session = await toolSearch.session('a')
+    await session.load(['git_log'])
+    for (; now < 180_000; now += 10_000) {
+      await session.turn()
+      await session.answer({ name: 'git_log', arguments: { branch: 'main' } })
+      await (await toolSearch.session(`other ${now}`)).load(['git_diff'])
+    }
+    await session.load(['mail_send'])
+    expect(session.loaded).toEqual(['git_log', 'mail_send'])
+    expect(names(await session.turn())).toEqual(['tool_search', 'shell', 'git_log', 'mail_send'])
+  })
+
+  it('does not forget a session that is in use, however many others come', async () => {
+    const store = createMemoryStore({ maxSessions: 10 })
+    const toolSearch = createToolSearch({ tools, store, ...always })
+    const session = await toolSearch.session('a')
+    await session.load(['git_log'])
+    for (let i = 0; i < 30; i++) {
+      await session.turn()
+      await (await toolSearch.session(`other ${i}`)).load(['git_diff'])
+    }
+    expect((await toolSearch.session('a')).loaded).toEqual(['git_log'])
+  })
+})
+
+describe('toolSearch.restore', () => {
+  it('goes on from JSON with the same bytes', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    await session.turn()
+    await session.load(['mail_send', 'git_log'])
+    const before = await session.turn()
+    const json = JSON.parse(JSON.stringify(session.snapshot()))
+    const elsewhere = createToolSearch({ tools: tools.toReversed(), ...always })
+    const restored = await elsewhere.restore(json)
+    expect(restored.id).toBe('a')
+    expect(JSON.stringify(await restored.turn())).toBe(JSON.stringify(before))
+    expect(restored.snapshot()).toEqual(session.snapshot())
+    expect((await elsewhere.session('a')).loaded).toEqual(['mail_send', 'git_log'])
+  })
+
+  it('tells what came and went while nobody looked', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    const { system } = await session.turn()
+    const elsewhere = createToolSearch({ tools: [log, shell, { name: 'late' }], ...always })
+    const turn = await (await elsewhere.restore(session.snapshot())).turn()
+    expect(turn).toMatchObject({
+      system,
+      news: 'New tools, found by search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
+    })
+  })
+
+  it('has deferral begun where it had begun', async () => {
+    const activation = { usageShare: 0.1 }
+    const session = await createToolSearch({ tools, activation }).session('a')
+    await session.turn({ usedTokens: 100_000 })
+    const restored = await createToolSearch({ tools, activation }).restore(session.snapshot())
+    expect(await restored.turn()).toMatchObject({ hidden: 3 })
+  })
+
+  it('takes the place of what the store knew of that session', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a')
+    const early = session.snapshot()
+    await session.load(['git_log'])
+    expect((await toolSearch.restore(early)).loaded).toEqual([])
+  })
+
+  it('does not change with the object it was restored from', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    const json = JSON.parse(JSON.stringify(session.snapshot()))
+    const toolSearch = createToolSearch({ tools, ...always })
+    const restored = await toolSearch.restore(json)
+    json.record.loaded.push({ name: 'mail_send', fingerprint: '1' })
+    expect(restored.loaded).toEqual([])
+    expect((await toolSearch.session('a')).loaded).toEqual([])
+  })
+
+  it.each([undefined, null, 'text', {}, { version: 2 }, { version: 1, id: 'a', record: {} }])(
+    'refuses %j and leaves the store alone',
+    async (json) => {
+      const toolSearch = createToolSearch({ tools, ...always })
+      await (await toolSearch.session('a')).load(['git_log'])
+      await expect(toolSearch.restore(json)).rejects.toThrow(InvalidSnapshotError)
+      expect((await toolSearch.session('a')).loaded).toEqual(['git_log'])
+    },
+  )
+})
+
+describe('what a caller may see', () => {
+  it.each([
+    ['a list', ['git_log', 'shell']],
+    ['a set', new Set(['git_log', 'shell'])],
+    ['a generator', ['git_log', 'shell'].values()],
+    ['a function', ({ name }: { name: string }) => ['git_log', 'shell'].includes(name)],
+  ])('is told by %s', async (_, visible) => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a', { visible })
+    const turn = await session.turn()
+    expect(names(turn)).toEqual(['tool_search', 'shell'])
+    expect(turn.hidden).toBe(1)
+    toolSearch.catalogue.add({ name: 'late' })
+    expect((await session.turn()).news).toBeUndefined()
+  })
+
+  it('is nothing by an empty list', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a', { visible: [] })
+    expect(await session.turn()).toMatchObject({ tools: [], hidden: 0 })
+    expect((await session.search({ query: 'history' })).outcome).toMatchObject({
+      hits: [],
+      deferrable: 0,
+      remaining: 0,
+    })
+  })
+
+  it('holds for hits, missing names, close names, counts, calls, loads and every listing', async () => {
+    const secret: ToolDefinition = { ...mail, name: 'mail_vault', source: 'mcp:vault' }
+    for (const style of ['names', 'hints', 'lines'] as const) {
+      for (const budget of [1, 2_000]) {
+        const toolSearch = createToolSearch({
+          tools: [secret, ...tools],
+          announcement: { style, budget },
+          ...always,
+        })
+        const session = await toolSearch.session('a', { visible: tools.map(({ name }) => name) })
+        const told = [
+          await session.turn(),
+          await session.turn({ canSearch: false }),
+          await session.turn({ toolChoice: 'mail_vault' }),
+          await session.load(['mail_vault']),
+          await session.search({ query: 'letter to somebody' }),
+          (await session.search({ query: 'select:mail_vaul' })).outcome.missing[0]?.closest,
+          (await session.search({ query: 'mail_vaul' })).outcome.closest,
+          (await session.search({ query: 'mcp__' })).outcome.hits,
+          (await session.answer({ name: 'mail_vaul', arguments: {} }))?.data,
+          session.report(await session.turn()),
+          session.loaded,
+          await (await session.fork('b')).turn(),
+        ]
+        const words = JSON.stringify(told).replaceAll(/"?mail_vaul\W/g, '')
+        expect(words).not.toMatch(/mail_vault|mcp:vault/)
+        const { outcome } = await session.search({ query: 'select:git_log' })
+        expect(outcome.deferrable).toBe(3)
+      }
+    }
+  })
+
+  it('holds for a session that was restored or opened again with less to see', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a')
+    await session.turn()
+    await session.load(['mail_send'])
+    const visible = ['git_log', 'shell']
+    const reopened = await toolSearch.session('a', { visible })
+    expect((await reopened.turn()).system).not.toMatch(/git_diff|mail_send/)
+    const restored = await toolSearch.restore(session.snapshot(), { visible })
+    const turn = await restored.turn()
+    expect(names(turn)).toEqual(['tool_search', 'shell'])
+    expect(turn.system).not.toMatch(/git_diff|mail_send/)
+  })
+
+  it('holds for a session opened again with less to see, also when what is hidden goes', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    await (await toolSearch.session('a')).turn()
+    const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
+    toolSearch.catalogue.remove('mail_send')
+    expect((await session.turn()).system).not.toContain('mail_send')
+  })
+
+  it('repeats the bytes of the block also to a session opened again with less to see', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    await (await toolSearch.session('a')).turn()
+    const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
+    const { system } = await session.turn()
+    expect(system).toContain('- git_diff\n- git_log')
+    await session.load(['git_log'])
+    expect((await session.turn()).system).toBe(system)
+    toolSearch.catalogue.add({ name: 'late' })
+    expect((await session.turn()).system).toBe(system)
+  })
+
+  it('includes the troubles of servers only where they are named', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    toolSearch.sources.set({ source: 'mcp:hub', state: 'failed' })
+    toolSearch.sources.set({ source: 'mcp:vault', state: 'failed' })
+    const notReady = async (access: Parameters<typeof toolSearch.session>[1]) => {
+      const session = await toolSearch.session('a', access)
+      return (await session.search({ query: 'x' })).outcome.notReady.map(({ source }) => source)
+    }
+    expect(await notReady({})).toEqual(['mcp:hub', 'mcp:vault'])
+    expect(await notReady({ visible: ['git_log'] })).toEqual([])
+    expect(await notReady({ visible: ['git_log'], visibleSources: ['mcp:hub'] })).toEqual([
+      'mcp:hub',
+    ])
+    expect(await notReady({ visibleSources: ['mcp:hub'] })).toEqual(['mcp:hub'])
+  })
+})
+
+describe('what a caller plugs in', () => {
+  const ajv = new Ajv2020({ allErrors: true, strict: false })
+
+  it.each([
+    [
+      'Ajv',
+      (schema: object, value: unknown) => {
+        const isValid = ajv.validate(schema, value)
+        return isValid ? [] : [ajv.errorsText()]
+      },
+    ],
+    [
+      '@cfworker/json-schema',
+      (schema: object, value: unknown) =>
+        new Validator(schema, '2020-12', false).validate(value).errors.map(({ error }) => error),
+    ],
+  ])('checks calls with %s', async (_, validate) => {
+    const session = await createToolSearch({ tools, validate, ...always }).session('a')
+    await session.load(['git_log'])
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'main' } })).toBeUndefined()
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'm' } })).toMatchObject({
+      isError: true,
+      data: {
+        problems: expect.arrayContaining([expect.stringMatching(/2|short/)]),
+        inputSchema: log.inputSchema,
+      },
+    })
+  })
+
+  it('checks calls itself without a validator, and where one throws', async () => {
+    const throwing = () => {
+      throw new Error('no')
+    }
+    for (const options of [{}, { validate: throwing }]) {
+      const session = await createToolSearch({ tools, ...options, ...always }).session('a')
+      await session.load(['git_log'])
+      expect(await session.answer({ name: 'git_log', arguments: { branch: 'm' } })).toBeUndefined()
+      expect(await session.answer({ name: 'git_log', arguments: { branch: 7 } })).toMatchObject({
+        data: { problems: ['"branch" must be string, not number'] },
+      })
+    }
+  })
+
+  it('counts tokens with an exact tokenizer, in reports, budgets and activation', async () => {
+    let counted = 0
+    const exact = (text: string) => {
+      counted++
+      return countTokens(text)
+    }
+    const session = await createToolSearch({ tools, countTokens: exact, ...always }).session('a')
+    const turn = await session.turn()
+    const report = session.report(turn)
+    expect(report.announcement).toBe(countTokens(turn.system!))
+    expect(report.sentTools).toBe(
+      turn.tools.reduce((sum, tool) => sum + countTokens(JSON.stringify(tool)), 0),
+    )
+    expect(counted).toBeGreaterThan(5)
+
+    const definitions = [log, diff, mail]
+      .map(({ name, description, inputSchema = { type: 'object', properties: {} } }) =>
+        countTokens(JSON.stringify({ name, description, inputSchema })),
+      )
+      .reduce((sum, tokens) => sum + tokens, 0)
+    const activation = { definitionShare: 0.5 }
+    const hidden = async (contextWindow: number) => {
+      const options = { tools, activation, contextWindow, countTokens: exact }
+      return (await (await createToolSearch(options).session('a')).turn()).hidden
+    }
+    expect(await hidden(2 * definitions)).toBe(3)
+    expect(await hidden(2 * definitions + 1)).toBe(0)
+  })
+
+  it('gives results in the form asked for', async () => {
+    const result = resultFormat({ detail: 'names' })
+    const session = await createToolSearch({ tools, result, ...always }).session('a')
+    const { answer } = await session.search({ query: 'select:git_log,git_diff' })
+    expect(answer.data).toMatchObject({ loaded: ['git_log', 'git_diff'] })
+  })
+
+  it('names its search tool as asked, everywhere', async () => {
+    const searchTool = { name: 'FindTools' }
+    const session = await createToolSearch({ tools, searchTool, ...always }).session('a')
+    const turn = await session.turn()
+    const { answer } = await session.search({ query: 'dinner' })
+    const refused = await session.answer({ name: 'zzz' })
+    const told = JSON.stringify([turn, answer, refused])
+    expect(told).toContain('FindTools')
+    expect(told).not.toContain('tool_search')
+  })
+
+  it('asks a store of the caller, and fails when it fails', async () => {
+    const memory = createMemoryStore()
+    const store = { ...memory, append: () => Promise.reject(new Error('disk full')) }
+    const session = await createToolSearch({ tools, store, ...always }).session('a')
+    await expect(session.search({ query: 'select:git_log' })).rejects.toThrow('disk full')
+    expect(session.loaded).toEqual([])
+  })
+})
