@@ -239,6 +239,24 @@ describe('catalogue.add', () => {
     expect(catalogue.get('a')?.metadata.run).toBe(second)
   })
 
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['a function is new', {}, { run: check }],
+    ['a function is gone', { run: check }, {}],
+    ['a function has another name', { run: check }, { execute: check }],
+    ['a function deeper down is another', { on: { call: () => 1 } }, { on: { call: () => 2 } }],
+    ['a map is another', { table: new Map([[1, 2]]) }, { table: new Map([[1, 3]]) }],
+  ])('notices that in the metadata %s', (_, before, after) => {
+    const catalogue = createCatalogue([{ name: 'a', metadata: before }])
+    catalogue.add({ name: 'a', metadata: after }, { duplicates: 'replace' })
+    expect(catalogue.get('a')?.metadata).toEqual(after)
+  })
+
+  it('leaves a tool alone whose functions are the same in another order', () => {
+    const catalogue = createCatalogue([{ name: 'a', metadata: { run: check, undo: errorOf } }])
+    const same = { name: 'a', metadata: { undo: errorOf, run: check } }
+    expect(catalogue.add(same, { duplicates: 'replace' }).replaced).toEqual([])
+  })
+
   it('takes metadata that refers to itself', () => {
     const metadata: Record<string, unknown> = { size: 1n }
     metadata.self = metadata
@@ -518,6 +536,10 @@ describe('a catalogue through any sequence of changes', () => {
 
 function namesOf(tools: readonly Tool[]): string[] {
   return tools.map((tool) => tool.name)
+}
+
+function check(): boolean {
+  return true
 }
 
 function messagesOf({ rejected }: CatalogueChange): string[] {

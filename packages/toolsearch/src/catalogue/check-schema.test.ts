@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ describe('checkSchema beside Ajv', () => {
     ['a default that looks like a schema', { default: { required: 7, enum: 'x' } }],
     ['examples that look like schemas', { examples: [{ type: 'strange' }] }],
     ['a pattern', { type: 'string', pattern: '^\\p{L}+-[0-9]{2,}$' }],
+    ['a pattern with a range of emoji', { pattern: '^[😀-😂]+$' }],
     ['property patterns', { patternProperties: { '^x-': { type: 'string' }, '.*': true } }],
     ['yes and no as schemas', { properties: { a: true, b: false }, additionalProperties: false }],
     [
@@ -199,6 +201,21 @@ describe('checkSchema beside Ajv', () => {
 
   it('does not take what every object inherits for a definition', () => {
     expect(checkSchema({ $ref: '#/$defs/constructor', $defs: {} })?.path).toBe('$ref')
+  })
+
+  it('takes an $id that is only a place in the document, as older drafts and generators write it', () => {
+    const schema = {
+      definitions: {
+        text: { type: 'string' },
+        note: { $id: '#note', properties: { body: { $ref: '#/definitions/text' } } },
+      },
+      properties: {
+        first: { $ref: '#note' },
+        second: { $id: '#/properties/second', $ref: '#/definitions/text' },
+      },
+    }
+    expect(() => new Ajv({ strict: false, logger: false }).compile(schema)).not.toThrow()
+    expect(checkSchema(schema)).toBeUndefined()
   })
 
   it('says of a root that is yes or no that it is no object', () => {

@@ -35,7 +35,7 @@ const claudeSelection: Preset['selection'] = {
   searched: 'deferrable',
   placesForAlwaysOn: true,
   band: 0,
-  fit: 0,
+  abstains: false,
   selectCap: 100,
 }
 

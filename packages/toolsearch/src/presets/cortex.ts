@@ -45,7 +45,7 @@ export const cortex: Preset = {
     searched: 'deferrable',
     placesForAlwaysOn: true,
     band: 0,
-    fit: 0,
+    abstains: false,
     selectCap: 100,
   },
   announcement: {

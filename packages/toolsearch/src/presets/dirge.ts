@@ -54,7 +54,7 @@ export const dirge: Preset = {
     searched: 'visible',
     placesForAlwaysOn: true,
     band: 0,
-    fit: 0,
+    abstains: false,
     selectCap: 0,
   },
   announcement: {

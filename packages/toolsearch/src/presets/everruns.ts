@@ -47,7 +47,7 @@ export const everruns: Preset = {
     searched: 'visible',
     placesForAlwaysOn: true,
     band: 0,
-    fit: 0,
+    abstains: false,
     selectCap: 0,
   },
   announcement: {

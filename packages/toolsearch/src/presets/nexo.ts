@@ -46,7 +46,7 @@ export const nexo: Preset = {
     searched: 'deferrable',
     placesForAlwaysOn: true,
     band: 0,
-    fit: 0,
+    abstains: false,
     selectCap: 100,
   },
   announcement: {

@@ -46,7 +46,7 @@ export const unified: Preset = {
     searched: 'visible',
     placesForAlwaysOn: false,
     band: 0.4,
-    fit: 0.6,
+    abstains: true,
     selectCap: 50,
   },
   announcement: {

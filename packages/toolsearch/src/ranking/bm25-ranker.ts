@@ -16,6 +16,7 @@ export function bm25Ranker({ k1 = 1.2, b = 0.75 }: Bm25Options = {}): Ranker {
     k1,
     b,
     idealWeight: 1,
+    doubt: 0,
     nameCoverage: 0,
     read({ name, description }) {
       const inName = plainTerms(name)

@@ -15,6 +15,7 @@ describe('closestNames', () => {
     ['sendMesage', ['sendMessage']],
     ['天气预', ['天气预报']],
     ['bake_cake', []],
+    ['delete_profile', []],
     ['x', []],
     ['', []],
     ['😀', []],

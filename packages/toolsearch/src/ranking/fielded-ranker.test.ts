@@ -51,12 +51,16 @@ describe('fieldedRanker', () => {
 
   it('values a word by its field', () => {
     const ranker = fieldedRanker()
-    const inputSchema = { properties: { rain: {} } }
-    ranker.set(readDefinition({ name: 'd', inputSchema }))
-    ranker.set(readDefinition({ name: 'c', description: 'rain' }))
+    const described = { properties: { x: { description: 'rain' } } }
+    ranker.set(readDefinition({ name: 'f', inputSchema: described }))
+    ranker.set(readDefinition({ name: 'e', inputSchema: { properties: { rain: {} } } }))
+    ranker.set(
+      readDefinition({ name: 'd', description: `rain ${'one two three four '.repeat(3)}` }),
+    )
+    ranker.set(readDefinition({ name: 'c', source: 'mcp:rain' }))
     ranker.set(readDefinition({ name: 'b', searchHint: 'rain wind sun snow fog' }))
     ranker.set(readDefinition({ name: 'rain_check' }))
-    expect(namesOf(ranker, 'rain')).toEqual(['rain_check', 'b', 'c', 'd'])
+    expect(namesOf(ranker, 'rain')).toEqual(['rain_check', 'b', 'c', 'd', 'e', 'f'])
   })
 
   it('values a rare word more than a common one', () => {
@@ -157,6 +161,22 @@ describe('fieldedRanker and names', () => {
     expect(namesOf(ranker, 'read_file')).toEqual(['read_file', 'mcp__fs__read_file'])
   })
 
+  it.each([
+    ['base64 encode', 'base64Encode'],
+    ['base64_encode', 'base64Encode'],
+    ['oauth2 login', 'oauth2Login'],
+    ['s3 upload', 's3Upload'],
+    ['http server url', 'HTTPServerURL'],
+  ])('knows that %j is the name %s written otherwise', (text, name) => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name }))
+    ranker.set(readDefinition({ name: 'other', description: text, searchHint: text }))
+    expect(namesOf(ranker, text)[0]).toBe(name)
+    expect(ranker.explain(readWords(text), name)).toContainEqual(
+      expect.objectContaining({ match: 'exact' }),
+    )
+  })
+
   it('puts the tool called so first in any catalogue', () => {
     const word = fc.constantFrom('read', 'file', 'send', 'mail', 'list', 's3', 'base64', 'issue')
     const name = fc.oneof(
@@ -195,6 +215,70 @@ describe('fieldedRanker and names', () => {
     const [best] = scoresOf(ranker, 'help')
     expect(best?.[0]).toBe('help')
     expect(best?.[1]).toBeGreaterThan(0)
+  })
+})
+
+describe('fieldedRanker and words no tool has', () => {
+  it('takes a word for the beginning of another', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'list_channels' }))
+    ranker.set(readDefinition({ name: 'send_mail' }))
+    expect(namesOf(ranker, 'chan')).toEqual(['list_channels'])
+    expect(ranker.explain(readWords('chan'), 'list_channels')).toEqual([
+      expect.objectContaining({ term: 'chan', found: 'channel', match: 'prefix', field: 'name' }),
+    ])
+  })
+
+  it('takes a word for a misspelt one', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'read_calendar' }))
+    ranker.set(readDefinition({ name: 'send_mail' }))
+    expect(namesOf(ranker, 'calender')).toEqual(['read_calendar'])
+    expect(ranker.explain(readWords('calender'), 'read_calendar')).toEqual([
+      expect.objectContaining({ term: 'calend', found: 'calendar', match: expect.any(String) }),
+    ])
+  })
+
+  it('takes a word for another of the same meaning, but the word itself counts more', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'remove_row' }))
+    ranker.set(readDefinition({ name: 'delete_row' }))
+    ranker.set(readDefinition({ name: 'send_mail' }))
+    expect(namesOf(ranker, 'delete')).toEqual(['delete_row', 'remove_row'])
+    expect(namesOf(ranker, 'erase')).toEqual(['delete_row', 'remove_row'])
+    expect(ranker.explain(readWords('delete'), 'remove_row')).toEqual([
+      expect.objectContaining({ match: 'synonym', field: 'name' }),
+    ])
+  })
+
+  it('prefers the tool that has every word of the query in its name', () => {
+    const ranker = fieldedRanker()
+    ranker.set(readDefinition({ name: 'mail_archive_export_settings' }))
+    ranker.set(readDefinition({ name: 'mail_archive' }))
+    ranker.set(readDefinition({ name: 'other' }))
+    expect(namesOf(ranker, 'archive my mail today')[0]).toBe('mail_archive')
+    expect(ranker.explain(readWords('archive my mail today'), 'mail_archive')).toContainEqual(
+      expect.objectContaining({ match: 'coverage' }),
+    )
+  })
+
+  it('finds the same tools whatever the order in which words became known', () => {
+    const ranker = fieldedRanker()
+    const fresh = fieldedRanker()
+    const endings = [...'abcdfghjkl']
+    for (const end of endings) {
+      ranker.set(readDefinition({ name: `tool_${end}`, description: `quux${end}${end}` }))
+    }
+    for (const end of endings) {
+      const definition = { name: `tool_${end}`, description: `quux${end}${end} now` }
+      if (end < 'f') ranker.set(readDefinition(definition))
+      fresh.set(
+        readDefinition(end < 'f' ? definition : { ...definition, description: `quux${end}${end}` }),
+      )
+    }
+    for (const text of ['quux', 'quuxzz', 'quuxaz']) {
+      expect(scoresOf(ranker, text)).toEqual(scoresOf(fresh, text))
+    }
   })
 })
 
@@ -258,7 +342,7 @@ describe('fieldedRanker and languages', () => {
   })
 })
 
-describe('fieldedRanker and the worth of a word', () => {
+describe('fieldedRanker and its doubt', () => {
   it('is less than a tool asked for by name gets, and more than a chance hit gets', () => {
     const ranker = fieldedRanker()
     for (const name of ['send_mail', 'read_mail', 'list_rooms', 'book_room', 'open_door']) {
@@ -266,10 +350,10 @@ describe('fieldedRanker and the worth of a word', () => {
     }
     const options = { limit: 1, ties: 'name' } as const
     const named = ranker.rank(readWords('send mail'), options)
-    expect(named.hits[0]!.score).toBeGreaterThan(2 * named.wordWorth!)
+    expect(named.hits[0]!.score).toBeGreaterThan(named.doubtBelow!)
     const chance = ranker.rank(readWords('grow tomatoes behind an office in winter'), options)
     expect(chance.hits).toHaveLength(1)
-    expect(chance.hits[0]!.score).toBeLessThan(chance.wordWorth! / 2)
+    expect(chance.hits[0]!.score).toBeLessThan(chance.doubtBelow!)
   })
 
   it('does not depend on the limit, nor on which tools are accepted', () => {
@@ -277,11 +361,12 @@ describe('fieldedRanker and the worth of a word', () => {
     ranker.set(readDefinition({ name: 'send_mail' }))
     ranker.set(readDefinition({ name: 'read_mail' }))
     const query = readWords('send mail')
-    const { wordWorth } = ranker.rank(query, { limit: 5, ties: 'name' })
-    expect(wordWorth).toBeGreaterThan(0)
+    const { hits, ...rest } = ranker.rank(query, { limit: 5, ties: 'name' })
+    expect(hits).toHaveLength(2)
+    expect(rest.doubtBelow).toBeGreaterThan(0)
     expect(ranker.rank(query, { limit: 0, ties: 'name', accepts: () => false })).toEqual({
       hits: [],
-      wordWorth,
+      ...rest,
     })
   })
 })
@@ -305,6 +390,26 @@ describe('fieldedRanker and size', () => {
     const description = `${words.join(' ')} ${'other words '.repeat(16_000)}`
     ranker.set(readDefinition({ name: 'huge', description }))
     expect(ranker.explain(readWords(words.join(' ')), 'huge')).toHaveLength(200)
+  })
+
+  it('takes a query of 10 kB of words that none of 20,000 tools has', () => {
+    const ranker = fieldedRanker()
+    for (let i = 0; i < 20_000; i++) {
+      const description = `word${letters(i)} other${letters(7 * i)}`
+      ranker.set(readDefinition({ name: `tool_${i}`, description }))
+    }
+    const text = Array.from({ length: 900 }, (_, i) => `word${letters(i)}zzz`).join(' ')
+    expect(text.length).toBeLessThan(10_000)
+    expect(ranker.rank(readWords(text), { limit: 5, ties: 'name' }).hits.length).toBeLessThan(6)
+  })
+
+  it('does not look for typing errors in endless words', () => {
+    const ranker = fieldedRanker()
+    for (let i = 100; i < 108; i++) {
+      const description = `${'ab'.repeat(4_500)}${letters(i)}`
+      ranker.set(readDefinition({ name: `tool_${i}`, description }))
+    }
+    expect(scoresOf(ranker, `${'ab'.repeat(4_500)}xyz`)).toEqual([])
   })
 })
 

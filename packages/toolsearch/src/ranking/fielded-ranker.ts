@@ -30,6 +30,7 @@ export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker
     // each field is marked down by its own usual length instead
     b: 0,
     idealWeight: weights.fields.name.weight,
+    doubt: weights.doubt,
     nameCoverage: weights.nameCoverage,
     read: (tool) => readTool(tool, weights),
     words: (query, vocabulary) => queryWords(query, vocabulary, weights),

@@ -17,6 +17,8 @@ export interface FieldedWeights {
   readonly synonym: number
   readonly prefix: number
   readonly typo: number
+  /** A best hit worth less than this share of one word of the query is a coincidence. */
+  readonly doubt: number
   /** What a tool gains when the query has its whole name. */
   readonly nameCoverage: number
 }
@@ -34,5 +36,6 @@ export const FIELDED_WEIGHTS: FieldedWeights = {
   synonym: 0.3,
   prefix: 0.5,
   typo: 0.5,
+  doubt: 0.6,
   nameCoverage: 0.3,
 }

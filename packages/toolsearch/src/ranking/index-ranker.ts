@@ -14,6 +14,8 @@ export interface IndexScheme {
   readonly b: number
   /** The weight of a word that is all one could ask of a tool. */
   readonly idealWeight: number
+  /** A best score below this share of what one word is worth is a coincidence; 0 for never. */
+  readonly doubt: number
   /** How much a tool gains when the query has all the words of its name; 0 for nothing. */
   readonly nameCoverage: number
   read(tool: Tool): IndexedTool
@@ -112,7 +114,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
         nameHits[slot] = 0
       }
       ofQuery.count = 0
-      return { hits: top.hits(), wordWorth: ideal / Math.max(words.length, 1) }
+      const doubtBelow = (scheme.doubt * ideal) / Math.max(words.length, 1)
+      return { hits: top.hits(), ideal, doubtBelow }
     },
     explain(query, name) {
       const slot = slotOf.get(name)

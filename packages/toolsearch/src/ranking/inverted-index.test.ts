@@ -41,9 +41,13 @@ describe('createInvertedIndex', () => {
   it('does not mind removing what is not there', () => {
     const index = createInvertedIndex()
     index.add(1, new Map([['a', 1]]))
+    index.add(2, new Map([['c', 1]]))
     index.remove(0, ['a', 'b'])
     index.remove(2, ['a'])
+    index.remove(3, ['c'])
     expect(index.frequency('a')).toBe(1)
+    expect(index.weight('a', 1)).toBe(1)
+    expect(index.frequency('c')).toBe(1)
   })
 
   it('raises every document with the term to gain · w / (w + damping)', () => {
@@ -133,6 +137,16 @@ describe('createInvertedIndex', () => {
         }
       }),
     )
+  })
+
+  it('uses the room of terms that are gone for others', () => {
+    const index = createInvertedIndex()
+    const before = process.memoryUsage().arrayBuffers
+    for (let round = 0; round < 5_000; round++) {
+      for (let slot = 0; slot < 100; slot++) index.add(slot, new Map([[`t${round}`, 1]]))
+      for (let slot = 0; slot < 100; slot++) index.remove(slot, [`t${round}`])
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000)
   })
 
   it('keeps many terms apart while all of them grow', () => {

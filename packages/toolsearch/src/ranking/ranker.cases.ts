@@ -247,6 +247,19 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'weather')).toEqual([])
     })
 
+    it('gives two tools of one text one score, however many came between', () => {
+      const ranker = create()
+      const description = 'Reads the weather'
+      ranker.set(readDefinition({ name: 'aaa', description }))
+      for (let i = 0; i < 500; i++) {
+        ranker.set(readDefinition({ name: `zzz_${i}`, description: 'Opens many other doors' }))
+      }
+      ranker.set(readDefinition({ name: 'bbb', description }))
+      const [first, second] = scoresOf(ranker, 'weather')
+      expect(second?.[1]).toBe(first?.[1])
+      expect([first?.[0], second?.[0]]).toEqual(['aaa', 'bbb'])
+    })
+
     it('stays quick with 10,000 tools of one description', () => {
       const ranker = create()
       const description = 'Reads the weather report of a city and returns it as text'

@@ -8,6 +8,11 @@ export interface Ranker {
   set(tool: Tool): void
   /** A name that is not there is ignored. */
   delete(name: string): void
+  /**
+   * Gets ready for a query that will be ranked soon, for a ranker that has to ask somebody else
+   * first. Must not reject: `rank` then does without.
+   */
+  prepare?(text: string): Promise<void>
   /** The best tools first. Tools with no score are never returned. */
   rank(query: WordsQuery, options: RankOptions): Ranking
   /** What the score of one tool is made of: the weights add up to it. Empty for no score. */
@@ -27,11 +32,10 @@ export type TieBreak = 'name' | 'catalogue'
 
 export interface Ranking {
   readonly hits: readonly ScoredTool[]
-  /**
-   * What one average word of the query is worth on a tool that has it in its name, where a ranker
-   * can tell. A best hit below it has hardly a word of the query and is a coincidence.
-   */
-  readonly wordWorth?: number
+  /** The score of a tool that had every word of the query in its name, where a ranker can tell. */
+  readonly ideal?: number
+  /** A best hit below this is a coincidence, where a ranker can tell. */
+  readonly doubtBelow?: number
 }
 
 export interface ScoredTool {
@@ -49,13 +53,14 @@ export interface ScorePart {
   readonly weight: number
 }
 
-export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters'
+export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters' | 'meaning'
 
 /**
  * - `exact`: the query is the tool's name, or the term a part of it
  * - `part`, `contains`, `similar`: the term is within a word, within the text, or spelt alike
  * - `word`: the same word, whatever its ending
  * - `synonym`, `prefix`, `typo`: a word that may be meant by one the tool does not have
+ * - `meaning`: words of query and tool that are near each other in meaning
  * - `coverage`: more of the tool's name was asked for than its words alone tell
  */
 export type Match =
@@ -68,3 +73,4 @@ export type Match =
   | 'prefix'
   | 'typo'
   | 'coverage'
+  | 'meaning'

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stem } from './stem.ts'
@@ -62,6 +64,85 @@ describe('stem', () => {
         expect(short.length).toBeGreaterThanOrEqual(Math.min(text.length, 2))
       }),
     )
+  })
+
+  it.each([
+    ['caresses', 'caress'],
+    ['ponies', 'poni'],
+    ['cats', 'cat'],
+    ['feed', 'feed'],
+    ['agreed', 'agre'],
+    ['plastered', 'plaster'],
+    ['bled', 'bled'],
+    ['motoring', 'motor'],
+    ['sing', 'sing'],
+    ['conflated', 'conflat'],
+    ['troubled', 'troubl'],
+    ['sized', 'size'],
+    ['hopping', 'hop'],
+    ['tanned', 'tan'],
+    ['falling', 'fall'],
+    ['hissing', 'hiss'],
+    ['fizzed', 'fizz'],
+    ['failing', 'fail'],
+    ['filing', 'file'],
+    ['happy', 'happi'],
+    ['sky', 'sky'],
+    ['relational', 'relat'],
+    ['conditional', 'condit'],
+    ['rational', 'ration'],
+    ['digitizer', 'digit'],
+    ['differently', 'differ'],
+    ['vietnamization', 'vietnam'],
+    ['predication', 'predic'],
+    ['operator', 'oper'],
+    ['feudalism', 'feudal'],
+    ['decisiveness', 'decis'],
+    ['hopefulness', 'hope'],
+    ['callousness', 'callous'],
+    ['formality', 'formal'],
+    ['sensitivity', 'sensit'],
+    ['triplicate', 'triplic'],
+    ['formative', 'form'],
+    ['formalize', 'formal'],
+    ['electricity', 'electr'],
+    ['electrical', 'electr'],
+    ['hopeful', 'hope'],
+    ['goodness', 'good'],
+    ['revival', 'reviv'],
+    ['allowance', 'allow'],
+    ['inference', 'infer'],
+    ['airliner', 'airlin'],
+    ['gyroscopic', 'gyroscop'],
+    ['adjustable', 'adjust'],
+    ['defensible', 'defens'],
+    ['irritant', 'irrit'],
+    ['replacement', 'replac'],
+    ['adjustment', 'adjust'],
+    ['dependent', 'depend'],
+    ['adoption', 'adopt'],
+    ['communism', 'commun'],
+    ['activate', 'activ'],
+    ['effective', 'effect'],
+    ['probate', 'probat'],
+    ['rate', 'rate'],
+    ['cease', 'ceas'],
+    ['controlling', 'control'],
+    ['roll', 'roll'],
+  ])('takes %s for %s, as in the paper', (word, short) => {
+    expect(stem(word)).toBe(short)
+  })
+
+  it('does not hold on to endless words', () => {
+    setFlagsFromString('--expose_gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const read = (i: number) => stem(`${'ab'.repeat(5_000)}${'abcdefgh'[i % 8]}${'x'.repeat(i)}`)
+    for (let i = 0; i < 100; i++) read(i)
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    for (let i = 100; i < 2_000; i++) read(i)
+    collectGarbage()
+    expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(8)
   })
 
   it('takes a megabyte of letters', () => {

@@ -1,5 +1,6 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
 import type { Field } from './ranker.ts'
+import { wordsOf } from './words.ts'
 
 /** The texts of a tool that can be searched, by field. Several texts of one field are one text. */
 export interface ToolField {
@@ -9,7 +10,10 @@ export interface ToolField {
 }
 
 /** As `Field`, but a parameter's name tells more than its description. */
-export type FieldKind = Exclude<Field, 'parameters'> | 'parameterName' | 'parameterDescription'
+export type FieldKind =
+  | Exclude<Field, 'parameters' | 'meaning'>
+  | 'parameterName'
+  | 'parameterDescription'
 
 const MAX_TEXT = 20_000
 const MAX_DEPTH = 8
@@ -24,6 +28,19 @@ export function toolFields(tool: Tool): readonly ToolField[] {
     { field: 'parameters', kind: 'parameterName', text: names },
     { field: 'parameters', kind: 'parameterDescription', text: descriptions },
   ]
+}
+
+/** A tool as one text, for likeness of meaning. */
+export function toolText(tool: Tool): string {
+  const of = (wanted: FieldKind) => toolFields(tool).find(({ kind }) => kind === wanted)!.text
+  const name = `${spelledOut(of('source'))} ${spelledOut(of('name'))}. ${of('hint')}`
+  return `${name} ${of('description')} ${spelledOut(of('parameterName'))}`
+}
+
+function spelledOut(name: string): string {
+  return [...wordsOf(name)]
+    .map(({ whole, pieces }) => (pieces.length > 0 ? pieces.join(' ') : whole))
+    .join(' ')
 }
 
 /** A name without the server that an MCP client puts before it. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createVocabulary, typingErrors } from './vocabulary.ts'
 
@@ -37,6 +38,20 @@ describe('createVocabulary', () => {
     expect(vocabulary.resembling('kubrenets')).toEqual(['kubernetes'])
     expect(vocabulary.resembling('isu')).toEqual([])
   })
+
+  it('finds the same terms whatever the order in which they came', () => {
+    const term = fc.stringMatching(/^ab[a-c]{2,4}$/)
+    fc.assert(
+      fc.property(fc.uniqueArray(term, { maxLength: 30, size: 'max' }), (terms) => {
+        const one = words(...terms)
+        const other = words(...terms.toReversed())
+        for (const word of ['ab', 'aba', 'abab', 'ababc', 'abcabcab']) {
+          expect(one.startingWith(word)).toEqual(other.startingWith(word))
+          expect(one.resembling(word)).toEqual(other.resembling(word))
+        }
+      }),
+    )
+  })
 })
 
 describe('typingErrors', () => {
@@ -55,5 +70,29 @@ describe('typingErrors', () => {
 
   it('stops counting past the most', () => {
     expect(typingErrors('completely', 'different', 2)).toBe(3)
+  })
+
+  it('counts as one would by trying everything', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '中'), maxLength: 7 })
+    fc.assert(
+      fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, most) => {
+        const counted = Math.min(typingErrors(a, b, most), most + 1)
+        expect(counted).toBe(Math.min(errorsBetween(a, b), most + 1))
+      }),
+      { numRuns: 500 },
+    )
+
+    function errorsBetween(a: string, b: string): number {
+      if (a === '' || b === '') return a.length + b.length
+      const ways = [
+        errorsBetween(a.slice(1), b) + 1,
+        errorsBetween(a, b.slice(1)) + 1,
+        errorsBetween(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1),
+      ]
+      if (a.length > 1 && a[0] === b[1] && a[1] === b[0]) {
+        ways.push(errorsBetween(a.slice(2), b.slice(2)) + 1)
+      }
+      return Math.min(...ways)
+    }
   })
 })

@@ -289,6 +289,18 @@ describe('createFileStore when it is full or left alone', () => {
     expect(readdirSync(folder).length).toBeGreaterThanOrEqual(18)
   })
 
+  it('keeps 4,096 sessions unless told otherwise, and makes room for more than one more', async () => {
+    const folder = newFolder()
+    for (let i = 1; i < 4_096; i++) writeFileSync(join(folder, `${i}.json`), '{}')
+    const store = createFileStore({ folder })
+    await store.append('a', { active: true })
+    expect(readdirSync(folder)).toHaveLength(4_096)
+    await store.append('b', { active: true })
+    expect(readdirSync(folder)).toHaveLength(4_096 - 409)
+    expect(await store.read('a')).toBeDefined()
+    expect(await store.read('b')).toBeDefined()
+  })
+
   it('never keeps more than its number of sessions that came all at once', async () => {
     const folder = newFolder()
     const store = createFileStore({ folder, maxSessions: 10 })
@@ -321,11 +333,11 @@ describe('createFileStore when it is full or left alone', () => {
     let now = 5_000
     const store = createFileStore({ folder, idleMs: 1_000, now: () => now })
     await store.append('a', { sent: ['x'] })
-    now = 5_900
+    now = 6_000
     expect((await store.read('a'))?.sent).toEqual(['x'])
-    now = 6_800
+    now = 7_000
     expect((await store.read('a'))?.sent).toEqual(['x'])
-    now = 7_900
+    now = 8_001
     expect(await store.read('a')).toBeUndefined()
     expect(readdirSync(folder)).toEqual([])
   })

@@ -132,8 +132,8 @@ describe('runSearch by words', () => {
       { name: 'git_diff', description: 'Shows what changed' },
     ]
     const query = 'branch'
-    expect(search({ query }, { tools, selection: { fit: 0 } })).toMatchObject({ abstained: false })
-    const outcome = search({ query }, { tools, selection: { fit: 1_000 } })
+    expect(search({ query }, { tools, selection: { abstains: false } })).toMatchObject({ abstained: false })
+    const outcome = search({ query }, { tools, selection: { abstains: true } })
     expect(outcome).toMatchObject({ hits: [], abstained: true, closest: ['git_log'], remaining: 2 })
   })
 

@@ -88,9 +88,9 @@ export function runSearch(
   }
 
   function byWords(words: WordsQuery): Found {
-    const { placesForAlwaysOn, ties, band, fit } = selection
+    const { placesForAlwaysOn, ties, band, abstains } = selection
     const alwaysOn = view.tools().length - view.deferrable()
-    const { hits: scored, wordWorth = 0 } = view.ranker.rank(words, {
+    const { hits: scored, doubtBelow = 0 } = view.ranker.rank(words, {
       limit: placesForAlwaysOn ? limit : limit + alwaysOn,
       ties,
       accepts: (tool) =>
@@ -99,7 +99,7 @@ export function runSearch(
         hasRequiredTerms(tool, words.required, syntax.requiredScope),
     })
     const best = scored[0]?.score ?? 0
-    if (best < fit * wordWorth) {
+    if (abstains && best < doubtBelow) {
       const closest = scored.slice(0, 3).map(({ tool }) => tool.name)
       return { form: 'words', hits: [], abstained: scored.length > 0, closest }
     }

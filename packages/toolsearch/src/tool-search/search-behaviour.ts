@@ -54,8 +54,8 @@ export interface Selection {
   readonly placesForAlwaysOn: boolean
   /** Hits below this share of the best score are dropped; 0 keeps all. */
   readonly band: number
-  /** A best hit below this share of a word's worth means that nothing fits; 0 never abstains. */
-  readonly fit: number
+  /** Whether nothing is returned when the ranker holds its best hit for a coincidence. */
+  readonly abstains: boolean
   /** How many names one `select:` may ask for. */
   readonly selectCap: number
 }

@@ -1,0 +1,120 @@
+import { ToolSearchError } from '../tool-search-error.ts'
+import type { Evaluation, QueryResult } from './evaluate.ts'
+import { labelsOf } from './evaluation-set.ts'
+import type { Scores } from './score-query.ts'
+
+export interface CompareOptions {
+  /** @default 'recallAt5' */
+  measure?: keyof Scores
+  /**
+   * How many times the queries are drawn anew.
+   * @default 2_000
+   */
+  draws?: number
+  /**
+   * The same seed gives the same interval, on every machine.
+   * @default 1
+   */
+  seed?: number
+}
+
+/** How much better one search is than another. Below 0 it is worse. */
+export interface Comparison {
+  readonly measure: keyof Scores
+  /** How many pairs were compared: the queries that something serves. */
+  readonly queries: number
+  /** How many of these the candidate does better, and worse. */
+  readonly better: number
+  readonly worse: number
+  /** The mean of candidate minus baseline. */
+  readonly difference: number
+  /** The 95 % interval of that mean. Where it holds 0, the difference may be chance. */
+  readonly interval: { readonly from: number; readonly to: number }
+}
+
+/** Two evaluations cannot be paired: they are not of the same queries in the same order. */
+export class DifferentQueriesError extends ToolSearchError {
+  override readonly name = 'DifferentQueriesError'
+  readonly code = 'different_queries'
+
+  constructor(problem: string) {
+    super(`${problem} Only evaluations of the same queries in the same order can be compared.`)
+  }
+}
+
+/** A paired bootstrap: the same queries drawn for both. @throws DifferentQueriesError */
+export function compareEvaluations(
+  baseline: Pick<Evaluation, 'results'>,
+  candidate: Pick<Evaluation, 'results'>,
+  { measure = 'recallAt5', draws = 2_000, seed = 1 }: CompareOptions = {},
+): Comparison {
+  checkSameQueries(baseline.results, candidate.results)
+  const differences = candidate.results.flatMap(({ scores }, at) =>
+    scores ? scores[measure] - baseline.results[at]!.scores![measure] : [],
+  )
+  return {
+    measure,
+    queries: differences.length,
+    better: differences.filter((one) => one > 0).length,
+    worse: differences.filter((one) => one < 0).length,
+    difference: mean(differences),
+    interval: bootstrap(differences, draws, seededRandom(seed)),
+  }
+}
+
+function checkSameQueries(before: readonly QueryResult[], after: readonly QueryResult[]): void {
+  if (before.length !== after.length) {
+    throw new DifferentQueriesError(
+      `The baseline has ${before.length} queries and the candidate ${after.length}.`,
+    )
+  }
+  for (const [at, { query }] of before.entries()) {
+    const other = after[at]!.query
+    if (query.query !== other.query) {
+      throw new DifferentQueriesError(
+        `Query ${at + 1} is ${JSON.stringify(query.query)} in the baseline ` +
+          `and ${JSON.stringify(other.query)} in the candidate.`,
+      )
+    }
+    if (labelText(query) !== labelText(other)) {
+      throw new DifferentQueriesError(
+        `Query ${at + 1}, ${JSON.stringify(query.query)}, has other relevant tools in the candidate.`,
+      )
+    }
+  }
+}
+
+function labelText(query: QueryResult['query']): string {
+  return JSON.stringify(labelsOf(query).map((label) => [...label]))
+}
+
+function bootstrap(
+  differences: readonly number[],
+  draws: number,
+  random: () => number,
+): Comparison['interval'] {
+  const count = differences.length
+  const means = Array.from({ length: draws }, () => {
+    let total = 0
+    for (let i = 0; i < count; i++) total += differences[Math.floor(random() * count)]!
+    return count === 0 ? 0 : total / count
+  }).sort((a, b) => a - b)
+  const cut = Math.floor(draws * 0.025)
+  return { from: means[cut] ?? 0, to: means[draws - 1 - cut] ?? 0 }
+}
+
+function mean(numbers: readonly number[]): number {
+  if (numbers.length === 0) return 0
+  return numbers.reduce((total, number) => total + number, 0) / numbers.length
+}
+
+/** Mulberry32: small, fast, and good enough to draw queries with. */
+function seededRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

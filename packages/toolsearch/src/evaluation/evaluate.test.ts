@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { evaluate } from './evaluate.ts'
+import type { EvaluationQuery } from './evaluation-set.ts'
+
+/** A search that knows its answers by heart. */
+function recite(answers: Record<string, readonly string[]>) {
+  return (query: string) => answers[query] ?? []
+}
+
+describe('evaluate', () => {
+  it('gives the means over the queries that something serves', async () => {
+    const search = recite({ one: ['a'], two: ['x', 'b'], three: ['x'], four: ['c', 'x', 'd'] })
+    const { all } = await evaluate(search, [
+      { query: 'one', relevant: ['a'] },
+      { query: 'two', relevant: ['b'] },
+      { query: 'three', relevant: ['e'] },
+      { query: 'four', relevant: ['c', 'd'] },
+      { query: 'none', relevant: [] },
+    ])
+    expect(all).toMatchObject({ queries: 5, served: 4, unserved: 1 })
+    // R@1: 1, 0, 0, 0.5; R@5: 1, 1, 0, 1
+    expect(all.scores).toMatchObject({ recallAt1: 0.375, recallAt5: 0.75, recallAt10: 0.75 })
+    expect(all.scores!.allIn5).toBe(0.75)
+    // nDCG@5: 1, 1/log2(3), 0, (1 + 1/2) / (1 + 1/log2(3))
+    const third = 1 / Math.log2(3)
+    expect(all.scores!.ndcgAt5).toBeCloseTo((1 + third + 1.5 / (1 + third)) / 4, 12)
+  })
+
+  it('tells how often nothing is said where nothing fits, and how often rightly', async () => {
+    const search = recite({ noise: ['x'], served: ['a'] })
+    const { all } = await evaluate(search, [
+      { query: 'silence 1', relevant: [] },
+      { query: 'silence 2', relevant: [] },
+      { query: 'noise', relevant: [] },
+      { query: 'served', relevant: ['a'] },
+      { query: 'missed', relevant: ['a'] },
+    ])
+    expect(all.abstained).toBeCloseTo(2 / 3, 12)
+    expect(all.abstentionPrecision).toBeCloseTo(2 / 3, 12)
+    expect(all.scores!.recallAt5).toBe(0.5)
+  })
+
+  it('leaves out a figure there is nothing to compute from', async () => {
+    const { all } = await evaluate(recite({ q: ['a'] }), [{ query: 'q', relevant: ['a'] }])
+    expect(all).not.toHaveProperty('abstained')
+    expect(all).not.toHaveProperty('abstentionPrecision')
+    const silent = await evaluate(recite({}), [{ query: 'q', relevant: [] }])
+    expect(silent.all).not.toHaveProperty('scores')
+    expect(silent.all).toMatchObject({ abstained: 1, abstentionPrecision: 1 })
+    expect((await evaluate(recite({}), [])).all).toEqual({ queries: 0, served: 0, unserved: 0 })
+  })
+
+  it('gives the same by kind, in order, and leaves queries of no kind to the whole', async () => {
+    const { all, kinds } = await evaluate(recite({ a1: ['a'], b1: ['b'] }), [
+      { query: 'b1', relevant: ['b'], kind: 'second letter' },
+      { query: 'a1', relevant: ['a'], kind: 'first letter' },
+      { query: 'b2', relevant: ['b'], kind: 'second letter' },
+      { query: 'c', relevant: ['c'] },
+    ])
+    expect(kinds.map(({ kind, queries, scores }) => [kind, queries, scores?.recallAt5])).toEqual([
+      ['second letter', 2, 0.5],
+      ['first letter', 1, 1],
+    ])
+    expect(all.queries).toBe(4)
+  })
+
+  it('keeps what was found for each query, in order', async () => {
+    const queries: EvaluationQuery[] = [
+      { query: 'one', relevant: ['a'] },
+      { query: 'none', relevant: [] },
+    ]
+    const { results } = await evaluate(recite({ one: ['x', 'a'] }), queries)
+    expect(results.map(({ query, found }) => [query, found])).toEqual([
+      [queries[0], ['x', 'a']],
+      [queries[1], []],
+    ])
+    expect(results[0]!.scores).toMatchObject({ recallAt1: 0, recallAt5: 1 })
+    expect(results[1]).not.toHaveProperty('scores')
+  })
+
+  it('asks for ten tools unless told otherwise, and reads no more than it asked for', async () => {
+    const asked: number[] = []
+    const search = (_: string, limit: number) => {
+      asked.push(limit)
+      return ['x', 'y', 'z', 'a']
+    }
+    const queries = [{ query: 'q', relevant: ['a'] }]
+    expect((await evaluate(search, queries)).all.scores!.recallAt5).toBe(1)
+    const short = await evaluate(search, queries, { limit: 3 })
+    expect(short.all.scores!.recallAt5).toBe(0)
+    expect(short.results[0]!.found).toEqual(['x', 'y', 'z'])
+    expect(asked).toEqual([10, 3])
+  })
+
+  it('takes the time of each search by the clock it is given, to the end of a promise', async () => {
+    let time = 0
+    let next = 0
+    const search = async () => {
+      await Promise.resolve()
+      time += ++next
+      return []
+    }
+    const queries = Array.from({ length: 200 }, (_, at) => ({ query: `${at}`, relevant: [] }))
+    const { all, results } = await evaluate(search, queries, { now: () => time })
+    expect(results.slice(0, 3).map((result) => result.milliseconds)).toEqual([1, 2, 3])
+    expect(all).toMatchObject({ p50: 100, p99: 198 })
+  })
+
+  it('fails as the search fails', async () => {
+    const search = () => {
+      throw new Error('index lost')
+    }
+    await expect(evaluate(search, [{ query: 'q', relevant: [] }])).rejects.toThrow('index lost')
+  })
+})

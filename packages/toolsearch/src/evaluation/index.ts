@@ -1,0 +1,16 @@
+export {
+  type CompareOptions,
+  type Comparison,
+  compareEvaluations,
+  DifferentQueriesError,
+} from './compare-evaluations.ts'
+export {
+  type EvaluatedSearch,
+  type EvaluateOptions,
+  type Evaluation,
+  evaluate,
+  type QueryResult,
+} from './evaluate.ts'
+export { type EvaluationQuery, type Label, labelsOf } from './evaluation-set.ts'
+export type { Scores } from './score-query.ts'
+export type { EvaluationSummary } from './summarise.ts'

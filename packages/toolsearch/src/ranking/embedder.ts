@@ -1,0 +1,27 @@
+/**
+ * Texts as vectors that are there at once: a table in memory, or a cache that is filled elsewhere.
+ * A vector points where the text's meaning is. It is of length one, or shorter the less of the
+ * text is understood, down to all zero.
+ */
+export interface TextVectors {
+  readonly id: string
+  readonly dimensions: number
+  /** Undefined for a text whose vector is not there yet. */
+  embed(text: string): Float32Array | undefined
+  /** The vectors that add up to a text's, where they are known: they explain a likeness. */
+  pieces?(text: string): readonly { readonly text: string; readonly vector: Float32Array }[]
+}
+
+/** A model that turns texts into vectors, near or far. */
+export interface Embedder {
+  /** Model, revision and dimensions: vectors are kept by it. */
+  readonly id: string
+  readonly dimensions?: number
+  /** @default 96 */
+  readonly maxBatch?: number
+  /** One vector for each text, in order. May reject, and should heed the signal. */
+  embed(
+    texts: readonly string[],
+    options: { readonly kind: 'query' | 'document'; readonly signal?: AbortSignal },
+  ): Promise<ArrayLike<number>[]>
+}
