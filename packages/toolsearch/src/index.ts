@@ -27,9 +27,20 @@ export type { WordsQuery } from './query/query.ts'
 export { bigramRanker } from './ranking/bigram-ranker.ts'
 export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'
 export { cortexRanker } from './ranking/cortex-ranker.ts'
+export type { Embedder, TextVectors } from './ranking/embedder.ts'
+export {
+  aiSdkEmbedder,
+  type EmbedderOptions,
+  type EndpointOptions,
+  endpointEmbedder,
+  functionEmbedder,
+  langchainEmbedder,
+} from './ranking/embedders.ts'
 export { fieldedRanker } from './ranking/fielded-ranker.ts'
 export type { FieldedWeights } from './ranking/fielded-weights.ts'
 export type { RequiredScope } from './ranking/has-required-terms.ts'
+export { type HybridRankerOptions, hybridRanker } from './ranking/hybrid-ranker.ts'
+export type { HybridWeights } from './ranking/hybrid-weights.ts'
 export { type NexoWeights, nexoRanker } from './ranking/nexo-ranker.ts'
 export type {
   Field,
@@ -41,6 +52,7 @@ export type {
   ScorePart,
   TieBreak,
 } from './ranking/ranker.ts'
+export { createRemoteVectors, type RemoteVectorsOptions } from './ranking/remote-vectors.ts'
 export { termCountRanker, weightedTermsRanker } from './ranking/term-rankers.ts'
 export type { LoadingMode } from './session/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './session/memory-store.ts'

@@ -262,7 +262,7 @@ describe('catalogue.add', () => {
     metadata.self = metadata
     const catalogue = createCatalogue([{ name: 'a', metadata }])
     const change = catalogue.add({ name: 'a', metadata }, { duplicates: 'replace' })
-    expect(namesOf(change.replaced)).toEqual(['a'])
+    expect(namesOf(change.replaced)).toEqual([])
   })
 })
 

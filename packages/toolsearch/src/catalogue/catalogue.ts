@@ -1,7 +1,7 @@
 import { DuplicateToolError, type InvalidToolError } from './catalogue-errors.ts'
 import { compareNames } from './compare-names.ts'
+import { isEqual } from './is-equal.ts'
 import { readDefinition } from './read-definition.ts'
-import { stableJson } from './stable-json.ts'
 import type { Tool, ToolDefinition, ToolSource } from './tool.ts'
 
 export interface AddOptions {
@@ -55,7 +55,10 @@ export interface Catalogue {
     definitions: readonly ToolDefinition[],
     options?: AddOptions,
   ): CatalogueChange
-  /** The listener runs after each change, in order of subscription. Returns how to stop. */
+  /**
+   * The listener runs after each change, in order of subscription. What it throws is thrown to
+   * whoever made the change, once all listeners have been told. Returns how to stop.
+   */
   subscribe(listener: (change: CatalogueChange) => void): () => void
 }
 
@@ -65,6 +68,7 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
   const listeners = new Set<(change: CatalogueChange) => void>()
   let version = 0
   const untold: CatalogueChange[] = []
+  const failures: unknown[] = []
   let isTelling = false
   let inOrder: readonly Tool[] | undefined
   let inNameOrder: readonly Tool[] | undefined
@@ -134,7 +138,7 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
         if (existing && !isOwn && duplicates === 'refuse') {
           throw new DuplicateToolError(name, existing.source, tool.source)
         }
-        if (existing && isSame(existing, tool)) unchanged.set(name, existing)
+        if (existing && isEqual(existing, tool)) unchanged.set(name, existing)
         else {
           accepted.set(name, tool)
           unchanged.delete(name)
@@ -154,10 +158,21 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     isTelling = true
     try {
       for (let next = untold.shift(); next; next = untold.shift()) {
-        for (const listener of [...listeners]) listener(next)
+        for (const listener of [...listeners]) tellOne(listener, next)
       }
     } finally {
       isTelling = false
+    }
+    const [error] = failures.splice(0)
+    if (error !== undefined) throw error
+  }
+
+  /** One listener that fails must not keep the others in the dark. */
+  function tellOne(listener: (change: CatalogueChange) => void, change: CatalogueChange): void {
+    try {
+      listener(change)
+    } catch (error) {
+      failures.push(error)
     }
   }
 
@@ -189,20 +204,4 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isSame(a: Tool, b: Tool): boolean {
-  try {
-    return (
-      stableJson(a) === stableJson(b) && handlesOf(a).every((one, at) => one === handlesOf(b)[at])
-    )
-  } catch {
-    // metadata is free and may hold what JSON cannot; then a new definition counts as a change
-    return false
-  }
-}
-
-/** What JSON leaves out of metadata, for instance the function that runs the tool. */
-function handlesOf({ metadata }: Tool): unknown[] {
-  return Object.values(metadata).map((value) => (typeof value === 'function' ? value : undefined))
 }

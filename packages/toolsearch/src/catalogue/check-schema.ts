@@ -70,7 +70,8 @@ function checkKeywords(schema: unknown, path: Path, base: unknown): SchemaProble
   if (typeof schema === 'boolean' && path.length > 0) return undefined
   if (!isObject(schema)) return at(path, 'is not a JSON Schema object')
   // a schema with an address of its own is where references inside it start from
-  const root = typeof schema.$id === 'string' ? schema : base
+  const { $id } = schema
+  const root = typeof $id === 'string' && !$id.startsWith('#') ? schema : base
 
   const own =
     checkType(schema, path) ??

@@ -4,6 +4,7 @@ import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { isActive } from '../policy/activation.ts'
 import type { Preset } from '../presets/preset.ts'
+import { parseQuery } from '../query/parse-query.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import type { Ledger } from '../session/ledger.ts'
 import type { SessionAddition } from '../session/session-record.ts'
@@ -185,6 +186,7 @@ export function createSession(parts: SessionParts): Session {
   async function search(input: unknown): Promise<SearchOutcome> {
     const read = readArguments(input, preset)
     if ('problem' in read) return refused('', read.problem)
+    await ranker.prepare?.(parseQuery(read.query, preset.syntax).text)
     const view = createView()
     const outcome = runSearch(read, view, preset)
     // a search that was refused for what it asked costs nothing

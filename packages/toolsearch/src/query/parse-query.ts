@@ -21,6 +21,7 @@ export interface QuerySyntax {
 
 const MAX_LENGTH = 10_000
 const SELECT = /^["'`]?\s*select\s*:/i
+const LIST_MARK = /[\s"'`[\]]/
 const QUOTE = /[\s"'`[\](){}<>,;:.!?*]/
 const PUNCTUATION = /[^\p{L}\p{N}\p{M}]/u
 
@@ -45,7 +46,14 @@ export function parseQuery(
 ): Query {
   const text = query.slice(0, MAX_LENGTH).trim().toWellFormed()
   if (select && SELECT.test(text)) {
-    const names = text.replace(SELECT, '').split(',').map(unquote).filter(Boolean)
+    const list = text
+      .replace(SELECT, '')
+      .trim()
+      .replace(/^\((.*)\)$/s, '$1')
+    const names = list
+      .split(',')
+      .map((name) => trimEdges(name, LIST_MARK))
+      .filter(Boolean)
     return names.length > 0
       ? { kind: 'select', text, names: [...new Set(names)] }
       : { kind: 'blank', text }
@@ -59,14 +67,10 @@ export function parseQuery(
   return {
     kind: 'words',
     text,
-    name: unquote(text),
+    name: trimEdges(text, QUOTE),
     terms: words.map((word) => word.term),
     required: [...new Set(words.filter((word) => word.required).map((word) => word.term))],
   }
-}
-
-function unquote(name: string): string {
-  return trimEdges(name, QUOTE)
 }
 
 /** By hand, because a regular expression for both ends takes quadratic time on a long run. */

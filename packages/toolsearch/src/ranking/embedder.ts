@@ -8,6 +8,10 @@ export interface TextVectors {
   readonly dimensions: number
   /** Undefined for a text whose vector is not there yet. */
   embed(text: string): Float32Array | undefined
+  /** Gets the vector of a query, where that takes time. Never rejects. */
+  prepare?(text: string): Promise<void>
+  /** Tells of a text whose vector was not there before and is now. Returns how to stop. */
+  onVector?(listener: (text: string) => void): () => void
   /** The vectors that add up to a text's, where they are known: they explain a likeness. */
   pieces?(text: string): readonly { readonly text: string; readonly vector: Float32Array }[]
 }
@@ -16,7 +20,8 @@ export interface TextVectors {
 export interface Embedder {
   /** Model, revision and dimensions: vectors are kept by it. */
   readonly id: string
-  readonly dimensions?: number
+  /** A vector of another length is refused. */
+  readonly dimensions: number
   /** @default 96 */
   readonly maxBatch?: number
   /** One vector for each text, in order. May reject, and should heed the signal. */

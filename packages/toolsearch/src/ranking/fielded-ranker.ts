@@ -8,6 +8,7 @@ import {
   type QueryWord,
 } from './index-ranker.ts'
 import type { Field, Ranker } from './ranker.ts'
+import { splitIdentifier } from './split-identifier.ts'
 import { stem } from './stem.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
@@ -17,6 +18,8 @@ import { wordsOf } from './words.ts'
 
 const MIN_PREFIX = 3
 const MIN_TYPO = 4
+// a page of words that no tool knows is no query that guessing could help
+const MAX_GUESSED = 8
 
 /**
  * The default: BM25 over fields. A word counts by where it stands and by how rare it is, endings
@@ -50,7 +53,7 @@ function readTool(tool: Tool, { fields }: FieldedWeights): IndexedTool {
   return {
     weights,
     length: 0,
-    nameTerms: new Set(nameTerms(localName(tool)).filter((term) => !STOP_WORDS.has(term))),
+    nameTerms: nameTerms(localName(tool)),
     keys: [...new Set([tool.name, localName(tool)].map(nameKey))].filter(Boolean),
     shares(term) {
       const byField = new Map<Field, number>()
@@ -78,6 +81,7 @@ function queryWords(
   weights: FieldedWeights,
 ): QueryWord[] {
   const words = new Map<string, QueryWord>()
+  let guesses = MAX_GUESSED
   for (const { whole, pieces } of wordsOf(query.text)) {
     if (STOP_WORDS.has(whole)) continue
     // a name written as in the catalogue says it best; its pieces would only bring in others
@@ -85,34 +89,52 @@ function queryWords(
     for (const one of isKnown ? [whole] : pieces) {
       const word = stem(one)
       if (STOP_WORDS.has(one) || words.has(word)) continue
-      words.set(word, { word, alternatives: alternativesFor(word, vocabulary, weights) })
+      const known = knownAlternatives(word, vocabulary, weights)
+      const mayGuess = known.length === 0 && guesses-- > 0
+      const alternatives = mayGuess ? guessedAlternatives(word, vocabulary, weights) : known
+      words.set(word, { word, alternatives })
     }
   }
   return [...words.values()]
 }
 
-function alternativesFor(
+function knownAlternatives(
   word: string,
   vocabulary: Vocabulary,
-  { synonym, prefix, typo }: FieldedWeights,
+  { synonym }: FieldedWeights,
 ): Alternative[] {
   const synonyms = synonymsOf(word)
     .filter((term) => vocabulary.has(term))
     .map((term): Alternative => ({ term, weight: synonym, match: 'synonym' }))
-  if (vocabulary.has(word)) return [{ term: word, weight: 1, match: 'word' }, ...synonyms]
-  if (synonyms.length > 0 || /\d/.test(word)) return synonyms
-  const longer = word.length < MIN_PREFIX ? [] : vocabulary.startingWith(word)
+  if (!vocabulary.has(word)) return synonyms
+  return [{ term: word, weight: 1, match: 'word' }, ...synonyms]
+}
+
+/** What may be meant by a word that no tool has. */
+function guessedAlternatives(
+  word: string,
+  vocabulary: Vocabulary,
+  { prefix, typo }: FieldedWeights,
+): Alternative[] {
+  if (/\d/.test(word)) return []
+  // one character of Chinese says as much as three letters
+  const isLong = word.length >= MIN_PREFIX || /\p{Script=Han}/u.test(word)
+  const longer = isLong ? vocabulary.startingWith(word) : []
   if (longer.length > 0) return longer.map((term) => ({ term, weight: prefix, match: 'prefix' }))
   const meant = word.length < MIN_TYPO ? [] : vocabulary.resembling(word)
   return meant.map((term) => ({ term, weight: typo, match: 'typo' }))
 }
 
+/** `getUser`, `get_user` and `get users` have one key. */
 function nameKey(text: string): string {
-  return nameTerms(text).join(' ')
+  return splitIdentifier(text.normalize('NFKC'))
+    .map((piece) => stem(piece.toLowerCase()))
+    .join(' ')
 }
 
-function nameTerms(text: string): string[] {
-  return [...wordsOf(text)].flatMap(({ whole, pieces }) =>
-    (pieces.length > 0 ? pieces : [whole]).map(stem),
+function nameTerms(name: string): Set<string> {
+  const words = [...wordsOf(name)].flatMap(({ whole, pieces }) =>
+    pieces.length > 0 ? pieces : [whole],
   )
+  return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem))
 }

@@ -36,6 +36,6 @@ export const FIELDED_WEIGHTS: FieldedWeights = {
   synonym: 0.3,
   prefix: 0.5,
   typo: 0.5,
-  doubt: 0.6,
+  doubt: 0.75,
   nameCoverage: 0.3,
 }

@@ -36,11 +36,24 @@ export function hybridRanker({
   const tools: (Tool | undefined)[] = []
   const places: number[] = []
   const freeSlots: number[] = []
+  /** Slots whose vector is still to come, by the text it is the vector of. */
+  const waiting = new Map<string, number[]>()
   let nextPlace = 0
   let cosines = new Float32Array(64)
 
+  vectors.onVector?.((text) => {
+    const vector = vectors.embed(text)
+    for (const slot of waiting.get(text) ?? []) {
+      const tool = tools[slot]
+      // the tool may be gone or another by now
+      if (vector && tool && toolText(tool) === text) index.set(slot, toUnit(vector))
+    }
+    waiting.delete(text)
+  })
+
   return {
     name: 'hybrid',
+    ...(vectors.prepare && { prepare: (text: string) => vectors.prepare!(text) }),
     set(tool) {
       lexical.set(tool)
       const known = slotOf.get(tool.name)
@@ -49,9 +62,13 @@ export function hybridRanker({
       if (known === undefined) places[slot] = nextPlace++
       slotOf.set(tool.name, slot)
       tools[slot] = tool
-      const vector = vectors.embed(toolText(tool))
+      const text = toolText(tool)
+      const vector = vectors.embed(text)
       if (vector) index.set(slot, toUnit(vector))
-      else index.delete(slot)
+      else {
+        index.delete(slot)
+        waiting.set(text, [...(waiting.get(text) ?? []), slot])
+      }
     },
     delete(name) {
       lexical.delete(name)
@@ -102,7 +119,9 @@ export function hybridRanker({
 
     index.cosines(vector, cosines)
     const candidates = new Set([...words.keys(), ...nearest(accepts)])
-    const needs = needsOf(query.text).flatMap((need) => vectors.embed(need) ?? [])
+    // vectors that have to be asked for would come too late for this query
+    const needTexts = vectors.prepare ? [] : needsOf(query.text)
+    const needs = needTexts.flatMap((need) => vectors.embed(need) ?? [])
     const likeness = new Map<number, number>()
     let nearestLikeness = 0
     for (const slot of candidates) {

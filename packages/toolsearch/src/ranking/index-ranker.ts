@@ -105,15 +105,14 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       const ideal = idealScore(words)
       for (const [slot, bonus] of keyed.get(scheme.queryKey(query)) ?? []) add(slot, bonus * ideal)
       const top = createTopHits(options)
-      for (let i = 0; i < ofQuery.count; i++) {
-        const slot = ofQuery.slots[i]!
+      while (ofQuery.count > 0) {
+        const slot = ofQuery.slots[--ofQuery.count]!
         const coverage = nameHits[slot]! / nameSizes[slot]!
         const score = ofQuery.values[slot]! * (1 + scheme.nameCoverage * coverage)
-        top.offer(tools[slot]!, score, places[slot]!)
         ofQuery.values[slot] = 0
         nameHits[slot] = 0
+        top.offer(tools[slot]!, score, places[slot]!)
       }
-      ofQuery.count = 0
       const doubtBelow = (scheme.doubt * ideal) / Math.max(words.length, 1)
       return { hits: top.hits(), ideal, doubtBelow }
     },
@@ -209,10 +208,16 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return index.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
   }
 
+  /** A word that no tool has counts as what it was taken for, if it was taken for anything. */
+  function bestWorth({ word, alternatives }: QueryWord): number {
+    if (index.has(word) || alternatives.length === 0) return rarity(word)
+    return Math.max(...alternatives.map(({ term, weight }) => weight * rarity(term)))
+  }
+
   /** What a tool would get that had every word in its name. A query of no words is worth one. */
   function idealScore(words: readonly QueryWord[]): number {
     const saturation = scheme.idealWeight / (scheme.idealWeight + scheme.k1)
-    return words.reduce((sum, { word }) => sum + rarity(word) * saturation, 0) || 1
+    return words.reduce((sum, word) => sum + bestWorth(word) * saturation, 0) || 1
   }
 
   // lengths are judged by the average, which moves with every change; search pays for it once

@@ -1,12 +1,13 @@
 const known = new Map<string, string>()
 const MAX_KNOWN = 20_000
+const LONGEST_WORD = 40
 
 /**
  * Takes English endings off a lower-case word by Porter's rules of 1980, so that `messages`,
  * `messaging` and `message` meet. Words in other alphabets come back as they are.
  */
 export function stem(word: string): string {
-  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word
+  if (word.length < 3 || word.length > LONGEST_WORD || !/^[a-z]+$/.test(word)) return word
   let short = known.get(word)
   if (short === undefined) {
     short = STEPS.reduce((rest, step) => step(rest), word)

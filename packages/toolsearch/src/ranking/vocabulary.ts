@@ -1,3 +1,5 @@
+import { compareNames } from '../catalogue/compare-names.ts'
+
 /** The terms an index knows, to find the ones a person may have meant by a word it does not know. */
 export interface Vocabulary {
   has(term: string): boolean
@@ -14,6 +16,8 @@ export interface WritableVocabulary extends Vocabulary {
 
 const MAX_TERMS = 8
 const LONG_WORD = 8
+// beyond it nobody types, and comparing takes the square of the length
+const LONGEST_WORD = 40
 
 export function createVocabulary(): WritableVocabulary {
   // people hardly ever mistype the first letter, so the others need not be looked at
@@ -32,9 +36,10 @@ export function createVocabulary(): WritableVocabulary {
     startingWith(beginning) {
       const found: string[] = []
       for (const term of alike(beginning)) if (term.startsWith(beginning)) found.push(term)
-      return found.sort((a, b) => a.length - b.length).slice(0, MAX_TERMS)
+      return found.sort((a, b) => a.length - b.length || compareNames(a, b)).slice(0, MAX_TERMS)
     },
     resembling(word) {
+      if (word.length > LONGEST_WORD) return []
       const most = word.length >= LONG_WORD ? 2 : 1
       const found: { term: string; errors: number }[] = []
       for (const term of alike(word)) {
@@ -45,8 +50,9 @@ export function createVocabulary(): WritableVocabulary {
       const fewest = Math.min(...found.map(({ errors }) => errors))
       return found
         .filter(({ errors }) => errors === fewest)
-        .slice(0, MAX_TERMS)
         .map(({ term }) => term)
+        .sort(compareNames)
+        .slice(0, MAX_TERMS)
     },
   }
 }

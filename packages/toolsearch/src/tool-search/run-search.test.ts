@@ -131,8 +131,10 @@ describe('runSearch by words', () => {
       { name: 'git_log', description: 'Shows the history of a branch' },
       { name: 'git_diff', description: 'Shows what changed' },
     ]
-    const query = 'branch'
-    expect(search({ query }, { tools, selection: { abstains: false } })).toMatchObject({ abstained: false })
+    const query = 'grow tomatoes on a branch behind the garden shed'
+    expect(search({ query }, { tools, selection: { abstains: false } })).toMatchObject({
+      abstained: false,
+    })
     const outcome = search({ query }, { tools, selection: { abstains: true } })
     expect(outcome).toMatchObject({ hits: [], abstained: true, closest: ['git_log'], remaining: 2 })
   })

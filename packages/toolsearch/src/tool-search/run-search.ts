@@ -45,8 +45,9 @@ export function runSearch(
 
   function search(): Found {
     if (query.kind === 'select') return select(query)
-    if (query.kind === 'blank') return blank()
-    return byName(query) ?? byPrefix(query) ?? byWords(query)
+    const named = byName(query)
+    if (named || query.kind === 'blank') return named ?? blank()
+    return byPrefix(query) ?? byWords(query)
   }
 
   function select({ names }: SelectQuery): Found {
@@ -71,7 +72,7 @@ export function runSearch(
     return { form: 'blank', hits: [], problem: { code: 'blank_query', message } }
   }
 
-  function byName({ text, name }: WordsQuery): Found | undefined {
+  function byName({ text, name = text }: { text: string; name?: string }): Found | undefined {
     const tool = syntax.exactName ? (view.get(text) ?? view.get(name)) : undefined
     return tool && { form: 'name', hits: [toHit({ tool })] }
   }

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'toolsearch-eval-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const tools = write(
+  'tools.jsonl',
+  { name: 'mcp__git__create_branch', description: 'Start a new branch', server: 'git' },
+  {
+    name: 'send_mail',
+    description: 'Send an email',
+    parameters: {
+      type: 'object',
+      properties: { urgent: { type: 'bool', description: 'Marks it as pressing' } },
+    },
+  },
+  { name: 'get_weather', description: 'The forecast for a city' },
+)
+const queries = write(
+  'queries.jsonl',
+  { query: 'create branch', relevant: ['mcp__git__create_branch'], kind: 'keyword' },
+  { query: 'weather forecast', relevant: ['get_weather'], kind: 'keyword' },
+  { query: 'quux', relevant: ['send_mail'], kind: 'hard' },
+  { query: 'xyzzy', relevant: [], kind: 'none' },
+)
+const good = ['--tools', tools, '--queries', queries]
+
+describe('eval', { timeout: 60_000 }, () => {
+  it('prints the figures over all and by kind, and the worst queries', async () => {
+    const { code, stdout, stderr } = await run(...good)
+    expect(code).toBe(0)
+    expect(stdout).toContain('unified: 3 tools, 3 queries that some tool serves, 1 that none does')
+    expect(stdout).toMatch(/\nunified +4 +66\.7 +66\.7 +66\.7 +66\.7 +66\.7 +100\.0 +50\.0 /)
+    expect(stdout).toMatch(/\n {2}keyword +2 +100\.0 /)
+    expect(stdout).toMatch(/\n {2}none +1 +– /)
+    expect(stdout).toContain('"quux" (hard)\n  expected  send_mail\n  got       nothing')
+    expect(stderr).toBe('Tools with an invalid schema, mended: 1 of 3\n')
+  })
+
+  it('prints nothing but data with --json, and a comparison when asked', async () => {
+    const { code, stdout } = await run(...good, '--json', '--baseline', 'bm25', '--worst', '1')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      ranker: 'unified',
+      tools: 3,
+      mended: 1,
+      unknownNames: [],
+      all: { queries: 4, served: 3, unserved: 1, abstained: 1, abstentionPrecision: 0.5 },
+      kinds: [{ kind: 'keyword', scores: { recallAt1: 1 } }, { kind: 'hard' }, { kind: 'none' }],
+      baseline: { ranker: 'bm25', comparison: { measure: 'recallAt5', queries: 3 } },
+      worst: [{ query: 'quux', kind: 'hard', expected: [['send_mail']], got: [] }],
+      failures: [],
+    })
+  })
+
+  it('ends with 1 when recall or abstention is below its minimum', async () => {
+    const noisy = write('noisy.jsonl', { query: 'forecast', relevant: [] })
+    const files = ['--tools', tools, '--queries', queries, noisy]
+    const { code, stderr } = await run(...files, '--min-recall', '0.67', '--min-abstention', '0.6')
+    expect(code).toBe(1)
+    expect(stderr).toContain('R@5 is 0.6667, below --min-recall 0.67.\n')
+    expect(stderr).toContain('Abstention is 0.5000, below --min-abstention 0.6.\n')
+    expect((await run(...good, '--min-recall', '0.66', '--min-abstention', '1')).code).toBe(0)
+  })
+
+  it('tells of relevant names that no tool has, and counts them as missed', async () => {
+    const relevant = ['no_1', 'no_2', 'no_3', 'no_4', 'no_5', 'no_6']
+    const more = write('unknown.jsonl', { query: 'send email', relevant })
+    const { code, stdout, stderr } = await run('--tools', tools, '--queries', more, '--json')
+    expect(code).toBe(0)
+    expect(stderr).toContain('counted as missed: 6 (no_1, no_2, no_3, no_4, no_5, …)\n')
+    expect(JSON.parse(stdout).all.scores.recallAt10).toBe(0)
+  })
+
+  const broken = write('broken.jsonl', { query: 'fine', relevant: [] }, '{"query": "cut')
+  const unserved = write('unserved.jsonl', { query: 'xyzzy', relevant: [] })
+  it.each<[string, string[], string]>([
+    ['a line that is no JSON', ['--tools', tools, '--queries', broken], `${broken}:2: is not JSON`],
+    ['an unknown ranker', ['--ranker', 'best'], 'No ranker is called "best". Use one of unified,'],
+    [
+      'a minimum with nothing to judge by',
+      ['--tools', tools, '--queries', unserved, '--min-recall', '0'],
+      '--min-recall has no queries to judge by',
+    ],
+  ])('ends with 2 and a message for %s', async (_, args, message) => {
+    const { code, stdout, stderr } = await run(...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('    at ')
+  })
+})
+
+function write(name: string, ...lines: (object | string)[]): string {
+  const file = join(folder, name)
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+  writeFileSync(file, text.join('\n'))
+  return file
+}
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(...args: string[]): Promise<Ended> {
+  const options = ['--import', 'tsx', '--conditions=@toolsearch/source']
+  const program = join(import.meta.dirname, 'eval.ts')
+  return new Promise((resolve) => {
+    execFile(process.execPath, [...options, program, ...args], (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
+  })
+}

@@ -1,0 +1,23 @@
+import { evaluate } from 'toolsearch/evaluation'
+import { expect, it } from 'vitest'
+import { worstQueries } from './worst-queries.ts'
+
+it('shows what was missed before what was found late, and nothing that is right', async () => {
+  const answers: Record<string, string[]> = { late: ['x', 'a'], right: ['a'], noise: ['x'] }
+  const { results } = await evaluate(
+    (query) => answers[query] ?? [],
+    [
+      { query: 'right', relevant: ['a'] },
+      { query: 'silence', relevant: [] },
+      { query: 'late', relevant: ['a', 'b'], groups: [['a', 'b']] },
+      { query: 'missed', relevant: ['a', 'b'] },
+      { query: 'noise', relevant: [] },
+    ],
+  )
+  expect(worstQueries(results, 9)).toEqual([
+    { query: 'missed', expected: [['a'], ['b']], got: [] },
+    { query: 'noise', expected: [], got: ['x'] },
+    { query: 'late', expected: [['a', 'b']], got: ['x', 'a'] },
+  ])
+  expect(worstQueries(results, 1)).toHaveLength(1)
+})

@@ -1,0 +1,93 @@
+import type { Embedder } from './embedder.ts'
+
+/** What every embedder has to be told. */
+export interface EmbedderOptions {
+  /** Model and revision: vectors are kept by it. */
+  readonly id: string
+  readonly dimensions: number
+  readonly maxBatch?: number
+}
+
+/** A function of your own that turns texts into vectors. */
+export function functionEmbedder(
+  embed: (texts: readonly string[]) => Promise<ArrayLike<number>[]>,
+  options: EmbedderOptions,
+): Embedder {
+  return { ...options, embed }
+}
+
+export interface EndpointOptions extends Omit<EmbedderOptions, 'id'> {
+  /** Up to and with the version, such as `http://127.0.0.1:11434/v1`. */
+  readonly baseUrl: string
+  readonly model: string
+  readonly apiKey?: string
+  /** @default globalThis.fetch */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** Any endpoint that speaks OpenAI's `/embeddings`: OpenAI, Ollama, LM Studio, vLLM. */
+export function endpointEmbedder({
+  baseUrl,
+  model,
+  apiKey,
+  fetch = globalThis.fetch,
+  ...options
+}: EndpointOptions): Embedder {
+  return {
+    id: `${model} at ${baseUrl}`,
+    ...options,
+    async embed(texts, { signal }) {
+      const response = await fetch(`${baseUrl.replace(/\/$/, '')}/embeddings`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify({ model, input: texts }),
+        ...(signal && { signal }),
+      })
+      if (!response.ok) throw new Error(`${baseUrl} answered ${response.status} to embeddings.`)
+      const { data } = (await response.json()) as { data: { index: number; embedding: number[] }[] }
+      return [...data].sort((a, b) => a.index - b.index).map(({ embedding }) => embedding)
+    },
+  }
+}
+
+/** LangChain's `Embeddings` as they are. */
+export function langchainEmbedder(
+  embeddings: {
+    embedDocuments(texts: string[]): Promise<number[][]>
+    embedQuery(text: string): Promise<number[]>
+  },
+  options: EmbedderOptions,
+): Embedder {
+  return {
+    ...options,
+    embed: (texts, { kind }) =>
+      kind === 'query'
+        ? Promise.all(texts.map((text) => embeddings.embedQuery(text)))
+        : embeddings.embedDocuments([...texts]),
+  }
+}
+
+/** An embedding model of the AI SDK as it is. */
+export function aiSdkEmbedder(
+  model: {
+    readonly modelId: string
+    doEmbed(options: {
+      values: string[]
+      abortSignal?: AbortSignal
+    }): PromiseLike<{ embeddings: number[][] }>
+  },
+  options: Omit<EmbedderOptions, 'id'>,
+): Embedder {
+  return {
+    id: model.modelId,
+    ...options,
+    async embed(texts, { signal }) {
+      const values = [...texts]
+      const { embeddings } = await model.doEmbed({ values, ...(signal && { abortSignal: signal }) })
+      return embeddings
+    },
+  }
+}
