@@ -64,6 +64,7 @@ export type { SavingsReport, SourceCost } from './tokens/savings-report.ts'
 export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'
 export type { ValidateArguments } from './tool-search/check-arguments.ts'
 export type { ToolCall } from './tool-search/check-call.ts'
+export type { ToolExplanation, Verdict } from './tool-search/explain-tool.ts'
 export {
   type ResultDetail,
   type ResultFormatOptions,
@@ -86,6 +87,7 @@ export type {
 export { ToolSearchError } from './tool-search-error.ts'
 export {
   createToolSearch,
+  type ExplainOptions,
   type SearchOptions,
   type SessionOptions,
   type ToolSearch,

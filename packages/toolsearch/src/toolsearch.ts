@@ -2,7 +2,7 @@ import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from './catalogue/tool.ts'
 import { createSession, type Session } from './conversation/session.ts'
-import { createDivider } from './conversation/tool-division.ts'
+import { createDivider, type ToolDivision } from './conversation/tool-division.ts'
 import { overridePreset, type PresetOverrides } from './presets/override-preset.ts'
 import type { Preset } from './presets/preset.ts'
 import { unified } from './presets/unified.ts'
@@ -12,9 +12,11 @@ import { readSnapshot } from './session/session-snapshot.ts'
 import type { SessionStore } from './session/session-store.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 import type { ValidateArguments } from './tool-search/check-arguments.ts'
+import { explainTool, type ToolExplanation } from './tool-search/explain-tool.ts'
 import { runSearch } from './tool-search/run-search.ts'
 import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
+import type { SearchView } from './tool-search/search-view.ts'
 
 export interface ToolSearchOptions extends PresetOverrides {
   /** @default [] */
@@ -45,6 +47,8 @@ export interface ToolSearch {
   readonly preset: Preset
   /** The bare search over all tools: loads nothing. */
   search(query: string, options?: SearchOptions): SearchOutcome
+  /** Why a search gives a tool, or why it does not. For the person who asks, not for the model. */
+  explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
   /** Opens a conversation, or goes on with one the store knows. */
   session(id: string, options?: SessionOptions): Promise<Session>
   /** Opens a conversation from what `session.snapshot()` gave. @throws InvalidSnapshotError */
@@ -55,6 +59,10 @@ export interface SearchOptions {
   limit?: number
   /** Adds to each hit what its score is made of. */
   explain?: boolean
+}
+
+export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
+  limit?: number
 }
 
 export interface SessionOptions {
@@ -105,21 +113,12 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     sources,
     preset,
     search(query, { limit = preset.selection.defaultLimit, explain = false } = {}) {
-      const { visible, isVisible, get } = divideAll()
-      return runSearch(
-        { query, limit, explain },
-        {
-          ranker,
-          get,
-          isVisible,
-          tools: () => visible,
-          status: () => 'found',
-          notReady: sources.notReady,
-          deferrable: () => visible.length,
-          remainingAfter: () => visible.length,
-        },
-        preset,
-      )
+      return runSearch({ query, limit, explain }, bareView(divideAll()), preset)
+    },
+    explain(query, name, { limit = preset.selection.defaultLimit, visible } = {}) {
+      const divide = dividerFor(visible)
+      const request = { query, limit, name, exists: catalogue.has(name) }
+      return explainTool(request, bareView(divide()), preset)
     },
     async session(id, access = {}) {
       return open(id, access)
@@ -131,6 +130,24 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
   }
 
+  function dividerFor(visible: SessionOptions['visible']): () => ToolDivision {
+    return visible ? createDivider({ ...dividing, isAllowed: allowance(visible) }) : divideAll
+  }
+
+  /** A view without a session: nothing is hidden and nothing is loaded. */
+  function bareView({ visible, isVisible, get }: ToolDivision): SearchView {
+    return {
+      ranker,
+      get,
+      isVisible,
+      tools: () => visible,
+      status: () => 'found',
+      notReady: sources.notReady,
+      deferrable: () => visible.length,
+      remainingAfter: () => visible.length,
+    }
+  }
+
   async function open(id: string, { visible, visibleSources }: SessionOptions): Promise<Session> {
     const named = visibleSources && new Set<string>(visibleSources)
     return createSession({
@@ -138,7 +155,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       catalogue,
       ranker,
       ledger: await openLedger(store, id, preset.loading),
-      divide: visible ? createDivider({ ...dividing, isAllowed: allowance(visible) }) : divideAll,
+      divide: dividerFor(visible),
       notReady: () =>
         sources.notReady().filter(({ source }) => (named ? named.has(source) : !visible)),
       guards,
