@@ -4,6 +4,7 @@ import {
   cortexRanker,
   createToolSearch,
   fieldedRanker,
+  hybridRanker,
   nexoRanker,
   type PresetOverrides,
   type Ranker,
@@ -12,6 +13,7 @@ import {
   weightedTermsRanker,
 } from 'toolsearch'
 import type { EvaluatedSearch } from 'toolsearch/evaluation'
+import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { parseQuery } from '../packages/toolsearch/src/query/parse-query.ts'
 
 /** Makes a search over these tools. May be slow and may load things: only searches are timed. */
@@ -20,13 +22,19 @@ export type CreateSearch = (tools: readonly Tool[]) => EvaluatedSearch | Promise
 /** What `--ranker` and `--baseline` may name. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   unified: whole({}),
+  'unified-hybrid': whole({ ranker: hybrid }),
   fielded: bare(fieldedRanker),
+  hybrid: bare(hybrid),
   bm25: bare(bm25Ranker),
   nexo: bare(nexoRanker),
   cortex: bare(cortexRanker),
   'term-count': bare(termCountRanker),
   'weighted-terms': bare(weightedTermsRanker),
   bigram: bare(bigramRanker),
+}
+
+function hybrid(): Ranker {
+  return hybridRanker({ vectors: loadStaticEmbedder() })
 }
 
 /** The whole search as users have it, with exact names, score band and abstention. */

@@ -2,4 +2,5 @@
 import { copyFileSync, rmSync } from 'node:fs'
 
 rmSync('dist', { recursive: true, force: true })
-for (const file of ['README.md', 'LICENSE']) copyFileSync(new URL(`../${file}`, import.meta.url), file)
+for (const file of ['README.md', 'LICENSE'])
+  copyFileSync(new URL(`../${file}`, import.meta.url), file)

@@ -108,6 +108,7 @@ describe('toolSearch.search', () => {
     const toolSearch = createToolSearch({ tools: many })
     expect(toolSearch.search('history').hits).toHaveLength(5)
     expect(toolSearch.search('history', { limit: 30 }).hits).toHaveLength(30)
+    expect(toolSearch.search('history').hits[0]).not.toHaveProperty('parts')
     const [hit] = toolSearch.search('history', { explain: true }).hits
     expect(hit?.parts?.length).toBeGreaterThan(0)
   })

@@ -113,12 +113,11 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     sources,
     preset,
     search(query, { limit = preset.selection.defaultLimit, explain = false } = {}) {
-      return runSearch({ query, limit, explain }, bareView(divideAll()), preset)
+      return runSearch({ query, limit, explain }, bareView(), preset)
     },
     explain(query, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const divide = dividerFor(visible)
       const request = { query, limit, name, exists: catalogue.has(name) }
-      return explainTool(request, bareView(divide()), preset)
+      return explainTool(request, bareView(visible && dividerFor(visible)()), preset)
     },
     async session(id, access = {}) {
       return open(id, access)
@@ -135,16 +134,20 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   /** A view without a session: nothing is hidden and nothing is loaded. */
-  function bareView({ visible, isVisible, get }: ToolDivision): SearchView {
+  function bareView(division?: ToolDivision): SearchView {
+    const shadow = preset.searchTool.name
+    // dividing takes time after each change, and without an allow-list there is nothing to divide
+    const whole = division ?? (catalogue.has(shadow) ? divideAll() : undefined)
+    const tools = () => whole?.visible ?? catalogue.tools()
     return {
       ranker,
-      get,
-      isVisible,
-      tools: () => visible,
+      get: whole?.get ?? catalogue.get,
+      isVisible: whole?.isVisible ?? (() => true),
+      tools,
       status: () => 'found',
       notReady: sources.notReady,
-      deferrable: () => visible.length,
-      remainingAfter: () => visible.length,
+      deferrable: () => tools().length,
+      remainingAfter: () => tools().length,
     }
   }
 

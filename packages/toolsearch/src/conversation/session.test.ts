@@ -67,6 +67,13 @@ describe('session.turn', () => {
     expect(store.writes).toHaveLength(1)
   })
 
+  it('writes nothing where nothing can be deferred', async () => {
+    const store = watchedStore()
+    const session = await createToolSearch({ tools: [shell], store, ...always }).session('a')
+    await session.turn()
+    expect(store.writes).toEqual([])
+  })
+
   it('writes nothing where nothing is deferred', async () => {
     const store = watchedStore()
     const session = await createToolSearch({ tools, store, activation: 'never' }).session('a')
@@ -166,6 +173,13 @@ describe('session.turn and activation', () => {
     expect(await session.turn({ usedTokens: 19_999 })).toMatchObject({ hidden: 0 })
     expect(await session.turn({ usedTokens: 20_000 })).toMatchObject({ hidden: 3 })
     expect(await session.turn({ usedTokens: 10 })).toMatchObject({ hidden: 3 })
+  })
+
+  it('never ends for a single tool either', async () => {
+    const activation = { usageShare: 0.1 }
+    const session = await createToolSearch({ tools: [log, shell], activation }).session('a')
+    await session.turn({ usedTokens: 20_000 })
+    expect(await session.turn()).toMatchObject({ hidden: 1 })
   })
 
   it('hides before it begins only what was to be deferred on request', async () => {
@@ -331,6 +345,18 @@ describe('session.search', () => {
     expect(store.writes).toHaveLength(writes)
   })
 
+  it('loads a tool again whose definition has changed, and leaves it in its place', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a')
+    await session.load(['git_log', 'git_diff'])
+    toolSearch.catalogue.add({ ...log, description: 'New words' }, { duplicates: 'replace' })
+    const { outcome } = await session.search({ query: 'select:git_log,git_diff' })
+    expect(outcome.hits.map(({ status }) => status)).toEqual(['loaded', 'already-loaded'])
+    const again = await session.search({ query: 'select:git_log' })
+    expect(again.outcome.hits[0]?.status).toBe('already-loaded')
+    expect(session.loaded).toEqual(['git_log', 'git_diff'])
+  })
+
   it('loads nothing by a search that was refused', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     for (const input of [{ query: ' ' }, {}, undefined, '{"query":', { query: 7 }]) {
@@ -482,6 +508,14 @@ describe('session.answer', () => {
     expect(answer).toMatchObject({ isError: true, data: { inputSchema: log.inputSchema } })
     expect(names(await session.turn())).toContain('git_log')
     expect(await session.answer(call)).toBeUndefined()
+  })
+
+  it('answers a call of a hidden tool also in a session that was just opened again', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    await (await toolSearch.session('a')).turn()
+    const session = await toolSearch.session('a')
+    const answer = await session.answer({ name: 'git_log', arguments: { branch: 'main' } })
+    expect(answer).toMatchObject({ isError: true, data: { name: 'git_log' } })
   })
 
   it('lets a call of a hidden tool run where the preset says so, and loads it', async () => {

@@ -47,5 +47,5 @@ export function bm25Ranker({ k1 = 1.2, b = 0.75 }: Bm25Options = {}): Ranker {
 }
 
 function plainTerms(text: string): string[] {
-  return [...wordsOf(text)].flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
+  return wordsOf(text).flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
 }

@@ -14,7 +14,7 @@ import { STOP_WORDS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
 import { localName, toolFields } from './tool-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { wordsOf } from './words.ts'
+import { readWritten, wordsOf, writtenWords } from './words.ts'
 
 const MIN_PREFIX = 3
 const MIN_TYPO = 4
@@ -68,9 +68,23 @@ function readTool(tool: Tool, { fields }: FieldedWeights): IndexedTool {
 
 function fieldTerms(text: string): string[] {
   const terms: string[] = []
-  for (const { whole, pieces } of wordsOf(text)) {
-    if (!STOP_WORDS.has(whole)) terms.push(stem(whole))
-    for (const piece of pieces) if (!STOP_WORDS.has(piece)) terms.push(stem(piece))
+  for (const written of writtenWords(text)) for (const term of termsOf(written)) terms.push(term)
+  return terms
+}
+
+const known = new Map<string, readonly string[]>()
+const MAX_KNOWN = 50_000
+const MAX_KNOWN_LENGTH = 12
+
+/** A word and its pieces without endings. The same few thousand words make up any catalogue. */
+function termsOf(written: string): readonly string[] {
+  let terms = known.get(written)
+  if (terms === undefined) {
+    const words = readWritten(written).flatMap(({ whole, pieces }) => [whole, ...pieces])
+    terms = words.filter((word) => !STOP_WORDS.has(word)).map(stem)
+    if (known.size >= MAX_KNOWN) known.clear()
+    // a longer part of a text would keep the whole text in memory
+    if (written.length <= MAX_KNOWN_LENGTH) known.set(written, terms)
   }
   return terms
 }
@@ -133,8 +147,6 @@ function nameKey(text: string): string {
 }
 
 function nameTerms(name: string): Set<string> {
-  const words = [...wordsOf(name)].flatMap(({ whole, pieces }) =>
-    pieces.length > 0 ? pieces : [whole],
-  )
+  const words = wordsOf(name).flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem))
 }

@@ -5,7 +5,7 @@ import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
 import { needsOf } from './needs-of.ts'
 import type { Ranker, RankOptions, ScorePart } from './ranker.ts'
-import { toolText } from './tool-fields.ts'
+import { toolText, toolTexts } from './tool-fields.ts'
 import { createTopHits } from './top-hits.ts'
 import { createVectorIndex } from './vector-index.ts'
 
@@ -63,7 +63,7 @@ export function hybridRanker({
       slotOf.set(tool.name, slot)
       tools[slot] = tool
       const text = toolText(tool)
-      const vector = vectors.embed(text)
+      const vector = vectors.prepare ? vectors.embed(text) : emphasised(tool)
       if (vector) index.set(slot, toUnit(vector))
       else {
         index.delete(slot)
@@ -101,6 +101,24 @@ export function hybridRanker({
         ...explainMeaning(query.text, tools[slot]!, mix.byMeaning(slot)),
       ].filter(({ weight }) => weight > 0)
     },
+  }
+
+  /** Where vectors cost nothing: the name and the parameters once more, or a long text drowns them. */
+  function emphasised(tool: Tool): Float32Array | undefined {
+    const { name, parameters } = toolTexts(tool)
+    const sum = new Float32Array(vectors.dimensions)
+    const parts = [
+      [toolText(tool), 1],
+      [name, weights.name],
+      [parameters, weights.parameters],
+    ] as const
+    for (const [text, weight] of parts) {
+      const vector = vectors.embed(text)
+      const size = vector ? length(vector) : 0
+      if (vector && size > 0)
+        for (let i = 0; i < sum.length; i++) sum[i]! += (weight * vector[i]!) / size
+    }
+    return sum
   }
 
   /** All that depends on the query, or undefined when its meaning is not known. */

@@ -32,13 +32,26 @@ export function toolFields(tool: Tool): readonly ToolField[] {
 
 /** A tool as one text, for likeness of meaning. */
 export function toolText(tool: Tool): string {
-  const of = (wanted: FieldKind) => toolFields(tool).find(({ kind }) => kind === wanted)!.text
-  const name = `${spelledOut(of('source'))} ${spelledOut(of('name'))}. ${of('hint')}`
-  return `${name} ${of('description')} ${spelledOut(of('parameterName'))}`
+  const { source, name, hint, description } = toolTexts(tool)
+  return `${source} ${name}. ${hint} ${description}`
+}
+
+/** The texts of a tool in plain words, names taken apart. */
+export function toolTexts(
+  tool: Tool,
+): Record<'source' | 'name' | 'hint' | 'description' | 'parameters', string> {
+  const [name, source, hint, description, parameters] = toolFields(tool).map(({ text }) => text)
+  return {
+    source: spelledOut(source!),
+    name: spelledOut(name!),
+    hint: hint!,
+    description: description!,
+    parameters: spelledOut(parameters!),
+  }
 }
 
 function spelledOut(name: string): string {
-  return [...wordsOf(name)]
+  return wordsOf(name)
     .map(({ whole, pieces }) => (pieces.length > 0 ? pieces.join(' ') : whole))
     .join(' ')
 }

@@ -21,9 +21,11 @@ const SPARE = 64
 export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
   const best: Candidate[] = []
   let worst: Candidate | undefined
+  let floor = 0
   return {
     offer(tool, score, place) {
-      if (limit < 1) return
+      // nearly all that is offered ends here, so it must cost nothing
+      if (score < floor || limit < 1) return
       const candidate = { tool, score, place }
       if (worst && compare(worst, candidate) < 0) return
       if (accepts && !accepts(tool)) return
@@ -39,7 +41,9 @@ export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
   function cut(): void {
     best.sort(compare)
     best.splice(Math.max(limit, 0))
-    if (best.length === limit) worst = best.at(-1)
+    if (best.length < limit) return
+    worst = best.at(-1)
+    floor = worst?.score ?? 0
   }
 
   function compare(a: Candidate, b: Candidate): number {

@@ -134,6 +134,7 @@ describe('checkCall', () => {
           },
         },
       })
+      if (!check.ok) expect(check.answer.data).not.toHaveProperty('problems')
     }
     expect(checkCall({ name: 'write_file' }, unloaded).ok).toBe(true)
   })
@@ -145,7 +146,7 @@ describe('checkCall', () => {
       answer: {
         isError: true,
         data: {
-          error: expect.stringContaining('There is no tool named "readfile"'),
+          error: 'There is no tool named "readfile". Close to it: read_file.',
           closest: ['read_file'],
         },
       },

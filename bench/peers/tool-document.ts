@@ -1,0 +1,22 @@
+import type { ToolDefinition } from 'toolsearch'
+
+/** A tool as someone would hand it to an engine for plain texts. */
+export interface ToolDocument {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  /** Names and descriptions of the parameters. */
+  readonly parameters: string
+}
+
+export function toolDocument({
+  name,
+  description = '',
+  inputSchema = {},
+}: ToolDefinition): ToolDocument {
+  const properties = Object.entries(inputSchema.properties ?? {})
+  const parameters = properties
+    .map(([parameter, schema]) => `${parameter} ${schema?.description ?? ''}`)
+    .join(' ')
+  return { id: name, name, description, parameters }
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { MissingDataError } from '../read-data.ts'
+import { thisMachine } from '../speed/machine.ts'
+import { CONTENDERS } from './contenders.ts'
+import { installPeers, PeersNotInstalledError, pinnedVersions } from './install-peers.ts'
+import { macroAverage } from './macro-average.ts'
+import { measureSet } from './measure-set.ts'
+import { printReport } from './print-report.ts'
+import { readSet, setNames } from './read-sets.ts'
+import type { RetrievalReport, SetFigures } from './retrieval-report.ts'
+
+const HELP = `How often the right tool is found: our rankers and the published peers, side by side.
+
+  npm run bench:retrieval -- [--data DIR] [--set NAME] [--json] [--write]
+
+  --data DIR  where the data sets are: DIR/*/tools.jsonl and queries.jsonl
+              (default: ../shared/data from the repository)
+  --set NAME  this set only
+  --json      the figures only
+  --write     also keeps them, in bench/results/retrieval.json and retrieval.md
+  --help      this text
+
+The peers are installed in bench/peers when they are not there yet.`
+
+const bench = fileURLToPath(new URL('..', import.meta.url))
+const start = performance.now()
+
+try {
+  await main()
+} catch (error) {
+  if (!isExpected(error)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}
+
+async function main(): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      set: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (options.help) return console.log(HELP)
+  // npm runs this in bench/, but a path is meant from where npm was called
+  const from = process.env.INIT_CWD ?? process.cwd()
+  const folder = options.data ? resolve(from, options.data) : resolve(bench, '../../shared/data')
+
+  const report = await measure(folder, options.set ? [options.set] : setNames(folder))
+  if (options.write) write(report)
+  console.log(options.json ? JSON.stringify(report, null, 2) : printReport(report))
+}
+
+async function measure(folder: string, names: readonly string[]): Promise<RetrievalReport> {
+  const chosen = names.map((name) => readSet(folder, name))
+  installPeers(progress)
+  const sets: SetFigures[] = []
+  for (const set of chosen) sets.push(await measureSet(set, CONTENDERS, progress))
+  return {
+    date: new Date().toISOString(),
+    machine: thisMachine(),
+    versions: versions(),
+    sets,
+    macro: macroAverage(sets),
+  }
+}
+
+function versions(): Record<string, string> {
+  const ours = resolve(bench, '../packages/toolsearch/package.json')
+  const pinned = pinnedVersions()
+  const peers = CONTENDERS.flatMap((one) => one.package ?? [])
+  return {
+    toolsearch: JSON.parse(readFileSync(ours, 'utf8')).version,
+    ...Object.fromEntries(peers.map((name) => [name, pinned[name] ?? 'unknown'])),
+  }
+}
+
+function write(report: RetrievalReport): void {
+  const folder = resolve(bench, 'results')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(resolve(folder, 'retrieval.json'), `${JSON.stringify(report, null, 2)}\n`)
+  writeFileSync(resolve(folder, 'retrieval.md'), `${printReport(report)}\n`)
+  progress(`wrote ${folder}/retrieval.json and retrieval.md`)
+}
+
+function progress(step: string): void {
+  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+  console.error(`${seconds.padStart(4)} s  ${step}`)
+}
+
+/** Missing data, no network or an unknown option: the message is all that a person needs. */
+function isExpected(error: unknown): error is Error {
+  if (error instanceof MissingDataError || error instanceof PeersNotInstalledError) return true
+  return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
+}

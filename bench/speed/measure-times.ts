@@ -1,0 +1,158 @@
+import type { Tool } from 'toolsearch'
+import type { BenchQuery } from './choose-queries.ts'
+import { median, quantile, time } from './clock.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import type { Engine, SearchIndex } from './engine.ts'
+
+/** Milliseconds, after warming up. */
+export interface Times {
+  /** The best round. */
+  readonly build: number
+  /** The median, of one tool. */
+  readonly add: number
+  /** The median, of one tool. */
+  readonly remove: number
+  /** Over queries, each by its median round: a hiccup of the machine is not the engine's. */
+  readonly searchP50: number
+  readonly searchP99: number
+  readonly shortP50: number
+  readonly sentenceP50: number
+  /** The median of searches right after a tool was removed and added again. */
+  readonly searchAfterChange: number
+  /** How many queries there was time for. */
+  readonly queries: number
+}
+
+export interface Effort {
+  readonly buildRounds: number
+  readonly changeRounds: number
+  readonly searchRounds: number
+  /** An engine that needs longer is given fewer of the queries. */
+  readonly secondsForSearchRound: number
+}
+
+export interface TimesRequest {
+  readonly engines: readonly Engine[]
+  readonly tools: readonly Tool[]
+  readonly queries: readonly BenchQuery[]
+  readonly effort: Effort
+  readonly report: (step: string) => void
+}
+
+interface Runner {
+  readonly engine: Engine
+  index: SearchIndex
+  builds: number[]
+  adds: number[]
+  removes: number[]
+  searches: Map<BenchQuery, number[]>
+  afterChange: number[]
+}
+
+const CHANGED_TOOLS = 200
+const SEARCHES_AFTER_CHANGE = 10
+
+/** Engines take turns, round by round, so that a disturbance of the machine hits all alike. */
+export function measureTimes(request: TimesRequest): ReadonlyMap<string, Times> {
+  const { engines, tools, queries, effort, report } = request
+  const changed = everyNth(tools, CHANGED_TOOLS)
+  const runners = engines.map(newRunner)
+
+  report(`building, best of ${effort.buildRounds}`)
+  inTurns(runners, effort.buildRounds, (runner) => build(runner, tools))
+
+  report(`adding and removing ${changed.length} tools one by one`)
+  inTurns(runners, 1, (runner) => change(runner, changed))
+  for (const runner of runners) Object.assign(runner, { adds: [], removes: [] })
+  inTurns(runners, effort.changeRounds, (runner) => change(runner, changed))
+
+  report(`searching for ${queries.length} queries`)
+  const seconds = effort.secondsForSearchRound
+  inTurns(runners, 1, (runner) => search(runner, queries, seconds))
+  for (const runner of runners) runner.searches = new Map()
+  inTurns(runners, effort.searchRounds, (runner) => search(runner, queries, seconds))
+
+  report('searching after a change')
+  inTurns(runners, effort.changeRounds, (runner) => searchAfterChange(runner, changed, queries))
+  return new Map(runners.map((runner) => [runner.engine.name, summary(runner)]))
+}
+
+function newRunner(engine: Engine): Runner {
+  const index = engine.build([])
+  return { engine, index, builds: [], adds: [], removes: [], searches: new Map(), afterChange: [] }
+}
+
+function inTurns(runners: readonly Runner[], rounds: number, turn: (runner: Runner) => void): void {
+  for (let round = 0; round < rounds; round++) {
+    for (let at = 0; at < runners.length; at++) {
+      collectGarbage()
+      turn(runners[(round + at) % runners.length]!)
+    }
+  }
+}
+
+function build(runner: Runner, tools: readonly Tool[]): void {
+  // the index of the round before must not be in memory beside the new one
+  runner.index = runner.engine.build([])
+  collectGarbage()
+  const took = time(() => {
+    runner.index = runner.engine.build(tools)
+  })
+  runner.builds.push(took)
+}
+
+function change({ index, adds, removes }: Runner, tools: readonly Tool[]): void {
+  for (const tool of tools) removes.push(time(() => index.remove(tool)))
+  for (const tool of tools) adds.push(time(() => index.add(tool)))
+}
+
+function search(runner: Runner, queries: readonly BenchQuery[], seconds: number): void {
+  const { engine, index, searches } = runner
+  const until = performance.now() + seconds * 1000
+  let found = 0
+  for (const query of queries) {
+    const took = time(() => {
+      found += index.search(query.text).length
+    })
+    const rounds = searches.get(query)
+    if (rounds) rounds.push(took)
+    else searches.set(query, [took])
+    if (performance.now() > until) break
+  }
+  if (found === 0) throw new Error(`${engine.name} found nothing at all.`)
+}
+
+function searchAfterChange(
+  { index, afterChange }: Runner,
+  tools: readonly Tool[],
+  queries: readonly BenchQuery[],
+): void {
+  for (const tool of everyNth(tools, SEARCHES_AFTER_CHANGE)) {
+    index.remove(tool)
+    index.add(tool)
+    const { text } = queries[afterChange.length % queries.length]!
+    afterChange.push(time(() => index.search(text)))
+  }
+}
+
+function summary({ builds, adds, removes, searches, afterChange }: Runner): Times {
+  const ofQueries = [...searches].map(([{ kind }, rounds]) => ({ kind, took: median(rounds) }))
+  const took = (kind?: BenchQuery['kind']) =>
+    ofQueries.filter((one) => kind === undefined || one.kind === kind).map((one) => one.took)
+  return {
+    build: Math.min(...builds),
+    add: median(adds),
+    remove: median(removes),
+    searchP50: median(took()),
+    searchP99: quantile(took(), 0.99),
+    shortP50: median(took('short')),
+    sentenceP50: median(took('sentence')),
+    searchAfterChange: median(afterChange),
+    queries: searches.size,
+  }
+}
+
+function everyNth<Item>(items: readonly Item[], count: number): readonly Item[] {
+  const step = Math.max(1, Math.floor(items.length / count))
+  return items.filter((_, at) => at % step === 0).slice(0, count)
+}

@@ -1,0 +1,37 @@
+import { create, insert, type Results, remove, search } from '@orama/orama'
+import { STOP_WORDS } from '../../packages/toolsearch/src/ranking/stop-words.ts'
+import { type Engine, LIMIT } from './engine.ts'
+import { BOOSTS, type PeerDocument, peerDocument } from './peer-document.ts'
+
+/**
+ * Orama with our fields, boosts and stop words, and without the index it sorts by. It always
+ * matches the beginnings of words too, unless asked for all words of the query as written.
+ */
+export const oramaEngine: Engine = {
+  name: 'Orama',
+  side: 'peer',
+  build(tools) {
+    const index = create({
+      schema: {
+        name: 'string',
+        source: 'string',
+        hint: 'string',
+        description: 'string',
+        parameterName: 'string',
+        parameterDescription: 'string',
+      },
+      sort: { enabled: false },
+      components: { tokenizer: { stopWords: [...STOP_WORDS] } },
+    })
+    for (const tool of tools) insert(index, peerDocument(tool))
+    return {
+      add: (tool) => void insert(index, peerDocument(tool)),
+      remove: (tool) => void remove(index, tool.name),
+      search(term) {
+        // without hooks Orama answers at once, though its types allow for a promise
+        const results = search(index, { term, limit: LIMIT, boost: BOOSTS })
+        return (results as Results<PeerDocument>).hits.map(({ id }) => id)
+      },
+    }
+  },
+}

@@ -1,0 +1,43 @@
+import { createRandom, shuffled } from './random.ts'
+import { type Pair, type Source, thin } from './read-sources.ts'
+import { writeEverydayRequests, writeOperationRequests } from './write-requests.ts'
+
+const SEED = 20_261_115
+
+export interface Lessons {
+  /** What the teachers are asked to read. The vocabulary comes first, one piece a text. */
+  readonly texts: readonly string[]
+  readonly pairs: readonly Pair[]
+}
+
+const MOST_TEXTS: Readonly<Record<string, number>> = {
+  openapi: 40_000,
+  fig: 10_000,
+  wordnet: 65_000,
+  debian: 12_000,
+}
+const MOST_PAIRS: Readonly<Record<string, number>> = {
+  openapi: 70_000,
+  fig: 12_000,
+  wordnet: 90_000,
+  debian: 0,
+}
+const EVERYDAY_REQUESTS = 30_000
+const OPERATION_REQUESTS = 20_000
+
+/** What to learn from, in an order that makes any first part a fair sample of the whole. */
+export function chooseTexts(sources: readonly Source[]): Lessons {
+  const random = createRandom(SEED)
+  const texts: string[] = []
+  const pairs: Pair[] = []
+  for (const source of sources) {
+    texts.push(...thin(shuffled(source.texts, random), MOST_TEXTS[source.name]!))
+    pairs.push(...thin(shuffled(source.pairs, random), MOST_PAIRS[source.name]!))
+  }
+  const operations = sources.find((source) => source.name === 'openapi')!.pairs
+  const asked = shuffled(writeOperationRequests(operations, random), random)
+  pairs.push(...asked)
+  texts.push(...asked.slice(0, OPERATION_REQUESTS).map((pair) => pair.request))
+  texts.push(...writeEverydayRequests(EVERYDAY_REQUESTS, random))
+  return { texts: shuffled([...new Set(texts)], random), pairs: shuffled(pairs, random) }
+}

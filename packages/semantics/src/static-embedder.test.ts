@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { createStaticEmbedder } from './static-embedder.ts'
+import { writeStaticTable } from './table-format.ts'
+
+const embedder = createStaticEmbedder(
+  writeStaticTable({
+    id: 'tiny',
+    dimensions: 2,
+    pieces: ['send', 'mail', '##s', 'cancel'],
+    scales: Float32Array.of(0.5, 2, 1, 0),
+    values: Int8Array.of(2, 0, 0, 2, 3, 0, 0, 0),
+  }),
+)
+
+describe('createStaticEmbedder', () => {
+  it('sums the rows of a text and brings the sum to length one', () => {
+    const [x, y] = embedder.embed('send mail')
+    expect(Math.hypot(x!, y!)).toBeCloseTo(1, 5)
+    expect(y! / x!).toBeCloseTo(4, 5)
+  })
+
+  it('is shorter the less of a text it knows', () => {
+    const length = (text: string) => Math.hypot(...embedder.embed(text))
+    expect(length('mails')).toBeCloseTo(0.3, 5)
+    expect(length('send mails')).toBeCloseTo(0.65, 5)
+    expect(length('send 邮件')).toBeCloseTo(0.5, 5)
+  })
+
+  it('gives the parts of that sum', () => {
+    expect(embedder.pieces('send mails')).toEqual([
+      { text: 'send', vector: Float32Array.of(1, 0) },
+      { text: 'mail', vector: Float32Array.of(0, 4) },
+      { text: '##s', vector: Float32Array.of(3, 0) },
+    ])
+  })
+
+  it.each(['', ' ', '???', 'unheard', 'cancel'])(
+    'is all zero for %j, which says nothing',
+    (text) => {
+      expect([...embedder.embed(text)]).toEqual([0, 0])
+    },
+  )
+
+  it('hands out vectors of their own', () => {
+    embedder.embed('send')[0] = 9
+    expect(embedder.embed('send')[0]).toBe(1)
+  })
+
+  it('names its table', () => {
+    expect(embedder).toMatchObject({ id: 'tiny', dimensions: 2 })
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { StaticTableError } from './static-table-error.ts'
+import { readStaticTable, type StaticTable, writeStaticTable } from './table-format.ts'
+
+const TABLE: StaticTable = {
+  id: 'test-é',
+  dimensions: 3,
+  pieces: ['a', '##b', '東'],
+  scales: Float32Array.of(0.5, 1, 2),
+  values: Int8Array.of(1, 2, 3, -4, -5, -6, 127, -127, 0),
+}
+
+describe('table format', () => {
+  it('reads what it wrote', () => {
+    expect(readStaticTable(writeStaticTable(TABLE))).toEqual(TABLE)
+  })
+
+  it('reads bytes that start anywhere in their buffer', () => {
+    const bytes = writeStaticTable(TABLE)
+    const shifted = new Uint8Array(bytes.length + 5).subarray(3, 3 + bytes.length)
+    shifted.set(bytes)
+    expect(readStaticTable(shifted)).toEqual(TABLE)
+  })
+
+  it.each([
+    ['nothing', new Uint8Array()],
+    ['something else', new TextEncoder().encode('{"not": "a table", "at": "all"}')],
+    ['a table cut short', writeStaticTable(TABLE).subarray(0, -1)],
+    ['a table with more behind it', Uint8Array.of(...writeStaticTable(TABLE), 0)],
+    ['a later version', patched(4, 2)],
+    ['another count of rows', patched(12, 2)],
+    ['no dimensions', patched(8, 0)],
+    ['absurd sizes', patched(12, 0xff_ff_ff_ff)],
+  ])('refuses %s', (_, bytes) => {
+    expect(() => readStaticTable(bytes)).toThrow(StaticTableError)
+    expect(() => readStaticTable(bytes)).toThrow(/^Cannot read the embedding table: /)
+  })
+})
+
+function patched(at: number, value: number): Uint8Array {
+  const bytes = writeStaticTable(TABLE)
+  new DataView(bytes.buffer).setUint32(at, value, true)
+  return bytes
+}

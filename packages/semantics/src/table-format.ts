@@ -1,0 +1,97 @@
+import { StaticTableError } from './static-table-error.ts'
+
+/** One int8 vector per word piece. Row `i` is `values[i * dimensions …] * scales[i]`. */
+export interface StaticTable {
+  /** Names the table and its revision: vectors of two tables must never be compared. */
+  readonly id: string
+  readonly dimensions: number
+  readonly pieces: readonly string[]
+  readonly scales: Float32Array
+  readonly values: Int8Array
+}
+
+const MAGIC = 0x42_54_53_54 // "TSTB", read as little-endian
+const VERSION = 1
+const HEADER_BYTES = 24
+
+/**
+ * Reads a table file. All numbers are little-endian:
+ *
+ * ```text
+ *  0  4 bytes  "TSTB"
+ *  4  uint32   version, 1
+ *  8  uint32   dimensions
+ * 12  uint32   count of pieces
+ * 16  uint32   bytes of the id
+ * 20  uint32   bytes of the vocabulary
+ * 24  id, UTF-8
+ *     scales,     count × float32
+ *     rows,       count × dimensions × int8
+ *     vocabulary, the pieces joined by "\n", UTF-8
+ * ```
+ *
+ * The rows are a view of `bytes`, not a copy. Throws `StaticTableError` for anything else.
+ */
+export function readStaticTable(bytes: Uint8Array): StaticTable {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
+    throw new StaticTableError('these bytes are not a table: they do not start with "TSTB".')
+  }
+  const version = view.getUint32(4, true)
+  if (version !== VERSION) {
+    throw new StaticTableError(
+      `version ${version} of the format is unknown; this reads ${VERSION}.`,
+    )
+  }
+  const dimensions = view.getUint32(8, true)
+  const count = view.getUint32(12, true)
+  const idBytes = view.getUint32(16, true)
+  const vocabularyBytes = view.getUint32(20, true)
+  const scalesAt = HEADER_BYTES + idBytes
+  const valuesAt = scalesAt + 4 * count
+  const vocabularyAt = valuesAt + count * dimensions
+  const end = vocabularyAt + vocabularyBytes
+  if (end !== bytes.length) {
+    throw new StaticTableError(`${end} bytes were announced but ${bytes.length} are there.`)
+  }
+  const pieces = decode(bytes.subarray(vocabularyAt)).split('\n')
+  if (pieces.length !== count || dimensions === 0) {
+    throw new StaticTableError(`${count} rows of ${dimensions} for ${pieces.length} word pieces.`)
+  }
+  const scales = new Float32Array(count)
+  for (let row = 0; row < count; row++) scales[row] = view.getFloat32(scalesAt + 4 * row, true)
+  return {
+    id: decode(bytes.subarray(HEADER_BYTES, scalesAt)),
+    dimensions,
+    pieces,
+    scales,
+    values: new Int8Array(bytes.buffer, bytes.byteOffset + valuesAt, count * dimensions),
+  }
+}
+
+/** Writes what `readStaticTable` reads. */
+export function writeStaticTable(table: StaticTable): Uint8Array {
+  const id = new TextEncoder().encode(table.id)
+  const vocabulary = new TextEncoder().encode(table.pieces.join('\n'))
+  const count = table.pieces.length
+  const scalesAt = HEADER_BYTES + id.length
+  const valuesAt = scalesAt + 4 * count
+  const bytes = new Uint8Array(valuesAt + table.values.length + vocabulary.length)
+  const view = new DataView(bytes.buffer)
+  const header = [MAGIC, VERSION, table.dimensions, count, id.length, vocabulary.length]
+  header.forEach((value, i) => {
+    view.setUint32(4 * i, value, true)
+  })
+  bytes.set(id, HEADER_BYTES)
+  table.scales.forEach((scale, row) => {
+    view.setFloat32(scalesAt + 4 * row, scale, true)
+  })
+  const values = table.values
+  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.length), valuesAt)
+  bytes.set(vocabulary, valuesAt + values.length)
+  return bytes
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}

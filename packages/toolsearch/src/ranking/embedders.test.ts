@@ -1,0 +1,244 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  aiSdkEmbedder,
+  endpointEmbedder,
+  functionEmbedder,
+  langchainEmbedder,
+} from './embedders.ts'
+
+interface Asked {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: { model: string; input: string[] }
+}
+
+/** A server on this machine, up for one test, and what it was asked. */
+async function serve(
+  reply: (asked: Asked, response: ServerResponse) => void,
+): Promise<{ baseUrl: string; asked: Asked[] }> {
+  const asked: Asked[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method, url, headers } = request
+    const one = { method, url, headers, body: JSON.parse(Buffer.concat(chunks).toString()) }
+    asked.push(one)
+    reply(one, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
+}
+
+/** Answers as OpenAI does; a text's vector is its length and one. */
+function openAi({ body }: Asked, response: ServerResponse): void {
+  const data = body.input.map((text, index) => {
+    return { object: 'embedding', index, embedding: [text.length, 1] }
+  })
+  const usage = { prompt_tokens: 5, total_tokens: 5 }
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ object: 'list', data, model: body.model, usage }))
+}
+
+describe('endpointEmbedder', () => {
+  it('asks as OpenAI wants to be asked', async () => {
+    const { baseUrl, asked } = await serve(openAi)
+    const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
+    expect(await embedder.embed(['one', 'three'], { kind: 'document' })).toEqual([
+      [3, 1],
+      [5, 1],
+    ])
+    expect(asked).toMatchObject([
+      {
+        method: 'POST',
+        url: '/v1/embeddings',
+        headers: { 'content-type': 'application/json' },
+        body: { model: 'small', input: ['one', 'three'] },
+      },
+    ])
+    expect(asked[0]?.headers.authorization).toBeUndefined()
+  })
+
+  it('sends the key', async () => {
+    const { baseUrl, asked } = await serve(openAi)
+    const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2, apiKey: 'sesame' })
+    await embedder.embed(['one'], { kind: 'query' })
+    expect(asked[0]?.headers.authorization).toBe('Bearer sesame')
+  })
+
+  it('does not mind a slash at the end of the address', async () => {
+    const { baseUrl, asked } = await serve(openAi)
+    const embedder = endpointEmbedder({ baseUrl: `${baseUrl}/`, model: 'small', dimensions: 2 })
+    await embedder.embed(['one'], { kind: 'query' })
+    expect(asked[0]?.url).toBe('/v1/embeddings')
+  })
+
+  it('puts vectors in the order of the texts, however they come', async () => {
+    const { baseUrl } = await serve((_, response) => {
+      const data = [2, 0, 10, 1, 9, 3, 8, 4, 7, 5, 6].map((index) => ({
+        index,
+        embedding: [index],
+      }))
+      response.end(JSON.stringify({ data }))
+    })
+    const texts = Array.from({ length: 11 }, (_, i) => `text ${i}`)
+    const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 1 })
+    const vectors = await embedder.embed(texts, { kind: 'document' })
+    expect(vectors.map((vector) => vector[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  })
+
+  it.each([400, 401, 429, 500, 503])('rejects on status %d, and names it', async (status) => {
+    const { baseUrl } = await serve((asked, response) => {
+      response.statusCode = status
+      openAi(asked, response)
+    })
+    const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
+    await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow(
+      `${baseUrl} answered ${status}`,
+    )
+  })
+
+  it.each([
+    ['is no JSON', '<html>'],
+    ['has no vectors', '{"error":"no such model"}'],
+    ['is null', 'null'],
+  ])('rejects when the answer %s', async (_, body) => {
+    const { baseUrl } = await serve((_asked, response) => response.end(body))
+    const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
+    await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow()
+  })
+
+  it('rejects when nobody listens', async () => {
+    const embedder = endpointEmbedder({
+      ...{ baseUrl: 'http://127.0.0.1:1/v1', model: 'small', dimensions: 2 },
+    })
+    await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow()
+  })
+
+  it('hangs up when it is told to', async () => {
+    const controller = new AbortController()
+    let hangUp = () => {}
+    const hungUp = new Promise<void>((resolve) => {
+      hangUp = resolve
+    })
+    const { baseUrl } = await serve((_, response) => {
+      response.on('close', hangUp)
+      controller.abort()
+    })
+    const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
+    const { signal } = controller
+    await expect(embedder.embed(['one'], { kind: 'query', signal })).rejects.toThrow(/abort/i)
+    await hungUp
+  })
+
+  it('asks through the fetch it is given', async () => {
+    const urls: unknown[] = []
+    const embedder = endpointEmbedder({
+      baseUrl: 'https://example.test/v1',
+      model: 'small',
+      dimensions: 1,
+      fetch: async (url) => {
+        urls.push(url)
+        return Response.json({ data: [{ index: 0, embedding: [7] }] })
+      },
+    })
+    expect(await embedder.embed(['one'], { kind: 'query' })).toEqual([[7]])
+    expect(urls).toEqual(['https://example.test/v1/embeddings'])
+  })
+
+  it('is another embedder with another model or another address', () => {
+    const at = (baseUrl: string, model: string) =>
+      endpointEmbedder({ baseUrl, model, dimensions: 2, maxBatch: 7 })
+    const embedders = [
+      at('http://one.test/v1', 'small'),
+      at('http://two.test/v1', 'small'),
+      at('http://one.test/v1', 'large'),
+    ]
+    expect(new Set(embedders.map(({ id }) => id)).size).toBe(3)
+    expect(embedders[0]).toMatchObject({ dimensions: 2, maxBatch: 7 })
+  })
+})
+
+describe('langchainEmbedder', () => {
+  const embeddings = {
+    own: 10,
+    async embedDocuments(texts: string[]) {
+      return texts.map((text) => [this.own, text.length])
+    },
+    async embedQuery(text: string) {
+      return [-this.own, text.length]
+    },
+  }
+
+  it('asks for documents together and for a query as a query', async () => {
+    const embedder = langchainEmbedder(embeddings, { id: 'any', dimensions: 2, maxBatch: 3 })
+    expect(embedder).toMatchObject({ id: 'any', dimensions: 2, maxBatch: 3 })
+    expect(await embedder.embed(['one', 'three'], { kind: 'document' })).toEqual([
+      [10, 3],
+      [10, 5],
+    ])
+    expect(await embedder.embed(['one', 'three'], { kind: 'query' })).toEqual([
+      [-10, 3],
+      [-10, 5],
+    ])
+  })
+
+  it('rejects when one of them does', async () => {
+    const fail = async () => Promise.reject(new Error('no more credit'))
+    const broken = { embedDocuments: fail, embedQuery: fail }
+    const embedder = langchainEmbedder(broken, { id: 'any', dimensions: 2 })
+    for (const kind of ['query', 'document'] as const) {
+      await expect(embedder.embed(['one'], { kind })).rejects.toThrow('no more credit')
+    }
+  })
+})
+
+describe('aiSdkEmbedder', () => {
+  it('asks the model with the texts and the signal, and has its name', async () => {
+    const asked: unknown[] = []
+    const model = {
+      modelId: 'text-embedding-3-small',
+      vector: [1, 0],
+      async doEmbed(options: { values: string[]; abortSignal?: AbortSignal }) {
+        asked.push(options)
+        return { embeddings: options.values.map(() => this.vector), usage: { tokens: 3 } }
+      },
+    }
+    const embedder = aiSdkEmbedder(model, { dimensions: 2 })
+    const { signal } = new AbortController()
+    expect(embedder).toMatchObject({ id: 'text-embedding-3-small', dimensions: 2 })
+    expect(await embedder.embed(['one', 'two'], { kind: 'document', signal })).toEqual([
+      [1, 0],
+      [1, 0],
+    ])
+    await embedder.embed(['three'], { kind: 'query' })
+    expect(asked).toEqual([{ values: ['one', 'two'], abortSignal: signal }, { values: ['three'] }])
+  })
+
+  it('rejects when the model does', async () => {
+    const model = { modelId: 'any', doEmbed: () => Promise.reject(new Error('no more credit')) }
+    const embedder = aiSdkEmbedder(model, { dimensions: 2 })
+    await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow('no more credit')
+  })
+})
+
+describe('functionEmbedder', () => {
+  it('is the function with a name and a size', async () => {
+    const embed = async (texts: readonly string[]) =>
+      texts.map((text) => Float32Array.of(text.length))
+    const embedder = functionEmbedder(embed, { id: 'length', dimensions: 1, maxBatch: 5 })
+    expect(embedder).toMatchObject({ id: 'length', dimensions: 1, maxBatch: 5 })
+    expect(await embedder.embed(['one', 'three'], { kind: 'document' })).toEqual([
+      Float32Array.of(3),
+      Float32Array.of(5),
+    ])
+  })
+})
