@@ -186,7 +186,8 @@ export function createSession(parts: SessionParts): Session {
   async function search(input: unknown): Promise<SearchOutcome> {
     const read = readArguments(input, preset)
     if ('problem' in read) return refused('', read.problem)
-    await ranker.prepare?.(parseQuery(read.query, preset.syntax).text)
+    const query = parseQuery(read.query, preset.syntax)
+    if (query.kind === 'words') await ranker.prepare?.(query.text)
     const view = createView()
     const outcome = runSearch(read, view, preset)
     // a search that was refused for what it asked costs nothing

@@ -6,8 +6,11 @@
 export interface TextVectors {
   readonly id: string
   readonly dimensions: number
-  /** Undefined for a text whose vector is not there yet. */
-  embed(text: string): Float32Array | undefined
+  /**
+   * Undefined for a text whose vector is not there yet. That of a document is then asked for, and
+   * `onVector` tells when it comes; that of a query has to be prepared.
+   */
+  embed(text: string, kind?: 'query' | 'document'): Float32Array | undefined
   /** Gets the vector of a query, where that takes time. Never rejects. */
   prepare?(text: string): Promise<void>
   /** Tells of a text whose vector was not there before and is now. Returns how to stop. */

@@ -37,7 +37,7 @@ export function hybridRanker({
   const places: number[] = []
   const freeSlots: number[] = []
   /** Slots whose vector is still to come, by the text it is the vector of. */
-  const waiting = new Map<string, number[]>()
+  const waiting = new Map<string, Set<number>>()
   let nextPlace = 0
   let cosines = new Float32Array(64)
 
@@ -67,7 +67,7 @@ export function hybridRanker({
       if (vector) index.set(slot, toUnit(vector))
       else {
         index.delete(slot)
-        waiting.set(text, [...(waiting.get(text) ?? []), slot])
+        waiting.set(text, (waiting.get(text) ?? new Set()).add(slot))
       }
     },
     delete(name) {
@@ -75,6 +75,7 @@ export function hybridRanker({
       const slot = slotOf.get(name)
       if (slot === undefined) return
       slotOf.delete(name)
+      waiting.get(toolText(tools[slot]!))?.delete(slot)
       tools[slot] = undefined
       index.delete(slot)
       freeSlots.push(slot)
@@ -88,12 +89,13 @@ export function hybridRanker({
       }
       return { hits: top.hits(), doubtBelow: mix.isDoubtful ? Number.POSITIVE_INFINITY : 0 }
     },
-    explain(query, name) {
+    explain(query, name, options) {
       const slot = slotOf.get(name)
-      const mix = readQuery(query, { limit: LEXICAL_HITS, ties: 'catalogue' })
       if (slot === undefined) return []
-      if (mix === undefined) return lexical.explain(query, name)
-      const parts = lexical.explain(query, name)
+      const limit = Number.POSITIVE_INFINITY
+      const mix = readQuery(query, { limit, ties: 'catalogue', ...options })
+      const parts = lexical.explain(query, name, options)
+      if (mix === undefined) return parts
       const score = parts.reduce((sum, { weight }) => sum + weight, 0)
       const scale = mix.byWords(slot) / (score || 1)
       return [
@@ -105,10 +107,11 @@ export function hybridRanker({
 
   /** Where vectors cost nothing: the name and the parameters once more, or a long text drowns them. */
   function emphasised(tool: Tool): Float32Array | undefined {
+    const whole = vectors.embed(toolText(tool))
+    if (whole === undefined) return undefined
     const { name, parameters } = toolTexts(tool)
-    const sum = new Float32Array(vectors.dimensions)
+    const sum = toUnit(whole)
     const parts = [
-      [toolText(tool), 1],
       [name, weights.name],
       [parameters, weights.parameters],
     ] as const
@@ -122,12 +125,13 @@ export function hybridRanker({
   }
 
   /** All that depends on the query, or undefined when its meaning is not known. */
-  function readQuery(query: WordsQuery, { ties, accepts }: RankOptions) {
-    const vector = vectors.embed(query.text)
+  function readQuery(query: WordsQuery, { limit, ties, accepts }: RankOptions) {
+    const vector = vectors.embed(query.text, 'query')
     const trust = vector ? length(vector) : 0
     if (vector === undefined || trust === 0) return undefined
 
-    const found = lexical.rank(query, { limit: LEXICAL_HITS, ties, ...(accepts && { accepts }) })
+    const hits = Math.max(LEXICAL_HITS, limit)
+    const found = lexical.rank(query, { limit: hits, ties, ...(accepts && { accepts }) })
     const best = found.hits[0]?.score ?? 0
     // beside the best hit, or one word of six in common would count as much as six of six
     const whole = Math.sqrt((found.ideal ?? best) * best) || 1
@@ -136,15 +140,20 @@ export function hybridRanker({
     )
 
     index.cosines(vector, cosines)
-    const candidates = new Set([...words.keys(), ...nearest(accepts)])
+    const candidates = new Set([
+      ...words.keys(),
+      ...nearest(Math.max(MAX_CANDIDATES, limit), accepts),
+    ])
     // vectors that have to be asked for would come too late for this query
     const needTexts = vectors.prepare ? [] : needsOf(query.text)
-    const needs = needTexts.flatMap((need) => vectors.embed(need) ?? [])
+    const needs = needTexts.flatMap((need) => vectors.embed(need, 'query') ?? [])
     const likeness = new Map<number, number>()
     let nearestLikeness = 0
     for (const slot of candidates) {
       const cosine = Math.max(cosines[slot]!, 0) / trust
-      const ofNeeds = needs.map((need) => index.cosine(slot, need) / (length(need) || 1))
+      const ofNeeds = needs.map(
+        (need) => Math.max(index.cosine(slot, need), 0) / (length(need) || 1),
+      )
       const value = needs.length === 0 ? cosine : (cosine + Math.max(...ofNeeds)) / 2
       likeness.set(slot, value)
       nearestLikeness = Math.max(nearestLikeness, value)
@@ -160,7 +169,7 @@ export function hybridRanker({
   }
 
   /** The slots with the highest cosines that may be shown. */
-  function nearest(accepts: RankOptions['accepts']): number[] {
+  function nearest(most: number, accepts: RankOptions['accepts']): number[] {
     let highest = 0
     for (let slot = 0; slot < tools.length; slot++) highest = Math.max(highest, cosines[slot]!)
     for (const share of [0.6, 0.4, 0.2, 0]) {
@@ -172,8 +181,8 @@ export function hybridRanker({
         if (tool && (!accepts || accepts(tool))) found.push(slot)
       }
       if (found.length < MAX_CANDIDATES / 10 && share > 0) continue
-      if (found.length <= MAX_CANDIDATES) return found
-      return found.sort((a, b) => cosines[b]! - cosines[a]!).slice(0, MAX_CANDIDATES)
+      if (found.length <= most) return found
+      return found.sort((a, b) => cosines[b]! - cosines[a]!).slice(0, most)
     }
     return []
   }

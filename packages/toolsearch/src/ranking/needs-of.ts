@@ -14,7 +14,7 @@ export function needsOf(text: string): readonly string[] {
   const words = (part: string) => part.split(/\s+/).filter(Boolean).length
   if (words(text) <= LONG_TEXT) return []
   const parts = text
-    .split(/[.;!?\n]+|, |\b(?:and|then)\b/)
+    .split(/[.!?]+(?:\s|$)|[;\n]+|, |\b(?:and|then)\b/)
     .map((part) => part.trim())
     .filter((part) => words(part) >= MIN_WORDS)
   return parts.length > 1 ? parts.slice(0, MAX_NEEDS) : []

@@ -15,8 +15,15 @@ export interface Ranker {
   prepare?(text: string): Promise<void>
   /** The best tools first. Tools with no score are never returned. */
   rank(query: WordsQuery, options: RankOptions): Ranking
-  /** What the score of one tool is made of: the weights add up to it. Empty for no score. */
-  explain(query: WordsQuery, name: string): readonly ScorePart[]
+  /**
+   * What the score of one tool is made of: the weights add up to the score that `rank` gives with
+   * the same `accepts`. Empty for no score.
+   */
+  explain(
+    query: WordsQuery,
+    name: string,
+    options?: Pick<RankOptions, 'accepts'>,
+  ): readonly ScorePart[]
 }
 
 export interface RankOptions {

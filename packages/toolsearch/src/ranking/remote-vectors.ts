@@ -16,6 +16,8 @@ export interface RemoteVectorsOptions {
   readonly onError?: (error: Error) => void
 }
 
+const DOCUMENT_TIMEOUT_MS = 60_000
+
 /**
  * Vectors of an embedder that answers later: kept, asked for in batches, and done without when
  * they do not come. A failing embedder never fails a search.
@@ -29,21 +31,32 @@ export function createRemoteVectors({
   const { dimensions, maxBatch = 96 } = embedder
   const kept = new Map<string, Float32Array>()
   const wanted = new Set<string>()
+  /** Documents that were asked for in vain: once a query succeeds, they are worth another try. */
+  const failed = new Set<string>()
+  const preparing = new Map<string, Promise<void>>()
   const listeners = new Set<(text: string) => void>()
   let isAsking = false
 
   return {
     id: embedder.id,
     dimensions,
-    embed(text) {
+    embed(text, kind = 'document') {
       const vector = kept.get(text)
-      if (vector === undefined) return want(text)
+      if (vector === undefined) return kind === 'document' ? want([text]) : undefined
       kept.delete(text)
       kept.set(text, vector)
       return vector
     },
     async prepare(text) {
-      if (!kept.has(text)) await ask([text], 'query')
+      if (kept.has(text)) return
+      const pending = preparing.get(text) ?? ask([text], 'query')
+      preparing.set(text, pending)
+      await pending
+      preparing.delete(text)
+      if (kept.has(text) && failed.size > 0) {
+        want(failed)
+        failed.clear()
+      }
     },
     onVector(listener) {
       listeners.add(listener)
@@ -51,28 +64,30 @@ export function createRemoteVectors({
     },
   }
 
-  function want(text: string): undefined {
-    wanted.add(text)
+  function want(texts: Iterable<string>): undefined {
+    for (const text of texts) wanted.add(text)
     if (!isAsking) void askForAll()
     return undefined
   }
 
   async function askForAll(): Promise<void> {
     isAsking = true
-    // many tools come at once: let them all come before the first batch is sent
-    await Promise.resolve()
-    while (wanted.size > 0) {
-      const batch = [...wanted].slice(0, maxBatch)
-      for (const text of batch) wanted.delete(text)
-      await ask(batch, 'document')
-      for (const text of batch) if (kept.has(text)) for (const listener of listeners) listener(text)
+    try {
+      // many tools come at once: let them all come before the first batch is sent
+      await Promise.resolve()
+      while (wanted.size > 0) {
+        const batch = [...wanted].slice(0, maxBatch)
+        await ask(batch, 'document')
+        for (const text of batch) wanted.delete(text)
+      }
+    } finally {
+      isAsking = false
     }
-    isAsking = false
   }
 
   async function ask(texts: readonly string[], kind: 'query' | 'document'): Promise<void> {
     const controller = new AbortController()
-    const limit = kind === 'query' ? timeoutMs : 60_000
+    const limit = kind === 'query' ? timeoutMs : DOCUMENT_TIMEOUT_MS
     const timer = setTimeout(() => controller.abort(), limit)
     try {
       const late = new Promise<never>((_, reject) => {
@@ -89,8 +104,13 @@ export function createRemoteVectors({
           `Embedder "${embedder.id}" gave ${answer.length} vectors for ${texts.length} texts.`,
         )
       }
-      for (const [at, text] of texts.entries()) keep(text, checked(answer[at]!))
+      const vectors = answer.map(checked)
+      for (const [at, text] of texts.entries()) {
+        keep(text, vectors[at]!)
+        if (kind === 'document') for (const listener of listeners) listener(text)
+      }
     } catch (error) {
+      if (kind === 'document') for (const text of texts) failed.add(text)
       onError(error instanceof Error ? error : new Error(String(error)))
     } finally {
       clearTimeout(timer)

@@ -1,3 +1,4 @@
+import type { Tool } from '../catalogue/tool.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
@@ -75,19 +76,17 @@ export function explainTool(
     return answer('not-searched', `${name} is always sent, so it is not searched for`)
   }
 
-  const { hits } = view.ranker.rank(query, {
-    limit: Number.POSITIVE_INFINITY,
-    ties: selection.ties,
-    accepts: (one) =>
-      view.isVisible(one) && hasRequiredTerms(one, query.required, syntax.requiredScope),
-  })
+  const accepts = (one: Tool) =>
+    view.isVisible(one) && hasRequiredTerms(one, query.required, syntax.requiredScope)
+  const { ties } = selection
+  const { hits } = view.ranker.rank(query, { limit: Number.POSITIVE_INFINITY, ties, accepts })
   const at = hits.findIndex((hit) => hit.tool === tool)
   if (at < 0) return answer('no-match', `${name} has nothing of the query`)
   const found = {
     rank: at + 1,
     score: hits[at]!.score,
     best: hits[0]!.score,
-    parts: [...view.ranker.explain(query, name)].sort((a, b) => b.weight - a.weight),
+    parts: [...view.ranker.explain(query, name, { accepts })].sort((a, b) => b.weight - a.weight),
   }
   const place = `rank ${found.rank} of ${hits.length}, score ${short(found.score)}`
   const why = `${place}: ${summary(found.parts)}`

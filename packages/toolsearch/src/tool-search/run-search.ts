@@ -91,13 +91,14 @@ export function runSearch(
   function byWords(words: WordsQuery): Found {
     const { placesForAlwaysOn, ties, band, abstains } = selection
     const alwaysOn = view.tools().length - view.deferrable()
+    const accepts = (tool: Tool) =>
+      view.isVisible(tool) &&
+      isSearched(tool) &&
+      hasRequiredTerms(tool, words.required, syntax.requiredScope)
     const { hits: scored, doubtBelow = 0 } = view.ranker.rank(words, {
       limit: placesForAlwaysOn ? limit : limit + alwaysOn,
       ties,
-      accepts: (tool) =>
-        view.isVisible(tool) &&
-        isSearched(tool) &&
-        hasRequiredTerms(tool, words.required, syntax.requiredScope),
+      accepts,
     })
     const best = scored[0]?.score ?? 0
     if (abstains && best < doubtBelow) {
@@ -105,7 +106,10 @@ export function runSearch(
       return { form: 'words', hits: [], abstained: scored.length > 0, closest }
     }
     const near = scored.filter(({ score }) => score >= band * best)
-    const hits = near.map((one) => toHit(one, explain ? words : undefined))
+    const hits = near.map((one) => {
+      const parts = explain && view.ranker.explain(words, one.tool.name, { accepts })
+      return { ...toHit(one), ...(parts && { parts }) }
+    })
     return { form: 'words', hits: placesForAlwaysOn ? hits : fillPlaces(hits) }
   }
 
@@ -120,16 +124,8 @@ export function runSearch(
     return selection.searched === 'visible' || view.status(tool) !== 'always-on'
   }
 
-  function toHit(
-    { tool, score }: { tool: Tool } & Partial<ScoredTool>,
-    why?: WordsQuery,
-  ): SearchHit {
-    return {
-      tool,
-      ...(score !== undefined && { score }),
-      status: view.status(tool),
-      ...(why && { parts: view.ranker.explain(why, tool.name) }),
-    }
+  function toHit({ tool, score }: { tool: Tool } & Partial<ScoredTool>): SearchHit {
+    return { tool, ...(score !== undefined && { score }), status: view.status(tool) }
   }
 
   function closeTo({ name }: WordsQuery, { closest = [] }: Found): readonly string[] {

@@ -1,0 +1,482 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readDefinition } from '../catalogue/read-definition.ts'
+import type { TextVectors } from './embedder.ts'
+import { fieldedRanker } from './fielded-ranker.ts'
+import { hybridRanker } from './hybrid-ranker.ts'
+import { HYBRID_WEIGHTS } from './hybrid-weights.ts'
+import { describeRanker, namesOf, readWords, scoresOf } from './ranker.cases.ts'
+import type { Ranker, RankOptions } from './ranker.ts'
+import { toolText } from './tool-fields.ts'
+
+const DIMENSIONS = 16
+
+const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? []
+
+/** Every word of four letters or more has one of sixteen directions; shorter ones say nothing. */
+function hashedVectors(): TextVectors {
+  return {
+    id: 'hashed',
+    dimensions: DIMENSIONS,
+    embed(text) {
+      const vector = new Float32Array(DIMENSIONS)
+      for (const word of wordsIn(text)) {
+        let hash = 7
+        for (const letter of word) hash = (Math.imul(hash, 31) + letter.codePointAt(0)!) >>> 0
+        if (word.length > 3) vector[hash % DIMENSIONS]!++
+      }
+      return ofLength(vector, 1)
+    },
+  }
+}
+
+const CONCEPTS = [
+  ['weather', 'rain', 'umbrella', 'storm', 'cloudy'],
+  ['mail', 'letter', 'correspondence', 'inbox', 'envelope'],
+  ['invoice', 'money', 'payment', 'debt', 'budget'],
+  ['music', 'radio', 'melody', 'guitar', 'orchestra'],
+]
+
+/** Words of one line mean the same; others mean nothing. Every vector is of the length given. */
+function conceptVectors(length = 1): TextVectors {
+  return {
+    id: 'concepts',
+    dimensions: DIMENSIONS,
+    embed(text) {
+      const vector = new Float32Array(DIMENSIONS)
+      for (const word of wordsIn(text)) {
+        const concept = CONCEPTS.findIndex((words) => words.includes(word))
+        if (concept >= 0) vector[concept]!++
+      }
+      return ofLength(vector, length)
+    },
+  }
+}
+
+/** Every word points anywhere, and two words may well point away from each other. */
+function signedVectors(seed: number): TextVectors {
+  return {
+    id: 'signed',
+    dimensions: DIMENSIONS,
+    embed(text) {
+      const vector = new Float32Array(DIMENSIONS)
+      for (const word of wordsIn(text)) {
+        let hash = seed
+        for (const letter of word) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193)
+        for (let i = 0; i < DIMENSIONS; i++) {
+          hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) + i
+          vector[i]! += (hash >> 8) / 2 ** 23
+        }
+      }
+      return ofLength(vector, 1)
+    },
+  }
+}
+
+/** Vectors that come only when they are released. */
+function lateVectors(): TextVectors & { release(text: string): void } {
+  const concepts = conceptVectors()
+  const there = new Set<string>()
+  const listeners = new Set<(text: string) => void>()
+  return {
+    ...concepts,
+    embed: (text) => (there.has(text) ? concepts.embed(text) : undefined),
+    prepare: async () => {},
+    onVector(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    release(text) {
+      there.add(text)
+      for (const listener of listeners) listener(text)
+    },
+  }
+}
+
+function ofLength(vector: Float32Array, length: number): Float32Array {
+  const size = Math.hypot(...vector) || 1
+  return vector.map((value) => (value / size) * length)
+}
+
+function rankerOf(vectors: TextVectors, descriptions: Record<string, string>): Ranker {
+  return fill(hybridRanker({ vectors }), descriptions)
+}
+
+function fill(ranker: Ranker, descriptions: Record<string, string>): Ranker {
+  for (const [name, description] of Object.entries(descriptions)) {
+    ranker.set(readDefinition({ name, description }))
+  }
+  return ranker
+}
+
+function sumOf(ranker: Ranker, text: string, name: string): number {
+  return ranker.explain(readWords(text), name).reduce((sum, { weight }) => sum + weight, 0)
+}
+
+describe('hybridRanker', () => {
+  describeRanker(() => hybridRanker({ vectors: hashedVectors() }))
+
+  const tools = {
+    sky: 'Tells about rain',
+    post_office: 'Brings a letter to its address',
+    player: 'Plays music of a station',
+  }
+
+  it('finds a tool that shares no word but is near in meaning', () => {
+    expect(namesOf(fill(fieldedRanker(), tools), 'umbrella')).toEqual([])
+    expect(namesOf(rankerOf(conceptVectors(), tools), 'umbrella')).toEqual(['sky'])
+    expect(namesOf(rankerOf(conceptVectors(), tools), 'correspondence')).toEqual(['post_office'])
+  })
+
+  it('does not let an accidental word beat a near meaning', () => {
+    const text = 'umbrella needed tomorrow morning walking towards central station'
+    expect(namesOf(fill(fieldedRanker(), tools), text)[0]).toBe('player')
+    const names = namesOf(rankerOf(conceptVectors(), tools), text)
+    expect(names).toEqual(['sky', 'player'])
+  })
+
+  it('puts a tool first that has the words and the meaning', () => {
+    const ranker = rankerOf(conceptVectors(), { ...tools, umbrella_rental: 'Lends an umbrella' })
+    expect(namesOf(ranker, 'umbrella')).toEqual(['umbrella_rental', 'sky'])
+  })
+
+  it('finds the tool of a given name, whatever the name means', () => {
+    const ranker = rankerOf(conceptVectors(), { ...tools, guitar: 'Opens the inbox' })
+    expect(namesOf(ranker, 'guitar')[0]).toBe('guitar')
+  })
+
+  it('ranks as the lexical ranker does what it does not understand', () => {
+    const hybrid = rankerOf(conceptVectors(), tools)
+    const lexical = fill(fieldedRanker(), tools)
+    for (const text of ['station', 'plays address', 'post_office', 'tels', 'unheard', 'the']) {
+      const query = readWords(text)
+      for (const limit of [1, 10]) {
+        const options: RankOptions = { limit, ties: 'name' }
+        expect(hybrid.rank(query, options)).toEqual(lexical.rank(query, options))
+      }
+      for (const name of Object.keys(tools)) {
+        expect(hybrid.explain(query, name)).toEqual(lexical.explain(query, name))
+      }
+    }
+  })
+
+  it('lets meaning count less, the less of the query is understood', () => {
+    const text = 'umbrella needed tomorrow morning walking towards central station'
+    const best = [1, 0.5, 0.1].map((length) =>
+      namesOf(rankerOf(conceptVectors(length), tools), text),
+    )
+    expect(best.map(([first]) => first)).toEqual(['sky', expect.any(String), 'player'])
+
+    const meaning = [1, 0.5, 0.1].map((length) => {
+      return sumOf(rankerOf(conceptVectors(length), tools), text, 'sky')
+    })
+    expect(meaning[0]).toBeGreaterThan(0)
+    expect(meaning[1]! / meaning[0]!).toBeCloseTo(0.5, 5)
+    expect(meaning[2]! / meaning[0]!).toBeCloseTo(0.1, 5)
+  })
+
+  it('counts words more with a greater weight', () => {
+    const text = 'umbrella needed tomorrow morning walking towards central station'
+    const first = (words: number) => {
+      const ranker = hybridRanker({
+        vectors: conceptVectors(),
+        weights: { ...HYBRID_WEIGHTS, words },
+      })
+      return namesOf(fill(ranker, tools), text)[0]
+    }
+    expect([first(0.1), first(50)]).toEqual(['sky', 'player'])
+  })
+
+  it('mixes with the ranker it is given', () => {
+    const asked: string[] = []
+    const lexical: Ranker = {
+      ...fieldedRanker(),
+      rank(query) {
+        asked.push(query.text)
+        return { hits: [] }
+      },
+    }
+    const ranker = fill(hybridRanker({ vectors: conceptVectors(), lexical }), tools)
+    expect(namesOf(ranker, 'rain station')).toEqual(['sky'])
+    expect(asked).toEqual(['rain station'])
+  })
+
+  it('compares a long query need by need', () => {
+    const text =
+      'Tell me about the rain, the storm, whether it is cloudy today at home and then write a letter'
+    const ranker = rankerOf(conceptVectors(), {
+      aaa: 'Does letter',
+      bbb: 'Does rain',
+      ccc: 'Does rain budget guitar',
+    })
+    const meaning = (name: string) =>
+      ranker
+        .explain(readWords(text), name)
+        .filter(({ match }) => match === 'meaning')
+        .reduce((sum, { weight }) => sum + weight, 0)
+    expect(meaning('aaa')).toBeGreaterThan(meaning('ccc'))
+    expect(meaning('bbb')).toBeGreaterThan(meaning('aaa'))
+  })
+
+  it('does not ask for the vectors of needs that would come too late', () => {
+    const asked: string[] = []
+    const concepts = conceptVectors()
+    const vectors: TextVectors = {
+      ...concepts,
+      prepare: async () => {},
+      embed(text) {
+        asked.push(text)
+        return concepts.embed(text)
+      },
+    }
+    const text =
+      'Tell me about the rain and the storm at home in the evening and then write a letter'
+    const ranker = rankerOf(vectors, tools)
+    asked.length = 0
+    expect(namesOf(ranker, text)).toContain('sky')
+    expect(new Set(asked)).toEqual(new Set([text]))
+  })
+
+  it('gets ready by its vectors, and has nothing to get ready where they are at hand', async () => {
+    const prepared: string[] = []
+    const prepare = async (text: string) => void prepared.push(text)
+    await hybridRanker({ vectors: { ...conceptVectors(), prepare } }).prepare?.('umbrella')
+    expect(prepared).toEqual(['umbrella'])
+    expect(hybridRanker({ vectors: conceptVectors() }).prepare).toBeUndefined()
+  })
+})
+
+describe('hybridRanker and refused tools', () => {
+  it.each([50, 500, 1_500])('finds the one allowed tool behind %d nearer ones', (count) => {
+    const ranker = hybridRanker({ vectors: conceptVectors() })
+    for (let i = 0; i < count; i++) {
+      ranker.set(readDefinition({ name: `near_${i}`, description: 'rain' }))
+    }
+    const description = `cloudy ${'letter '.repeat(6)}${'budget '.repeat(6)}`
+    ranker.set(readDefinition({ name: 'far', description }))
+    const accepts: RankOptions['accepts'] = ({ name }) => name === 'far'
+    expect(namesOf(ranker, 'umbrella')).not.toContain('far')
+    expect(namesOf(ranker, 'umbrella', { limit: 5, ties: 'name', accepts })).toEqual(['far'])
+  })
+
+  it('never shows a refused tool, near as it may be', () => {
+    const ranker = rankerOf(conceptVectors(), { sky: 'rain', drum: 'music', cloud: 'storm' })
+    const accepts: RankOptions['accepts'] = ({ name }) => name !== 'sky'
+    expect(namesOf(ranker, 'umbrella', { limit: 5, ties: 'name', accepts })).toEqual(['cloud'])
+  })
+
+  it('explains the score a tool has when better ones are refused', () => {
+    const ranker = rankerOf(conceptVectors(), {
+      storm_warning: 'Warns of a storm',
+      almanac: 'Knows of storm, budget, guitar',
+    })
+    const accepts: RankOptions['accepts'] = ({ name }) => name === 'almanac'
+    const [hit] = scoresOf(ranker, 'storm warning', { limit: 5, ties: 'name', accepts })
+    const parts = ranker.explain(readWords('storm warning'), 'almanac', { accepts })
+    expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(hit![1], 9)
+  })
+
+  it('finds the nearest among more than it looks at closely', () => {
+    const ranker = hybridRanker({ vectors: conceptVectors() })
+    for (let i = 0; i < 1_000; i++) {
+      const description = `rain letter ${i === 700 ? 'storm storm storm' : ''}`
+      ranker.set(readDefinition({ name: `tool_${i}`, description }))
+    }
+    expect(namesOf(ranker, 'umbrella')[0]).toBe('tool_700')
+  })
+})
+
+describe('hybridRanker and explanations', () => {
+  const words = fc.constantFrom(
+    ...['rain', 'mail', 'money', 'music', 'station', 'open', 'close', 'water', 'river', 'garden'],
+  )
+  const text = fc.array(words, { minLength: 1, maxLength: 8 }).map((list) => list.join(' '))
+  const clause = fc.array(words, { minLength: 5, maxLength: 7 }).map((list) => list.join(' '))
+  const clauses = fc.tuple(clause, clause, clause).map((list) => list.join(' and '))
+  const query = fc.oneof(text, clauses)
+  const descriptions = fc.dictionary(fc.constantFrom('aaa', 'bbb', 'ccc', 'ddd'), text)
+
+  it.each([
+    ['of hashed words', () => hashedVectors()],
+    ['of concepts', () => conceptVectors(0.7)],
+    ['that may point away from each other', (seed: number) => signedVectors(seed)],
+  ])('adds up to the score with vectors %s', (_, create) => {
+    fc.assert(
+      fc.property(fc.integer(), descriptions, query, (seed, tools, asked) => {
+        const ranker = rankerOf(create(seed), tools)
+        const scores = new Map(scoresOf(ranker, asked, { limit: 100, ties: 'name' }))
+        for (const name of Object.keys(tools)) {
+          expect(sumOf(ranker, asked, name)).toBeCloseTo(scores.get(name) ?? 0, 9)
+          expect(ranker.explain(readWords(asked), name).length > 0).toBe(scores.has(name))
+        }
+        for (const score of scores.values()) expect(score).toBeGreaterThan(0)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('takes nothing from a tool that has the words when its meaning is far from every need', () => {
+    const text =
+      'open the garden gate in the morning and close the garden gate again in the evening'
+    const directions = new Map([
+      [text, Float32Array.of(0, 1)],
+      ['open the garden gate in the morning', Float32Array.of(-0.6, 0.8)],
+      ['close the garden gate again in the evening', Float32Array.of(-0.8, 0.6)],
+    ])
+    const near = readDefinition({ name: 'near', description: 'Moves something' })
+    const away = readDefinition({ name: 'away', description: 'Has a gate' })
+    directions.set(toolText(near), Float32Array.of(0, 1))
+    directions.set(toolText(away), Float32Array.of(1, 0))
+    const vectors = { id: 'two', dimensions: 2, embed: (one: string) => directions.get(one) }
+    const ranker = hybridRanker({ vectors })
+    ranker.set(near)
+    ranker.set(away)
+    const scores = new Map(scoresOf(ranker, text))
+    expect(sumOf(ranker, text, 'away')).toBeGreaterThan(0)
+    expect(scores.get('away')).toBeCloseTo(sumOf(ranker, text, 'away'), 9)
+  })
+
+  it('says how much came by words and how much by meaning', () => {
+    const ranker = rankerOf(conceptVectors(), { sky: 'Tells about rain', drum: 'Plays music' })
+    const parts = ranker.explain(readWords('rain umbrella'), 'sky')
+    expect(parts).toContainEqual(
+      expect.objectContaining({ term: 'rain', field: 'description', match: 'word' }),
+    )
+    expect(parts).toContainEqual(
+      expect.objectContaining({
+        ...{ term: 'rain umbrella', found: 'sky', field: 'meaning', match: 'meaning' },
+      }),
+    )
+    expect(ranker.explain(readWords('rain umbrella'), 'drum')).toEqual([])
+    expect(ranker.explain(readWords('rain umbrella'), 'unheard_of')).toEqual([])
+  })
+
+  it('names the three most telling pairs of words where they are known', () => {
+    const concepts = conceptVectors()
+    const vectors: TextVectors = {
+      ...concepts,
+      pieces: (text) =>
+        wordsIn(text).map((word) => ({ text: word, vector: concepts.embed(word)! })),
+    }
+    const ranker = rankerOf(vectors, { sky: 'Tells of storm, cloudy, weather, debt' })
+    const asked = 'umbrella rain'
+    const parts = ranker.explain(readWords(asked), 'sky')
+    const named = parts.filter(({ match, found }) => match === 'meaning' && found !== 'sky')
+    expect(named).toHaveLength(3)
+    for (const { term, found } of named) {
+      expect(['umbrella', 'rain']).toContain(term)
+      expect(['storm', 'cloudy', 'weather']).toContain(found)
+    }
+    const [hit] = scoresOf(ranker, asked)
+    expect(sumOf(ranker, asked, 'sky')).toBeCloseTo(hit![1], 9)
+  })
+})
+
+describe('hybridRanker and doubt', () => {
+  const tools = {
+    sky: 'Tells about rain',
+    clerk: 'Files a letter, a budget, a guitar, a payment, a melody, one storm',
+  }
+  const doubtOf = (vectors: TextVectors, text: string) =>
+    rankerOf(vectors, tools).rank(readWords(text), { limit: 5, ties: 'name' })
+
+  it('doubts everything when nothing is near and no word is found', () => {
+    const noMail = rankerOf(conceptVectors(), { sky: 'Tells about rain' })
+    const { hits, doubtBelow } = noMail.rank(readWords('envelope'), { limit: 5, ties: 'name' })
+    expect(hits).toEqual([])
+    expect(doubtBelow).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('doubts a best hit that is far and shares no word', () => {
+    const vectors = conceptVectors()
+    const ranker = rankerOf(vectors, { clerk: tools.clerk })
+    const { hits, doubtBelow } = ranker.rank(readWords('umbrella'), { limit: 5, ties: 'name' })
+    expect(hits.map(({ tool }) => tool.name)).toEqual(['clerk'])
+    expect(doubtBelow).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('doubts a near hit when next to nothing of the query is understood', () => {
+    expect(doubtOf(conceptVectors(0.1), 'umbrella').doubtBelow).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('does not doubt a hit that is near', () => {
+    expect(doubtOf(conceptVectors(), 'umbrella').doubtBelow).toBe(0)
+  })
+
+  it('does not doubt a hit that has the words, far as it may be', () => {
+    const ranker = rankerOf(conceptVectors(), { clerk: tools.clerk, lamp: 'Gives light' })
+    const { hits, doubtBelow } = ranker.rank(readWords('clerk storm'), { limit: 5, ties: 'name' })
+    expect(hits.map(({ tool }) => tool.name)).toEqual(['clerk'])
+    expect(doubtBelow).toBe(0)
+  })
+})
+
+describe('hybridRanker and vectors that come late', () => {
+  const rainy = readDefinition({ name: 'aaa', description: 'rain' })
+  const postal = readDefinition({ name: 'aaa', description: 'letter' })
+
+  it('finds a tool by words until its vector comes, and then by meaning', () => {
+    const vectors = lateVectors()
+    const ranker = hybridRanker({ vectors })
+    ranker.set(rainy)
+    vectors.release('umbrella')
+    expect(namesOf(ranker, 'umbrella')).toEqual([])
+    expect(namesOf(ranker, 'rain')).toEqual(['aaa'])
+    vectors.release(toolText(rainy))
+    expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
+  })
+
+  it('waits for vectors that come on their own, with nothing to prepare them', () => {
+    const { prepare: _, ...vectors } = lateVectors()
+    const ranker = hybridRanker({ vectors })
+    ranker.set(rainy)
+    for (const text of ['umbrella', toolText(rainy)]) vectors.release(text)
+    expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
+  })
+
+  it('does not give a replaced tool the meaning it had before', () => {
+    const vectors = lateVectors()
+    const ranker = hybridRanker({ vectors })
+    for (const text of ['umbrella', 'inbox']) vectors.release(text)
+    ranker.set(rainy)
+    ranker.set(postal)
+    vectors.release(toolText(rainy))
+    expect(namesOf(ranker, 'umbrella')).toEqual([])
+    vectors.release(toolText(postal))
+    expect(namesOf(ranker, 'umbrella')).toEqual([])
+    expect(namesOf(ranker, 'inbox')).toEqual(['aaa'])
+  })
+
+  it('takes the old meaning from a tool whose new one has not come yet', () => {
+    const vectors = lateVectors()
+    const ranker = hybridRanker({ vectors })
+    for (const text of ['umbrella', toolText(rainy)]) vectors.release(text)
+    ranker.set(rainy)
+    expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
+    ranker.set(postal)
+    expect(namesOf(ranker, 'umbrella')).toEqual([])
+  })
+
+  it('gives the meaning of a deleted tool to nobody', () => {
+    const vectors = lateVectors()
+    const ranker = hybridRanker({ vectors })
+    vectors.release('umbrella')
+    ranker.set(rainy)
+    ranker.delete('aaa')
+    ranker.set(readDefinition({ name: 'bbb', description: 'letter' }))
+    vectors.release(toolText(rainy))
+    expect(namesOf(ranker, 'umbrella')).toEqual([])
+  })
+
+  it('gives a tool its meaning that went and came back before the vector did', () => {
+    const vectors = lateVectors()
+    const ranker = hybridRanker({ vectors })
+    vectors.release('umbrella')
+    ranker.set(rainy)
+    ranker.delete('aaa')
+    ranker.set(readDefinition({ name: 'bbb', description: 'letter' }))
+    ranker.set(rainy)
+    vectors.release(toolText(rainy))
+    expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
+  })
+})
