@@ -402,7 +402,7 @@ describe('readHistory of AI SDK messages', () => {
 })
 
 describe('readHistory of AI SDK messages for a provider', () => {
-  it('reads references in the output of a search', () => {
+  it.each([[['git_log']], [['git_log', 'git_diff']]])('reads references to %j', (names) => {
     const reference = (toolName: string) => ({
       type: 'custom',
       providerOptions: { anthropic: { type: 'tool-reference', toolName } },
@@ -421,12 +421,12 @@ describe('readHistory of AI SDK messages for a provider', () => {
             type: 'tool-result',
             toolCallId: '1',
             toolName: 'tool_search',
-            output: { type: 'content', value: [reference('git_log'), reference('git_diff')] },
+            output: { type: 'content', value: names.map(reference) },
           },
         ],
       },
     ]
-    expect(readHistory(messages, 'tool_search')).toEqual(['git_log', 'git_diff'])
+    expect(readHistory(messages, 'tool_search')).toEqual(names)
   })
 
   it('reads tools that were added on the way, and not those that were removed', () => {
@@ -561,6 +561,17 @@ describe('readHistory of anything', () => {
     ]
     expect(readHistory(messages, 'tool_search')).toEqual(['git_log'])
   })
+
+  it.each([null, undefined, 7, true, [], [null], {}, '', 'null', '7', '[1]', 'No match.'])(
+    'reads nothing from a search that gave back %j',
+    (content) => {
+      const messages = [
+        { content: [{ type: 'tool_use', id: '1', name: 'tool_search', input: {} }] },
+        { content: [{ type: 'tool_result', tool_use_id: '1', content }] },
+      ]
+      expect(readHistory(messages, 'tool_search')).toEqual([])
+    },
+  )
 
   it('reads nothing from what is no history', () => {
     const nothing = [null, undefined, 7, 'text', [], {}, { content: null }, { content: [null, 1] }]

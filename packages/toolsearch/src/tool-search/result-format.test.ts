@@ -134,7 +134,8 @@ describe('resultFormat', () => {
     expect(resultFormat()(nothing, seeing).data).toMatchObject({
       some_tools: visible.slice(0, 20).map(({ name }) => name),
     })
-    for (const more of [{ closest: ['git_log'] }, { hits: [hit('git_log')] }]) {
+    const missing = [{ name: 'a', closest: [] }]
+    for (const more of [{ closest: ['git_log'] }, { hits: [hit('git_log')] }, { missing }]) {
       expect(resultFormat()({ ...nothing, ...more }, seeing).data).not.toHaveProperty('some_tools')
     }
   })
@@ -254,6 +255,17 @@ describe('resultFormat within a budget', () => {
     }
     const less = loaded.filter((entry) => !Object.hasOwn(Object(entry), 'inputSchema')).length
     expect(message).toContain(`Less is shown of ${less} tools to save room.`)
+  })
+
+  it('tells less of a single tool, and only when it must', () => {
+    const one = hits.slice(0, 1)
+    const { name, description, inputSchema } = one[0]!.tool
+    const characters = { ...context, countTokens: (text: string) => text.length }
+    const budget = JSON.stringify({ name, description, inputSchema }).length
+    const enough = resultFormat({ detail: 'schemas', budget })
+    expect(enough({ ...nothing, hits: one }, characters).text).not.toContain('Less is shown')
+    const scarce = resultFormat({ detail: 'schemas', budget: budget - 1 })
+    expect(scarce({ ...nothing, hits: one }, characters).text).toContain('Less is shown of 1 tool ')
   })
 
   it('has nothing to take from names', () => {
