@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 import { DuplicateToolError, type InvalidToolError } from './catalogue-errors.ts'
 import { compareNames } from './compare-names.ts'
 import { isEqual } from './is-equal.ts'
@@ -200,8 +201,4 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     if (changed) tell(change)
     return change
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

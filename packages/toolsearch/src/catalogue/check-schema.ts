@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 /** What keeps a JSON Schema from being compiled, and where in it. */
 export interface SchemaProblem {
   /** A path inside the schema such as `properties.limit.type`; empty for the schema itself. */
@@ -210,8 +211,4 @@ function decodePointerStep(step: string): string {
     text = decodeURIComponent(step)
   } catch {}
   return text.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

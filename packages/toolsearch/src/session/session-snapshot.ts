@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 import type { LoadedTool, SessionRecord } from './session-record.ts'
 
@@ -47,10 +48,6 @@ export function readSnapshot(json: unknown): SessionSnapshot {
       announced,
     },
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isNames(value: unknown): value is string[] {

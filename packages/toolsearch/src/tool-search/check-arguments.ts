@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../catalogue/tool.ts'
+import { isObject } from '../is-object.ts'
 
 /**
  * Tells what is wrong with a call's arguments, in sentences for the model; nothing wrong, an empty
@@ -34,8 +35,4 @@ function isOfType(value: unknown, type: unknown): boolean {
 function typeName(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -188,6 +188,13 @@ describe('resultFormat', () => {
     })
   })
 
+  it('says of a single server no more than is known', () => {
+    const notReady = [{ source: 'mcp:hub', state: 'connecting' }] as const
+    const { data } = resultFormat()({ ...nothing, hits: [hit('a')], notReady }, context)
+    expect(data).toHaveProperty('not_ready', [{ server: 'hub', state: 'connecting' }])
+    expect(data).toHaveProperty('message', expect.stringContaining('could not be searched'))
+  })
+
   it.each([
     [1, 'You have made this search once before and nothing has changed since.'],
     [3, 'You have made this search 3 times before and nothing has changed since.'],

@@ -395,6 +395,25 @@ describe('runSearch and what a caller may not see', () => {
 })
 
 describe('runSearch and its surroundings', () => {
+  it('says nothing of what did not happen', () => {
+    const tools = [{ name: 'git_log', description: 'Shows the history' }]
+    for (const query of ['history', 'git_log', 'select:git_log']) {
+      const { hits, form: _form, ...rest } = search({ query }, { tools })
+      expect(hits).toHaveLength(1)
+      expect(rest).toEqual({
+        query,
+        missing: [],
+        capped: 0,
+        closest: [],
+        abstained: false,
+        notReady: [],
+        deferrable: 1,
+        remaining: 0,
+        repeats: 0,
+      })
+    }
+  })
+
   it('names servers that could not be searched, whether or not something was found', () => {
     const notReady: SourceState[] = [{ source: 'mcp:hub', state: 'connecting' }]
     const world = { tools: [{ name: 'git_log' }], notReady }
