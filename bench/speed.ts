@@ -16,7 +16,7 @@ const HELP = `How fast our search is and what its index takes, beside MiniSearch
 
   --data DIR  where the data sets are (default: ../shared/data from the repository)
   --all       the peers at 100,000 tools too, which takes some minutes more
-  --json      the figures only
+  --json      the figures only; "npm run --silent bench" keeps npm quiet too
   --write     also keeps them, in bench/results/speed.json and speed.md
   --help      this text`
 

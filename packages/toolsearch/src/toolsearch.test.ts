@@ -353,6 +353,20 @@ describe('what a caller may see', () => {
     expect((await session.turn()).system).toBe(system)
   })
 
+  it('lets a session with less to see keep its block when a tool it may see goes', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
+    const { system } = await session.turn()
+    toolSearch.catalogue.remove('git_diff')
+    expect(await session.turn()).toMatchObject({ system, news: 'No longer available:\n- git_diff' })
+    expect((await session.turn()).news).toBeUndefined()
+    toolSearch.catalogue.add(diff)
+    expect(await session.turn()).toMatchObject({
+      system,
+      news: 'New tools, found by search:\n- git_diff',
+    })
+  })
+
   it('includes the troubles of servers only where they are named', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     toolSearch.sources.set({ source: 'mcp:hub', state: 'failed' })

@@ -2,7 +2,8 @@ import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from './catalogue/tool.ts'
 import { createSession, type Session } from './conversation/session.ts'
-import { createDivider, type ToolDivision } from './conversation/tool-division.ts'
+import { type Allowance, createDivider, type ToolDivision } from './conversation/tool-division.ts'
+import { checkActivation } from './policy/activation.ts'
 import { overridePreset, type PresetOverrides } from './presets/override-preset.ts'
 import type { Preset } from './presets/preset.ts'
 import { unified } from './presets/unified.ts'
@@ -78,7 +79,10 @@ export interface SessionOptions {
   visibleSources?: Iterable<string>
 }
 
-/** @throws InvalidToolError, DuplicateToolError when `tools` are not all acceptable */
+/**
+ * @throws InvalidToolError, DuplicateToolError when `tools` are not all acceptable
+ * @throws InvalidActivationError
+ */
 export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   const {
     tools = [],
@@ -88,6 +92,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     now,
   } = options
   const preset = overridePreset(options.preset ?? unified, options)
+  checkActivation(preset.activation)
   const store = options.store ?? createMemoryStore(now ? { now } : {})
   const catalogue = createCatalogue()
   const sources = createSourceStates()
@@ -130,7 +135,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   function dividerFor(visible: SessionOptions['visible']): () => ToolDivision {
-    return visible ? createDivider({ ...dividing, isAllowed: allowance(visible) }) : divideAll
+    return visible ? createDivider({ ...dividing, allowance: allowanceOf(visible) }) : divideAll
   }
 
   /** A view without a session: nothing is hidden and nothing is loaded. */
@@ -169,8 +174,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 }
 
-function allowance(visible: NonNullable<SessionOptions['visible']>): (tool: Tool) => boolean {
-  if (typeof visible === 'function') return visible
+function allowanceOf(visible: NonNullable<SessionOptions['visible']>): Allowance {
+  if (typeof visible === 'function') return { isAllowed: visible }
   const names = new Set(visible)
-  return (tool) => names.has(tool.name)
+  return { isAllowed: (tool) => names.has(tool.name), isAllowedName: (name) => names.has(name) }
 }

@@ -29,7 +29,14 @@ export interface DivideOptions {
   /** Nothing is to be deferred, whatever the policy says. */
   readonly isOff: boolean
   /** Asked once for each tool, and again when the catalogue changes. */
-  readonly isAllowed?: ((tool: Tool) => boolean) | undefined
+  readonly allowance?: Allowance | undefined
+}
+
+/** Which tools a caller may know of. */
+export interface Allowance {
+  isAllowed(tool: Tool): boolean
+  /** Whether a name is allowed, be there such a tool or not; left out where only a tool can tell. */
+  isAllowedName?(name: string): boolean
 }
 
 /** Divides the catalogue, once for each of its versions. */
@@ -67,13 +74,13 @@ function divide({
   searchToolName,
   countTokens,
   isOff,
-  isAllowed,
+  allowance,
 }: DivideOptions): ToolDivision {
   const deferrals = new Map<string, Deferral>()
   const visible: Tool[] = []
   const shadowed: string[] = []
   for (const tool of catalogue.tools()) {
-    if (isAllowed && !isAllowed(tool)) continue
+    if (allowance && !allowance.isAllowed(tool)) continue
     if (tool.name === searchToolName) shadowed.push(tool.name)
     else {
       visible.push(tool)
@@ -87,8 +94,11 @@ function divide({
     deferrable,
     shadowed,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
-    // a tool that is gone cannot be asked about, so with an allow-list it counts as concealed
-    isConcealed: (name) => isAllowed !== undefined && !deferrals.has(name),
+    isConcealed(name) {
+      if (allowance === undefined || deferrals.has(name)) return false
+      // a tool that is gone cannot be asked about, so without a list it counts as concealed
+      return !allowance.isAllowedName?.(name)
+    },
     isVisible: (tool) => deferrals.has(tool.name),
     deferral: (tool) => deferrals.get(tool.name) ?? 'eager',
     definitionTokens() {

@@ -3,6 +3,7 @@ import { ToolSearchError } from '../tool-search-error.ts'
 import {
   type Activation,
   type ActivationFacts,
+  checkActivation,
   InvalidActivationError,
   isActive,
   parseActivation,
@@ -146,5 +147,13 @@ describe('parseActivation', () => {
     const error = new InvalidActivationError('maybe')
     expect(error).toBeInstanceOf(ToolSearchError)
     expect(error).toMatchObject({ code: 'invalid_activation', name: 'InvalidActivationError' })
+  })
+})
+
+describe('checkActivation', () => {
+  it('finds what means nothing, also inside others', () => {
+    expect(() => checkActivation('auto:500')).toThrow(InvalidActivationError)
+    expect(() => checkActivation({ anyOf: ['always', 'auto:x' as 'auto'] })).toThrow(/auto:x/)
+    expect(() => checkActivation({ anyOf: ['never', 'auto', { toolCount: 3 }] })).not.toThrow()
   })
 })

@@ -56,6 +56,15 @@ export function parseActivation(setting: string): Activation {
   return text as Activation
 }
 
+/** Finds a setting that means nothing before it is needed. @throws InvalidActivationError */
+export function checkActivation(activation: Activation): void {
+  if (typeof activation === 'object' && 'anyOf' in activation) {
+    for (const one of activation.anyOf) checkActivation(one)
+  } else if (typeof activation === 'string' && activation !== 'never' && activation !== 'always') {
+    autoShare(activation)
+  }
+}
+
 /** The setting says neither when nor whether to defer. */
 export class InvalidActivationError extends ToolSearchError {
   override readonly name = 'InvalidActivationError'

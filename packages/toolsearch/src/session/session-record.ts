@@ -18,7 +18,7 @@ export interface LoadedTool {
   readonly fingerprint: string
 }
 
-/** What one step adds to a record. Two steps taken at once can be merged in either order. */
+/** What one step adds to a record. Steps can be merged in any order; of announcements the last counts. */
 export interface SessionAddition {
   readonly loaded?: readonly LoadedTool[]
   readonly active?: true
