@@ -33,7 +33,7 @@ describe('createDivider', () => {
   it('shows no tool the caller may not use, by any of its doors', () => {
     const catalogue = createCatalogue([{ name: 'open' }, { name: 'secret' }])
     const isAllowed = ({ name }: { name: string }) => name === 'open'
-    const division = createDivider({ ...options, catalogue, isAllowed })()
+    const division = createDivider({ ...options, catalogue, allowance: { isAllowed } })()
     expect(division.visible.map(({ name }) => name)).toEqual(['open'])
     expect(division.deferrable.map(({ name }) => name)).toEqual(['open'])
     expect(division.get('open')?.name).toBe('open')
@@ -53,7 +53,9 @@ describe('createDivider', () => {
   it('does not tell of a shadowed tool the caller may not use', () => {
     const catalogue = createCatalogue([{ name: 'tool_search' }, { name: 'a' }])
     const isAllowed = ({ name }: { name: string }) => name === 'a'
-    expect(createDivider({ ...options, catalogue, isAllowed })().shadowed).toEqual([])
+    expect(createDivider({ ...options, catalogue, allowance: { isAllowed } })().shadowed).toEqual(
+      [],
+    )
   })
 
   it('defers nothing when it is off, whatever the policy and the tools say', () => {
@@ -70,7 +72,7 @@ describe('createDivider', () => {
       asked.push(name)
       return true
     }
-    const divide = createDivider({ ...options, catalogue, isAllowed })
+    const divide = createDivider({ ...options, catalogue, allowance: { isAllowed } })
     expect(divide()).toBe(divide())
     expect(asked).toEqual(['a', 'b'])
     catalogue.add({ name: 'c' })
