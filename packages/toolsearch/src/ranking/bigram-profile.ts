@@ -6,42 +6,55 @@ export interface BigramProfile {
 
 /** Pieces are counted as often as they occur; a text of one character has none. */
 export function createBigramProfile(text: string): BigramProfile {
-  const index = new Map<number, number>()
-  const available: number[] = []
-  let size = 0
-  for (const piece of piecesOf(text)) {
-    const at = index.get(piece)
-    if (at === undefined) index.set(piece, available.push(1) - 1)
-    else available[at]!++
-    size++
-  }
-  const left = new Int32Array(available.length)
+  // two ASCII characters are looked up in a table, any others in a map
+  const table = new Uint16Array(ASCII * ASCII)
+  const others = new Map<number, number>()
+  const counts = [0]
+  const size = eachPiece(text, (a, b) => {
+    const at = place(a, b)
+    if (at > 0) counts[at]!++
+    else if (a < ASCII && b < ASCII) table[a * ASCII + b] = counts.push(1) - 1
+    else others.set(a * 0x110000 + b, counts.push(1) - 1)
+  })
+  const available = Int32Array.from(counts)
+  const left = new Int32Array(counts.length)
 
   return {
     dice(other) {
       left.set(available)
-      let otherSize = 0
       let common = 0
-      for (const piece of piecesOf(other)) {
-        otherSize++
-        const at = index.get(piece)
-        if (at !== undefined && left[at]! > 0) {
+      const otherSize = eachPiece(other, (a, b) => {
+        const at = place(a, b)
+        if (left[at]! > 0) {
           left[at]!--
           common++
         }
-      }
+      })
       return size === 0 || otherSize === 0 ? 0 : (2 * common) / (size + otherSize)
     },
   }
+
+  /** Where a piece is counted; 0 if the text does not have it. */
+  function place(a: number, b: number): number {
+    if (a < ASCII && b < ASCII) return table[a * ASCII + b]!
+    return others.get(a * 0x110000 + b) ?? 0
+  }
 }
 
-/** Each pair of neighbouring characters as one number. */
-function* piecesOf(text: string): Generator<number> {
+const ASCII = 128
+
+/** Visits each pair of neighbouring characters; returns how many there are. */
+function eachPiece(text: string, visit: (a: number, b: number) => void): number {
   let before = -1
+  let count = 0
   for (let at = 0; at < text.length; at++) {
     const character = text.codePointAt(at)!
     if (character > 0xffff) at++
-    if (before >= 0) yield before * 0x110000 + character
+    if (before >= 0) {
+      visit(before, character)
+      count++
+    }
     before = character
   }
+  return count
 }

@@ -14,7 +14,7 @@ import { STOP_WORDS } from './stop-words.ts'
 import { synonymsOf } from './synonyms.ts'
 import { localName, toolFields } from './tool-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { readWritten, wordsOf, writtenWords } from './words.ts'
+import { readWritten, type Word, wordsOf, writtenWords } from './words.ts'
 
 const MIN_PREFIX = 3
 const MIN_TYPO = 4
@@ -68,25 +68,41 @@ function readTool(tool: Tool, { fields }: FieldedWeights): IndexedTool {
 
 function fieldTerms(text: string): string[] {
   const terms: string[] = []
-  for (const written of writtenWords(text)) for (const term of termsOf(written)) terms.push(term)
+  for (const written of writtenWords(text)) {
+    const known = termsOf(written)
+    if (typeof known === 'string') terms.push(known)
+    else for (const term of known) terms.push(term)
+  }
   return terms
 }
 
-const known = new Map<string, readonly string[]>()
+const known = new Map<string, string | readonly string[]>()
 const MAX_KNOWN = 50_000
-const MAX_KNOWN_LENGTH = 12
+const MAX_KNOWN_LENGTH = 40
+const NONE: readonly string[] = []
 
-/** A word and its pieces without endings. The same few thousand words make up any catalogue. */
-function termsOf(written: string): readonly string[] {
+/**
+ * The one term of a plain word, or the list of what a stop word or a word of pieces gives.
+ * The same few thousand words make up any catalogue.
+ */
+function termsOf(written: string): string | readonly string[] {
   let terms = known.get(written)
   if (terms === undefined) {
-    const words = readWritten(written).flatMap(({ whole, pieces }) => [whole, ...pieces])
-    terms = words.filter((word) => !STOP_WORDS.has(word)).map(stem)
-    if (known.size >= MAX_KNOWN) known.clear()
     // a longer part of a text would keep the whole text in memory
-    if (written.length <= MAX_KNOWN_LENGTH) known.set(written, terms)
+    const word = written.length > 12 ? [...written].join('') : written
+    terms = readTerms(readWritten(word))
+    if (word.length > MAX_KNOWN_LENGTH) return terms
+    if (known.size >= MAX_KNOWN) known.clear()
+    known.set(word, terms)
   }
   return terms
+}
+
+function readTerms(words: readonly Word[]): string | readonly string[] {
+  const all = words.flatMap(({ whole, pieces }) => [whole, ...pieces])
+  const terms = all.filter((word) => !STOP_WORDS.has(word)).map(stem)
+  if (terms.length === 0) return NONE
+  return all.length === 1 ? terms[0]! : terms
 }
 
 function queryWords(
@@ -96,13 +112,10 @@ function queryWords(
 ): QueryWord[] {
   const words = new Map<string, QueryWord>()
   let guesses = MAX_GUESSED
-  for (const { whole, pieces } of wordsOf(query.text)) {
-    if (STOP_WORDS.has(whole)) continue
-    // a name written as in the catalogue says it best; its pieces would only bring in others
-    const isKnown = pieces.length === 0 || vocabulary.has(stem(whole))
-    for (const one of isKnown ? [whole] : pieces) {
-      const word = stem(one)
-      if (STOP_WORDS.has(one) || words.has(word)) continue
+  for (const written of writtenWords(query.text)) {
+    const plain = termsOf(written)
+    for (const word of typeof plain === 'string' ? [plain] : ofPieces(written, vocabulary)) {
+      if (words.has(word)) continue
       const known = knownAlternatives(word, vocabulary, weights)
       const mayGuess = known.length === 0 && guesses-- > 0
       const alternatives = mayGuess ? guessedAlternatives(word, vocabulary, weights) : known
@@ -110,6 +123,15 @@ function queryWords(
     }
   }
   return [...words.values()]
+}
+
+/** A name written as in the catalogue says it best; its pieces would only bring in others. */
+function ofPieces(written: string, vocabulary: Vocabulary): string[] {
+  return readWritten(written).flatMap(({ whole, pieces }) => {
+    if (STOP_WORDS.has(whole)) return []
+    if (pieces.length === 0 || vocabulary.has(stem(whole))) return [stem(whole)]
+    return pieces.filter((piece) => !STOP_WORDS.has(piece)).map(stem)
+  })
 }
 
 function knownAlternatives(
@@ -141,12 +163,15 @@ function guessedAlternatives(
 
 /** `getUser`, `get_user` and `get users` have one key. */
 function nameKey(text: string): string {
-  return splitIdentifier(text.normalize('NFKC'))
-    .map((piece) => stem(piece.toLowerCase()))
-    .join(' ')
+  return splitIdentifier(text.normalize('NFKC')).map(keyPart).join(' ')
 }
 
 function nameTerms(name: string): Set<string> {
   const words = wordsOf(name).flatMap(({ whole, pieces }) => (pieces.length > 0 ? pieces : [whole]))
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem))
+}
+
+function keyPart(piece: string): string {
+  const plain = termsOf(piece)
+  return typeof plain === 'string' ? plain : stem(piece.toLowerCase())
 }

@@ -60,7 +60,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   const nameIndex = createInvertedIndex()
   const slotOf = new Map<string, number>()
   /** For each name as a query, which tools it names and what that is worth to them. */
-  const keyed = new Map<string, Map<number, number>>()
+  const keyed = KEY_BONUS.map(() => new Map<string, number | readonly number[]>())
   const freeSlots: number[] = []
   const tools: (Tool | undefined)[] = []
   const places: number[] = []
@@ -90,8 +90,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       nameIndex.add(slot, new Map([...nameTerms].map((term) => [term, 1])))
       nameSizes[slot] = Math.max(nameTerms.size, 1)
       for (const [rank, key] of keys.entries()) {
-        const bonuses = keyed.get(key) ?? new Map<number, number>()
-        keyed.set(key, bonuses.set(slot, KEY_BONUS[rank]!))
+        setNamed(rank, key, [...named(rank, key), slot])
       }
       lengths[slot] = length
       totalLength += length
@@ -103,14 +102,19 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       const words = scheme.words(query, vocabulary)
       for (const word of words) addWord(word)
       const ideal = idealScore(words)
-      for (const [slot, bonus] of keyed.get(scheme.queryKey(query)) ?? []) add(slot, bonus * ideal)
+      const key = scheme.queryKey(query)
+      for (const [rank, bonus] of KEY_BONUS.entries()) {
+        for (const slot of named(rank, key)) add(slot, bonus * ideal)
+      }
       const top = createTopHits(options)
       while (ofQuery.count > 0) {
         const slot = ofQuery.slots[--ofQuery.count]!
-        const coverage = nameHits[slot]! / nameSizes[slot]!
-        const score = ofQuery.values[slot]! * (1 + scheme.nameCoverage * coverage)
+        let score = ofQuery.values[slot]!
         ofQuery.values[slot] = 0
-        nameHits[slot] = 0
+        if (nameHits[slot] !== 0) {
+          score *= 1 + scheme.nameCoverage * (nameHits[slot]! / nameSizes[slot]!)
+          nameHits[slot] = 0
+        }
         top.offer(tools[slot]!, score, places[slot]!)
       }
       const doubtBelow = (scheme.doubt * ideal) / Math.max(words.length, 1)
@@ -123,7 +127,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       const words = scheme.words(query, vocabulary)
       const { nameTerms, shares } = scheme.read(tools[slot]!)
       const parts = words.flatMap((word) => explainWord(word, slot, shares))
-      const bonus = keyed.get(scheme.queryKey(query))?.get(slot)
+      const key = scheme.queryKey(query)
+      const bonus = KEY_BONUS.find((_, rank) => named(rank, key).includes(slot))
       if (bonus !== undefined) {
         const weight = bonus * idealScore(words)
         parts.push({ term: query.name, field: 'name', match: 'exact', weight })
@@ -135,8 +140,25 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     },
   }
 
+  function named(rank: number, key: string): readonly number[] {
+    const slots = keyed[rank]!.get(key) ?? []
+    return typeof slots === 'number' ? [slots] : slots
+  }
+
+  // nearly every name belongs to one tool, and a number takes no memory of its own
+  function setNamed(rank: number, key: string, slots: readonly number[]): void {
+    if (slots.length === 0) keyed[rank]!.delete(key)
+    else keyed[rank]!.set(key, slots.length === 1 ? slots[0]! : slots)
+  }
+
   /** The best alternative for a word counts, and only a word itself covers a part of a name. */
   function addWord({ word, alternatives }: QueryWord): void {
+    const only = alternatives.length === 1 ? alternatives[0] : undefined
+    if (only) {
+      index.accumulate(only.term, only.weight * worth(word, only.term), damping, ofQuery)
+      if (only.match === 'word') nameIndex.sum(only.term, nameHits)
+      return
+    }
     for (const { term, weight, match } of alternatives) {
       index.tally(term, weight * worth(word, term), damping, ofWord)
       if (match === 'word') nameIndex.sum(term, nameHits)
@@ -184,10 +206,12 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     const { weights, nameTerms, keys } = scheme.read(tools[slot]!)
     index.remove(slot, weights.keys())
     nameIndex.remove(slot, nameTerms)
-    for (const key of keys) {
-      const bonuses = keyed.get(key)
-      bonuses?.delete(slot)
-      if (bonuses?.size === 0) keyed.delete(key)
+    for (const [rank, key] of keys.entries()) {
+      setNamed(
+        rank,
+        key,
+        named(rank, key).filter((one) => one !== slot),
+      )
     }
     totalLength -= lengths[slot]!
     lengths[slot] = 0

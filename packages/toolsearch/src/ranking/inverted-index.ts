@@ -26,6 +26,8 @@ export interface InvertedIndex {
   weight(term: string, slot: number): number
   /** Raises the tally of every document with the term to `gain · w / (w + damping[slot])`. */
   tally(term: string, gain: number, damping: Float32Array, tally: Tally): void
+  /** As `tally`, but adds to what is there. */
+  accumulate(term: string, gain: number, damping: Float32Array, tally: Tally): void
   /** Adds its weight of the term to the number of every document with it. */
   sum(term: string, numbers: Float64Array): void
 }
@@ -114,6 +116,21 @@ export function createInvertedIndex({
         if (value <= before) continue
         if (before === 0) noted[count++] = slot
         values[slot] = value
+      }
+      tally.count = count
+    },
+    accumulate(term, gain, damping, tally) {
+      const block = blocks.get(term)
+      if (block === undefined) return
+      const { values, slots: noted } = tally
+      let { count } = tally
+      const stop = block.start + block.length
+      for (let at = block.start; at < stop; at++) {
+        const slot = slots[at]!
+        const weight = weights[at]!
+        const before = values[slot]!
+        if (before === 0) noted[count++] = slot
+        values[slot] = before + (gain * weight) / (weight + damping[slot]!)
       }
       tally.count = count
     },

@@ -1,5 +1,3 @@
-const known = new Map<string, string>()
-const MAX_KNOWN = 20_000
 const LONGEST_WORD = 40
 
 /**
@@ -8,13 +6,7 @@ const LONGEST_WORD = 40
  */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > LONGEST_WORD || !/^[a-z]+$/.test(word)) return word
-  let short = known.get(word)
-  if (short === undefined) {
-    short = STEPS.reduce((rest, step) => step(rest), word)
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(word, short)
-  }
-  return short
+  return STEPS.reduce((rest, step) => step(rest), word)
 }
 
 // a y after a consonant is a vowel; at the start of a word and after a vowel it is not

@@ -15,35 +15,46 @@ export interface TopHits {
   hits(): ScoredTool[]
 }
 
-// enough candidates beyond the limit that sorting them is rare
-const SPARE = 64
-
 export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
-  const best: Candidate[] = []
-  let worst: Candidate | undefined
+  /** A heap with the worst on top. */
+  const heap: Candidate[] = []
   let floor = 0
   return {
     offer(tool, score, place) {
       // nearly all that is offered ends here, so it must cost nothing
       if (score < floor || limit < 1) return
       const candidate = { tool, score, place }
-      if (worst && compare(worst, candidate) < 0) return
+      if (heap.length === limit && compare(heap[0]!, candidate) < 0) return
       if (accepts && !accepts(tool)) return
-      best.push(candidate)
-      if (best.length === (worst ? limit + SPARE : limit)) cut()
+      if (heap.length < limit) rise(heap.push(candidate) - 1)
+      else sink(candidate)
+      if (heap.length === limit) floor = heap[0]!.score
     },
-    hits() {
-      cut()
-      return best.map(({ tool, score }) => ({ tool, score }))
-    },
+    hits: () => [...heap].sort(compare).map(({ tool, score }) => ({ tool, score })),
   }
 
-  function cut(): void {
-    best.sort(compare)
-    best.splice(Math.max(limit, 0))
-    if (best.length < limit) return
-    worst = best.at(-1)
-    floor = worst?.score ?? 0
+  function rise(from: number): void {
+    let at = from
+    const candidate = heap[at]!
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (compare(heap[parent]!, candidate) >= 0) break
+      heap[at] = heap[parent]!
+      at = parent
+    }
+    heap[at] = candidate
+  }
+
+  /** Puts the candidate in the place of the worst. */
+  function sink(candidate: Candidate): void {
+    let at = 0
+    for (let child = 1; child < heap.length; child = 2 * at + 1) {
+      if (child + 1 < heap.length && compare(heap[child + 1]!, heap[child]!) > 0) child++
+      if (compare(heap[child]!, candidate) <= 0) break
+      heap[at] = heap[child]!
+      at = child
+    }
+    heap[at] = candidate
   }
 
   function compare(a: Candidate, b: Candidate): number {

@@ -14,10 +14,6 @@ export interface Word {
   readonly pieces: readonly string[]
 }
 
-const known = new Map<string, readonly Word[]>()
-const MAX_KNOWN = 50_000
-const MAX_KNOWN_LENGTH = 40
-
 /**
  * The words of a text in any script. `getHTTPServer` is whole and also `get`, `http`, `server`;
  * a run of Chinese is cut into overlapping pairs and the words that `Intl.Segmenter` sees in it.
@@ -36,21 +32,7 @@ export function writtenWords(text: string): string[] {
 
 /** The words in one run of letters and digits: more than one where a script has no spaces. */
 export function readWritten(written: string): readonly Word[] {
-  let words = known.get(written)
-  if (words === undefined) {
-    const word = detach(written)
-    words = ASCII_LOWER.test(word) ? [{ whole: word, pieces: [] }] : takeApart(word)
-    if (word.length > MAX_KNOWN_LENGTH) return words
-    // the same few thousand words make up any catalogue; a flood of others must not stay
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(word, words)
-  }
-  return words
-}
-
-/** A part of a text that does not hold on to the whole of it, as engines let longer parts do. */
-function detach(part: string): string {
-  return part.length > 12 ? [...part].join('') : part
+  return ASCII_LOWER.test(written) ? [{ whole: written, pieces: [] }] : takeApart(written)
 }
 
 function takeApart(written: string): Word[] {

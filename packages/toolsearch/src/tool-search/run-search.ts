@@ -17,7 +17,8 @@ export interface SearchRequest {
 }
 
 // a longer query is a sentence, and no tool's name is like a sentence
-const MAX_NAME_LIKE = 80
+const MAX_NAME_WORDS = 3
+const MAX_NAME_LENGTH = 80
 
 type Found = Pick<SearchOutcome, 'form' | 'hits'> & Partial<SearchOutcome>
 
@@ -128,8 +129,10 @@ export function runSearch(
     return { tool, ...(score !== undefined && { score }), status: view.status(tool) }
   }
 
-  function closeTo({ name }: WordsQuery, { closest = [] }: Found): readonly string[] {
-    if (closest.length > 0 || name.length > MAX_NAME_LIKE) return closest
+  function closeTo({ name, terms }: WordsQuery, { closest = [] }: Found): readonly string[] {
+    if (closest.length > 0 || terms.length > MAX_NAME_WORDS || name.length > MAX_NAME_LENGTH) {
+      return closest
+    }
     return closestNames(name, view.tools())
   }
 }
