@@ -18,8 +18,8 @@ export interface HybridRankerOptions {
 }
 
 // as many hits by words as can matter beside those by meaning
-const LEXICAL_HITS = 400
-const MAX_CANDIDATES = 400
+const LEXICAL_HITS = 100
+const NEAREST = 200
 
 /**
  * Ranks by matching words and by likeness of meaning. Words count by how much of what the query
@@ -39,7 +39,6 @@ export function hybridRanker({
   /** Slots whose vector is still to come, by the text it is the vector of. */
   const waiting = new Map<string, Set<number>>()
   let nextPlace = 0
-  let cosines = new Float32Array(64)
 
   vectors.onVector?.((text) => {
     const vector = vectors.embed(text)
@@ -58,7 +57,6 @@ export function hybridRanker({
       lexical.set(tool)
       const known = slotOf.get(tool.name)
       const slot = known ?? freeSlots.pop() ?? tools.length
-      if (slot >= cosines.length) cosines = new Float32Array(Math.ceil(slot * 1.5) + 1)
       if (known === undefined) places[slot] = nextPlace++
       slotOf.set(tool.name, slot)
       tools[slot] = tool
@@ -139,18 +137,18 @@ export function hybridRanker({
       found.hits.map(({ tool, score }) => [slotOf.get(tool.name)!, score / whole]),
     )
 
-    index.cosines(vector, cosines)
-    const candidates = new Set([
-      ...words.keys(),
-      ...nearest(Math.max(MAX_CANDIDATES, limit), accepts),
-    ])
+    const near = index.nearest(vector, Math.max(NEAREST, limit), (slot) => {
+      const tool = tools[slot]
+      return tool !== undefined && (!accepts || accepts(tool))
+    })
+    const candidates = new Set([...words.keys(), ...near])
     // vectors that have to be asked for would come too late for this query
     const needTexts = vectors.prepare ? [] : needsOf(query.text)
     const needs = needTexts.flatMap((need) => vectors.embed(need, 'query') ?? [])
     const likeness = new Map<number, number>()
     let nearestLikeness = 0
     for (const slot of candidates) {
-      const cosine = Math.max(cosines[slot]!, 0) / trust
+      const cosine = Math.max(index.cosine(slot, vector), 0) / trust
       const ofNeeds = needs.map(
         (need) => Math.max(index.cosine(slot, need), 0) / (length(need) || 1),
       )
@@ -166,25 +164,6 @@ export function hybridRanker({
         nearestLikeness === 0 ? 0 : (trust * (likeness.get(slot) ?? 0)) / nearestLikeness / total,
       isDoubtful: best < (found.doubtBelow ?? 0) && trust * nearestLikeness < weights.doubt,
     }
-  }
-
-  /** The slots with the highest cosines that may be shown. */
-  function nearest(most: number, accepts: RankOptions['accepts']): number[] {
-    let highest = 0
-    for (let slot = 0; slot < tools.length; slot++) highest = Math.max(highest, cosines[slot]!)
-    for (const share of [0.6, 0.4, 0.2, 0]) {
-      const found: number[] = []
-      for (let slot = 0; slot < tools.length; slot++) {
-        const cosine = cosines[slot]!
-        if (cosine <= 0 || cosine < share * highest) continue
-        const tool = tools[slot]
-        if (tool && (!accepts || accepts(tool))) found.push(slot)
-      }
-      if (found.length < MAX_CANDIDATES / 10 && share > 0) continue
-      if (found.length <= most) return found
-      return found.sort((a, b) => cosines[b]! - cosines[a]!).slice(0, most)
-    }
-    return []
   }
 
   /** Which words of the query and of the tool are alike, the most telling three by name. */
