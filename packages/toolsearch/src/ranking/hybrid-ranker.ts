@@ -19,7 +19,7 @@ export interface HybridRankerOptions {
 
 // as many hits by words as can matter beside those by meaning
 const LEXICAL_HITS = 100
-const NEAREST = 200
+const NEAREST = 100
 
 /**
  * Ranks by matching words and by likeness of meaning. Words count by how much of what the query
@@ -127,6 +127,7 @@ export function hybridRanker({
     const vector = vectors.embed(query.text, 'query')
     const trust = vector ? length(vector) : 0
     if (vector === undefined || trust === 0) return undefined
+    const meaning = toUnit(vector)
 
     const hits = Math.max(LEXICAL_HITS, limit)
     const found = lexical.rank(query, { limit: hits, ties, ...(accepts && { accepts }) })
@@ -137,22 +138,21 @@ export function hybridRanker({
       found.hits.map(({ tool, score }) => [slotOf.get(tool.name)!, score / whole]),
     )
 
-    const near = index.nearest(vector, Math.max(NEAREST, limit), (slot) => {
+    const near = index.nearest(meaning, Math.max(NEAREST, limit), (slot) => {
       const tool = tools[slot]
       return tool !== undefined && (!accepts || accepts(tool))
     })
     const candidates = new Set([...words.keys(), ...near])
     // vectors that have to be asked for would come too late for this query
     const needTexts = vectors.prepare ? [] : needsOf(query.text)
-    const needs = needTexts.flatMap((need) => vectors.embed(need, 'query') ?? [])
+    const needs = needTexts.map((need) => toUnit(vectors.embed(need, 'query') ?? meaning))
     const likeness = new Map<number, number>()
     let nearestLikeness = 0
     for (const slot of candidates) {
-      const cosine = Math.max(index.cosine(slot, vector), 0) / trust
-      const ofNeeds = needs.map(
-        (need) => Math.max(index.cosine(slot, need), 0) / (length(need) || 1),
-      )
-      const value = needs.length === 0 ? cosine : (cosine + Math.max(...ofNeeds)) / 2
+      const cosine = Math.max(index.cosine(slot, meaning), 0)
+      let ofNeeds = 0
+      for (const need of needs) ofNeeds = Math.max(ofNeeds, index.cosine(slot, need))
+      const value = needs.length === 0 ? cosine : (cosine + ofNeeds) / 2
       likeness.set(slot, value)
       nearestLikeness = Math.max(nearestLikeness, value)
     }

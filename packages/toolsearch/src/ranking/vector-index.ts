@@ -12,7 +12,7 @@ export interface VectorIndex {
 }
 
 // the tables we know put most of what matters into the first numbers
-const HEAD = 64
+const HEAD = 32
 const BUCKETS = 512
 
 export function createVectorIndex(dimensions: number): VectorIndex {
