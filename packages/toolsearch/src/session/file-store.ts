@@ -9,7 +9,7 @@ export interface FileStoreOptions {
   /** Made if it is not there. Holds one JSON file for each conversation. */
   folder: string
   /**
-   * How many conversations are kept. One more, and the one left alone the longest is forgotten.
+   * How many conversations are kept. One more, and the tenth left alone the longest is forgotten.
    * @default 4_096
    */
   maxSessions?: number
