@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { MissingDataError, readCatalogue, readQueries } from './read-data.ts'
+import { BENCH, dataFolder, progress, runCommand, writeResults } from './bench-command.ts'
+import { readCatalogue, readQueries } from './read-data.ts'
 import { chooseQueries } from './speed/choose-queries.ts'
 import { ENGINES } from './speed/engines.ts'
 import { isBusy, thisMachine } from './speed/machine.ts'
@@ -37,17 +37,6 @@ const BRIEF: CatalogueEffort = {
   processes: 1,
 }
 
-const bench = fileURLToPath(new URL('.', import.meta.url))
-const start = performance.now()
-
-try {
-  await main()
-} catch (error) {
-  if (!isExpected(error)) throw error
-  console.error(error.message)
-  process.exitCode = 2
-}
-
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
     options: {
@@ -59,12 +48,8 @@ async function main(): Promise<void> {
     },
   })
   if (options.help) return console.log(HELP)
-  // npm runs this in bench/, but a path is meant from where npm was called
-  const from = process.env.INIT_CWD ?? process.cwd()
-  const folder = options.data ? resolve(from, options.data) : resolve(bench, '../../shared/data')
-
-  const report = await measure(folder, options.all)
-  if (options.write) write(report)
+  const report = await measure(dataFolder(options.data), options.all)
+  if (options.write) writeResults('speed', report, printReport(report))
   console.log(options.json ? JSON.stringify(report, null, 2) : printReport(report))
 }
 
@@ -97,25 +82,8 @@ async function measure(folder: string, all: boolean): Promise<SpeedReport> {
 }
 
 function peerVersions(): Record<string, string> {
-  const { devDependencies } = JSON.parse(readFileSync(resolve(bench, 'package.json'), 'utf8'))
+  const { devDependencies } = JSON.parse(readFileSync(resolve(BENCH, 'package.json'), 'utf8'))
   return { MiniSearch: devDependencies.minisearch, Orama: devDependencies['@orama/orama'] }
 }
 
-function write(report: SpeedReport): void {
-  const folder = resolve(bench, 'results')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(resolve(folder, 'speed.json'), `${JSON.stringify(report, null, 2)}\n`)
-  writeFileSync(resolve(folder, 'speed.md'), `${printReport(report)}\n`)
-  progress(`wrote ${folder}/speed.json and speed.md`)
-}
-
-function progress(step: string): void {
-  const seconds = ((performance.now() - start) / 1000).toFixed(0)
-  console.error(`${seconds.padStart(4)} s  ${step}`)
-}
-
-/** Missing data or an unknown option: the message is all that a person needs. */
-function isExpected(error: unknown): error is Error {
-  const code = (error as { code?: string }).code ?? ''
-  return error instanceof MissingDataError || code.startsWith('ERR_PARSE_ARGS')
-}
+await runCommand(main)

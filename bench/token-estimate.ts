@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -7,6 +7,7 @@ import {
   type CountTokens,
   estimateTokens,
 } from '../packages/toolsearch/src/tokens/estimate-tokens.ts'
+import { readLines } from './read-data.ts'
 
 /**
  * How far `estimateTokens` is from o200k_base on real tool lists and requests, and how much faster.
@@ -65,11 +66,6 @@ function readQueries(file: string, every: number): string[] {
   return readLines(file)
     .filter((_, line) => line % every === 0)
     .map(({ query }) => String(query))
-}
-
-function readLines(file: string): Record<string, unknown>[] {
-  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-  return lines.map((line) => JSON.parse(line))
 }
 
 function measure(set: string, texts: readonly string[]): Row {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The peers could not be installed. The message has what npm said last. */
-export class PeersNotInstalledError extends Error {
+class PeersNotInstalledError extends Error {
   override readonly name = 'PeersNotInstalledError'
   readonly code = 'peers_not_installed'
 

@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { MissingDataError } from '../read-data.ts'
+import { BENCH, dataFolder, progress, runCommand, writeResults } from '../bench-command.ts'
 import { thisMachine } from '../speed/machine.ts'
 import { CONTENDERS } from './contenders.ts'
-import { installPeers, PeersNotInstalledError, pinnedVersions } from './install-peers.ts'
+import { installPeers, pinnedVersions } from './install-peers.ts'
 import { macroAverage } from './macro-average.ts'
 import { measureSet } from './measure-set.ts'
 import { printReport } from './print-report.ts'
@@ -25,17 +24,6 @@ const HELP = `How often the right tool is found: our rankers and the published p
 
 The peers are installed in bench/peers when they are not there yet.`
 
-const bench = fileURLToPath(new URL('..', import.meta.url))
-const start = performance.now()
-
-try {
-  await main()
-} catch (error) {
-  if (!isExpected(error)) throw error
-  console.error(error.message)
-  process.exitCode = 2
-}
-
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
     options: {
@@ -47,12 +35,9 @@ async function main(): Promise<void> {
     },
   })
   if (options.help) return console.log(HELP)
-  // npm runs this in bench/, but a path is meant from where npm was called
-  const from = process.env.INIT_CWD ?? process.cwd()
-  const folder = options.data ? resolve(from, options.data) : resolve(bench, '../../shared/data')
-
+  const folder = dataFolder(options.data)
   const report = await measure(folder, options.set ? [options.set] : setNames(folder))
-  if (options.write) write(report)
+  if (options.write) writeResults('retrieval', report, printReport(report))
   console.log(options.json ? JSON.stringify(report, null, 2) : printReport(report))
 }
 
@@ -71,7 +56,7 @@ async function measure(folder: string, names: readonly string[]): Promise<Retrie
 }
 
 function versions(): Record<string, string> {
-  const ours = resolve(bench, '../packages/toolsearch/package.json')
+  const ours = resolve(BENCH, '../packages/toolsearch/package.json')
   const pinned = pinnedVersions()
   const peers = CONTENDERS.flatMap((one) => one.package ?? [])
   return {
@@ -80,21 +65,4 @@ function versions(): Record<string, string> {
   }
 }
 
-function write(report: RetrievalReport): void {
-  const folder = resolve(bench, 'results')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(resolve(folder, 'retrieval.json'), `${JSON.stringify(report, null, 2)}\n`)
-  writeFileSync(resolve(folder, 'retrieval.md'), `${printReport(report)}\n`)
-  progress(`wrote ${folder}/retrieval.json and retrieval.md`)
-}
-
-function progress(step: string): void {
-  const seconds = ((performance.now() - start) / 1000).toFixed(0)
-  console.error(`${seconds.padStart(4)} s  ${step}`)
-}
-
-/** Missing data, no network or an unknown option: the message is all that a person needs. */
-function isExpected(error: unknown): error is Error {
-  if (error instanceof MissingDataError || error instanceof PeersNotInstalledError) return true
-  return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS')
-}
+await runCommand(main)
