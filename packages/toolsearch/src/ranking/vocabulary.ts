@@ -22,7 +22,7 @@ const LONGEST_WORD = 40
 export function createVocabulary(): WritableVocabulary {
   // people hardly ever mistype the first letter, so the others need not be looked at;
   // the terms of one letter stand by their length, which tells most of them apart
-  const byFirst = new Map<string, Set<string>[]>()
+  const byFirst = new Map<string, (Set<string> | undefined)[]>()
   const alike = (word: string) => byFirst.get(word.slice(0, 1)) ?? []
 
   return {
@@ -31,7 +31,7 @@ export function createVocabulary(): WritableVocabulary {
       const first = term.slice(0, 1)
       const byLength = byFirst.get(first) ?? []
       byFirst.set(first, byLength)
-      while (byLength.length <= term.length) byLength.push(new Set())
+      byLength[term.length] ??= new Set()
       byLength[term.length]!.add(term)
     },
     delete: (term) => void alike(term)[term.length]?.delete(term),
@@ -40,7 +40,8 @@ export function createVocabulary(): WritableVocabulary {
       const byLength = alike(beginning)
       for (let length = beginning.length; length < byLength.length; length++) {
         const ofLength: string[] = []
-        for (const term of byLength[length]!) if (term.startsWith(beginning)) ofLength.push(term)
+        for (const term of byLength[length] ?? [])
+          if (term.startsWith(beginning)) ofLength.push(term)
         found.push(...ofLength.sort(compareNames))
         if (found.length >= MAX_TERMS) break
       }
@@ -54,7 +55,7 @@ export function createVocabulary(): WritableVocabulary {
       let found: string[] = []
       const longest = Math.min(word.length + most, byLength.length - 1)
       for (let length = word.length - most; length <= longest; length++) {
-        for (const term of byLength[length]!) {
+        for (const term of byLength[length] ?? []) {
           const errors = typingErrors(word, term, fewest)
           if (errors < fewest) {
             fewest = errors
