@@ -7,7 +7,7 @@ import { hybridRanker } from './hybrid-ranker.ts'
 import { HYBRID_WEIGHTS } from './hybrid-weights.ts'
 import { describeRanker, namesOf, readWords, scoresOf } from './ranker.cases.ts'
 import type { Ranker, RankOptions } from './ranker.ts'
-import { toolText } from './tool-fields.ts'
+import { toolMeaning } from './tool-fields.ts'
 
 const DIMENSIONS = 16
 
@@ -325,8 +325,8 @@ describe('hybridRanker and explanations', () => {
     ])
     const near = readDefinition({ name: 'near', description: 'Moves something' })
     const away = readDefinition({ name: 'away', description: 'Has a gate' })
-    directions.set(toolText(near), Float32Array.of(0, 1))
-    directions.set(toolText(away), Float32Array.of(1, 0))
+    directions.set(toolMeaning(near).whole, Float32Array.of(0, 1))
+    directions.set(toolMeaning(away).whole, Float32Array.of(1, 0))
     const vectors = { id: 'two', dimensions: 2, embed: (one: string) => directions.get(one) }
     const ranker = hybridRanker({ vectors })
     ranker.set(near)
@@ -422,7 +422,7 @@ describe('hybridRanker and vectors that come late', () => {
     vectors.release('umbrella')
     expect(namesOf(ranker, 'umbrella')).toEqual([])
     expect(namesOf(ranker, 'rain')).toEqual(['aaa'])
-    vectors.release(toolText(rainy))
+    vectors.release(toolMeaning(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 
@@ -430,7 +430,7 @@ describe('hybridRanker and vectors that come late', () => {
     const { prepare: _, ...vectors } = lateVectors()
     const ranker = hybridRanker({ vectors })
     ranker.set(rainy)
-    for (const text of ['umbrella', toolText(rainy)]) vectors.release(text)
+    for (const text of ['umbrella', toolMeaning(rainy).whole]) vectors.release(text)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 
@@ -440,9 +440,9 @@ describe('hybridRanker and vectors that come late', () => {
     for (const text of ['umbrella', 'inbox']) vectors.release(text)
     ranker.set(rainy)
     ranker.set(postal)
-    vectors.release(toolText(rainy))
+    vectors.release(toolMeaning(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual([])
-    vectors.release(toolText(postal))
+    vectors.release(toolMeaning(postal).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual([])
     expect(namesOf(ranker, 'inbox')).toEqual(['aaa'])
   })
@@ -450,7 +450,7 @@ describe('hybridRanker and vectors that come late', () => {
   it('takes the old meaning from a tool whose new one has not come yet', () => {
     const vectors = lateVectors()
     const ranker = hybridRanker({ vectors })
-    for (const text of ['umbrella', toolText(rainy)]) vectors.release(text)
+    for (const text of ['umbrella', toolMeaning(rainy).whole]) vectors.release(text)
     ranker.set(rainy)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
     ranker.set(postal)
@@ -464,7 +464,7 @@ describe('hybridRanker and vectors that come late', () => {
     ranker.set(rainy)
     ranker.delete('aaa')
     ranker.set(readDefinition({ name: 'bbb', description: 'letter' }))
-    vectors.release(toolText(rainy))
+    vectors.release(toolMeaning(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual([])
   })
 
@@ -476,7 +476,7 @@ describe('hybridRanker and vectors that come late', () => {
     ranker.delete('aaa')
     ranker.set(readDefinition({ name: 'bbb', description: 'letter' }))
     ranker.set(rainy)
-    vectors.release(toolText(rainy))
+    vectors.release(toolMeaning(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 })

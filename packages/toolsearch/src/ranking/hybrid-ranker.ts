@@ -5,7 +5,7 @@ import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
 import { needsOf } from './needs-of.ts'
 import type { Ranker, RankOptions, ScorePart } from './ranker.ts'
-import { toolText, toolTexts } from './tool-fields.ts'
+import { type ToolMeaning, toolMeaning } from './tool-fields.ts'
 import { createTopHits } from './top-hits.ts'
 import { createVectorIndex } from './vector-index.ts'
 
@@ -45,7 +45,7 @@ export function hybridRanker({
     for (const slot of waiting.get(text) ?? []) {
       const tool = tools[slot]
       // the tool may be gone or another by now
-      if (vector && tool && toolText(tool) === text) index.set(slot, toUnit(vector))
+      if (vector && tool && toolMeaning(tool).whole === text) index.set(slot, toUnit(vector))
     }
     waiting.delete(text)
   })
@@ -60,12 +60,12 @@ export function hybridRanker({
       if (known === undefined) places[slot] = nextPlace++
       slotOf.set(tool.name, slot)
       tools[slot] = tool
-      const text = toolText(tool)
-      const vector = vectors.prepare ? vectors.embed(text) : emphasised(tool)
+      const meaning = toolMeaning(tool)
+      const vector = vectors.prepare ? vectors.embed(meaning.whole) : emphasised(meaning)
       if (vector) index.set(slot, toUnit(vector))
       else {
         index.delete(slot)
-        waiting.set(text, (waiting.get(text) ?? new Set()).add(slot))
+        waiting.set(meaning.whole, (waiting.get(meaning.whole) ?? new Set()).add(slot))
       }
     },
     delete(name) {
@@ -73,7 +73,7 @@ export function hybridRanker({
       const slot = slotOf.get(name)
       if (slot === undefined) return
       slotOf.delete(name)
-      waiting.get(toolText(tools[slot]!))?.delete(slot)
+      waiting.get(toolMeaning(tools[slot]!).whole)?.delete(slot)
       tools[slot] = undefined
       index.delete(slot)
       freeSlots.push(slot)
@@ -104,20 +104,17 @@ export function hybridRanker({
   }
 
   /** Where vectors cost nothing: the name and the parameters once more, or a long text drowns them. */
-  function emphasised(tool: Tool): Float32Array | undefined {
-    const whole = vectors.embed(toolText(tool))
-    if (whole === undefined) return undefined
-    const { name, parameters } = toolTexts(tool)
-    const sum = toUnit(whole)
+  function emphasised({ whole, name, parameters }: ToolMeaning): Float32Array | undefined {
+    const vector = vectors.embed(whole)
+    if (vector === undefined) return undefined
+    const sum = toUnit(vector)
     const parts = [
       [name, weights.name],
       [parameters, weights.parameters],
     ] as const
     for (const [text, weight] of parts) {
-      const vector = vectors.embed(text)
-      const size = vector ? length(vector) : 0
-      if (vector && size > 0)
-        for (let i = 0; i < sum.length; i++) sum[i]! += (weight * vector[i]!) / size
+      const part = toUnit(vectors.embed(text) ?? new Float32Array(sum.length))
+      for (let i = 0; i < sum.length; i++) sum[i]! += weight * part[i]!
     }
     return sum
   }
@@ -176,7 +173,7 @@ export function hybridRanker({
       weight: weight * share,
     })
     const asked = vectors.pieces?.(text) ?? []
-    const offered = vectors.pieces?.(toolText(tool)) ?? []
+    const offered = vectors.pieces?.(toolMeaning(tool).whole) ?? []
     const pairs = new Map<string, { term: string; found: string; product: number }>()
     for (const one of asked) {
       for (const other of offered) {

@@ -30,22 +30,21 @@ export function toolFields(tool: Tool): readonly ToolField[] {
   ]
 }
 
-/** A tool as one text, for likeness of meaning. */
-export function toolText(tool: Tool): string {
-  const { source, name, hint, description } = toolTexts(tool)
-  return `${source} ${name}. ${hint} ${description}`
+/** What a tool means, in plain words with names taken apart. */
+export interface ToolMeaning {
+  /** All but the parameters as one text. */
+  readonly whole: string
+  readonly name: string
+  readonly parameters: string
 }
 
-/** The texts of a tool in plain words, names taken apart. */
-export function toolTexts(
-  tool: Tool,
-): Record<'source' | 'name' | 'hint' | 'description' | 'parameters', string> {
-  const [name, source, hint, description, parameters] = toolFields(tool).map(({ text }) => text)
+export function toolMeaning(tool: Tool): ToolMeaning {
+  const texts = toolFields(tool).map(({ text }) => text)
+  const [name, source, hint, description, parameters] = texts
+  const plainName = spelledOut(name!)
   return {
-    source: spelledOut(source!),
-    name: spelledOut(name!),
-    hint: hint!,
-    description: description!,
+    whole: `${spelledOut(source!)} ${plainName}. ${hint} ${description}`,
+    name: plainName,
     parameters: spelledOut(parameters!),
   }
 }
