@@ -8,6 +8,7 @@ const config: ViteUserConfig = defineConfig({
   test: {
     include: [
       'packages/*/src/**/*.test.ts',
+      'checking-server/**/*.test.ts',
       'examples/**/*.test.ts',
       'bench/**/*.test.ts',
       'eval/**/*.test.ts',

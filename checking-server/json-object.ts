@@ -1,0 +1,2 @@
+/** A JSON object of which nothing is known yet. */
+export type JsonObject = Record<string, unknown>
