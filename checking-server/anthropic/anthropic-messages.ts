@@ -1,0 +1,55 @@
+import { firstProblem } from '../first-problem.ts'
+import type { Service } from '../service.ts'
+import { anthropicProblem } from './anthropic-problem.ts'
+import { anthropicPrompt } from './anthropic-prompt.ts'
+import { checkContent } from './check-content.ts'
+import { checkFields } from './check-fields.ts'
+import { checkHeaders } from './check-headers.ts'
+import { checkMcp } from './check-mcp.ts'
+import { checkReferences } from './check-references.ts'
+import { checkRejects } from './check-rejects.ts'
+import { checkServerTools } from './check-server-tools.ts'
+import { checkToolChanges } from './check-tool-changes.ts'
+import { checkToolChoice } from './check-tool-choice.ts'
+import { checkToolResults } from './check-tool-results.ts'
+import { checkTools } from './check-tools.ts'
+import { checkTurns } from './check-turns.ts'
+import { encodeAnthropic } from './encode-anthropic.ts'
+import type { MessagesBody } from './messages-body.ts'
+import { streamAnthropic } from './stream-anthropic.ts'
+
+export interface AnthropicMessagesOptions {
+  /**
+   * Fields, block types, tool types and betas that the endpoint does not know.
+   * @default []
+   */
+  rejects?: readonly string[]
+}
+
+/** Anthropic's Messages API, or with `rejects` an endpoint that imitates it. */
+export function anthropicMessages({ rejects = [] }: AnthropicMessagesOptions = {}): Service {
+  const checks = [
+    checkHeaders,
+    checkRejects(rejects),
+    // the checks after this one may take lists for lists
+    checkFields,
+    checkTools,
+    checkMcp,
+    checkTurns,
+    checkContent,
+    checkToolResults,
+    checkServerTools,
+    checkToolChanges,
+    checkReferences,
+    checkToolChoice,
+  ]
+  return {
+    matches: (path) => /\/v1\/messages(\?|$)/.test(path),
+    check: (body, headers) => firstProblem(checks, body as MessagesBody, headers),
+    streams: (body) => body.stream === true,
+    encode: (reply, body) => encodeAnthropic(reply, body as MessagesBody),
+    stream: (reply, body) => streamAnthropic(encodeAnthropic(reply, body as MessagesBody)),
+    promptOf: (body) => anthropicPrompt(body as MessagesBody),
+    problem: anthropicProblem,
+  }
+}

@@ -1,0 +1,18 @@
+import { newId } from '../new-id.ts'
+import type { Problem } from '../problem.ts'
+
+const ERROR_TYPES: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  404: 'not_found_error',
+}
+
+/** A refusal in Anthropic's words; `code` is what its SDK calls `errorCode`. */
+export function anthropicProblem(status: number, message: string, code?: string): Problem {
+  const type = ERROR_TYPES[status] ?? 'api_error'
+  const details = code === undefined ? {} : { details: { error_code: code } }
+  return {
+    status,
+    body: { type: 'error', error: { type, message, ...details }, request_id: newId('req') },
+  }
+}

@@ -1,0 +1,31 @@
+import type { MessagesBody, WireBlock, WireTool } from './messages-body.ts'
+import { referencesIn } from './references-in.ts'
+
+/** What the conversation knows of tools at one point of it. */
+export interface AvailableTools {
+  /** By name: declared in `tools`, or defined in a message since. */
+  known: Map<string, WireTool>
+  /** Names the model has the definition of. */
+  shown: Set<string>
+}
+
+/** What is known and shown before the first message. */
+export function availableAtStart({ tools = [] }: MessagesBody): AvailableTools {
+  const named = tools.filter((tool) => tool.name !== undefined)
+  return {
+    known: new Map(named.map((tool) => [tool.name!, tool])),
+    shown: new Set(named.filter((tool) => !tool.defer_loading).map((tool) => tool.name!)),
+  }
+}
+
+/** Takes note of what a block adds, reveals or takes away. */
+export function noteBlock({ known, shown }: AvailableTools, block: WireBlock): void {
+  for (const { tool_name } of referencesIn(block)) if (tool_name) shown.add(tool_name)
+  const { type, tool } = block
+  const name = tool?.definition?.name ?? tool?.name
+  if (name === undefined) return
+  if (type === 'tool_removal') shown.delete(name)
+  if (type !== 'tool_addition') return
+  if (tool?.definition) known.set(name, tool.definition)
+  shown.add(name)
+}

@@ -1,0 +1,48 @@
+import type { Problem } from '../problem.ts'
+import { anthropicProblem } from './anthropic-problem.ts'
+import { blocksOf } from './blocks-of.ts'
+import type { MessagesBody, WireBlock } from './messages-body.ts'
+import { placedBlocks } from './placed-blocks.ts'
+
+/** Nothing may be empty: no message, no text, no result made of blocks. */
+export function checkContent(body: MessagesBody): Problem | undefined {
+  const { messages = [], system = [] } = body
+  for (const [index, { role, content, output_config }] of messages.entries()) {
+    if (role === 'system' && output_config) continue
+    // the last assistant message is what the reply goes on from, and may be empty
+    if (role === 'assistant' && index === messages.length - 1) continue
+    if (content === undefined || content.length === 0) {
+      return anthropicProblem(
+        400,
+        `messages.${index}: all messages must have non-empty content except for the optional final assistant message`,
+      )
+    }
+  }
+  for (const { block, path } of placedBlocks(body)) {
+    if (
+      block.type === 'tool_result' &&
+      Array.isArray(block.content) &&
+      block.content.length === 0
+    ) {
+      return anthropicProblem(
+        400,
+        `${path}.tool_result.content: List should have at least 1 item after validation, not 0`,
+      )
+    }
+    const inner = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : []
+    const problem = checkTexts([block, ...inner], 'messages')
+    if (problem) return problem
+  }
+  return typeof system === 'string' ? undefined : checkTexts(blocksOf(system), 'system')
+}
+
+function checkTexts(blocks: readonly WireBlock[], place: string): Problem | undefined {
+  const texts = blocks.filter((block) => block.type === 'text').map((block) => block.text ?? '')
+  if (texts.includes('')) {
+    return anthropicProblem(400, `${place}: text content blocks must be non-empty`)
+  }
+  if (texts.some((text) => text.trim() === '')) {
+    return anthropicProblem(400, `${place}: text content blocks must contain non-whitespace text`)
+  }
+  return undefined
+}

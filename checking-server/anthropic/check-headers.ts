@@ -1,0 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Problem } from '../problem.ts'
+import { anthropicProblem } from './anthropic-problem.ts'
+import type { MessagesBody } from './messages-body.ts'
+
+/** A key must be given, in either form, and a version. */
+export function checkHeaders(_: MessagesBody, headers: IncomingHttpHeaders): Problem | undefined {
+  const hasKey = headers['x-api-key'] || headers.authorization?.startsWith('Bearer ')
+  if (!hasKey) return anthropicProblem(401, 'x-api-key header is required')
+  if (!headers['anthropic-version']) {
+    return anthropicProblem(400, 'anthropic-version: header is required')
+  }
+  return undefined
+}

@@ -1,0 +1,36 @@
+import type { Problem } from '../problem.ts'
+import { anthropicProblem } from './anthropic-problem.ts'
+import { availableAtStart, noteBlock } from './available-tools.ts'
+import type { MessagesBody } from './messages-body.ts'
+import { placedBlocks } from './placed-blocks.ts'
+import { referencesIn } from './references-in.ts'
+
+/** A `tool_reference` in a result names a deferred tool that the request still declares. */
+export function checkReferences(body: MessagesBody): Problem | undefined {
+  // the tools of an MCP server are known to the service alone
+  if (body.tools?.some((tool) => tool.type === 'mcp_toolset')) return undefined
+  const available = availableAtStart(body)
+  for (const { block, path } of placedBlocks(body)) {
+    for (const { tool_name: name } of referencesIn(block)) {
+      if (name === undefined) {
+        return anthropicProblem(400, `${path}.tool_reference.tool_name: Field required`)
+      }
+      const tool = available.known.get(name)
+      if (!tool) {
+        return anthropicProblem(
+          400,
+          `Tool reference '${name}' not found in available tools`,
+          'tool_reference_unresolved',
+        )
+      }
+      if (body.tools?.includes(tool) && !tool.defer_loading) {
+        return anthropicProblem(
+          400,
+          `Tool reference '${name}' must name a tool with defer_loading=true`,
+        )
+      }
+    }
+    noteBlock(available, block)
+  }
+  return undefined
+}

@@ -1,0 +1,55 @@
+import type { Problem } from '../problem.ts'
+import { anthropicProblem } from './anthropic-problem.ts'
+import { blocksOf } from './blocks-of.ts'
+import type { MessagesBody, WireBlock } from './messages-body.ts'
+import { nativeSearchName } from './native-search-name.ts'
+
+/** The service's own searches come back whole, and only while its search tool is declared. */
+export function checkServerTools({ messages = [], tools = [] }: MessagesBody): Problem | undefined {
+  const declared = new Set(tools.map((tool) => nativeSearchName(tool.type)))
+  for (const [index, { content }] of messages.entries()) {
+    const blocks = blocksOf(content)
+    for (const [at, block] of blocks.entries()) {
+      const problem =
+        checkSearch(block, blocks.slice(at + 1), declared, `messages.${index}`) ??
+        checkResult(block, blocks.slice(0, at), `messages.${index}.content.${at}`)
+      if (problem) return problem
+    }
+  }
+  return undefined
+}
+
+function checkSearch(
+  { type, id, name }: WireBlock,
+  later: readonly WireBlock[],
+  declared: ReadonlySet<string | undefined>,
+  path: string,
+): Problem | undefined {
+  if (type !== 'server_tool_use' || nativeSearchName(name) === undefined) return undefined
+  if (!declared.has(name)) {
+    return anthropicProblem(
+      400,
+      `${path}: \`server_tool_use\` block with name \`${name}\` requires the tool to be provided in \`tools\``,
+    )
+  }
+  if (!later.some((block) => block.tool_use_id === id)) {
+    return anthropicProblem(
+      400,
+      `${path}: \`${name}\` tool use with id \`${id}\` was found without a corresponding \`tool_search_tool_result\` block`,
+    )
+  }
+  return undefined
+}
+
+function checkResult(
+  { type, tool_use_id: id }: WireBlock,
+  earlier: readonly WireBlock[],
+  path: string,
+): Problem | undefined {
+  if (type !== 'tool_search_tool_result') return undefined
+  if (earlier.some((block) => block.type === 'server_tool_use' && block.id === id)) return undefined
+  return anthropicProblem(
+    400,
+    `${path}: unexpected \`tool_use_id\` found in \`tool_search_tool_result\` blocks: ${id}. Each \`tool_search_tool_result\` block must have a corresponding \`server_tool_use\` block before it.`,
+  )
+}

@@ -1,0 +1,80 @@
+import { firstProblem } from '../first-problem.ts'
+import type { Problem } from '../problem.ts'
+import { anthropicProblem } from './anthropic-problem.ts'
+import type { MessagesBody, WireTool } from './messages-body.ts'
+import { nativeSearchName } from './native-search-name.ts'
+
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/
+const MAX_TOOLS = 10_000
+const TOP_LEVEL_CHOICES = ['oneOf', 'allOf', 'anyOf']
+
+/** The list of tools: how many, what each is, and which may be deferred. */
+export function checkTools({ tools = [] }: MessagesBody): Problem | undefined {
+  if (tools.length > MAX_TOOLS) {
+    return anthropicProblem(
+      400,
+      `tools: List should have at most ${MAX_TOOLS} items after validation, not ${tools.length}`,
+      'available_tools_limit_exceeded',
+    )
+  }
+  for (const [index, tool] of tools.entries()) {
+    const problem = firstProblem([checkName, checkSchema, checkDeferral], tool, `tools.${index}`)
+    if (problem) return problem
+  }
+  const names = tools.flatMap((tool) => (tool.name === undefined ? [] : [tool.name]))
+  if (new Set(names).size < names.length) {
+    return anthropicProblem(400, 'tools: Tool names must be unique.')
+  }
+  if (tools.length > 0 && tools.every(isDeferred)) {
+    return anthropicProblem(
+      400,
+      'At least one tool must have defer_loading=false. All tools cannot be deferred.',
+    )
+  }
+  return undefined
+}
+
+function checkName({ type, name }: WireTool, path: string): Problem | undefined {
+  const native = nativeSearchName(type)
+  if (native !== undefined && name !== native) {
+    return anthropicProblem(400, `${path}.${type}.name: Input should be '${native}'`)
+  }
+  if (isCustom(type) && !NAME.test(name ?? '')) {
+    return anthropicProblem(
+      400,
+      `${path}.custom.name: String should match pattern '${NAME.source}'`,
+    )
+  }
+  return undefined
+}
+
+function checkSchema({ type, input_schema: schema }: WireTool, path: string): Problem | undefined {
+  if (!isCustom(type)) return undefined
+  if (!schema) return anthropicProblem(400, `${path}.custom.input_schema: Field required`)
+  if (schema.type !== 'object') {
+    return anthropicProblem(400, `${path}.custom.input_schema.type: Input should be 'object'`)
+  }
+  if (TOP_LEVEL_CHOICES.some((choice) => choice in schema)) {
+    return anthropicProblem(
+      400,
+      `${path}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
+    )
+  }
+  return undefined
+}
+
+function checkDeferral(tool: WireTool): Problem | undefined {
+  if (!tool.defer_loading || !tool.cache_control) return undefined
+  return anthropicProblem(
+    400,
+    `Tool '${tool.name}' cannot have both defer_loading=true and cache_control set. Tools with defer_loading cannot use prompt caching.`,
+  )
+}
+
+function isCustom(type: string | null | undefined): boolean {
+  return !type || type === 'custom'
+}
+
+function isDeferred(tool: WireTool): boolean {
+  return tool.defer_loading === true || tool.default_config?.defer_loading === true
+}

@@ -1,0 +1,33 @@
+import type { Problem } from '../problem.ts'
+import { anthropicProblem } from './anthropic-problem.ts'
+import type { MessagesBody } from './messages-body.ts'
+
+const ROLES = ['user', 'assistant', 'system']
+
+/** Who may speak when. */
+export function checkTurns({ messages = [] }: MessagesBody): Problem | undefined {
+  if (messages.length === 0) {
+    return anthropicProblem(400, 'messages: at least one message is required')
+  }
+  const stranger = messages.findIndex(({ role }) => !ROLES.includes(role))
+  if (stranger >= 0) {
+    return anthropicProblem(
+      400,
+      `messages.${stranger}.role: Input should be 'user', 'assistant' or 'system'`,
+    )
+  }
+  if (messages[0]!.role !== 'user') {
+    return anthropicProblem(400, 'messages: first message must use the "user" role')
+  }
+  const misplaced = messages.findIndex(({ role }, index) => {
+    const next = messages[index + 1]?.role
+    return role === 'system' && next !== undefined && next !== 'assistant'
+  })
+  if (misplaced >= 0) {
+    return anthropicProblem(
+      400,
+      `messages.${misplaced}: a 'system' message must precede an 'assistant' message or end the array`,
+    )
+  }
+  return undefined
+}

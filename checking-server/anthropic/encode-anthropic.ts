@@ -1,0 +1,88 @@
+import { ImpossibleReplyError } from '../impossible-reply-error.ts'
+import { newId } from '../new-id.ts'
+import type { Reply } from '../reply.ts'
+import { roughlyTokens } from '../roughly-tokens.ts'
+import { anthropicPrompt } from './anthropic-prompt.ts'
+import type { MessagesBody, WireBlock } from './messages-body.ts'
+import { nativeSearchName } from './native-search-name.ts'
+
+/** A whole `Message`, as far as it is read here. */
+export interface EncodedMessage {
+  content: readonly WireBlock[]
+  stop_reason: string
+  usage: { output_tokens: number }
+}
+
+/** A reply as a `Message`. */
+export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessage {
+  if (reply.clientSearch) {
+    throw new ImpossibleReplyError('Anthropic has no client search of its own: use `calls`.')
+  }
+  const { text, calls = [], search } = reply
+  const content = [
+    ...(search ? searchBlocks(search.found, body) : []),
+    ...(text === undefined ? [] : [{ type: 'text', text, citations: null }]),
+    ...calls.map((call) => ({
+      type: 'tool_use',
+      id: call.id ?? newId('toolu'),
+      name: call.name,
+      input: call.arguments,
+      caller: { type: 'direct' },
+    })),
+  ]
+  const message = {
+    id: newId('msg'),
+    type: 'message',
+    role: 'assistant',
+    model: body.model,
+    content,
+    container: null,
+    diagnostics: null,
+    stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
+    stop_sequence: null,
+    stop_details: null,
+    usage: usage(content, body),
+  }
+  return message
+}
+
+function searchBlocks(found: readonly string[], { tools = [] }: MessagesBody): WireBlock[] {
+  const name = tools.map((tool) => nativeSearchName(tool.type)).find(Boolean)
+  if (name === undefined) {
+    throw new ImpossibleReplyError('The request declares no search tool of the service.')
+  }
+  const id = newId('srvtoolu')
+  const words = found.join(' ')
+  return [
+    {
+      type: 'server_tool_use',
+      id,
+      name,
+      input: name.endsWith('regex') ? { pattern: words } : { query: words },
+      caller: { type: 'direct' },
+    } as WireBlock,
+    {
+      type: 'tool_search_tool_result',
+      tool_use_id: id,
+      content: {
+        type: 'tool_search_tool_search_result',
+        tool_references: found.map((tool_name) => ({ type: 'tool_reference', tool_name })),
+      },
+    } as WireBlock,
+  ]
+}
+
+function usage(content: readonly WireBlock[], body: MessagesBody) {
+  return {
+    input_tokens: roughlyTokens(anthropicPrompt(body)),
+    output_tokens: roughlyTokens([JSON.stringify(content)]),
+    output_tokens_details: null,
+    cache_creation: null,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: 0,
+    inference_geo: null,
+    server_tool_use: null,
+    service_tier: 'standard',
+    speed: null,
+  }
+}
