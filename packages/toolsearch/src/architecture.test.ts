@@ -28,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
     'tokens',
     'tool-search',
   ],
+  providers: ['catalogue', 'conversation', 'tokens', 'tool-search'],
 }
 
 const src = import.meta.dirname

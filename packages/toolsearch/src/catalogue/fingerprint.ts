@@ -1,3 +1,4 @@
+import { hashText } from './hash-text.ts'
 import { stableJson } from './stable-json.ts'
 import type { Tool } from './tool.ts'
 
@@ -10,20 +11,8 @@ const known = new WeakMap<Tool, string>()
 export function fingerprint(tool: Tool): string {
   let text = known.get(tool)
   if (text === undefined) {
-    text = hash(stableJson([tool.name, tool.description, tool.inputSchema]))
+    text = hashText(stableJson([tool.name, tool.description, tool.inputSchema]))
     known.set(tool, text)
   }
   return text
-}
-
-/** FNV-1a over UTF-16 code units, run twice with different starts for 64 bits in all. */
-function hash(text: string): string {
-  let first = 0x811c9dc5
-  let second = 0x01000193
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    first = Math.imul(first ^ unit, 0x01000193)
-    second = Math.imul(second ^ unit, 0x85ebca6b)
-  }
-  return [first, second].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
 }

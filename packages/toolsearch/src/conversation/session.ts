@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { fingerprint } from '../catalogue/fingerprint.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import { isActive } from '../policy/activation.ts'
+import { dependsOnUse, isActive } from '../policy/activation.ts'
 import type { Preset } from '../presets/preset.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { Ranker } from '../ranking/ranker.ts'
@@ -17,39 +17,59 @@ import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
 import { readArguments } from '../tool-search/read-arguments.ts'
 import { readHistory } from '../tool-search/read-history.ts'
 import { runSearch } from '../tool-search/run-search.ts'
-import type { Answer } from '../tool-search/search-answer.ts'
+import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
-import { planTurn, type Turn } from './turn.ts'
+import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
 /** One conversation: what to send in it, and what to say to the model's calls. */
 export interface Session {
   readonly id: string
+  /** The name by which the model calls the search. */
+  readonly searchToolName: string
   /** Names of the loaded tools, in the order of loading. Some may be gone from the catalogue. */
   readonly loaded: readonly string[]
   /** What to send now. Call it once for each request, after the answers to the last reply. */
   turn(options?: TurnOptions): Promise<Turn>
+  /** Every tool this conversation may use, in catalogue order. */
+  tools(): readonly Tool[]
+  tool(name: string): Tool | undefined
   /**
    * Takes any call the model makes. Resolves to what the model should get if the call was ours to
    * answer: a search, a tool not loaded yet, arguments that do not fit. Resolves to undefined if
    * the caller should run the tool.
    */
-  answer(call: ToolCall): Promise<Answer | undefined>
-  /** A search with its findings as data; `answer` is what the model should get. */
-  search(input: unknown): Promise<{ outcome: SearchOutcome; answer: Answer }>
+  answer(call: ToolCall): Promise<CallAnswer | undefined>
+  /**
+   * A search with its findings as data; `answer` is what the model should get.
+   * `result` takes the place of the preset's own format.
+   */
+  search(input: unknown, result?: ResultFormat): Promise<{ outcome: SearchOutcome; answer: Answer }>
   /** Loads tools without a search, for instance one that a forced tool choice names. */
   load(names: readonly string[]): Promise<readonly string[]>
   /** To be told when the history was replaced by a summary. */
   compacted(): Promise<void>
-  /** Takes what is loaded from the messages of a conversation, in place of what is known. */
-  rebuild(messages: readonly unknown[]): Promise<readonly string[]>
+  /**
+   * Takes what is loaded from the messages of a conversation, in place of what is known.
+   * `nameOf` gives the tool for a name in the messages, where they differ.
+   */
+  rebuild(
+    messages: readonly unknown[],
+    nameOf?: (name: string) => string,
+  ): Promise<readonly string[]>
   /** A session for a subagent: it searches on its own, and starts with or without what is loaded. */
   fork(id: string, options?: { loaded?: boolean }): Promise<Session>
   snapshot(): SessionSnapshot
   /** What this turn costs beside sending every tool. */
   report(turn: Turn): SavingsReport
+}
+
+/** What the model should get in place of a call's result. */
+export interface CallAnswer extends Answer {
+  /** A tool whose schema the model had not seen when it called. */
+  readonly unseen?: Tool
 }
 
 export interface TurnOptions {
@@ -65,6 +85,11 @@ export interface TurnOptions {
   canSearch?: boolean
   /** A tool the model is made to call in this request; it is loaded if it is hidden. */
   toolChoice?: string
+  /**
+   * For a request whose beginning must stay as it is. What an earlier request listed stays listed,
+   * and so do the search tool and its block once they were sent.
+   */
+  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs'>
 }
 
 /** What a session needs from its surroundings. */
@@ -88,17 +113,22 @@ export function createSession(parts: SessionParts): Session {
 
   const session: Session = {
     id: ledger.id,
+    searchToolName,
     get loaded() {
       return ledger.record.loaded.map((tool) => tool.name)
     },
 
-    async turn({ usedTokens = 0, canSearch = true, toolChoice } = {}) {
+    tools: () => divide().visible,
+
+    tool: (name) => divide().get(name),
+
+    async turn({ usedTokens = 0, canSearch = true, toolChoice, appendOnly } = {}) {
       await ledger.refresh()
       const division = divide()
       const { visible, shadowed } = division
       // without a way to search, a hidden tool would be out of reach
       everythingSent = !canSearch
-      if (!canSearch) return { tools: visible.map(toolText), hidden: 0, shadowed }
+      if (!canSearch) return { tools: visible.map(toolText), deferred: [], hidden: 0, shadowed }
       if (toolChoice !== undefined) await session.load([toolChoice])
       const active =
         ledger.record.active ||
@@ -114,6 +144,11 @@ export function createSession(parts: SessionParts): Session {
         division,
         record: ledger.record,
         active,
+        mayTakeBack: dependsOnUse(preset.activation),
+        appendOnly: appendOnly && {
+          ...appendOnly,
+          expectsMore: parts.notReady().some(({ state }) => state === 'connecting'),
+        },
         forced: toolChoice,
         searchTool,
         announcement,
@@ -125,24 +160,23 @@ export function createSession(parts: SessionParts): Session {
 
     async answer(call) {
       if (call.name === searchToolName) return (await session.search(call.arguments)).answer
+      const tool = divide().get(call.name)
+      const isUnseen = tool !== undefined && isUnloaded(tool)
       const check = checkCall(call, {
         view: createView(),
         searchToolName,
-        isUnloaded: (tool) =>
-          preset.unloadedCalls === 'answer' &&
-          preset.loading !== 'none' &&
-          !everythingSent &&
-          isHidden(tool, divide(), ledger.record),
+        isUnloaded: () => isUnseen,
         validate: parts.validate,
       })
       // a tool in use before deferral began must not vanish when it begins
       if (check.tool) await session.load([check.tool.name])
-      return check.ok ? undefined : check.answer
+      if (check.ok) return undefined
+      return { ...check.answer, ...(isUnseen && { unseen: tool }) }
     },
 
-    async search(input) {
+    async search(input, result = preset.result) {
       const outcome = await search(input)
-      const answer = preset.result(outcome, {
+      const answer = result(outcome, {
         visible: () => divide().visible,
         searchToolName,
         countTokens,
@@ -160,8 +194,8 @@ export function createSession(parts: SessionParts): Session {
       await ledger.compacted()
     },
 
-    async rebuild(messages) {
-      const names = readHistory(messages, searchToolName)
+    async rebuild(messages, nameOf = (name) => name) {
+      const names = readHistory(messages, searchToolName).map(nameOf)
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
@@ -235,6 +269,16 @@ export function createSession(parts: SessionParts): Session {
         return division.deferrable.filter((tool) => !names.has(tool.name)).length
       },
     }
+  }
+
+  function isUnloaded(tool: Tool): boolean {
+    return (
+      preset.unloadedCalls === 'answer' &&
+      preset.loading !== 'none' &&
+      !everythingSent &&
+      !ledger.record.sent.includes(tool.name) &&
+      isHidden(tool, divide(), ledger.record)
+    )
   }
 
   function isDeferrable(tool: Tool): boolean {

@@ -25,6 +25,7 @@ function plan(
     division,
     record: { ...EMPTY_RECORD, ...record },
     active: record.active ?? true,
+    mayTakeBack: false,
     searchTool: unified.searchTool,
     announcement: { ...unified.announcement, ...announcement },
     countTokens: estimateTokens,

@@ -19,14 +19,37 @@ export interface Turn {
   readonly news?: string
   /** How many tools are hidden. With none there is no search tool and no block either. */
   readonly hidden: number
+  /** The first of `tools`, if the model can search. */
+  readonly searchTool?: ToolText
+  /** Tools that `tools` does not show in full, in catalogue order. */
+  readonly deferred: readonly Tool[]
   /** Tools of the catalogue left out because the search tool has their name. */
   readonly shadowed: readonly string[]
+}
+
+/** How to plan for a request whose beginning must not change. */
+export interface AppendOnly {
+  /**
+   * Loaded tools that the messages make known: they need not be listed.
+   * @default none
+   */
+  readonly revealed?: ReadonlySet<string>
+  /**
+   * What is listed of hidden and revealed tools: nothing, or their names with an open schema.
+   * @default what the preset says
+   */
+  readonly hiddenAs?: 'absent' | 'stubs'
+  /** A reason to offer the search before there is something to find. */
+  readonly expectsMore?: boolean
 }
 
 export interface PlanTurnOptions {
   readonly division: ToolDivision
   readonly record: SessionRecord
   readonly active: boolean
+  /** Tools that were listed in full may be hidden later, because room may become scarce. */
+  readonly mayTakeBack: boolean
+  readonly appendOnly?: AppendOnly | undefined
   /** A tool that is sent whether or not it is loaded. */
   readonly forced?: string | undefined
   readonly searchTool: SearchTool
@@ -36,41 +59,80 @@ export interface PlanTurnOptions {
 
 /** Composes a turn and says what the session has to remember of it. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
-  const { division, record, active, forced, searchTool, announcement } = options
+  const { division, record, searchTool, appendOnly } = options
   const { visible, shadowed } = division
-  const hidden = visible.filter(
-    (tool) => tool.name !== forced && isHidden(tool, division, record, active),
-  )
-  if (hidden.length === 0) {
-    const isFirst = record.sent.length === 0
-    const { tools, sent } = isFirst ? { tools: visible, sent: [] } : inSentOrder(visible, record)
-    return { turn: { tools: tools.map(toolText), hidden: 0, shadowed }, addition: { sent } }
-  }
-
-  const { stubs } = announcement
-  const left = new Set(hidden)
-  const { tools, sent } = stubs
-    ? { tools: visible, sent: [] }
-    : inSentOrder(
-        visible.filter((tool) => !left.has(tool)),
-        record,
-      )
+  const { hidden, revealed } = findUnlisted(options)
+  const isOffered =
+    hidden.size > 0 ||
+    (appendOnly !== undefined &&
+      (record.active || revealed.size > 0 || appendOnly.expectsMore === true))
+  const deferred = visible.filter((tool) => hidden.has(tool) || revealed.has(tool))
+  const stubs = stubsOf(options)
+  const { tools, sent } = order(options, stubs ? visible : without(visible, deferred), isOffered)
+  const unlisted = new Set(deferred)
   const texts = tools.map((tool) =>
-    stubs && left.has(tool)
+    stubs && unlisted.has(tool)
       ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
       : toolText(tool),
   )
-  const told = announce(hidden, options)
+  if (!isOffered) {
+    return { turn: { tools: texts, deferred, hidden: 0, shadowed }, addition: { sent } }
+  }
+  const told = announce([...hidden], options)
   return {
     turn: {
       tools: [searchTool, ...texts],
+      searchTool,
+      deferred,
       ...(told.system !== '' && { system: told.system }),
       ...(told.news !== '' && { news: told.news }),
-      hidden: hidden.length,
+      hidden: hidden.size,
       shadowed,
     },
     addition: { sent, ...told.addition },
   }
+}
+
+/** The tools that are not listed: the hidden ones, and those the messages make known. */
+function findUnlisted({ division, record, active, forced, appendOnly }: PlanTurnOptions): {
+  hidden: Set<Tool>
+  revealed: Set<Tool>
+} {
+  const listed = new Set(appendOnly ? record.sent : [])
+  const hidden = new Set<Tool>()
+  const revealed = new Set<Tool>()
+  for (const tool of division.visible) {
+    if (listed.has(tool.name)) continue
+    if (appendOnly?.revealed?.has(tool.name) && division.deferral(tool) !== 'eager') {
+      revealed.add(tool)
+    } else if (tool.name !== forced && isHidden(tool, division, record, active)) hidden.add(tool)
+  }
+  return { hidden, revealed }
+}
+
+function stubsOf({ announcement, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
+  if (appendOnly?.hiddenAs === undefined) return announcement.stubs
+  return appendOnly.hiddenAs === 'stubs' ? (announcement.stubs ?? {}) : undefined
+}
+
+function without(tools: readonly Tool[], some: readonly Tool[]): readonly Tool[] {
+  const left = new Set(some)
+  return tools.filter((tool) => !left.has(tool))
+}
+
+function order(
+  options: PlanTurnOptions,
+  tools: readonly Tool[],
+  isOffered: boolean,
+): { tools: readonly Tool[]; sent: string[] } {
+  const { division, record, appendOnly, mayTakeBack } = options
+  if (stubsOf(options) && isOffered) return { tools, sent: [] }
+  if (isOffered) return inSentOrder(tools, record)
+  if (record.sent.length === 0 && !appendOnly) return { tools, sent: [] }
+  const ordered = inSentOrder(tools, record)
+  if (!appendOnly || !mayTakeBack) return ordered
+  const stays = new Set(without(tools, division.deferrable).map((tool) => tool.name))
+  return { tools: ordered.tools, sent: ordered.sent.filter((name) => stays.has(name)) }
 }
 
 /** What earlier requests carried stays where it was; what is new comes last, loaded tools in order. */

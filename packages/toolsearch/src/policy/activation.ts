@@ -47,6 +47,14 @@ export function isActive(activation: Activation, facts: ActivationFacts): boolea
   return facts.definitionTokens() >= activation.definitionShare * facts.contextWindow
 }
 
+/** Whether deferral can begin because the conversation has grown, with the tools unchanged. */
+export function dependsOnUse(activation: Activation): boolean {
+  if (typeof activation === 'string') return false
+  return (
+    'usageShare' in activation || ('anyOf' in activation && activation.anyOf.some(dependsOnUse))
+  )
+}
+
 /** A setting from the environment, in the words of Claude Code's `ENABLE_TOOL_SEARCH`. */
 export function parseActivation(setting: string): Activation {
   const text = setting.trim().toLowerCase()

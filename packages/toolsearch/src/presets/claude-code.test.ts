@@ -278,7 +278,11 @@ describe('claudeCode', () => {
     toolSearch.catalogue.add(email)
     const second = await session.turn()
     expect(second.news).toContain('- mcp__email__send')
-    expect({ ...second, news: undefined, hidden: 0 }).toEqual({ ...first, hidden: 0 })
+    expect({ ...second, news: undefined, hidden: 0, deferred: [] }).toEqual({
+      ...first,
+      hidden: 0,
+      deferred: [],
+    })
     expect(await session.turn()).not.toHaveProperty('news')
     const { outcome } = await session.search({ query: 'email' })
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['mcp__email__send'])

@@ -18,12 +18,19 @@ export interface ResultFormatOptions {
    * @default 8_000
    */
   budget?: number
+  /**
+   * Tells tools that were loaded before as fully as new ones, for where the result is the only
+   * place that tells them.
+   * @default false
+   */
+  again?: boolean
 }
 
 /** Our own result: JSON with what is loaded, what was there already, and what to do next. */
 export function resultFormat({
   detail = 'signatures',
   budget = 8_000,
+  again = false,
 }: ResultFormatOptions = {}): ResultFormat {
   return (outcome, context) => {
     if (outcome.problem) {
@@ -32,7 +39,8 @@ export function resultFormat({
         { isError: true },
       )
     }
-    const fresh = outcome.hits.filter(isFresh)
+    const isTold = (hit: SearchHit) => isFresh(hit) || (again && hit.status === 'already-loaded')
+    const fresh = outcome.hits.filter(isTold)
     const { entries, shortened } = fitToBudget(fresh, detail, budget, context)
     const names = (status: SearchHit['status']) =>
       outcome.hits.filter((hit) => hit.status === status).map((hit) => hit.tool.name)
@@ -40,7 +48,7 @@ export function resultFormat({
       withoutEmpty({
         query: echo(outcome.query),
         loaded: entries,
-        already_loaded: names('already-loaded'),
+        already_loaded: again ? [] : names('already-loaded'),
         always_available: names('always-on'),
         missing: outcome.missing.map(({ name, closest }) => withoutEmpty({ name, closest })),
         close: outcome.closest,

@@ -1,0 +1,11 @@
+/** FNV-1a over UTF-16 code units, run twice with different starts for 64 bits in all. */
+export function hashText(text: string): string {
+  let first = 0x811c9dc5
+  let second = 0x01000193
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    first = Math.imul(first ^ unit, 0x01000193)
+    second = Math.imul(second ^ unit, 0x85ebca6b)
+  }
+  return [first, second].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}

@@ -1,0 +1,64 @@
+import type { Session } from '../../conversation/session.ts'
+import type { Provider } from '../provider.ts'
+import { createWire, type Wire, type WireOptions } from '../wire.ts'
+import { type AnthropicMode, anthropicModes, defaultMode, modeRefusal } from './anthropic-modes.ts'
+import type { AnthropicMessage } from './blocks.ts'
+import { collect } from './collect.ts'
+import { type AnthropicReply, decode } from './decode.ts'
+import { type AnthropicRequest, type CacheControl, encode } from './encode.ts'
+import type { AnthropicToolset } from './mcp-toolset.ts'
+import { render } from './render.ts'
+import { repair } from './repair.ts'
+import { revealed } from './revealed.ts'
+
+export interface AnthropicOptions extends WireOptions {
+  /** @default 'reference' where the model knows it, otherwise 'bridge' */
+  mode?: AnthropicMode | undefined
+  /** Put on the last tool that is listed in full, never on a deferred one. */
+  cacheControl?: CacheControl | undefined
+  /**
+   * Servers that Anthropic's MCP connector brings; their tools are found by Anthropic's own search,
+   * so the mode must be a native one.
+   * @default []
+   */
+  toolsets?: readonly AnthropicToolset[]
+}
+
+/**
+ * A conversation over Anthropic's Messages API, or over an endpoint that speaks it.
+ *
+ * @throws UnknownModeError, UnsupportedModeError
+ */
+export function anthropic<Message extends AnthropicMessage = AnthropicMessage>(
+  session: Session,
+  options: AnthropicOptions = {},
+): Wire<Message, AnthropicRequest<Message>, AnthropicReply> {
+  return createWire(session, anthropicProvider<Message>(options), options)
+}
+
+export function anthropicProvider<Message extends AnthropicMessage>({
+  cacheControl,
+  toolsets = [],
+}: AnthropicOptions): Provider<Message, AnthropicRequest<Message>, AnthropicReply> {
+  return {
+    name: 'anthropic',
+    modes: anthropicModes,
+    acceptsName: /^[a-zA-Z0-9_-]{1,128}$/,
+    maxTools: 10_000,
+    defaultMode: (model) => (toolsets.length > 0 ? 'native' : defaultMode(model)),
+    refusal(mode, model) {
+      if (toolsets.length > 0 && anthropicModes[mode as AnthropicMode].search !== 'theirs') {
+        return 'tools of the MCP connector can only be found by a native search'
+      }
+      return modeRefusal(mode, model)
+    },
+    encode: (plan) => encode(plan, { cacheControl, toolsets }),
+    decode,
+    render: (results, mode) => render(results, mode) as Message[],
+    revealed,
+    repair,
+    collect,
+  }
+}
+
+export { mcpToolset } from './mcp-toolset.ts'

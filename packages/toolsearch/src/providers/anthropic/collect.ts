@@ -1,0 +1,60 @@
+import { isObject } from '../../is-object.ts'
+import type { Collector, WireCall } from '../provider.ts'
+import type { Block } from './blocks.ts'
+import { type AnthropicReply, callOf } from './decode.ts'
+
+/** Adds up the events of a streamed message. */
+export function collect(): Collector<AnthropicReply> {
+  let message: Record<string, unknown> = { role: 'assistant' }
+  const content: Record<string, unknown>[] = []
+  const inputs = new Map<number, string>()
+  return {
+    add(event) {
+      if (!isObject(event)) return []
+      const index = typeof event.index === 'number' ? event.index : -1
+      if (event.type === 'message_start' && isObject(event.message)) message = { ...event.message }
+      else if (event.type === 'message_delta' && isObject(event.delta)) {
+        message = { ...message, ...event.delta }
+      } else if (event.type === 'content_block_start' && isObject(event.content_block)) {
+        content[index] = { ...event.content_block }
+      } else if (event.type === 'content_block_delta' && isObject(event.delta)) {
+        addDelta(index, event.delta)
+      } else if (event.type === 'content_block_stop') return finish(index)
+      return []
+    },
+    reply: () => ({ ...message, content: content.filter(isObject) }),
+  }
+
+  function addDelta(index: number, delta: Record<string, unknown>): void {
+    const block = content[index]
+    if (block === undefined) return
+    if (delta.type === 'input_json_delta') {
+      inputs.set(index, (inputs.get(index) ?? '') + String(delta.partial_json ?? ''))
+    } else if (delta.type === 'citations_delta') {
+      block.citations = [...((block.citations as unknown[] | null) ?? []), delta.citation]
+    } else {
+      // text, thinking and signature grow under the name they come by
+      for (const key of ['text', 'thinking', 'signature']) {
+        if (typeof delta[key] === 'string') block[key] = String(block[key] ?? '') + delta[key]
+      }
+    }
+  }
+
+  function finish(index: number): WireCall[] {
+    const block = content[index]
+    const json = inputs.get(index)
+    if (block === undefined) return []
+    if (json !== undefined && json !== '') block.input = parsed(json)
+    const call = callOf(block as Block)
+    return call ? [call] : []
+  }
+}
+
+/** A reply that was cut off ends in the middle of its JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return {}
+  }
+}

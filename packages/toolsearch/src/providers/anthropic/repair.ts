@@ -1,0 +1,194 @@
+import type { Repair, RepairContext, Repaired } from '../provider.ts'
+import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
+import {
+  type AnthropicMessage,
+  type Block,
+  blocksOf,
+  foundNames,
+  isOwnSearch,
+  referredName,
+  resultBlocks,
+  text,
+} from './blocks.ts'
+import { pairResults } from './pair-results.ts'
+import { changedName, isInline, isToolChange } from './tool-changes.ts'
+
+/** Makes a history that the service accepts. What is fine as it stands stays the same object. */
+export function repair<Message extends AnthropicMessage>(
+  messages: readonly Message[],
+  context: RepairContext,
+): Repaired<Message> {
+  const repairs: Repair[] = []
+  const readable = messages.map((message, at) => repairBlocks(message, at, context, repairs))
+  const paired = pairResults(readable, repairs)
+  const ordered = orderChanges(paired, repairs)
+  const withStart = startWithUser(ordered, repairs)
+  const whole = removeGone(withStart, context, repairs)
+  if (repairs.length === 0) return { messages, repairs }
+  return { messages: whole as Message[], repairs }
+}
+
+function repairBlocks(
+  message: AnthropicMessage,
+  at: number,
+  context: RepairContext,
+  repairs: Repair[],
+): AnthropicMessage {
+  const before = blocksOf(message)
+  const after = before.flatMap((block) => repairBlock(block, before, at, context, repairs))
+  const isSame = after.length === before.length && after.every((block, i) => block === before[i])
+  return isSame ? message : { ...message, content: after }
+}
+
+function repairBlock(
+  block: Block,
+  siblings: readonly Block[],
+  at: number,
+  context: RepairContext,
+  repairs: Repair[],
+): readonly Block[] {
+  const report = (kind: Repair['kind'], about: string) => repairs.push({ kind, about, at })
+  if (block.type === 'text' && (block.text === '' || typeof block.text !== 'string')) {
+    report('empty-dropped', 'text')
+    return []
+  }
+  if (block.type === 'tool_result') return [repairResult(block, context, report)]
+  if (isOwnSearch(block)) return repairOwnSearch(block, siblings, context, report)
+  if (isToolChange(block) && !isSendable(block, context)) {
+    report('change-dropped', changedName(block))
+    return []
+  }
+  return [block]
+}
+
+type Report = (kind: Repair['kind'], about: string) => void
+
+/** References that would not resolve become text. */
+function repairResult(block: Block, context: RepairContext, report: Report): Block {
+  const inner = resultBlocks(block)
+  const mode = anthropicModes[context.mode as AnthropicMode]
+  const after = inner.flatMap((one) => {
+    const name = referredName(one)
+    if (name !== undefined && !(mode.declares && context.isDeferred(name))) {
+      report('reference-to-text', name)
+      return [foundText([name], context)]
+    }
+    if (one.type === 'text' && (one.text === '' || typeof one.text !== 'string')) {
+      report('empty-dropped', String(block.tool_use_id))
+      return []
+    }
+    return [one]
+  })
+  const isSame = after.length === inner.length && after.every((one, i) => one === inner[i])
+  // an empty list is refused, while a result without content is not
+  const isEmptyList = Array.isArray(block.content) && after.length === 0
+  if (isEmptyList && isSame) report('empty-dropped', String(block.tool_use_id))
+  if (isSame && !isEmptyList) return block
+  const { content: _, ...rest } = block
+  return after.length > 0 ? { ...rest, content: after } : rest
+}
+
+/** Blocks of Anthropic's own search go only to a request that has it. */
+function repairOwnSearch(
+  block: Block,
+  siblings: readonly Block[],
+  context: RepairContext,
+  report: Report,
+): readonly Block[] {
+  const isResult = block.type === 'tool_search_tool_result'
+  const id = isResult ? block.tool_use_id : block.id
+  const hasTwin = siblings.some((one) =>
+    isResult
+      ? one.type === 'server_tool_use' && one.id === id
+      : one.type === 'tool_search_tool_result' && one.tool_use_id === id,
+  )
+  const names = isResult ? foundNames(block) : []
+  if (!context.hasOwnSearch || !hasTwin) {
+    report('search-to-text', String(id))
+    return isResult ? [foundText(names, context)] : []
+  }
+  const gone = names.filter((name) => !context.isDeferred(name))
+  if (gone.length === 0) return [block]
+  for (const name of gone) report('reference-to-text', name)
+  const references = names
+    .filter((name) => !gone.includes(name))
+    .map((tool_name) => ({ type: 'tool_reference', tool_name }))
+  return [{ ...block, content: { ...(block.content as Block), tool_references: references } }]
+}
+
+function isSendable(block: Block, { mode, isDeferred }: RepairContext): boolean {
+  if (!isAddition(mode)) return false
+  const { type } = (block.tool ?? {}) as Block
+  if (type === 'mcp_tool_reference' || type === 'mcp_toolset_reference') return true
+  if (isInline(block)) return mode === 'inline-addition'
+  // what was added inline can be removed by its name, though no request declares it
+  return mode === 'inline-addition' ? block.type === 'tool_removal' : isDeferred(changedName(block))
+}
+
+function foundText(names: readonly string[], { definition }: RepairContext): Block {
+  const here = names.filter((name) => definition(name))
+  const gone = names.filter((name) => !definition(name))
+  return text(
+    [
+      here.length > 0 || gone.length === 0 ? `Found: ${here.join(', ') || 'nothing'}.` : '',
+      gone.length > 0 ? `No longer available: ${gone.join(', ')}.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+  )
+}
+
+/** Tool changes may stand only before an assistant's turn or at the end. */
+function orderChanges(
+  messages: readonly AnthropicMessage[],
+  repairs: Repair[],
+): AnthropicMessage[] {
+  const ordered: AnthropicMessage[] = []
+  let waiting: AnthropicMessage[] = []
+  messages.forEach((message, at) => {
+    const isChange = message.role === 'system' && blocksOf(message).some(isToolChange)
+    const next = messages[at + 1]
+    if (isChange && next?.role === 'user') {
+      repairs.push({ kind: 'result-moved', about: 'tool changes', at })
+      waiting.push(message)
+      return
+    }
+    ordered.push(message)
+    if (waiting.length > 0 && next?.role !== 'user') {
+      ordered.push(...waiting)
+      waiting = []
+    }
+  })
+  return ordered
+}
+
+function startWithUser(
+  messages: readonly AnthropicMessage[],
+  repairs: Repair[],
+): readonly AnthropicMessage[] {
+  if (messages[0]?.role !== 'assistant') return messages
+  repairs.push({ kind: 'start-added', about: 'user', at: 0 })
+  return [{ role: 'user', content: 'The conversation before this was left out.' }, ...messages]
+}
+
+/** A tool that was defined in the conversation and is gone is taken back at its end. */
+function removeGone(
+  messages: readonly AnthropicMessage[],
+  { mode, definition }: RepairContext,
+  repairs: Repair[],
+): readonly AnthropicMessage[] {
+  if (mode !== 'inline-addition') return messages
+  const added = new Set<string>()
+  for (const block of messages.flatMap(blocksOf)) {
+    if (block.type === 'tool_addition' && isInline(block)) added.add(changedName(block))
+    else if (block.type === 'tool_removal') added.delete(changedName(block))
+  }
+  const gone = [...added].filter((name) => !definition(name))
+  if (gone.length === 0) return messages
+  for (const about of gone) repairs.push({ kind: 'tool-removed', about, at: messages.length })
+  const content = gone.map((name) => ({
+    type: 'tool_removal',
+    tool: { type: 'tool_reference', name },
+  }))
+  return [...messages, { role: 'system', content }]
+}

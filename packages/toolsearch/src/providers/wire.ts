@@ -1,0 +1,362 @@
+import type { Session, TurnOptions } from '../conversation/session.ts'
+import type { Turn } from '../conversation/turn.ts'
+import { isObject } from '../is-object.ts'
+import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
+import { CALL_TOOL_NAME, callTool, unwrapCall } from '../tool-search/call-tool.ts'
+import { resultFormat } from '../tool-search/result-format.ts'
+import type { SearchOutcome } from '../tool-search/search-outcome.ts'
+import { ToolSearchError } from '../tool-search-error.ts'
+import { endpointModes } from './endpoint-modes.ts'
+import { fitToolLimit } from './fit-tool-limit.ts'
+import type {
+  CallResult,
+  Collector,
+  Mode,
+  Provider,
+  Repair,
+  Repaired,
+  RequestPlan,
+  WireCall,
+} from './provider.ts'
+import { createWireNames, type WireNames } from './wire-names.ts'
+
+/** One conversation with one provider: writes its requests and answers its searches. */
+export interface Wire<Message, Request, Reply> {
+  /** The mode in use. It changes when `downgrade` lowers it. */
+  readonly mode: string
+  /**
+   * The part of a request that has to do with tools, to be spread into the client's call. Keep its
+   * messages as your history: they are repaired, and news of tools stand in them.
+   */
+  request(options: RequestOptions<Message>): Promise<Request>
+  /** Takes a reply, whole or collected. Answers searches and calls that cannot run. */
+  handle(reply: Reply): Promise<Step<Message>>
+  /** Adds up the events of a streamed reply for `handle`. */
+  collect(): Collector<Reply>
+  /** Takes what is loaded from messages alone, also from another provider's. */
+  rebuild(messages: readonly unknown[]): Promise<readonly string[]>
+  /** Makes any history sendable, and says what it did. `request` does it by itself. */
+  repair(messages: readonly Message[]): Promise<Repaired<Message>>
+  /**
+   * Call it with an error of the client. If the endpoint has refused something this mode needs, the
+   * next mode down is chosen for this endpoint and given back: write the request again.
+   */
+  downgrade(error: unknown): string | undefined
+}
+
+export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'> {
+  messages: readonly Message[]
+  /** Your own system prompt, in the provider's shape. */
+  system?: unknown
+  /** A tool the model is made to call; it is loaded if it is hidden. */
+  toolChoice?: string
+}
+
+/** What a reply asks for. */
+export interface Step<Message> {
+  /** The calls that are yours to run, with their names and arguments as your tools have them. */
+  readonly calls: readonly StepCall[]
+  /** Whether the model waits for results: make another request after this one. */
+  readonly goesOn: boolean
+  /**
+   * The reply and what answers it, to be appended to the history. Takes one output for each of
+   * `calls`, in their order. @throws MissingOutputError
+   */
+  messages(outputs?: readonly CallOutput[]): Message[]
+}
+
+export interface StepCall {
+  readonly id?: string
+  readonly name: string
+  readonly arguments: unknown
+}
+
+/** A text, or anything that is to be sent as JSON. An `Error` is told to the model as one. */
+export type CallOutput = unknown
+
+export interface WireOptions {
+  /** @default the best the provider and the model can do */
+  mode?: string | undefined
+  model?: string | undefined
+  /**
+   * What tells this endpoint from others, such as the client's base URL: modes it refuses are
+   * remembered under it.
+   */
+  endpoint?: string | undefined
+  /** Told what had to be changed in a history before it could be sent. */
+  onRepair?: ((repairs: readonly Repair[]) => void) | undefined
+}
+
+/** @throws UnknownModeError, UnsupportedModeError */
+export function createWire<Message, Request, Reply>(
+  session: Session,
+  provider: Provider<Message, Request, Reply>,
+  { mode: wanted, model, endpoint = '', onRepair }: WireOptions = {},
+): Wire<Message, Request, Reply> {
+  const chosen = wanted ?? provider.defaultMode(model)
+  checkMode(provider, chosen, model)
+  const place = `${provider.name} ${endpoint} ${model ?? ''}`
+  const modes = endpointModes(provider.modes, chosen, place)
+  let names: WireNames | undefined
+  let named: unknown
+
+  return {
+    get mode() {
+      return modes.current()
+    },
+
+    async request({ messages, system, toolChoice, usedTokens }) {
+      const name = modes.current()
+      const turn = await planFor(messages, name, {
+        ...(usedTokens !== undefined && { usedTokens }),
+        ...(toolChoice !== undefined && { toolChoice }),
+      })
+      const plan = planOf(turn, name)
+      const repaired = provider.repair(messages, repairContext(plan))
+      if (repaired.repairs.length > 0) onRepair?.(repaired.repairs)
+      return provider.encode({
+        ...plan,
+        system,
+        messages: repaired.messages,
+        ...(toolChoice !== undefined && { toolChoice: wireNames().toWire(toolChoice) }),
+      })
+    },
+
+    async handle(reply) {
+      const { messages, calls, found, isPaused = false } = provider.decode(reply)
+      await session.load(found.map(wireNames().fromWire))
+      const results = new Map<WireCall, CallResult>()
+      const pending: WireCall[] = []
+      // a call that came together with the search that finds its tool was made without the schema,
+      // so calls are judged by what was loaded before
+      for (const call of [...calls.filter(isOther), ...calls.filter(isSearch)]) {
+        const result = isSearch(call) ? await search(call) : await check(call)
+        if (result) results.set(call, result)
+        else pending.push(call)
+      }
+      return {
+        calls: pending.map(toStepCall),
+        goesOn: calls.length > 0 || isPaused,
+        messages(outputs = []) {
+          if (outputs.length < pending.length) {
+            throw new MissingOutputError(toStepCall(pending[outputs.length]!).name)
+          }
+          const all = calls.map(
+            (call) => results.get(call) ?? outputOf(call, outputs[pending.indexOf(call)]),
+          )
+          const answers = all.length > 0 ? provider.render(all, modes.current()) : []
+          return [...messages, ...answers]
+        },
+      }
+    },
+
+    collect: () => provider.collect(),
+
+    rebuild: (messages) => session.rebuild(messages, wireNames().fromWire),
+
+    async repair(messages) {
+      const name = modes.current()
+      return provider.repair(
+        messages,
+        repairContext(planOf(await planFor(messages, name, {}), name)),
+      )
+    },
+
+    downgrade: (error) => modes.lower(error),
+  }
+
+  /** Names change only when the catalogue does. */
+  function wireNames(): WireNames {
+    const tools = session.tools()
+    if (names === undefined || named !== tools) {
+      names = createWireNames(tools, provider.acceptsName)
+      named = tools
+    }
+    return names
+  }
+
+  function planFor(
+    messages: readonly Message[],
+    modeName: string,
+    options: TurnOptions,
+  ): Promise<Turn> {
+    const mode = provider.modes[modeName]!
+    const { fromWire } = wireNames()
+    const known = mode.reveal === 'list' ? [] : provider.revealed(messages, modeName)
+    return session.turn({
+      ...options,
+      appendOnly: {
+        revealed: new Set([...known].map(fromWire)),
+        ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
+      },
+    })
+  }
+
+  function planOf(turn: Turn, modeName: string): Omit<RequestPlan<Message>, 'messages' | 'system'> {
+    const mode = provider.modes[modeName]!
+    const { toWire, textToWire } = wireNames()
+    const rename = (tool: ToolText): ToolText => ({ ...toolText(tool), name: toWire(tool.name) })
+    const { searchTool, system, news, deferred } = turn
+    const isOurs = searchTool !== undefined && mode.search === 'ours'
+    const isAnnounced = isOurs && !mode.stubs
+    const isBridged = isOurs && mode.bridge === true
+    const listed = fitToolLimit(
+      turn.tools.filter(
+        (tool) => tool !== searchTool && !(isBridged && tool.name === CALL_TOOL_NAME),
+      ),
+      session.loaded,
+      provider.maxTools - (isBridged ? 2 : 1),
+    )
+    return {
+      mode: modeName,
+      model,
+      canSearch: searchTool !== undefined,
+      ...(isOurs && { searchTool }),
+      ...(isBridged && { callTool: callTool(searchTool.name) }),
+      tools: listed.map(rename),
+      deferred: mode.declares
+        ? deferred.map((tool) => ({ ...rename(tool), source: tool.source }))
+        : [],
+      ...(isAnnounced && system !== undefined && { announcement: textToWire(system) }),
+      ...(isAnnounced && news !== undefined && { news: textToWire(news) }),
+    }
+  }
+
+  function repairContext(plan: Omit<RequestPlan<Message>, 'messages' | 'system'>) {
+    const deferred = new Set(plan.deferred.map((tool) => tool.name))
+    const { fromWire, toWire } = wireNames()
+    return {
+      mode: plan.mode,
+      hasOwnSearch: plan.canSearch && provider.modes[plan.mode]!.search === 'theirs',
+      isDeferred: (name: string) => deferred.has(name),
+      definition(name: string) {
+        const tool = session.tool(fromWire(name))
+        return tool && { ...toolText(tool), name: toWire(tool.name) }
+      },
+    }
+  }
+
+  function isSearch(call: WireCall): boolean {
+    return call.isSearch === true || call.name === session.searchToolName
+  }
+
+  function isOther(call: WireCall): boolean {
+    return !isSearch(call)
+  }
+
+  function toStepCall(call: WireCall): StepCall {
+    const isBridged = provider.modes[modes.current()]!.bridge === true
+    const { id, name, arguments: given } = isBridged ? unwrapCall(call) : call
+    return { ...(id !== undefined && { id }), name: wireNames().fromWire(name), arguments: given }
+  }
+
+  async function search(call: WireCall): Promise<CallResult> {
+    const { textToWire, textFromWire, toWire } = wireNames()
+    const { reveal } = provider.modes[modes.current()]!
+    const { outcome, answer } = await session.search(
+      mapQuery(call.arguments, textFromWire),
+      FORMATS[reveal],
+    )
+    // what was loaded before is either in the messages or in the list
+    const reveals = outcome.hits
+      .filter(({ status }) => status === 'loaded' || status === 'found')
+      .map(({ tool }) => ({ ...toolText(tool), name: toWire(tool.name) }))
+    return {
+      call,
+      text: textToWire(answer.text),
+      isError: answer.isError,
+      reveals,
+      isPlain: isPlain(outcome),
+    }
+  }
+
+  /** What to answer in place of running a call; undefined if it may run. */
+  async function check(call: WireCall): Promise<CallResult | undefined> {
+    const answer = await session.answer(toStepCall(call))
+    if (answer === undefined) return undefined
+    const { textToWire, toWire } = wireNames()
+    const { unseen } = answer
+    return {
+      call,
+      text: textToWire(answer.text),
+      isError: answer.isError,
+      reveals: unseen ? [{ ...toolText(unseen), name: toWire(unseen.name) }] : [],
+      isPlain: false,
+    }
+  }
+}
+
+/** How much a search result says, by where the schemas are. */
+const FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | undefined> = {
+  list: undefined,
+  messages: resultFormat({ detail: 'names' }),
+  text: resultFormat({ detail: 'schemas', again: true }),
+}
+
+function isPlain({ hits, missing, capped, notReady, repeats, problem }: SearchOutcome): boolean {
+  return (
+    hits.length > 0 &&
+    hits.every(({ status }) => status === 'loaded' || status === 'found') &&
+    missing.length + capped + notReady.length + repeats === 0 &&
+    problem === undefined
+  )
+}
+
+function mapQuery(given: unknown, map: (text: string) => string): unknown {
+  if (typeof given === 'string') return map(given)
+  if (!isObject(given) || typeof given.query !== 'string') return given
+  return { ...given, query: map(given.query) }
+}
+
+function outputOf(call: WireCall, output: CallOutput): CallResult {
+  const isError = output instanceof Error
+  const text = isError
+    ? output.message
+    : typeof output === 'string'
+      ? output
+      : (JSON.stringify(output) ?? '')
+  return { call, text, isError, reveals: [], isPlain: false }
+}
+
+function checkMode<Message, Request, Reply>(
+  provider: Provider<Message, Request, Reply>,
+  mode: string,
+  model: string | undefined,
+): void {
+  const known = Object.keys(provider.modes)
+  if (!known.includes(mode)) throw new UnknownModeError(mode, provider.name, known)
+  const reason = provider.refusal?.(mode, model)
+  if (reason === undefined) return
+  const others = known.filter((one) => provider.refusal?.(one, model) === undefined)
+  throw new UnsupportedModeError(mode, reason, others)
+}
+
+/** A mode that this provider does not have. */
+export class UnknownModeError extends ToolSearchError {
+  override readonly name = 'UnknownModeError'
+  readonly code = 'unknown_mode'
+
+  constructor(mode: string, provider: string, known: readonly string[]) {
+    super(`There is no mode "${mode}" for ${provider}. It has ${known.join(', ')}.`)
+  }
+}
+
+/** A mode that this model cannot have. */
+export class UnsupportedModeError extends ToolSearchError {
+  override readonly name = 'UnsupportedModeError'
+  readonly code = 'unsupported_mode'
+
+  constructor(mode: string, reason: string, others: readonly string[]) {
+    super(`Mode "${mode}" cannot be used: ${reason}. Use ${others.join(', ')}.`)
+  }
+}
+
+/** `messages` was called without the output of a call. */
+export class MissingOutputError extends ToolSearchError {
+  override readonly name = 'MissingOutputError'
+  readonly code = 'missing_output'
+
+  constructor(tool: string) {
+    super(`The output of "${tool}" is missing: give messages() one output for each of step.calls.`)
+  }
+}
