@@ -33,6 +33,8 @@ export interface Wire<Message, Request, Reply> {
   handle(reply: Reply): Promise<Step<Message>>
   /** Adds up the events of a streamed reply for `handle`. */
   collect(): Collector<Reply>
+  /** The name that a tool travels under, where the provider refuses its own. */
+  nameOf(tool: string): string
   /** Takes what is loaded from messages alone, also from another provider's. */
   rebuild(messages: readonly unknown[]): Promise<readonly string[]>
   /** Makes any history sendable, and says what it did. `request` does it by itself. */
@@ -151,6 +153,8 @@ export function createWire<Message, Request, Reply>(
     },
 
     collect: () => provider.collect(),
+
+    nameOf: (tool) => wireNames().toWire(tool),
 
     rebuild: (messages) => session.rebuild(messages, wireNames().fromWire),
 

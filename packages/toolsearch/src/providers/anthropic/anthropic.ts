@@ -61,4 +61,10 @@ export function anthropicProvider<Message extends AnthropicMessage>({
   }
 }
 
-export { mcpToolset } from './mcp-toolset.ts'
+export type { Repair } from '../provider.ts'
+export type { Step, StepCall, Wire } from '../wire.ts'
+export type { AnthropicMode } from './anthropic-modes.ts'
+export type { AnthropicMessage } from './blocks.ts'
+export type { AnthropicReply } from './decode.ts'
+export type { AnthropicRequest, AnthropicTool, CacheControl } from './encode.ts'
+export { type AnthropicToolset, type McpToolsetOptions, mcpToolset } from './mcp-toolset.ts'
