@@ -1,0 +1,47 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type OldAnthropic from 'anthropic-sdk-0'
+import { anthropicMessages } from 'toolsearch-checking-server'
+import type { ProviderCase } from '../provider.fixtures.ts'
+import { type AnthropicMode, type AnthropicRequest, anthropic } from './anthropic.ts'
+
+const modes = [
+  'native',
+  'native-regex',
+  'reference',
+  'addition',
+  'inline-addition',
+  'append',
+  'bridge',
+]
+
+/** The client of one generation, which differ in version, headers and types. */
+export function anthropicCase(
+  name: string,
+  Client: typeof Anthropic | typeof OldAnthropic,
+): ProviderCase {
+  const create = (url: string, request: unknown, stream: boolean) => {
+    const client = new Client({ apiKey: 'key', baseURL: url, maxRetries: 0 }) as Anthropic
+    const params = { model: 'claude-opus-5', ...(request as object), max_tokens: 100, stream }
+    // the betas travel as a header, which only this part of the client does
+    const part = ('betas' in params ? client.beta : client) as Anthropic
+    return part.messages.create(params as unknown as Anthropic.MessageCreateParams)
+  }
+  return {
+    name,
+    modes,
+    stableModes: modes.filter((mode) => mode !== 'append'),
+    model: 'claude-opus-5',
+    service: (options) => anthropicMessages(options),
+    wire: (session, options) =>
+      anthropic(session, { ...options, mode: options.mode as AnthropicMode | undefined }),
+    send: (url, request) => create(url, request, false),
+    stream: async (url, request) =>
+      (await create(url, request, true)) as unknown as AsyncIterable<unknown>,
+    user: (content) => ({ role: 'user', content }),
+    messagesOf: (request) => (request as AnthropicRequest<unknown>).messages,
+    search: (mode, query, found) =>
+      mode.startsWith('native')
+        ? { search: { found }, text: 'Found.' }
+        : { calls: [{ name: 'tool_search', arguments: { query, max_results: 1 } }] },
+  }
+}
