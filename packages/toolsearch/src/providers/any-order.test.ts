@@ -1,11 +1,9 @@
-import Anthropic from '@anthropic-ai/sdk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anthropicCase } from './anthropic/anthropic-case.fixtures.ts'
+import { providers } from './all-providers.fixtures.ts'
 import { type Conversation, startConversation } from './converse.fixtures.ts'
 import { fleet, type ProviderCase } from './provider.fixtures.ts'
 
-const providers: readonly ProviderCase[] = [anthropicCase('Anthropic', Anthropic)]
 const names = fleet.map((tool) => tool.name)
 
 type Deed =

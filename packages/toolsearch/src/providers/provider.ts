@@ -138,6 +138,7 @@ export interface Repair {
     | 'empty-dropped'
     | 'start-added'
     | 'tool-removed'
+    | 'system-moved'
   /** The tool or the call it was about. */
   readonly about: string
   /** The place in the given messages. */

@@ -21,7 +21,7 @@ export function repair<Message extends AnthropicMessage>(
   const repairs: Repair[] = []
   const readable = messages.map((message, at) => repairBlocks(message, at, context, repairs))
   const paired = pairResults(readable, repairs)
-  const ordered = orderChanges(paired, repairs)
+  const ordered = orderSystem(paired, repairs)
   const withStart = startWithUser(ordered, repairs)
   const whole = removeGone(withStart, context, repairs)
   if (repairs.length === 0) return { messages, repairs }
@@ -138,27 +138,23 @@ function foundText(names: readonly string[], { definition }: RepairContext): Blo
   )
 }
 
-/** Tool changes may stand only before an assistant's turn or at the end. */
-function orderChanges(
-  messages: readonly AnthropicMessage[],
-  repairs: Repair[],
-): AnthropicMessage[] {
+/** A system message may stand only before an assistant's turn or at the end. */
+function orderSystem(messages: readonly AnthropicMessage[], repairs: Repair[]): AnthropicMessage[] {
   const ordered: AnthropicMessage[] = []
   let waiting: AnthropicMessage[] = []
+  const settle = () => {
+    const [first, ...others] = waiting
+    if (first && others.length === 0) ordered.push(first)
+    else if (first) ordered.push({ ...first, content: waiting.flatMap(blocksOf) })
+    waiting = []
+  }
   messages.forEach((message, at) => {
-    const isChange = message.role === 'system' && blocksOf(message).some(isToolChange)
-    const next = messages[at + 1]
-    if (isChange && next?.role === 'user') {
-      repairs.push({ kind: 'result-moved', about: 'tool changes', at })
-      waiting.push(message)
-      return
-    }
-    ordered.push(message)
-    if (waiting.length > 0 && next?.role !== 'user') {
-      ordered.push(...waiting)
-      waiting = []
-    }
+    if (message.role === 'assistant') settle()
+    else if (waiting.length > 0) repairs.push({ kind: 'system-moved', about: 'system', at: at - 1 })
+    if (message.role === 'system') waiting.push(message)
+    else ordered.push(message)
   })
+  settle()
   return ordered
 }
 

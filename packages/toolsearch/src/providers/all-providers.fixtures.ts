@@ -1,0 +1,6 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { anthropicCase } from './anthropic/anthropic-case.fixtures.ts'
+import type { ProviderCase } from './provider.fixtures.ts'
+
+/** Every provider, for suites about what they have in common. */
+export const providers: readonly ProviderCase[] = [anthropicCase('Anthropic', Anthropic)]
