@@ -23,7 +23,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 )
 
 describe.each(providers)('$name', (provider) => {
-  it('is never refused, whatever happens in whatever order', async () => {
+  it('is never refused and shows the model what is loaded, whatever happens in whatever order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...provider.modes),
@@ -35,6 +35,7 @@ describe.each(providers)('$name', (provider) => {
             await talk.turn({ text: 'The end.' })
             const problems = talk.server.requests.flatMap(({ problem }) => problem ?? [])
             expect(problems).toEqual([])
+            expect(unknownTools(talk, provider)).toEqual([])
           } finally {
             await talk.close()
           }
@@ -44,6 +45,15 @@ describe.each(providers)('$name', (provider) => {
     )
   })
 })
+
+/** Loaded tools that the model was not shown in the last request. */
+function unknownTools(talk: Conversation, provider: ProviderCase): string[] {
+  const prompt = provider.service().promptOf(talk.accepted().at(-1)!.body).join('\n')
+  return talk.session.loaded.filter((name) => {
+    const tool = talk.toolSearch.catalogue.get(name)
+    return tool !== undefined && !prompt.includes(tool.description)
+  })
+}
 
 async function perform(one: Deed, talk: Conversation, provider: ProviderCase): Promise<void> {
   const { mode } = talk.wire
@@ -79,7 +89,7 @@ async function perform(one: Deed, talk: Conversation, provider: ProviderCase): P
     await talk.session.compacted()
   } else if (one.do === 'restore') {
     const snapshot = JSON.parse(JSON.stringify(talk.session.snapshot()))
-    const session = await talk.toolSearch.restore(snapshot)
-    talk.wire = provider.wire(session, { model: provider.model, mode })
+    talk.session = await talk.toolSearch.restore(snapshot)
+    talk.wire = provider.wire(talk.session, { model: provider.model, mode })
   } else await talk.wire.rebuild(talk.messages)
 }

@@ -11,7 +11,7 @@ import type { Step, WireOptions } from './wire.ts'
 /** A conversation between a scripted model and a wire, over the provider's own client. */
 export interface Conversation {
   readonly toolSearch: ToolSearch
-  readonly session: Session
+  session: Session
   readonly server: CheckingServer
   /** May be replaced, as an application would after a restart. */
   wire: AnyWire

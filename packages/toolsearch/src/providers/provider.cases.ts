@@ -245,8 +245,8 @@ export function describeProvider(provider: ProviderCase): void {
       const whole = talk.messages
       for (let lost = 0; lost < whole.length; lost++) {
         const broken = whole.filter((_, at) => at !== lost)
-        const { messages } = await talk.wire.repair(broken)
-        expect(await talk.wire.repair(messages)).toEqual({ messages, repairs: [] })
+        const { messages } = talk.wire.repair(broken)
+        expect(talk.wire.repair(messages)).toEqual({ messages, repairs: [] })
         talk.messages = broken
         await talk.turn({ text: 'Still here.' })
       }
@@ -258,7 +258,7 @@ export function describeProvider(provider: ProviderCase): void {
       await talk.turn(search('approve invoice', 'invoice_approve'))
       await talk.turn(call('invoice_approve', { subject: 'a' }))
       await talk.turn({ text: 'Done.' })
-      const { messages, repairs } = await talk.wire.repair(talk.messages)
+      const { messages, repairs } = talk.wire.repair(talk.messages)
       expect(repairs).toEqual([])
       expect(messages).toBe(talk.messages)
     })

@@ -14,6 +14,7 @@ import type {
   Mode,
   Provider,
   Repair,
+  RepairContext,
   Repaired,
   RequestPlan,
   WireCall,
@@ -38,7 +39,7 @@ export interface Wire<Message, Request, Reply> {
   /** Takes what is loaded from messages alone, also from another provider's. */
   rebuild(messages: readonly unknown[]): Promise<readonly string[]>
   /** Makes any history sendable, and says what it did. `request` does it by itself. */
-  repair(messages: readonly Message[]): Promise<Repaired<Message>>
+  repair(messages: readonly Message[]): Repaired<Message>
   /**
    * Call it with an error of the client. If the endpoint has refused something this mode needs, the
    * next mode down is chosen for this endpoint and given back: write the request again.
@@ -114,7 +115,11 @@ export function createWire<Message, Request, Reply>(
         ...(toolChoice !== undefined && { toolChoice }),
       })
       const plan = planOf(turn, name)
-      const repaired = provider.repair(messages, repairContext(plan))
+      const deferred = new Set(plan.deferred.map((tool) => tool.name))
+      const repaired = provider.repair(
+        messages,
+        repairContext(name, (tool) => deferred.has(tool), plan.canSearch),
+      )
       if (repaired.repairs.length > 0) onRepair?.(repaired.repairs)
       return provider.encode({
         ...plan,
@@ -158,13 +163,7 @@ export function createWire<Message, Request, Reply>(
 
     rebuild: (messages) => session.rebuild(messages, wireNames().fromWire),
 
-    async repair(messages) {
-      const name = modes.current()
-      return provider.repair(
-        messages,
-        repairContext(planOf(await planFor(messages, name, {}), name)),
-      )
-    },
+    repair: (messages) => repairFreely(messages, modes.current()),
 
     downgrade: (error) => modes.lower(error),
   }
@@ -186,11 +185,18 @@ export function createWire<Message, Request, Reply>(
   ): Promise<Turn> {
     const mode = provider.modes[modeName]!
     const { fromWire } = wireNames()
-    const known = mode.reveal === 'list' ? [] : provider.revealed(messages, modeName)
+    // what a repair takes away reveals nothing
+    const known =
+      mode.reveal === 'list'
+        ? []
+        : provider.revealed(repairFreely(messages, modeName).messages, modeName)
+    const revealed = new Set([...known].map(fromWire))
+    // a choice can be forced only on a tool that the request knows of
+    if (options.toolChoice !== undefined && mode.bridge) revealed.delete(options.toolChoice)
     return session.turn({
       ...options,
       appendOnly: {
-        revealed: new Set([...known].map(fromWire)),
+        revealed,
         ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
       },
     })
@@ -226,14 +232,24 @@ export function createWire<Message, Request, Reply>(
     }
   }
 
-  function repairContext(plan: Omit<RequestPlan<Message>, 'messages' | 'system'>) {
-    const deferred = new Set(plan.deferred.map((tool) => tool.name))
+  /** Repairs without a plan: every tool that is there counts as declared. */
+  function repairFreely(messages: readonly Message[], modeName: string): Repaired<Message> {
+    const context = repairContext(modeName, (name) => context.definition(name) !== undefined, true)
+    return provider.repair(messages, context)
+  }
+
+  function repairContext(
+    modeName: string,
+    isDeferred: (name: string) => boolean,
+    canSearch: boolean,
+  ): RepairContext {
+    const mode = provider.modes[modeName]!
     const { fromWire, toWire } = wireNames()
     return {
-      mode: plan.mode,
-      hasOwnSearch: plan.canSearch && provider.modes[plan.mode]!.search === 'theirs',
-      isDeferred: (name: string) => deferred.has(name),
-      definition(name: string) {
+      mode: modeName,
+      hasOwnSearch: canSearch && mode.search === 'theirs',
+      isDeferred: (name) => mode.declares === true && isDeferred(name),
+      definition(name) {
         const tool = session.tool(fromWire(name))
         return tool && { ...toolText(tool), name: toWire(tool.name) }
       },

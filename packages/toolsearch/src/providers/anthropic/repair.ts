@@ -1,5 +1,5 @@
 import type { Repair, RepairContext, Repaired } from '../provider.ts'
-import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
+import { type AnthropicMode, anthropicModes, isAddition, OWN_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
   type Block,
@@ -21,9 +21,8 @@ export function repair<Message extends AnthropicMessage>(
   const repairs: Repair[] = []
   const readable = messages.map((message, at) => repairBlocks(message, at, context, repairs))
   const paired = pairResults(readable, repairs)
-  const ordered = orderSystem(paired, repairs)
-  const withStart = startWithUser(ordered, repairs)
-  const whole = removeGone(withStart, context, repairs)
+  const ordered = orderSystem(removeGone(paired, context, repairs), repairs)
+  const whole = startWithUser(ordered, repairs)
   if (repairs.length === 0) return { messages, repairs }
   return { messages: whole as Message[], repairs }
 }
@@ -97,13 +96,13 @@ function repairOwnSearch(
 ): readonly Block[] {
   const isResult = block.type === 'tool_search_tool_result'
   const id = isResult ? block.tool_use_id : block.id
-  const hasTwin = siblings.some((one) =>
-    isResult
-      ? one.type === 'server_tool_use' && one.id === id
-      : one.type === 'tool_search_tool_result' && one.tool_use_id === id,
+  const search = siblings.find((one) => one.type === 'server_tool_use' && one.id === id)
+  const isAnswered = siblings.some(
+    (one) => one.type === 'tool_search_tool_result' && one.tool_use_id === id,
   )
+  const isKnown = context.hasOwnSearch && search?.name === OWN_SEARCH[context.mode]?.name
   const names = isResult ? foundNames(block) : []
-  if (!context.hasOwnSearch || !hasTwin) {
+  if (!isKnown || !isAnswered) {
     report('search-to-text', String(id))
     return isResult ? [foundText(names, context)] : []
   }
@@ -162,7 +161,7 @@ function startWithUser(
   messages: readonly AnthropicMessage[],
   repairs: Repair[],
 ): readonly AnthropicMessage[] {
-  if (messages[0]?.role !== 'assistant') return messages
+  if (messages.length === 0 || messages[0]!.role === 'user') return messages
   repairs.push({ kind: 'start-added', about: 'user', at: 0 })
   return [{ role: 'user', content: 'The conversation before this was left out.' }, ...messages]
 }

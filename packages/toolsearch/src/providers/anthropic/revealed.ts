@@ -1,5 +1,5 @@
 import { toldSchemas } from '../told-schemas.ts'
-import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
+import { type AnthropicMode, anthropicModes, isAddition, OWN_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
   blocksOf,
@@ -7,14 +7,18 @@ import {
   referredName,
   resultBlocks,
 } from './blocks.ts'
-import { changedName } from './tool-changes.ts'
+import { changedName, isInline } from './tool-changes.ts'
 
 /** The names that messages make known in a mode. */
 export function revealed(messages: readonly AnthropicMessage[], modeName: string): Set<string> {
   const mode = anthropicModes[modeName as AnthropicMode]
   const names = new Set<string>()
   for (const message of messages) {
-    for (const block of blocksOf(message)) {
+    const blocks = blocksOf(message)
+    const ownSearches = blocks
+      .filter((block) => block.name === OWN_SEARCH[modeName]?.name)
+      .map((block) => block.id)
+    for (const block of blocks) {
       if (block.type === 'tool_result') {
         for (const inner of resultBlocks(block)) {
           const name = referredName(inner)
@@ -23,10 +27,16 @@ export function revealed(messages: readonly AnthropicMessage[], modeName: string
             for (const told of toldSchemas(inner.text)) names.add(told)
           }
         }
-      } else if (mode.search === 'theirs' && block.type === 'tool_search_tool_result') {
+      } else if (
+        block.type === 'tool_search_tool_result' &&
+        ownSearches.includes(block.tool_use_id)
+      ) {
         for (const name of foundNames(block)) names.add(name)
-      } else if (isAddition(modeName) && block.type === 'tool_addition') {
-        names.add(changedName(block))
+      } else if (block.type === 'tool_addition') {
+        const isUnderstood = isInline(block)
+          ? modeName === 'inline-addition'
+          : modeName === 'addition'
+        if (isUnderstood) names.add(changedName(block))
       } else if (isAddition(modeName) && block.type === 'tool_removal') {
         names.delete(changedName(block))
       }
