@@ -1,0 +1,53 @@
+import type { JsonSchema } from 'toolsearch'
+
+/** Properties of an object schema, by name. */
+export type Properties = Readonly<Record<string, JsonSchema>>
+
+export function text(description: string, more: JsonSchema = {}): JsonSchema {
+  return { type: 'string', description, ...more }
+}
+
+export function integer(description: string, more: JsonSchema = {}): JsonSchema {
+  return { type: 'integer', description, ...more }
+}
+
+export function flag(description: string, fallback?: boolean): JsonSchema {
+  return { type: 'boolean', description, ...(fallback !== undefined && { default: fallback }) }
+}
+
+export function choice(
+  values: readonly string[],
+  description: string,
+  fallback?: string,
+): JsonSchema {
+  return {
+    type: 'string',
+    enum: values,
+    description,
+    ...(fallback !== undefined && { default: fallback }),
+  }
+}
+
+export function list(items: JsonSchema, description: string, more: JsonSchema = {}): JsonSchema {
+  return { type: 'array', description, items, ...more }
+}
+
+/** An object that takes these properties and no others. */
+export function object(
+  properties: Properties,
+  required: readonly string[] = [],
+  description?: string,
+): JsonSchema {
+  return {
+    type: 'object',
+    ...(description !== undefined && { description }),
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}
+
+/** A description of several lines, as servers write them. */
+export function lines(...parts: readonly string[]): string {
+  return parts.join('\n')
+}
