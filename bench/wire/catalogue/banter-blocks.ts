@@ -267,4 +267,5 @@ export function blocks(description: string, maxItems: number): JsonSchema {
 /** For the tools that let people answer. */
 export const inputElement: JsonSchema = { ...element, oneOf: [...elements, toggles] }
 
+/** An entry of a question that is answered by ordering entries. */
 export const inputOption: JsonSchema = option

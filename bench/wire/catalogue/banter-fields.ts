@@ -1,18 +1,21 @@
 import type { JsonSchema } from 'toolsearch'
 import { choice, flag, integer, list, object, type Properties, text } from './json-schema.ts'
 
+/** A channel, best by its id. */
 export const channel: JsonSchema = text(
   'Channel id such as "C07QK2M4X". A name with a leading # is accepted for public channels ' +
     'but costs one more look-up and breaks when the channel is renamed.',
   { pattern: '^([CGD][0-9A-Z]{6,}|#[a-z0-9_-]{1,80})$' },
 )
 
+/** A message, by the moment it was posted. */
 export const messageId: JsonSchema = text(
   'Id of the message: the seconds and microseconds at which it was posted, as in ' +
     '"1773237912.004519". Copy it as text, a number loses digits.',
   { pattern: '^\\d{10}\\.\\d{6}$' },
 )
 
+/** What people read. */
 export const messageText: JsonSchema = text(
   'The message in Markdown: *bold*, _italic_, `code`, fenced blocks, > quotes, lists, ' +
     '[label](address). Mention people as <@U03H8T2LB>, channels as <#C07QK2M4X>, groups as ' +
@@ -20,6 +23,7 @@ export const messageText: JsonSchema = text(
   { minLength: 1, maxLength: 12000 },
 )
 
+/** A person, by id only. */
 export const userId: JsonSchema = text(
   'User id such as "U03H8T2LB", from find_people. Names and addresses are not accepted.',
   { pattern: '^[UW][0-9A-Z]{6,}$' },
@@ -81,6 +85,7 @@ export const delivery: Properties = {
   ),
 }
 
+/** Files, old and new. */
 export const attachments: JsonSchema = list(
   {
     description: 'One file.',
@@ -114,6 +119,7 @@ export const attachments: JsonSchema = list(
   { maxItems: 10 },
 )
 
+/** Paging by cursor. */
 export const cursor: Properties = {
   limit: integer(
     'How many entries to return. Fewer may come although there are more: only a missing ' +

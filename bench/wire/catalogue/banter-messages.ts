@@ -46,7 +46,11 @@ export const messageTools: readonly ServerTool[] = [
           ],
         },
         text: messageText,
-        thread_id: messageId,
+        thread_id: {
+          ...messageId,
+          description:
+            'Answer in the thread of this message. Id as text, such as "1773237912.004519".',
+        },
         also_to_channel: flag(
           'For a reply in a thread: show it in the channel as well. Use it for conclusions only.',
           false,
@@ -93,7 +97,12 @@ export const messageTools: readonly ServerTool[] = [
                 do: { const: 'create', description: 'Schedule a new message.' },
                 channel,
                 text: messageText,
-                thread_id: messageId,
+                thread_id: {
+                  ...messageId,
+                  description:
+                    'Answer in the thread of this message. Id as text, such as ' +
+                    '"1773237912.004519".',
+                },
                 blocks: blocks('Rich parts of the later message.', 50),
                 attachments,
                 at: text(

@@ -36,31 +36,36 @@ export const cursor: Properties = {
   ),
 }
 
-export const pullRequestNumber: JsonSchema = integer(
+const pullRequestNumber: JsonSchema = integer(
   'Number of the pull request as shown after the # in its title. Not the internal id.',
   { minimum: 1 },
 )
 
+/** Issues are counted together with pull requests. */
 export const issueNumber: JsonSchema = integer(
   'Number of the issue as shown after the # in its title. Issues and pull requests share one ' +
     'sequence.',
   { minimum: 1 },
 )
 
+/** A commit by its hash and by nothing else. */
 export const commitHash: JsonSchema = text(
   'Commit hash, full or at least its first 7 characters.',
   { pattern: '^[0-9a-f]{7,40}$' },
 )
 
+/** A state of the repository, by whatever name. */
 export const ref: JsonSchema = text(
   'Branch, tag or commit hash. A bare name is looked up as a branch first and as a tag ' +
     'second; write refs/tags/NAME to be certain. The default branch when left out.',
 )
 
+/** A file or folder of the repository. */
 export const path: JsonSchema = text(
   'Path from the root of the repository, with forward slashes and without a leading one.',
 )
 
+/** How a pull request lands. */
 export const mergeMethod: JsonSchema = choice(
   ['merge', 'squash', 'rebase'],
   'How commits arrive on the target branch. The default of the repository when left out; ' +
@@ -70,12 +75,14 @@ export const mergeMethod: JsonSchema = choice(
 /** Which pull request a call is about. */
 export const pullRequest: Properties = { ...repository, pull_number: pullRequestNumber }
 
+/** Labels that exist already. */
 export const labels: JsonSchema = list(
   text('Name of a label that exists in the repository.', { maxLength: 50 }),
   'Labels by name. Unknown names are refused rather than created; see list_labels.',
   { maxItems: 100, uniqueItems: true },
 )
 
+/** Who is asked for a review. */
 export const reviewers: Properties = {
   reviewers: list(
     text('User name without @.'),

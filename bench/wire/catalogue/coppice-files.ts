@@ -231,7 +231,10 @@ export const fileTools: readonly ServerTool[] = [
           ['name', 'email'],
           'Who wrote the change, when it is not the owner of the token.',
         ),
-        expected_head: commitHash,
+        expected_head: {
+          ...commitHash,
+          description: 'Hash the branch must point at, full or its first 7 characters or more.',
+        },
         sign: flag('Sign with the key the host holds for you.', true),
         ...safeguards,
         ...notice,

@@ -229,7 +229,10 @@ export const pullRequestTools: readonly ServerTool[] = [
           'patch',
         ),
         paths: list(text('Path or glob.'), 'Only these files.', { maxItems: 100 }),
-        since_commit: commitHash,
+        since_commit: {
+          ...commitHash,
+          description: 'Only what changed after this commit, to look at a second round of review.',
+        },
         context_lines: integer('Unchanged lines around each change.', {
           minimum: 0,
           maximum: 25,

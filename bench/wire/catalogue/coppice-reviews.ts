@@ -163,7 +163,10 @@ export const reviewTools: readonly ServerTool[] = [
       {
         ...pullRequest,
         method: mergeMethod,
-        expected_head: commitHash,
+        expected_head: {
+          ...commitHash,
+          description: 'Newest commit of the pull request as you saw it, full or shortened.',
+        },
         when: choice(
           ['now', 'checks_pass', 'queue'],
           'Merge at once, as soon as required checks pass, or through the merge queue.',

@@ -3,18 +3,22 @@ import type { JsonSchema } from 'toolsearch'
 /** Properties of an object schema, by name. */
 export type Properties = Readonly<Record<string, JsonSchema>>
 
+/** A string. */
 export function text(description: string, more: JsonSchema = {}): JsonSchema {
   return { type: 'string', description, ...more }
 }
 
+/** A whole number. */
 export function integer(description: string, more: JsonSchema = {}): JsonSchema {
   return { type: 'integer', description, ...more }
 }
 
+/** Yes or no. */
 export function flag(description: string, fallback?: boolean): JsonSchema {
   return { type: 'boolean', description, ...(fallback !== undefined && { default: fallback }) }
 }
 
+/** A string out of a fixed set. */
 export function choice(
   values: readonly string[],
   description: string,
@@ -28,6 +32,7 @@ export function choice(
   }
 }
 
+/** An array whose entries all follow one schema. */
 export function list(items: JsonSchema, description: string, more: JsonSchema = {}): JsonSchema {
   return { type: 'array', description, items, ...more }
 }
