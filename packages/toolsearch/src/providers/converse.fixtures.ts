@@ -3,6 +3,7 @@ import {
   type RecordedRequest,
   startCheckingServer,
 } from 'toolsearch-checking-server'
+import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../conversation/session.ts'
 import { createToolSearch, type ToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
 import { type AnyWire, fleet, type ProviderCase, type ScriptedReply } from './provider.fixtures.ts'
@@ -29,16 +30,25 @@ export interface Conversation {
   close(): Promise<void>
 }
 
+export interface ConversationOptions extends WireOptions {
+  tools?: readonly ToolDefinition[]
+  search?: Omit<ToolSearchOptions, 'tools'>
+  /** Fields that the endpoint does not know. */
+  rejects?: readonly string[]
+  /** What a tool gives back. */
+  run?: (name: string) => string
+}
+
 export async function startConversation(
   provider: ProviderCase,
   {
     tools = fleet,
     rejects = [],
-    ...wireOptions
-  }: Pick<ToolSearchOptions, 'tools'> &
-    WireOptions & { rejects?: readonly string[]; search?: Omit<ToolSearchOptions, 'tools'> } = {},
+    search,
+    run = (name) => `${name} is done.`,
+    ...rest
+  }: ConversationOptions = {},
 ): Promise<Conversation> {
-  const { search, ...rest } = wireOptions
   const toolSearch = createToolSearch({ tools, ...search })
   const session = await toolSearch.session('a')
   const queue: ScriptedReply[] = []
@@ -73,7 +83,7 @@ export async function startConversation(
       )
       const outputs = step.calls.map((call) => {
         ran.push({ name: call.name, arguments: call.arguments })
-        return `${call.name} is done.`
+        return run(call.name)
       })
       conversation.messages = [...provider.messagesOf(request), ...step.messages(outputs)]
       isOpen = step.goesOn

@@ -1,3 +1,4 @@
+import type { Tool } from '../catalogue/tool.ts'
 import type { Session, TurnOptions } from '../conversation/session.ts'
 import type { Turn } from '../conversation/turn.ts'
 import { isObject } from '../is-object.ts'
@@ -11,6 +12,7 @@ import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
   CallResult,
   Collector,
+  DeferredTool,
   Mode,
   Provider,
   Repair,
@@ -102,6 +104,7 @@ export function createWire<Message, Request, Reply>(
   const modes = endpointModes(provider.modes, chosen, place)
   let names: WireNames | undefined
   let named: unknown
+  const asDeferred = createDeferredTexts(wireNames)
 
   return {
     get mode() {
@@ -224,9 +227,7 @@ export function createWire<Message, Request, Reply>(
       ...(isOurs && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
       tools: listed.map(rename),
-      deferred: mode.declares
-        ? deferred.map((tool) => ({ ...rename(tool), source: tool.source }))
-        : [],
+      deferred: mode.declares ? deferred.map(asDeferred) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToWire(system) }),
       ...(isAnnounced && news !== undefined && { news: textToWire(news) }),
     }
@@ -303,6 +304,20 @@ export function createWire<Message, Request, Reply>(
       reveals: unseen ? [{ ...toolText(unseen), name: toWire(unseen.name) }] : [],
       isPlain: false,
     }
+  }
+}
+
+/** The same tool gives the same object, which an encoder may then know by it. */
+function createDeferredTexts(names: () => WireNames): (tool: Tool) => DeferredTool {
+  const texts = new WeakMap<Tool, DeferredTool>()
+  return (tool) => {
+    const name = names().toWire(tool.name)
+    let text = texts.get(tool)
+    if (text?.name !== name) {
+      text = { ...toolText(tool), name, source: tool.source }
+      texts.set(tool, text)
+    }
+    return text
   }
 }
 

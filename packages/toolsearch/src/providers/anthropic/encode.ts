@@ -50,9 +50,7 @@ export function encode<Message extends AnthropicMessage>(
     ...listed.map((tool, index) =>
       definition(tool, index === listed.length - 1 ? cacheControl : undefined),
     ),
-    ...(deferred.length > 0 ? deferred : placeholders(plan)).map(
-      (tool): AnthropicTool => ({ ...definition(tool), defer_loading: true }) as AnthropicTool,
-    ),
+    ...(deferred.length > 0 ? deferred : placeholders(plan)).map(deferredDefinition),
     ...toolsets,
   ]
   const betas = [...(MODE_BETAS[mode] ?? []), ...(toolsets.length > 0 ? [TOOLSET_BETA] : [])]
@@ -73,6 +71,18 @@ function definition({ name, description, inputSchema }: ToolText, cacheControl?:
     input_schema: objectSchema(inputSchema),
     ...(cacheControl && { cache_control: cacheControl }),
   }
+}
+
+const written = new WeakMap<ToolText, AnthropicTool>()
+
+/** Thousands of these go into every request, so each is written once. */
+function deferredDefinition(tool: ToolText): AnthropicTool {
+  let entry = written.get(tool)
+  if (entry === undefined) {
+    entry = { ...definition(tool), defer_loading: true }
+    written.set(tool, entry)
+  }
+  return entry
 }
 
 /** The service wants the type of the whole to be said. */

@@ -1,4 +1,4 @@
-import { toldSchemas } from '../told-schemas.ts'
+import { toldTools } from '../told-tools.ts'
 import { type AnthropicMode, anthropicModes, isAddition, OWN_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
@@ -24,7 +24,7 @@ export function revealed(messages: readonly AnthropicMessage[], modeName: string
           const name = referredName(inner)
           if (mode.declares && name !== undefined) names.add(name)
           if (mode.reveal === 'text' && typeof inner.text === 'string') {
-            for (const told of toldSchemas(inner.text)) names.add(told)
+            for (const told of toldTools(inner.text)) names.add(told)
           }
         }
       } else if (

@@ -1,0 +1,68 @@
+import type { ToolDefinition } from 'toolsearch'
+import { providers } from '../../packages/toolsearch/src/providers/all-providers.fixtures.ts'
+import type { ProviderCase } from '../../packages/toolsearch/src/providers/provider.fixtures.ts'
+import { measurePrompts, type PromptCost } from './measure-prompts.ts'
+import { type PlayedRequest, playConversation } from './play-conversation.ts'
+
+/** One way of sending the tools, and what the conversation costs in it. */
+export interface ModeCost extends Omit<PromptCost, 'cachedByTurn'> {
+  readonly way: string
+  /** Length of the last request. */
+  readonly bytes: number
+  /** By how much the tools in every request are fewer than all, in percent. */
+  readonly cutPercent: number
+  /** How many times less the conversation costs than with every tool in every request, uncached. */
+  readonly timesLess: number
+  /** The first request from which on the sum stays below that of every tool sent and cached. */
+  readonly belowEagerFrom: number | undefined
+}
+
+export async function compareModes(
+  tools: readonly ToolDefinition[],
+  progress: (step: string) => void,
+): Promise<ModeCost[]> {
+  const [first] = providers as [ProviderCase]
+  progress(`${tools.length} tools, all of them in every request`)
+  const all = await playConversation(first, { mode: 'append', tools, isEager: true })
+  const eager = measurePrompts(all.map((request) => request.prompt))
+  const rows = [describe('every tool in every request', all, eager)]
+
+  const grown = await playConversation(first, { mode: 'append', tools })
+  rows.push(describe('found tools put in their place', inPlace(first, grown, tools), eager))
+  for (const provider of providers) {
+    for (const mode of provider.modes) {
+      progress(`${tools.length} tools, ${provider.name}, ${mode}`)
+      const played = await playConversation(provider, { mode, tools })
+      rows.push(describe(`${provider.name}, ${mode}`, played, eager))
+    }
+  }
+  return rows
+}
+
+function describe(way: string, played: readonly PlayedRequest[], eager: PromptCost): ModeCost {
+  const { cachedByTurn, ...cost } = measurePrompts(played.map((request) => request.prompt))
+  const above = cachedByTurn.findLastIndex((sum, at) => sum > eager.cachedByTurn[at]!)
+  return {
+    way,
+    ...cost,
+    bytes: played.at(-1)?.bytes ?? 0,
+    cutPercent: 100 * (1 - cost.standingTokens / eager.standingTokens),
+    timesLess: eager.inputTokens / cost.cachedTokens,
+    belowEagerFrom: above + 1 < cachedByTurn.length ? above + 2 : undefined,
+  }
+}
+
+/** What most programs do: a found tool appears in the list where it was registered. */
+function inPlace(
+  provider: ProviderCase,
+  played: readonly PlayedRequest[],
+  tools: readonly ToolDefinition[],
+): PlayedRequest[] {
+  const places = new Map(tools.map((tool, at) => [tool.name, at]))
+  const place = (tool: { name: string }) => places.get(tool.name) ?? -1
+  return played.map(({ body, ...request }) => {
+    const list = body.tools as { name: string }[]
+    const sorted = { ...body, tools: list.toSorted((a, b) => place(a) - place(b)) }
+    return { ...request, body: sorted, prompt: provider.service().promptOf(sorted) }
+  })
+}

@@ -1,0 +1,33 @@
+import { createToolSearch, type ToolDefinition } from 'toolsearch'
+import { providers } from '../../packages/toolsearch/src/providers/all-providers.fixtures.ts'
+
+/** How long it takes to write a request, in milliseconds. */
+export interface EncodingTime {
+  readonly way: string
+  readonly first: number
+  readonly median: number
+}
+
+const ROUNDS = 300
+
+/** Writes the same request again and again, in every mode, with a history of some length. */
+export async function measureEncoding(tools: readonly ToolDefinition[]): Promise<EncodingTime[]> {
+  const times: EncodingTime[] = []
+  for (const provider of providers) {
+    for (const mode of provider.modes) {
+      const session = await createToolSearch({ tools }).session('a')
+      const wire = provider.wire(session, { model: provider.model, mode })
+      const messages = Array.from({ length: 20 }, (_, at) => provider.user(`Message ${at}.`))
+      const measured: number[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        const start = performance.now()
+        await wire.request({ messages, system: 'You are careful.' })
+        measured.push(performance.now() - start)
+      }
+      const [first = 0, ...others] = measured
+      const median = others.sort((a, b) => a - b)[others.length >> 1] ?? 0
+      times.push({ way: `${provider.name}, ${mode}`, first, median })
+    }
+  }
+  return times
+}
