@@ -1,4 +1,3 @@
-import type { Tool } from '../catalogue/tool.ts'
 import type { Session, TurnOptions } from '../conversation/session.ts'
 import type { Turn } from '../conversation/turn.ts'
 import { isObject } from '../is-object.ts'
@@ -6,13 +5,12 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../tool-search/call-tool.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
-import { ToolSearchError } from '../tool-search-error.ts'
+import { createDeferredTexts } from './deferred-texts.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
   CallResult,
   Collector,
-  DeferredTool,
   Mode,
   Provider,
   Repair,
@@ -21,6 +19,7 @@ import type {
   RequestPlan,
   WireCall,
 } from './provider.ts'
+import { MissingOutputError, UnknownModeError, UnsupportedModeError } from './wire-errors.ts'
 import { createWireNames, type WireNames } from './wire-names.ts'
 
 /** One conversation with one provider: writes its requests and answers its searches. */
@@ -307,20 +306,6 @@ export function createWire<Message, Request, Reply>(
   }
 }
 
-/** The same tool gives the same object, which an encoder may then know by it. */
-function createDeferredTexts(names: () => WireNames): (tool: Tool) => DeferredTool {
-  const texts = new WeakMap<Tool, DeferredTool>()
-  return (tool) => {
-    const name = names().toWire(tool.name)
-    let text = texts.get(tool)
-    if (text?.name !== name) {
-      text = { ...toolText(tool), name, source: tool.source }
-      texts.set(tool, text)
-    }
-    return text
-  }
-}
-
 /** How much a search result says, by where the schemas are. */
 const FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | undefined> = {
   list: undefined,
@@ -364,34 +349,4 @@ function checkMode<Message, Request, Reply>(
   if (reason === undefined) return
   const others = known.filter((one) => provider.refusal?.(one, model) === undefined)
   throw new UnsupportedModeError(mode, reason, others)
-}
-
-/** A mode that this provider does not have. */
-export class UnknownModeError extends ToolSearchError {
-  override readonly name = 'UnknownModeError'
-  readonly code = 'unknown_mode'
-
-  constructor(mode: string, provider: string, known: readonly string[]) {
-    super(`There is no mode "${mode}" for ${provider}. It has ${known.join(', ')}.`)
-  }
-}
-
-/** A mode that this model cannot have. */
-export class UnsupportedModeError extends ToolSearchError {
-  override readonly name = 'UnsupportedModeError'
-  readonly code = 'unsupported_mode'
-
-  constructor(mode: string, reason: string, others: readonly string[]) {
-    super(`Mode "${mode}" cannot be used: ${reason}. Use ${others.join(', ')}.`)
-  }
-}
-
-/** `messages` was called without the output of a call. */
-export class MissingOutputError extends ToolSearchError {
-  override readonly name = 'MissingOutputError'
-  readonly code = 'missing_output'
-
-  constructor(tool: string) {
-    super(`The output of "${tool}" is missing: give messages() one output for each of step.calls.`)
-  }
 }
