@@ -72,7 +72,7 @@ export interface Step<Message> {
 export interface StepCall {
   readonly id?: string
   readonly name: string
-  readonly arguments: unknown
+  readonly arguments: Record<string, unknown>
 }
 
 /** A text, or anything that is to be sent as JSON. An `Error` is told to the model as one. */
@@ -267,7 +267,11 @@ export function createWire<Message, Request, Reply>(
   function toStepCall(call: WireCall): StepCall {
     const isBridged = provider.modes[modes.current()]!.bridge === true
     const { id, name, arguments: given } = isBridged ? unwrapCall(call) : call
-    return { ...(id !== undefined && { id }), name: wireNames().fromWire(name), arguments: given }
+    return {
+      ...(id !== undefined && { id }),
+      name: wireNames().fromWire(name),
+      arguments: readJson(given) as Record<string, unknown>,
+    }
   }
 
   async function search(call: WireCall): Promise<CallResult> {
@@ -320,6 +324,16 @@ function isPlain({ hits, missing, capped, notReady, repeats, problem }: SearchOu
     missing.length + capped + notReady.length + repeats === 0 &&
     problem === undefined
   )
+}
+
+/** Some providers give arguments as JSON text. What is none is left for the check to refuse. */
+function readJson(given: unknown): unknown {
+  if (typeof given !== 'string') return given ?? {}
+  try {
+    return given === '' ? {} : JSON.parse(given)
+  } catch {
+    return given
+  }
 }
 
 function mapQuery(given: unknown, map: (text: string) => string): unknown {

@@ -5,7 +5,7 @@ import { type AnthropicMode, anthropicModes, defaultMode, modeRefusal } from './
 import type { AnthropicMessage } from './blocks.ts'
 import { collect } from './collect.ts'
 import { type AnthropicReply, decode } from './decode.ts'
-import { type AnthropicRequest, type CacheControl, encode } from './encode.ts'
+import { type AnthropicRequest, type AnthropicTool, type CacheControl, encode } from './encode.ts'
 import type { AnthropicToolset } from './mcp-toolset.ts'
 import { render } from './render.ts'
 import { repair } from './repair.ts'
@@ -30,6 +30,14 @@ export interface AnthropicOptions extends WireOptions {
  * @throws UnknownModeError, UnsupportedModeError
  */
 export function anthropic<Message extends AnthropicMessage = AnthropicMessage>(
+  session: Session,
+  options: AnthropicOptions & { toolsets: readonly AnthropicToolset[] },
+): Wire<Message, AnthropicRequest<Message, AnthropicTool | AnthropicToolset>, AnthropicReply>
+export function anthropic<Message extends AnthropicMessage = AnthropicMessage>(
+  session: Session,
+  options?: AnthropicOptions,
+): Wire<Message, AnthropicRequest<Message>, AnthropicReply>
+export function anthropic<Message extends AnthropicMessage>(
   session: Session,
   options: AnthropicOptions = {},
 ): Wire<Message, AnthropicRequest<Message>, AnthropicReply> {

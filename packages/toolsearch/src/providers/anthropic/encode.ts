@@ -6,8 +6,8 @@ import { type AnthropicMessage, blocksOf, text } from './blocks.ts'
 import { type AnthropicToolset, TOOLSET_BETA } from './mcp-toolset.ts'
 
 /** The part of a request that has to do with tools. */
-export interface AnthropicRequest<Message> {
-  tools?: AnthropicTool[]
+export interface AnthropicRequest<Message, Tool = AnthropicTool> {
+  tools?: Tool[]
   tool_choice?: { type: 'tool'; name: string }
   // biome-ignore lint/suspicious/noExplicitAny: what the caller gave, with a text block after it
   system?: any
@@ -26,7 +26,6 @@ export type AnthropicTool =
     }
   | { type: 'tool_search_tool_bm25_20251119'; name: 'tool_search_tool_bm25' }
   | { type: 'tool_search_tool_regex_20251119'; name: 'tool_search_tool_regex' }
-  | AnthropicToolset
 
 export interface CacheControl {
   type: 'ephemeral'
@@ -51,7 +50,8 @@ export function encode<Message extends AnthropicMessage>(
       definition(tool, index === listed.length - 1 ? cacheControl : undefined),
     ),
     ...(deferred.length > 0 ? deferred : placeholders(plan)).map(deferredDefinition),
-    ...toolsets,
+    // only the beta part of the client has a type for these
+    ...(toolsets as readonly unknown[] as AnthropicTool[]),
   ]
   const betas = [...(MODE_BETAS[mode] ?? []), ...(toolsets.length > 0 ? [TOOLSET_BETA] : [])]
   const system = withAnnouncement(plan.system, plan.announcement)
