@@ -822,3 +822,70 @@ describe('session.report', () => {
     expect(report.sources).toEqual([{ source: 'builtin', tools: 2, tokens: report.eager }])
   })
 })
+
+describe('session.turn, append-only', () => {
+  const revealed = (...list: string[]) => ({ appendOnly: { revealed: new Set(list) } })
+
+  it('does not list a loaded tool that the messages make known', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    await session.load(['git_log'])
+    const turn = await session.turn(revealed('git_log'))
+    expect(names(turn)).toEqual(['tool_search', 'shell'])
+    expect(turn.deferred.map(({ name }) => name)).toEqual(['git_log', 'git_diff', 'mail_send'])
+  })
+
+  it('lists a loaded tool that they do not, and keeps it there', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    await session.load(['git_log'])
+    expect(names(await session.turn(revealed()))).toEqual(['tool_search', 'shell', 'git_log'])
+    expect(names(await session.turn(revealed('git_log')))).toEqual([
+      'tool_search',
+      'shell',
+      'git_log',
+    ])
+  })
+
+  it('keeps the search tool and its block when nothing is hidden any more', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    const before = await session.turn(revealed())
+    await session.load(['git_log', 'git_diff', 'mail_send'])
+    const after = await session.turn(revealed('git_log', 'git_diff', 'mail_send'))
+    expect(after.hidden).toBe(0)
+    expect({ tools: after.tools, system: after.system }).toEqual({
+      tools: before.tools,
+      system: before.system,
+    })
+  })
+
+  it('keeps what was listed before deferral began', async () => {
+    const toolSearch = createToolSearch({ tools, activation: { toolCount: 4 } })
+    const session = await toolSearch.session('a')
+    const before = await session.turn(revealed())
+    toolSearch.catalogue.add([{ name: 'late', description: 'Comes late' }])
+    const after = await session.turn(revealed())
+    expect(names(after)).toEqual(['tool_search', ...names(before)])
+    expect(after.deferred.map(({ name }) => name)).toEqual(['late'])
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
+  })
+
+  it('hides what was listed when room becomes scarce', async () => {
+    const session = await createToolSearch({
+      tools,
+      activation: { usageShare: 0.5 },
+      contextWindow: 100,
+    }).session('a')
+    expect(names(await session.turn(revealed()))).toHaveLength(4)
+    expect(names(await session.turn({ ...revealed(), usedTokens: 60 }))).toEqual([
+      'tool_search',
+      'shell',
+    ])
+  })
+
+  it('offers the search while a server is still connecting', async () => {
+    const toolSearch = createToolSearch({ tools: [shell] })
+    const session = await toolSearch.session('a')
+    expect(names(await session.turn(revealed()))).toEqual(['shell'])
+    toolSearch.sources.set({ source: 'mcp:late', state: 'connecting' })
+    expect(names(await session.turn(revealed()))).toEqual(['tool_search', 'shell'])
+  })
+})

@@ -11,7 +11,7 @@ export interface AnthropicMessage {
   // biome-ignore lint/suspicious/noExplicitAny: the client's versions disagree on the roles and blocks
   role: any
   // biome-ignore lint/suspicious/noExplicitAny: see above
-  content: any
+  content?: any
 }
 
 /** The blocks of a message; a text counts as one block. */

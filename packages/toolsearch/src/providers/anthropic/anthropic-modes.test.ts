@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { createToolSearch } from '../../toolsearch.ts'
+import { type AnthropicMode, anthropic } from './anthropic.ts'
+
+const wire = async (mode: string | undefined, model: string) =>
+  anthropic(await createToolSearch().session('a'), { mode: mode as AnthropicMode, model })
+
+describe('the mode for a model', () => {
+  it.each([
+    ['claude-opus-5', 'reference'],
+    ['claude-sonnet-5', 'reference'],
+    ['claude-opus-4-8', 'reference'],
+    ['claude-sonnet-4-5-20250929', 'reference'],
+    ['anthropic.claude-haiku-4-5-20251001-v1:0', 'reference'],
+    ['claude-opus-4-1-20250805', 'bridge'],
+    ['claude-sonnet-4-20250514', 'bridge'],
+    ['claude-opus-4@20250514', 'bridge'],
+    ['claude-3-7-sonnet-latest', 'bridge'],
+    ['MiniMax-M2', 'bridge'],
+  ])('%s has %s', async (model, mode) => {
+    expect((await wire(undefined, model)).mode).toBe(mode)
+  })
+
+  it.each([
+    ['addition', 'claude-sonnet-5', 'claude-sonnet-5 refuses tool_addition and tool_removal'],
+    ['inline-addition', 'claude-sonnet-5', 'refuses tool_addition'],
+    ['reference', 'claude-3-5-haiku-latest', 'does not know deferred tools'],
+    ['native', 'claude-opus-4-1', 'does not know deferred tools'],
+  ])('%s is refused for %s', async (mode, model, reason) => {
+    await expect(wire(mode, model)).rejects.toThrow(reason)
+    await expect(wire(mode, model)).rejects.toThrow('bridge')
+  })
+
+  it('that does not exist is refused with those that do', async () => {
+    await expect(wire('magic', 'claude-opus-5')).rejects.toThrow(
+      'There is no mode "magic" for anthropic. It has native, native-regex, reference,',
+    )
+  })
+})

@@ -1,0 +1,51 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { anthropicMessages, startCheckingServer } from 'toolsearch-checking-server'
+import { expect, it } from 'vitest'
+import { createToolSearch } from '../../toolsearch.ts'
+import { anthropic } from './anthropic.ts'
+import { mcpToolset } from './mcp-toolset.ts'
+
+it('defers a server’s tools but those to be seen or denied', () => {
+  expect(mcpToolset({ server: 'calendar', alwaysLoad: ['list'], deny: ['wipe'] })).toEqual({
+    type: 'mcp_toolset',
+    mcp_server_name: 'calendar',
+    default_config: { defer_loading: true },
+    configs: { list: { defer_loading: false }, wipe: { enabled: false } },
+  })
+  expect(mcpToolset({ server: 'calendar' })).not.toHaveProperty('configs')
+})
+
+it('goes out with the native search and its beta, through the client', async () => {
+  const server = await startCheckingServer({ service: anthropicMessages() })
+  try {
+    const client = new Anthropic({ apiKey: 'key', baseURL: server.url, maxRetries: 0 })
+    const session = await createToolSearch().session('a')
+    const wire = anthropic<Anthropic.Beta.BetaMessageParam>(session, {
+      model: 'claude-opus-5',
+      toolsets: [mcpToolset({ server: 'calendar' })],
+    })
+    expect(wire.mode).toBe('native')
+    await client.beta.messages.create({
+      model: 'claude-opus-5',
+      max_tokens: 100,
+      mcp_servers: [{ type: 'url', name: 'calendar', url: 'http://127.0.0.1:9/mcp' }],
+      ...(await wire.request({ messages: [{ role: 'user', content: 'hello' }] })),
+    })
+    expect(server.requests[0]!.problem).toBeUndefined()
+    expect(server.requests[0]!.headers['anthropic-beta']).toContain('mcp-client-2025-11-20')
+    expect(server.requests[0]!.body.tools).toMatchObject([
+      { name: 'tool_search_tool_bm25' },
+      { type: 'mcp_toolset' },
+    ])
+  } finally {
+    await server.close()
+  }
+})
+
+it('wants a native mode', async () => {
+  const session = await createToolSearch().session('a')
+  const toolsets = [mcpToolset({ server: 'calendar' })]
+  expect(() => anthropic(session, { mode: 'reference', toolsets })).toThrow(
+    'Mode "reference" cannot be used: tools of the MCP connector can only be found by a native search. Use native, native-regex.',
+  )
+})
