@@ -1,0 +1,40 @@
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Problem } from '../problem.ts'
+import { isDeferred } from './is-deferred.ts'
+import type { ResponsesBody } from './responses-body.ts'
+
+const VERSION = /^gpt-(\d+)(?:\.(\d+))?/
+
+/** Deferred tools and the search for them need each other, and a model that can search. */
+export function checkDeferral({ model = '', tools = [] }: ResponsesBody): Problem | undefined {
+  const search = tools.find((tool) => tool.type === 'tool_search')
+  const deferred = tools.some(isDeferred)
+  if (deferred && !search) {
+    return openaiProblem(
+      400,
+      "Invalid Value: 'tools.defer_loading'. Deferred tools require tools.tool_search.",
+      { param: 'tools.defer_loading', code: 'invalid_value' },
+    )
+  }
+  if (search && search.execution !== 'client' && !deferred) {
+    return openaiProblem(
+      400,
+      "Invalid Value: 'tools.tool_search'. tools.tool_search requires at least one deferred tool.",
+      { param: 'tools.tool_search', code: 'invalid_value' },
+    )
+  }
+  if (search && isTooOld(model)) {
+    return openaiProblem(400, `Tool 'tool_search' is not supported with ${model}.`, {
+      param: 'tools',
+    })
+  }
+  return undefined
+}
+
+// a name in another fashion is somebody else's model, of which nothing is known
+function isTooOld(model: string): boolean {
+  if (/^o\d/.test(model)) return true
+  const [, major, minor = '0'] = VERSION.exec(model) ?? []
+  if (major === undefined) return false
+  return Number(major) < 5 || (Number(major) === 5 && Number(minor) < 4)
+}

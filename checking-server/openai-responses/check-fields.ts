@@ -1,0 +1,44 @@
+import { missingParameter } from '../openai/missing-parameter.ts'
+import { openaiProblem } from '../openai/openai-problem.ts'
+import { unknownParameter } from '../openai/unknown-parameter.ts'
+import type { Problem } from '../problem.ts'
+import type { ResponsesBody } from './responses-body.ts'
+import { toolLists } from './tool-lists.ts'
+
+const TOP_LEVEL = new Set(
+  'access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user'.split(
+    ' ',
+  ),
+)
+const FIELDS: Record<string, Set<string>> = {
+  function: new Set(
+    'type name description parameters strict defer_loading allowed_callers async output_schema'.split(
+      ' ',
+    ),
+  ),
+  // its functions may be deferred, the namespace itself may not
+  namespace: new Set(['type', 'name', 'description', 'tools']),
+  tool_search: new Set(['type', 'execution', 'description', 'parameters']),
+}
+
+/** No field where it does not belong. */
+export function checkFields(body: ResponsesBody): Problem | undefined {
+  if (!body.model) return missingParameter('model')
+  if (body.tools !== undefined && !Array.isArray(body.tools)) {
+    return openaiProblem(400, "Invalid type for 'tools': expected an array of objects.", {
+      param: 'tools',
+      code: 'invalid_type',
+    })
+  }
+  const extra = Object.keys(body).find((field) => !TOP_LEVEL.has(field))
+  if (extra !== undefined) return unknownParameter(extra)
+
+  for (const { param, tools } of toolLists(body)) {
+    for (const [index, tool] of tools.entries()) {
+      const fields = FIELDS[tool.type]
+      const strange = fields && Object.keys(tool).find((field) => !fields.has(field))
+      if (strange !== undefined) return unknownParameter(`${param}[${index}].${strange}`)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,44 @@
+import { missingParameter } from '../openai/missing-parameter.ts'
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Problem } from '../problem.ts'
+import { itemsOf } from './items-of.ts'
+import type { ResponsesBody, WireItem } from './responses-body.ts'
+
+/** Each item that has to do with tools has the fields of its type. */
+export function checkItems(body: ResponsesBody): Problem | undefined {
+  for (const [index, item] of itemsOf(body).entries()) {
+    const problem = checkItem(item, `input[${index}]`)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function checkItem(item: WireItem, param: string): Problem | undefined {
+  switch (item.type) {
+    case 'additional_tools':
+      if (item.role !== 'developer') return invalidRole(item.role, `${param}.role`)
+      return item.tools ? undefined : missingParameter(`${param}.tools`)
+    case 'tool_search_call':
+      return item.arguments === undefined ? missingParameter(`${param}.arguments`) : undefined
+    case 'tool_search_output':
+      return item.tools ? undefined : missingParameter(`${param}.tools`)
+    case 'function_call':
+      return typeof item.arguments === 'string' ? undefined : noString(`${param}.arguments`)
+    default:
+      return undefined
+  }
+}
+
+function invalidRole(role: string | undefined, param: string): Problem {
+  return openaiProblem(400, `Invalid value: '${role}'. Supported values are: 'developer'.`, {
+    param,
+    code: 'invalid_value',
+  })
+}
+
+function noString(param: string): Problem {
+  return openaiProblem(400, `Invalid type for '${param}': expected a string.`, {
+    param,
+    code: 'invalid_type',
+  })
+}

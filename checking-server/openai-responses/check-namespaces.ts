@@ -1,0 +1,23 @@
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Problem } from '../problem.ts'
+import { itemsOf } from './items-of.ts'
+import { placedFunctions } from './placed-functions.ts'
+import type { ResponsesBody } from './responses-body.ts'
+
+/** A call that is sent back carries the namespace of the function it calls. */
+export function checkNamespaces(body: ResponsesBody): Problem | undefined {
+  const functions = placedFunctions(body)
+  for (const [index, { type, name, namespace }] of itemsOf(body).entries()) {
+    if (type !== 'function_call' || namespace) continue
+    const known = functions.filter(({ tool }) => tool.name === name)
+    // history may well tell of tools that are gone
+    if (known.length === 0) continue
+    if (known.some(({ namespaces }) => namespaces.includes(undefined))) continue
+    return openaiProblem(
+      400,
+      `Missing namespace for function_call '${name}'. It does not exist in the default namespace. Round-trip the model's function_call item with its namespace field included.`,
+      { param: `input[${index}].namespace` },
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,30 @@
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Problem } from '../problem.ts'
+import { placedFunctions } from './placed-functions.ts'
+import type { ResponsesBody, WireTool } from './responses-body.ts'
+
+/** A choice names functions the request has; a choice among tools, only loaded ones. */
+export function checkToolChoice(body: ResponsesBody): Problem | undefined {
+  const choice = body.tool_choice
+  if (typeof choice !== 'object' || choice === null) return undefined
+  if (choice.type === 'allowed_tools') {
+    const stranger = (choice.tools ?? []).find((tool) => !mayBeAllowed(tool, body.tools ?? []))
+    return stranger && notFound(stranger.name ?? stranger.type)
+  }
+  if (choice.type !== 'function') return undefined
+  const known = placedFunctions(body).some(({ tool }) => tool.name === choice.name)
+  return known ? undefined : notFound(choice.name ?? '')
+}
+
+function mayBeAllowed({ type, name }: WireTool, declared: readonly WireTool[]): boolean {
+  if (type === 'tool_search') return false
+  return declared.some(
+    (tool) => tool.type === type && tool.name === name && tool.defer_loading !== true,
+  )
+}
+
+function notFound(name: string): Problem {
+  return openaiProblem(400, `Tool choice '${name}' not found in 'tools' parameter.`, {
+    param: 'tool_choice',
+  })
+}

@@ -1,0 +1,52 @@
+import { checkName } from '../openai/check-name.ts'
+import { checkSchema } from '../openai/check-schema.ts'
+import { emptyArray } from '../openai/empty-array.ts'
+import { missingParameter } from '../openai/missing-parameter.ts'
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Problem } from '../problem.ts'
+import type { ResponsesBody, WireTool } from './responses-body.ts'
+import { toolLists } from './tool-lists.ts'
+
+/** Names, schemas and namespaces, wherever in the request tools are listed. */
+export function checkTools(body: ResponsesBody): Problem | undefined {
+  for (const { param, tools } of toolLists(body)) {
+    const problem = checkList(tools, param)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function checkList(tools: readonly WireTool[], param: string): Problem | undefined {
+  const seen = new Set<string>()
+  for (const [index, tool] of tools.entries()) {
+    if (tool.type !== 'function' && tool.type !== 'namespace') continue
+    const here = `${param}[${index}]`
+    const problem =
+      checkName(tool.name, `${here}.name`, 64) ??
+      (tool.type === 'namespace' ? checkNamespace(tool, here) : checkFunction(tool, here))
+    if (problem) return problem
+    const key = `${tool.type} ${tool.name}`
+    if (seen.has(key)) return duplicate(tool, here)
+    seen.add(key)
+  }
+  return undefined
+}
+
+function checkNamespace(tool: WireTool, here: string): Problem | undefined {
+  if (!tool.description) return missingParameter(`${here}.description`)
+  if (!tool.tools?.length) return emptyArray(`${here}.tools`)
+  return checkList(tool.tools, `${here}.tools`)
+}
+
+function checkFunction(tool: WireTool, here: string): Problem | undefined {
+  return checkSchema(tool.name!, tool.parameters, `${here}.parameters`)
+}
+
+function duplicate({ type, name }: WireTool, param: string): Problem {
+  const [kind, kinds] = type === 'namespace' ? ['namespace', 'Namespace'] : ['tool', 'Tool']
+  return openaiProblem(
+    400,
+    `Duplicate ${kind} name '${name}' in ${param}. ${kinds} names must be unique.`,
+    { code: 'invalid_request_error' },
+  )
+}

@@ -1,0 +1,112 @@
+import { ImpossibleReplyError } from '../impossible-reply-error.ts'
+import { newId } from '../new-id.ts'
+import type { Reply, ReplyCall } from '../reply.ts'
+import { roughlyTokens } from '../roughly-tokens.ts'
+import { hostedSearchItems } from './hosted-search-items.ts'
+import { placedFunctions } from './placed-functions.ts'
+import type { ResponsesBody } from './responses-body.ts'
+import { responsesPrompt } from './responses-prompt.ts'
+
+/** An item of the output, as far as it is read here. */
+export interface OutputItem {
+  type: string
+  id: string
+  status: string
+  [field: string]: unknown
+}
+
+/** A whole `Response`, as far as it is read here. */
+export interface EncodedResponse {
+  output: readonly OutputItem[]
+  status: string
+  [field: string]: unknown
+}
+
+/** A reply as a `Response`. */
+export function encodeResponses(reply: Reply, body: ResponsesBody): EncodedResponse {
+  const { text, calls = [], search, clientSearch } = reply
+  const output = [
+    ...(search ? hostedSearchItems(search.found, body) : []),
+    ...(clientSearch ? [clientSearchItem(clientSearch, body)] : []),
+    ...(text === undefined ? [] : [messageItem(text)]),
+    ...calls.map((call) => callItem(call, body)),
+  ]
+  return {
+    id: newId('resp'),
+    object: 'response',
+    created_at: 0,
+    status: 'completed',
+    model: body.model,
+    output,
+    access_programs: null,
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    metadata: {},
+    parallel_tool_calls: true,
+    previous_response_id: body.previous_response_id ?? null,
+    temperature: 1,
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: body.tools ?? [],
+    top_p: 1,
+    usage: usage(output, body),
+  }
+}
+
+function messageItem(text: string): OutputItem {
+  return {
+    type: 'message',
+    id: newId('msg'),
+    status: 'completed',
+    role: 'assistant',
+    content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+  }
+}
+
+/** A call by `name`, or by `namespace.name` where several namespaces have one of that name. */
+function callItem(call: ReplyCall, body: ResponsesBody): OutputItem {
+  const [name, group] = call.name.split('.').reverse() as [string, string?]
+  const place = placedFunctions(body).find(
+    ({ tool, namespaces }) =>
+      tool.name === name && (group === undefined || namespaces.includes(group)),
+  )
+  const namespace = group ?? place?.namespaces[0]
+  return {
+    type: 'function_call',
+    id: newId('fc'),
+    status: 'completed',
+    call_id: call.id ?? newId('call'),
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    arguments: JSON.stringify(call.arguments),
+  }
+}
+
+function clientSearchItem(
+  search: NonNullable<Reply['clientSearch']>,
+  { tools = [] }: ResponsesBody,
+): OutputItem {
+  if (!tools.some((tool) => tool.type === 'tool_search' && tool.execution === 'client')) {
+    throw new ImpossibleReplyError('The request declares no client-executed tool_search.')
+  }
+  return {
+    type: 'tool_search_call',
+    id: newId('tsc'),
+    status: 'completed',
+    call_id: search.callId ?? newId('call'),
+    execution: 'client',
+    arguments: search.arguments,
+  }
+}
+
+function usage(output: readonly OutputItem[], body: ResponsesBody) {
+  const input_tokens = roughlyTokens(responsesPrompt(body))
+  const output_tokens = roughlyTokens([JSON.stringify(output)])
+  return {
+    input_tokens,
+    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    output_tokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: input_tokens + output_tokens,
+  }
+}
