@@ -1,0 +1,63 @@
+import { firstProblem } from '../first-problem.ts'
+import { checkKey } from '../openai/check-key.ts'
+import { checkRejects } from '../openai/check-rejects.ts'
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Service } from '../service.ts'
+import type { ChatBody } from './chat-body.ts'
+import { chatPrompt } from './chat-prompt.ts'
+import { checkFields } from './check-fields.ts'
+import { checkMessages } from './check-messages.ts'
+import { checkToolChoice } from './check-tool-choice.ts'
+import { checkToolMessages } from './check-tool-messages.ts'
+import { checkTools } from './check-tools.ts'
+import { encodeChat } from './encode-chat.ts'
+import { streamChat } from './stream-chat.ts'
+
+export interface ChatCompletionsOptions {
+  /**
+   * Fields and types that the endpoint does not know.
+   * @default []
+   */
+  rejects?: readonly string[]
+  /**
+   * How many tools a request may have.
+   * @default 128
+   */
+  maxTools?: number
+  /**
+   * How long the name of a tool may be.
+   * @default 64
+   */
+  maxNameLength?: number
+}
+
+/** OpenAI's Chat Completions API, or one of the many endpoints that speak it. */
+export function chatCompletions({
+  rejects = [],
+  maxTools = 128,
+  maxNameLength = 64,
+}: ChatCompletionsOptions = {}): Service {
+  const checks = [
+    checkKey,
+    checkRejects(rejects),
+    // the checks after this one may take lists for lists
+    checkFields,
+    checkTools(maxTools, maxNameLength),
+    checkMessages(maxNameLength),
+    checkToolMessages,
+    checkToolChoice,
+  ]
+  return {
+    matches: (path) => /\/chat\/completions(\?|$)/.test(path),
+    check: (body, headers) => firstProblem(checks, body as ChatBody, headers),
+    streams: (body) => body.stream === true,
+    encode: (reply, body) => encodeChat(reply, body as ChatBody),
+    stream: (reply, body) => {
+      const { stream_options } = body as ChatBody
+      const includeUsage = stream_options?.include_usage === true
+      return streamChat(encodeChat(reply, body as ChatBody), includeUsage)
+    },
+    promptOf: (body) => chatPrompt(body as ChatBody),
+    problem: openaiProblem,
+  }
+}

@@ -1,0 +1,39 @@
+import { checkName } from '../openai/check-name.ts'
+import { checkSchema } from '../openai/check-schema.ts'
+import { emptyArray } from '../openai/empty-array.ts'
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Problem } from '../problem.ts'
+import type { ChatBody } from './chat-body.ts'
+
+/** How many tools there may be, their names and their schemas. */
+export function checkTools(
+  maxTools: number,
+  maxNameLength: number,
+): (body: ChatBody) => Problem | undefined {
+  return ({ tools }) => {
+    if (!tools) return undefined
+    if (tools.length === 0) return emptyArray('tools')
+    if (tools.length > maxTools) {
+      return openaiProblem(
+        400,
+        `Invalid 'tools': array too long. Expected an array with maximum length ${maxTools}, but got an array with length ${tools.length} instead.`,
+        { param: 'tools', code: 'array_above_max_length' },
+      )
+    }
+    const seen = new Set<string>()
+    for (const [index, tool] of tools.entries()) {
+      if (tool.type !== 'function') continue
+      const param = `tools[${index}].function`
+      const { name, parameters } = tool.function!
+      const problem =
+        checkName(name, `${param}.name`, maxNameLength) ??
+        checkSchema(name!, parameters, `${param}.parameters`)
+      if (problem) return problem
+      if (seen.has(name!)) {
+        return openaiProblem(400, 'Tool names must be unique.', { param: `${param}.name` })
+      }
+      seen.add(name!)
+    }
+    return undefined
+  }
+}
