@@ -1,0 +1,66 @@
+import type { Problem } from '../problem.ts'
+import type { GeminiBody, WireContent } from './gemini-body.ts'
+import { geminiProblem } from './gemini-problem.ts'
+
+/** Calls come after a user or a response, and the content behind them answers all of them. */
+export function checkFunctionTurns({ contents = [] }: GeminiBody): Problem | undefined {
+  for (const [index, content] of contents.entries()) {
+    const problem = checkCalls(contents, index) ?? checkResponses(content, contents[index - 1])
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function checkCalls(contents: readonly WireContent[], index: number): Problem | undefined {
+  const calls = callNames(contents[index])
+  if (calls.length === 0) return undefined
+  const before = contents[index - 1]
+  if (!before || before.role === 'model') {
+    return geminiProblem(
+      400,
+      'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+    )
+  }
+  const answers = responseNames(contents[index + 1])
+  if (answers.length !== calls.length) {
+    return geminiProblem(
+      400,
+      'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+    )
+  }
+  const left = [...answers]
+  for (const name of calls) {
+    const at = left.indexOf(name)
+    if (at < 0) {
+      return geminiProblem(
+        400,
+        `Please ensure that each function response has the name of its function call: ${name}`,
+      )
+    }
+    left.splice(at, 1)
+  }
+  return undefined
+}
+
+function checkResponses(
+  content: WireContent,
+  before: WireContent | undefined,
+): Problem | undefined {
+  if (responseNames(content).length === 0 || callNames(before).length > 0) return undefined
+  return geminiProblem(
+    400,
+    'Please ensure that function response turn comes immediately after a function call turn.',
+  )
+}
+
+function callNames(content: WireContent | undefined): string[] {
+  return (content?.parts ?? []).flatMap(({ functionCall }) =>
+    functionCall ? [functionCall.name] : [],
+  )
+}
+
+function responseNames(content: WireContent | undefined): string[] {
+  return (content?.parts ?? []).flatMap(({ functionResponse }) =>
+    functionResponse ? [functionResponse.name] : [],
+  )
+}

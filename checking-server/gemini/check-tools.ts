@@ -1,0 +1,62 @@
+import type { Problem } from '../problem.ts'
+import type { GeminiBody, WireDeclaration } from './gemini-body.ts'
+import { geminiProblem } from './gemini-problem.ts'
+import { invalidField } from './invalid-field.ts'
+import { unknownName } from './unknown-name.ts'
+
+const MAX_DECLARATIONS = 512
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
+const FIELDS = [
+  'behavior',
+  'description',
+  'name',
+  'parameters',
+  'parametersJsonSchema',
+  'response',
+  'responseJsonSchema',
+]
+
+/** How many functions there may be, and what each of them is. */
+export function checkTools({ tools = [] }: GeminiBody): Problem | undefined {
+  const seen = new Set<string>()
+  let count = 0
+  for (const [index, { functionDeclarations = [] }] of tools.entries()) {
+    const place = `tools[${index}].function_declarations`
+    count += functionDeclarations.length
+    if (count > MAX_DECLARATIONS) {
+      return invalidField(
+        place,
+        `At most ${MAX_DECLARATIONS} function declarations can be specified.`,
+      )
+    }
+    for (const [at, declaration] of functionDeclarations.entries()) {
+      const problem = checkDeclaration(declaration, `${place}[${at}]`)
+      if (problem) return problem
+      const name = declaration.name!
+      if (seen.has(name)) {
+        return geminiProblem(400, `Duplicate function declaration found: ${name}`)
+      }
+      seen.add(name)
+    }
+  }
+  return undefined
+}
+
+function checkDeclaration(declaration: WireDeclaration, place: string): Problem | undefined {
+  const extra = Object.keys(declaration).find((field) => !FIELDS.includes(field))
+  if (extra !== undefined) return unknownName(extra, place)
+  const { name = '', parameters, parametersJsonSchema } = declaration
+  if (!NAME.test(name)) {
+    return invalidField(
+      `${place}.name`,
+      'Invalid function name. Must start with a letter or an underscore. Must be a-z, A-Z, 0-9, or contain underscores (_), dots (.), colons (:), or dashes (-), with a maximum length of 128.',
+    )
+  }
+  if (parameters !== undefined && parametersJsonSchema !== undefined) {
+    return invalidField(
+      place,
+      'Only one of `parameters` and `parameters_json_schema` can be specified.',
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,43 @@
+import { firstProblem } from '../first-problem.ts'
+import type { Service } from '../service.ts'
+import { checkContents } from './check-contents.ts'
+import { checkFunctionTurns } from './check-function-turns.ts'
+import { checkKey } from './check-key.ts'
+import { checkRejects } from './check-rejects.ts'
+import { checkToolConfig } from './check-tool-config.ts'
+import { checkTools } from './check-tools.ts'
+import { encodeGemini } from './encode-gemini.ts'
+import type { GeminiBody } from './gemini-body.ts'
+import { geminiProblem } from './gemini-problem.ts'
+import { geminiPrompt } from './gemini-prompt.ts'
+import { streamGemini } from './stream-gemini.ts'
+
+export interface GeminiOptions {
+  /**
+   * Fields that the endpoint does not know.
+   * @default []
+   */
+  rejects?: readonly string[]
+}
+
+/** Google's Gemini API: `generateContent`, whole and as server-sent events. */
+export function gemini({ rejects = [] }: GeminiOptions = {}): Service {
+  const checks = [
+    checkKey,
+    checkRejects(rejects),
+    checkContents,
+    checkTools,
+    checkFunctionTurns,
+    checkToolConfig,
+  ]
+  return {
+    matches: (path) =>
+      /\/models\/[^/]+:(generateContent(\?|$)|streamGenerateContent\?alt=sse)/.test(path),
+    check: (body, headers) => firstProblem(checks, body as GeminiBody, headers),
+    streams: (_, path) => path.includes(':streamGenerateContent'),
+    encode: (reply, body) => encodeGemini(reply, body as GeminiBody),
+    stream: (reply, body) => streamGemini(encodeGemini(reply, body as GeminiBody)),
+    promptOf: (body) => geminiPrompt(body as GeminiBody),
+    problem: geminiProblem,
+  }
+}
