@@ -245,7 +245,9 @@ const cases: Case[] = [
   {
     it: 'a system message before a user turn',
     refused: { messages: [hello, system(text('Now.')), hello] },
-    accepted: { messages: [hello, system(text('Now.')), asked(text('Yes')), hello] },
+    accepted: {
+      messages: [hello, system(text('Now.')), system(text('Go.')), asked(text('Yes')), hello],
+    },
     says: "must precede an 'assistant' message or end the array",
   },
   {
@@ -286,11 +288,32 @@ const cases: Case[] = [
     says: 'tool_addition/tool_removal is not supported on this model',
   },
   {
+    it: 'tool_addition on a dated name of such a model',
+    refused: {
+      model: 'claude-sonnet-5-20260601',
+      tools: [find, deferred],
+      messages: [hello, system(add(named('mail')))],
+    },
+    accepted: {
+      model: 'claude-sonnet-5-5',
+      tools: [find, deferred],
+      messages: [hello, system(add(named('mail')))],
+    },
+    betas: [CHANGES],
+    says: 'tool_addition/tool_removal is not supported on this model',
+  },
+  {
+    it: 'a system message on a model that knows none',
+    refused: { model: 'claude-haiku-4-5', messages: [hello, system(text('Now.'))] },
+    accepted: { model: 'claude-sonnet-5', messages: [hello, system(text('Now.'))] },
+    says: "role 'system' is not supported on this model",
+  },
+  {
     it: 'tool_addition in a user message',
     refused: { tools: [find, deferred], messages: [user(add(named('mail')))] },
     accepted: { tools: [find, deferred], messages: [hello, system(add(named('mail')))] },
     betas: [CHANGES],
-    says: "only allowed in messages with role 'system'",
+    says: 'blocks are only permitted within role: "system" messages',
   },
   {
     it: 'an inline definition without its beta',
@@ -367,6 +390,12 @@ const cases: Case[] = [
       messages: found([reference('mail')]),
     },
     says: "tool 'mail' has defer_loading=true and has not been loaded",
+  },
+  {
+    it: 'a choice on a model that takes no orders',
+    refused: { model: 'claude-opus-5-5', tools: [find], tool_choice: { type: 'any' } },
+    accepted: { model: 'claude-opus-5-5', tools: [find], tool_choice: { type: 'auto' } },
+    says: 'tool_choice: type "tool" and "any" are not supported for this model.',
   },
   {
     it: 'a choice without tools',

@@ -8,8 +8,8 @@ import { type PlacedBlock, placedBlocks } from './placed-blocks.ts'
 
 const CHANGES_BETA = 'mid-conversation-tool-changes-2026-07-01'
 const INLINE_BETA = 'inline-tools-2026-09-15'
-/** Known to refuse: Sonnet 5, and what came before Opus 4.8. */
-const REFUSING_MODELS = /^claude-(?:sonnet-5|3|(?:opus|sonnet|haiku)-4(?!-8))/
+/** Known to refuse: Sonnet 5, but not 5.5, and what came before Opus 4.8. */
+const REFUSING_MODELS = /^claude-(?:sonnet-5(?!-\d\b)|3|(?:opus|sonnet|haiku)-4(?!-8))/
 
 /** `tool_addition` and `tool_removal`: in which messages, under which betas, of which tools. */
 export function checkToolChanges(
@@ -52,7 +52,7 @@ function checkAllowed(
   if (role !== 'system') {
     return anthropicProblem(
       400,
-      `${path}: \`${block.type}\` blocks are only allowed in messages with role 'system'`,
+      `${path}: 'tool_addition'/'tool_removal' blocks are only permitted within role: "system" messages`,
     )
   }
   return undefined

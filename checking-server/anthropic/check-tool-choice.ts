@@ -4,10 +4,19 @@ import { availableAtStart, noteBlock } from './available-tools.ts'
 import type { MessagesBody } from './messages-body.ts'
 import { placedBlocks } from './placed-blocks.ts'
 
+/** Known to take no orders: Opus 5.5, Sonnet 5.5 and Fable 5.1. */
+const UNFORCED_MODELS = /^claude-(?:opus-5-5|sonnet-5-5|fable-5-1)/
+
 /** A forced tool is one that the model has seen by the end of the messages. */
 export function checkToolChoice(body: MessagesBody): Problem | undefined {
-  const { tool_choice: choice, tools = [] } = body
+  const { model = '', tool_choice: choice, tools = [] } = body
   if (!choice) return undefined
+  if (['any', 'tool'].includes(choice.type) && UNFORCED_MODELS.test(model)) {
+    return anthropicProblem(
+      400,
+      'tool_choice: type "tool" and "any" are not supported for this model.',
+    )
+  }
   const available = availableAtStart(body)
   for (const { block } of placedBlocks(body)) noteBlock(available, block)
 

@@ -3,9 +3,11 @@ import { anthropicProblem } from './anthropic-problem.ts'
 import type { MessagesBody } from './messages-body.ts'
 
 const ROLES = ['user', 'assistant', 'system']
+/** Known to know no system messages among the others. */
+const WITHOUT_SYSTEM_ROLE = /^claude-(?:3|haiku-4)/
 
 /** Who may speak when. */
-export function checkTurns({ messages = [] }: MessagesBody): Problem | undefined {
+export function checkTurns({ model = '', messages = [] }: MessagesBody): Problem | undefined {
   if (messages.length === 0) {
     return anthropicProblem(400, 'messages: at least one message is required')
   }
@@ -19,10 +21,12 @@ export function checkTurns({ messages = [] }: MessagesBody): Problem | undefined
   if (messages[0]!.role !== 'user') {
     return anthropicProblem(400, 'messages: first message must use the "user" role')
   }
-  const misplaced = messages.findIndex(({ role }, index) => {
-    const next = messages[index + 1]?.role
-    return role === 'system' && next !== undefined && next !== 'assistant'
-  })
+  if (WITHOUT_SYSTEM_ROLE.test(model) && messages.some(({ role }) => role === 'system')) {
+    return anthropicProblem(400, "role 'system' is not supported on this model")
+  }
+  const misplaced = messages.findIndex(
+    ({ role }, index) => role === 'system' && messages[index + 1]?.role === 'user',
+  )
   if (misplaced >= 0) {
     return anthropicProblem(
       400,
