@@ -4,28 +4,28 @@ import { itemsOf } from './items-of.ts'
 import type { ResponsesBody, WireItem } from './responses-body.ts'
 
 const PAIRS = [
-  { call: 'function_call', output: 'function_call_output', words: 'function call' },
-  { call: 'custom_tool_call', output: 'custom_tool_call_output', words: 'custom tool call' },
-  { call: 'tool_search_call', output: 'tool_search_output', words: 'tool search call' },
+  { call: 'function_call', output: 'function_call_output' },
+  { call: 'custom_tool_call', output: 'custom_tool_call_output' },
+  { call: 'tool_search_call', output: 'tool_search_output' },
 ]
 
 /** Every call has an output behind it, and every output a call before it. */
 export function checkCalls(body: ResponsesBody): Problem | undefined {
   const items = itemsOf(body).filter(isAnswerable)
   const goesOn = Boolean(body.previous_response_id || body.conversation)
-  for (const { call, output, words } of PAIRS) {
+  for (const { call, output } of PAIRS) {
     const calls = new Map<unknown, boolean>()
     for (const { type, call_id: id } of items) {
       if (type === call) calls.set(id, false)
       if (type !== output) continue
       // the call may be in what the service has kept
       if (!calls.has(id) && !goesOn) {
-        return problem(`No tool call found for ${words} output with call_id ${id}.`)
+        return problem(`No tool call found for ${words(output)} with call_id ${id}.`)
       }
       calls.set(id, true)
     }
     for (const [id, answered] of calls) {
-      if (!answered) return problem(`No tool output found for ${words} ${id}.`)
+      if (!answered) return problem(`No tool output found for ${words(call)} ${id}.`)
     }
   }
   return undefined
@@ -39,4 +39,8 @@ function isAnswerable({ type = '', execution, call_id: id }: WireItem): boolean 
 
 function problem(message: string): Problem {
   return openaiProblem(400, message, { param: 'input' })
+}
+
+function words(type: string): string {
+  return type.replaceAll('_', ' ')
 }

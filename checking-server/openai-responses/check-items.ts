@@ -4,11 +4,15 @@ import type { Problem } from '../problem.ts'
 import { itemsOf } from './items-of.ts'
 import type { ResponsesBody, WireItem } from './responses-body.ts'
 
-/** Each item that has to do with tools has the fields of its type. */
+/** Each item that has to do with tools has the fields of its type, and comes once. */
 export function checkItems(body: ResponsesBody): Problem | undefined {
+  const seen = new Set<string>()
   for (const [index, item] of itemsOf(body).entries()) {
     const problem = checkItem(item, `input[${index}]`)
     if (problem) return problem
+    if (!item.id) continue
+    if (seen.has(item.id)) return duplicate(item.id)
+    seen.add(item.id)
   }
   return undefined
 }
@@ -41,4 +45,12 @@ function noString(param: string): Problem {
     param,
     code: 'invalid_type',
   })
+}
+
+function duplicate(id: string): Problem {
+  return openaiProblem(
+    400,
+    `Duplicate item found with id ${id}. Remove duplicate items from your input and try again.`,
+    { param: 'input' },
+  )
 }

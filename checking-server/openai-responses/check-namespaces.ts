@@ -12,7 +12,7 @@ export function checkNamespaces(body: ResponsesBody): Problem | undefined {
     const known = functions.filter(({ tool }) => tool.name === name)
     // history may well tell of tools that are gone
     if (known.length === 0) continue
-    if (known.some(({ namespaces }) => namespaces.includes(undefined))) continue
+    if (known.some((place) => place.namespace === undefined)) continue
     return openaiProblem(
       400,
       `Missing namespace for function_call '${name}'. It does not exist in the default namespace. Round-trip the model's function_call item with its namespace field included.`,

@@ -67,10 +67,9 @@ function messageItem(text: string): OutputItem {
 function callItem(call: ReplyCall, body: ResponsesBody): OutputItem {
   const [name, group] = call.name.split('.').reverse() as [string, string?]
   const place = placedFunctions(body).find(
-    ({ tool, namespaces }) =>
-      tool.name === name && (group === undefined || namespaces.includes(group)),
+    (known) => known.tool.name === name && (group === undefined || known.namespace === group),
   )
-  const namespace = group ?? place?.namespaces[0]
+  const namespace = group ?? place?.namespace
   return {
     type: 'function_call',
     id: newId('fc'),

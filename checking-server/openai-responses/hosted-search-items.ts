@@ -17,7 +17,7 @@ export function hostedSearchItems(found: readonly string[], body: ResponsesBody)
     return place
   })
   const shared = { status: 'completed', call_id: null, execution: 'server' }
-  const paths = [...new Set(functions.map(({ namespaces }) => namespaces[0]))]
+  const paths = [...new Set(functions.map(({ namespace }) => namespace))]
   return [
     { type: 'tool_search_call', id: newId('tsc'), ...shared, arguments: { paths } },
     { type: 'tool_search_output', id: newId('tso'), ...shared, tools: grouped(functions) },

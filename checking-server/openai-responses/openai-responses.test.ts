@@ -110,7 +110,23 @@ const cases: Case[] = [
     it: "a client's search output without its search",
     refused: { tools: [client], input: [hello, search('a'), loaded('a'), loaded('b')] },
     accepted: { tools: [client], input: [hello, search('a'), loaded('a')] },
-    says: 'No tool call found for tool search call output with call_id b.',
+    says: 'No tool call found for tool search output with call_id b.',
+  },
+  {
+    it: 'an item sent twice',
+    refused: {
+      input: [hello, call('a', 'find', { id: 'fc_1' }), call('b', 'find', { id: 'fc_1' })],
+    },
+    accepted: {
+      input: [
+        hello,
+        call('a', 'find', { id: 'fc_1' }),
+        call('b', 'find', { id: 'fc_2' }),
+        output('a'),
+        output('b'),
+      ],
+    },
+    says: 'Duplicate item found with id fc_1.',
   },
   {
     it: 'a search without arguments',
@@ -145,6 +161,18 @@ const cases: Case[] = [
     accepted: {
       tools: [hosted, deferred],
       input: [hello, found, call('a', 'mail', { namespace: 'mail' }), output('a')],
+    },
+    says: "Missing namespace for function_call 'mail'.",
+  },
+  {
+    it: "a call of a tool that a client's search brought, sent back without a namespace",
+    refused: {
+      tools: [client],
+      input: [hello, search('a'), loaded('a', tool('mail')), call('b', 'mail'), output('b')],
+    },
+    accepted: {
+      tools: [client],
+      input: [hello, added(tool('mail')), call('b', 'mail'), output('b')],
     },
     says: "Missing namespace for function_call 'mail'.",
   },

@@ -1,5 +1,6 @@
 import { cutInPieces } from '../cut-in-pieces.ts'
 import { eventText } from '../event-text.ts'
+import { newId } from '../new-id.ts'
 import type { EncodedResponse, OutputItem } from './encode-responses.ts'
 
 interface Event {
@@ -37,7 +38,7 @@ function itemEvents(item: OutputItem, output_index: number): Event[] {
 // searches and what they found have no deltas: the item is empty when added, whole when done
 function inDeltas(item: OutputItem): { begun: object; events: Event[] } {
   if (item.type === 'message') return messageDeltas(item)
-  if (item.type === 'tool_search_call') return { begun: { arguments: {} }, events: [] }
+  if (item.type === 'tool_search_call') return { begun: begunSearch(item), events: [] }
   if (item.type === 'tool_search_output') return { begun: { tools: [] }, events: [] }
   const text = item.arguments as string
   const { name } = item
@@ -51,6 +52,11 @@ function inDeltas(item: OutputItem): { begun: object; events: Event[] } {
       { type: 'response.function_call_arguments.done', arguments: text, name },
     ],
   }
+}
+
+// the service has been seen to give another call_id at first: only the one of the done item counts
+function begunSearch({ call_id }: OutputItem): object {
+  return { arguments: {}, call_id: call_id === null ? null : newId('call') }
 }
 
 function messageDeltas(item: OutputItem): { begun: object; events: Event[] } {
