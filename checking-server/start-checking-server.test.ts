@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { anthropicMessages } from './anthropic/anthropic-messages.ts'
 import { chatCompletions } from './chat-completions/chat-completions.ts'
@@ -102,6 +103,16 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
     for (const text of ['', 'no', '[]', '"x"', '{"half":']) {
       expect((await post(text)).status).toBe(400)
     }
+  })
+
+  it('lives on when a client hangs up', async () => {
+    server = await startCheckingServer({ service })
+    const { port } = new URL(server.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.end(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"half"`)
+    socket.destroySoon()
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect((await post(JSON.stringify(body))).status).toBe(200)
   })
 
   it('answers that the script failed when it throws', async () => {

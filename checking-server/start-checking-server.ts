@@ -49,22 +49,24 @@ export async function startCheckingServer({
     }
     const next = replies[played] ?? { text: 'Done.' }
     played += 1
-    try {
-      const reply = typeof next === 'function' ? next(request) : next
-      if (service.streams(request.body, request.path)) {
-        sendEvents(response, service.stream(reply, request.body))
-      } else {
-        sendJson(response, 200, service.encode(reply, request.body))
-      }
-    } catch (error) {
-      refuse(request, response, service.problem(500, `The script failed: ${error}`))
+    const reply = typeof next === 'function' ? next(request) : next
+    if (service.streams(request.body, request.path)) {
+      sendEvents(response, service.stream(reply, request.body))
+    } else {
+      sendJson(response, 200, service.encode(reply, request.body))
     }
   }
 
   const server = createServer(async (incoming, response) => {
-    const request = await readRequest(incoming)
+    const request = await readRequest(incoming).catch(() => undefined)
+    // the client has hung up before it had sent everything
+    if (!request) return
     requests.push(request)
-    answer(request, response)
+    try {
+      answer(request, response)
+    } catch (error) {
+      refuse(request, response, service.problem(500, `The checking server failed: ${error}`))
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

@@ -183,6 +183,22 @@ const cases: Case[] = [
     says: '`tool_use` ids must be unique',
   },
   {
+    it: 'a call by an id of another provider',
+    refused: {
+      messages: [hello, asked(use('functions.find:0')), user(result('functions.find:0'))],
+    },
+    accepted: {
+      messages: [hello, asked(use('functions_find_0')), user(result('functions_find_0'))],
+    },
+    says: 'messages.1.content.0.tool_use.id: String should match pattern',
+  },
+  {
+    it: 'a call whose input is text',
+    refused: { messages: [hello, asked({ ...use('a'), input: '{}' }), user(result('a'))] },
+    accepted: { messages: [hello, asked({ ...use('a'), input: { a: 1 } }), user(result('a'))] },
+    says: 'messages.1.content.0.tool_use.input: Input should be a valid dictionary',
+  },
+  {
     it: 'a message without content',
     refused: { messages: [user()] },
     accepted: { messages: [hello, asked()] },

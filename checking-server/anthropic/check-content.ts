@@ -4,7 +4,9 @@ import { blocksOf } from './blocks-of.ts'
 import type { MessagesBody, WireBlock } from './messages-body.ts'
 import { placedBlocks } from './placed-blocks.ts'
 
-/** Nothing may be empty: no message, no text, no result made of blocks. */
+const ID = /^[a-zA-Z0-9_-]+$/
+
+/** Nothing may be empty: no message, no text, no result made of blocks. Calls are well formed. */
 export function checkContent(body: MessagesBody): Problem | undefined {
   const { messages = [], system = [] } = body
   for (const [index, { role, content, output_config }] of messages.entries()) {
@@ -29,6 +31,8 @@ export function checkContent(body: MessagesBody): Problem | undefined {
         `${path}.tool_result.content: List should have at least 1 item after validation, not 0`,
       )
     }
+    const malformed = block.type === 'tool_use' ? checkCall(block, path) : undefined
+    if (malformed) return malformed
     const inner = block.type === 'tool_result' && Array.isArray(block.content) ? block.content : []
     const problem = checkTexts([block, ...inner], 'messages')
     if (problem) return problem
@@ -43,6 +47,16 @@ function checkTexts(blocks: readonly WireBlock[], place: string): Problem | unde
   }
   if (texts.some((text) => text.trim() === '')) {
     return anthropicProblem(400, `${place}: text content blocks must contain non-whitespace text`)
+  }
+  return undefined
+}
+
+function checkCall({ id, input }: WireBlock, path: string): Problem | undefined {
+  if (!ID.test(id ?? '')) {
+    return anthropicProblem(400, `${path}.tool_use.id: String should match pattern '${ID.source}'`)
+  }
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return anthropicProblem(400, `${path}.tool_use.input: Input should be a valid dictionary`)
   }
   return undefined
 }
