@@ -12,14 +12,13 @@ const PAIRS = [
 /** Every call has an output behind it, and every output a call before it. */
 export function checkCalls(body: ResponsesBody): Problem | undefined {
   const items = itemsOf(body).filter(isAnswerable)
-  const goesOn = Boolean(body.previous_response_id || body.conversation)
   for (const { call, output } of PAIRS) {
     const calls = new Map<unknown, boolean>()
     for (const { type, call_id: id } of items) {
       if (type === call) calls.set(id, false)
       if (type !== output) continue
-      // the call may be in what the service has kept
-      if (!calls.has(id) && !goesOn) {
+      // the call may be in the conversation that the service keeps
+      if (!calls.has(id) && !body.conversation) {
         return problem(`No tool call found for ${words(output)} with call_id ${id}.`)
       }
       calls.set(id, true)

@@ -17,6 +17,7 @@ export interface OutputItem {
 
 /** A whole `Response`, as far as it is read here. */
 export interface EncodedResponse {
+  id: string
   output: readonly OutputItem[]
   status: string
   [field: string]: unknown

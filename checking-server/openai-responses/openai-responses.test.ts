@@ -97,7 +97,7 @@ const cases: Case[] = [
   {
     it: 'an output without its call',
     refused: { input: [hello, output('a')] },
-    accepted: { input: [hello, output('a')], previous_response_id: 'resp_1' },
+    accepted: { input: [hello, output('a')], conversation: 'conv_1' },
     says: 'No tool call found for function call output with call_id a.',
   },
   {
@@ -402,6 +402,41 @@ it.each(replies.slice(1, 3))('accepts %s when it is sent back', async (_, reques
   const input = [hello, ...first.output, ...calls.map((item) => output(item.call_id))]
   const second = await api.responses.create({ ...base, ...request, input } as never)
   expect(second.output_text).toBe('Done.')
+})
+
+it('goes on from a response it has kept', async () => {
+  const api = await start({}, [{ calls: [{ id: 'a', name: 'find', arguments: {} }] }])
+  const first = await api.responses.create({ ...base, tools: [find] } as never)
+  const next = { ...base, tools: [find], previous_response_id: first.id }
+  await expect(api.responses.create({ ...next, input: [hello] } as never)).rejects.toThrow(
+    'No tool output found for function call a.',
+  )
+  const second = await api.responses.create({ ...next, input: [output('a')] } as never)
+  expect(second.output_text).toBe('Done.')
+  const lost = api.responses.create({ ...next, previous_response_id: 'resp_x' } as never)
+  await expect(lost).rejects.toThrow("Previous response with id 'resp_x' not found.")
+})
+
+it('takes the name of an item it has kept for the item', async () => {
+  const api = await start({}, [{ calls: [{ id: 'a', name: 'find', arguments: {} }] }])
+  const first = await api.responses.create({ ...base, tools: [find] } as never)
+  const named = (id: string) => [{ type: 'item_reference', id }, output('a')]
+  const second = await api.responses.create({
+    ...base,
+    input: named(first.output[0]!.id!),
+  } as never)
+  expect(second.output_text).toBe('Done.')
+  const error = await api.responses
+    .create({ ...base, input: named('fc_x') } as never)
+    .catch((caught: unknown) => caught)
+  expect(error).toBeInstanceOf(OpenAI.NotFoundError)
+})
+
+it('keeps nothing when it is told not to', async () => {
+  const api = await start()
+  const first = await api.responses.create({ ...base, store: false } as never)
+  const next = api.responses.create({ ...base, previous_response_id: first.id } as never)
+  await expect(next).rejects.toThrow(`Previous response with id '${first.id}' not found.`)
 })
 
 it.each([

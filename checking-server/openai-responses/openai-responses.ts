@@ -2,6 +2,7 @@ import { firstProblem } from '../first-problem.ts'
 import { checkKey } from '../openai/check-key.ts'
 import { checkRejects } from '../openai/check-rejects.ts'
 import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Reply } from '../reply.ts'
 import type { Service } from '../service.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkDeferral } from './check-deferral.ts'
@@ -11,6 +12,7 @@ import { checkNamespaces } from './check-namespaces.ts'
 import { checkToolChoice } from './check-tool-choice.ts'
 import { checkTools } from './check-tools.ts'
 import { checkUniqueNamespaces } from './check-unique-namespaces.ts'
+import { createResponseStore } from './create-response-store.ts'
 import { encodeResponses } from './encode-responses.ts'
 import type { ResponsesBody } from './responses-body.ts'
 import { responsesPrompt } from './responses-prompt.ts'
@@ -34,11 +36,8 @@ export function openaiResponses({
   rejects = [],
   uniqueNamespaces = false,
 }: OpenaiResponsesOptions = {}): Service {
+  const store = createResponseStore()
   const checks = [
-    checkKey,
-    checkRejects(rejects),
-    // the checks after these two may take lists for lists
-    checkFields,
     checkItems,
     checkTools,
     ...(uniqueNamespaces ? [checkUniqueNamespaces] : []),
@@ -47,13 +46,23 @@ export function openaiResponses({
     checkNamespaces,
     checkToolChoice,
   ]
+  // these see the request as it was sent; the others may take lists for lists
+  const checksAsSent = [checkKey, checkRejects(rejects), checkFields, store.missing]
+
+  const encode = (reply: Reply, body: ResponsesBody) => {
+    const response = encodeResponses(reply, store.resolve(body))
+    store.keep(body, response)
+    return response
+  }
+
   return {
     matches: (path) => /\/responses(\?|$)/.test(path),
-    check: (body, headers) => firstProblem(checks, body as ResponsesBody, headers),
+    check: (body: ResponsesBody, headers) =>
+      firstProblem(checksAsSent, body, headers) ?? firstProblem(checks, store.resolve(body)),
     streams: (body) => body.stream === true,
-    encode: (reply, body) => encodeResponses(reply, body as ResponsesBody),
-    stream: (reply, body) => streamResponses(encodeResponses(reply, body as ResponsesBody)),
-    promptOf: (body) => responsesPrompt(body as ResponsesBody),
+    encode,
+    stream: (reply, body: ResponsesBody) => streamResponses(encode(reply, body)),
+    promptOf: (body: ResponsesBody) => responsesPrompt(store.resolve(body)),
     problem: openaiProblem,
   }
 }

@@ -6,6 +6,7 @@ export interface ResponsesBody {
   tools?: readonly WireTool[]
   tool_choice?: string | { type: string; name?: string; tools?: readonly WireTool[] }
   previous_response_id?: string | null
+  store?: boolean | null
   conversation?: unknown
 }
 
@@ -13,6 +14,7 @@ export interface ResponsesBody {
 export interface WireItem {
   type?: string
   role?: string
+  content?: unknown
   id?: string
   call_id?: string | null
   name?: string

@@ -1,0 +1,59 @@
+import { openaiProblem } from '../openai/openai-problem.ts'
+import type { Problem } from '../problem.ts'
+import type { EncodedResponse } from './encode-responses.ts'
+import type { ResponsesBody, WireItem } from './responses-body.ts'
+
+/** What the service remembers of its responses, unless it is told not to. */
+export interface ResponseStore {
+  keep(body: ResponsesBody, response: EncodedResponse): void
+  /** What a request refers to and the store does not hold. */
+  missing(body: ResponsesBody): Problem | undefined
+  /** The request as if it had sent everything it refers to. */
+  resolve(body: ResponsesBody): ResponsesBody
+}
+
+/** Lets requests go on from a response and name items instead of sending them again. */
+export function createResponseStore(): ResponseStore {
+  const conversations = new Map<string, readonly WireItem[]>()
+  const items = new Map<string, WireItem>()
+
+  const resolve = (body: ResponsesBody): ResponsesBody => {
+    const earlier = conversations.get(body.previous_response_id ?? '') ?? []
+    const now = itemsIn(body).map((item) => (isReference(item) ? items.get(item.id!)! : item))
+    return { ...body, input: [...earlier, ...now] }
+  }
+
+  return {
+    resolve,
+    keep(body, response) {
+      if (body.store === false) return
+      const output = response.output as readonly WireItem[]
+      for (const item of output) items.set(item.id!, item)
+      conversations.set(response.id, [...itemsIn(resolve(body)), ...output])
+    },
+    missing(body) {
+      const previous = body.previous_response_id
+      if (previous && !conversations.has(previous)) {
+        return openaiProblem(400, `Previous response with id '${previous}' not found.`, {
+          param: 'previous_response_id',
+          code: 'previous_response_not_found',
+        })
+      }
+      const stranger = itemsIn(body).find((item) => isReference(item) && !items.has(item.id ?? ''))
+      if (!stranger) return undefined
+      return openaiProblem(
+        404,
+        `Item with id '${stranger.id}' not found. Items are not persisted when \`store\` is set to false.`,
+        { param: 'input' },
+      )
+    },
+  }
+}
+
+function isReference({ type }: WireItem): boolean {
+  return type === 'item_reference'
+}
+
+function itemsIn({ input = [] }: ResponsesBody): readonly WireItem[] {
+  return typeof input === 'string' ? [{ role: 'user', content: input }] : input
+}
