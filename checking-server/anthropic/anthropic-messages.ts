@@ -45,11 +45,11 @@ export function anthropicMessages({ rejects = [] }: AnthropicMessagesOptions = {
   ]
   return {
     matches: (path) => /\/v1\/messages(\?|$)/.test(path),
-    check: (body, headers) => firstProblem(checks, body as MessagesBody, headers),
+    check: (body: MessagesBody, headers) => firstProblem(checks, body, headers),
     streams: (body) => body.stream === true,
-    encode: (reply, body) => encodeAnthropic(reply, body as MessagesBody),
-    stream: (reply, body) => streamAnthropic(encodeAnthropic(reply, body as MessagesBody)),
-    promptOf: (body) => anthropicPrompt(body as MessagesBody),
+    encode: encodeAnthropic,
+    stream: (reply, body: MessagesBody) => streamAnthropic(encodeAnthropic(reply, body)),
+    promptOf: anthropicPrompt,
     problem: anthropicProblem,
   }
 }

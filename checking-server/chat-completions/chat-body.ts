@@ -21,13 +21,13 @@ export interface WireMessage {
   tool_call_id?: string
 }
 
-export interface WireCall {
+interface WireCall {
   id: string
   type?: string
   function?: { name?: string; arguments?: unknown }
 }
 
-export interface WireTool {
+interface WireTool {
   type: string
   function?: { name?: string; description?: string; parameters?: unknown }
 }

@@ -49,15 +49,12 @@ export function chatCompletions({
   ]
   return {
     matches: (path) => /\/chat\/completions(\?|$)/.test(path),
-    check: (body, headers) => firstProblem(checks, body as ChatBody, headers),
+    check: (body: ChatBody, headers) => firstProblem(checks, body, headers),
     streams: (body) => body.stream === true,
-    encode: (reply, body) => encodeChat(reply, body as ChatBody),
-    stream: (reply, body) => {
-      const { stream_options } = body as ChatBody
-      const includeUsage = stream_options?.include_usage === true
-      return streamChat(encodeChat(reply, body as ChatBody), includeUsage)
-    },
-    promptOf: (body) => chatPrompt(body as ChatBody),
+    encode: encodeChat,
+    stream: (reply, body: ChatBody) =>
+      streamChat(encodeChat(reply, body), body.stream_options?.include_usage === true),
+    promptOf: chatPrompt,
     problem: openaiProblem,
   }
 }

@@ -15,7 +15,7 @@ export interface EncodedCompletion {
   usage: object
 }
 
-export interface EncodedChoice {
+interface EncodedChoice {
   index: number
   message: {
     role: string

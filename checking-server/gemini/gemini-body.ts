@@ -20,7 +20,7 @@ export interface WirePart {
   functionResponse?: { id?: string; name: string; response?: unknown }
 }
 
-export interface WireTool {
+interface WireTool {
   functionDeclarations?: readonly WireDeclaration[]
 }
 

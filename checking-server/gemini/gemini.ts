@@ -33,11 +33,11 @@ export function gemini({ rejects = [] }: GeminiOptions = {}): Service {
   return {
     matches: (path) =>
       /\/models\/[^/]+:(generateContent(\?|$)|streamGenerateContent\?alt=sse)/.test(path),
-    check: (body, headers) => firstProblem(checks, body as GeminiBody, headers),
+    check: (body: GeminiBody, headers) => firstProblem(checks, body, headers),
     streams: (_, path) => path.includes(':streamGenerateContent'),
-    encode: (reply, body) => encodeGemini(reply, body as GeminiBody),
-    stream: (reply, body) => streamGemini(encodeGemini(reply, body as GeminiBody)),
-    promptOf: (body) => geminiPrompt(body as GeminiBody),
+    encode: encodeGemini,
+    stream: (reply, body: GeminiBody) => streamGemini(encodeGemini(reply, body)),
+    promptOf: geminiPrompt,
     problem: geminiProblem,
   }
 }

@@ -19,7 +19,7 @@ export function createResponseStore(): ResponseStore {
 
   const resolve = (body: ResponsesBody): ResponsesBody => {
     const earlier = conversations.get(body.previous_response_id ?? '') ?? []
-    const now = itemsIn(body).map((item) => (isReference(item) ? items.get(item.id!)! : item))
+    const now = itemsIn(body).map((item) => (isReference(item) && items.get(item.id ?? '')) || item)
     return { ...body, input: [...earlier, ...now] }
   }
 
