@@ -132,6 +132,7 @@ export interface Repair {
     | 'search-to-text'
     | 'change-dropped'
     | 'call-answered'
+    | 'call-mended'
     | 'result-dropped'
     | 'result-moved'
     | 'duplicate-dropped'
