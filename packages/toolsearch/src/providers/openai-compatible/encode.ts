@@ -1,0 +1,72 @@
+import type { ToolText } from '../../tokens/tool-tokens.ts'
+import type { RequestPlan } from '../provider.ts'
+import type { ChatMessage } from './chat-message.ts'
+import { plainMessages } from './plain-messages.ts'
+import { withInstructions } from './with-instructions.ts'
+import { withNews } from './with-news.ts'
+
+/** The part of a request that has to do with tools. */
+export interface ChatRequest<Message> {
+  tools?: ChatTool[]
+  tool_choice?: 'required' | { type: 'function'; function: { name: string } }
+  messages: Message[]
+}
+
+export interface ChatTool {
+  type: 'function'
+  function: {
+    name: string
+    description: string
+    parameters: { type: 'object'; [keyword: string]: unknown }
+  }
+}
+
+/**
+ * How a tool is forced: `named`, by its name; `required`, as the only tool listed with a choice of
+ * `required`; `alone`, as the only tool listed, where no choice is understood.
+ */
+export type Forcing = 'named' | 'required' | 'alone'
+
+export interface EncodeOptions {
+  readonly forcing: Forcing
+  readonly reasoning: 'keep' | 'drop'
+}
+
+export function encode<Message extends ChatMessage>(
+  plan: RequestPlan<Message>,
+  { forcing, reasoning }: EncodeOptions,
+): ChatRequest<Message> {
+  const { searchTool, callTool, system, announcement, news } = plan
+  const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
+  const forced = forcedTool(plan, listed)
+  const tools = forced === undefined || forcing === 'named' ? listed : [forced]
+  const choice = forced && toolChoice(forced, forcing)
+  const messages = withNews(withInstructions(plan.messages, system, announcement), news)
+  return {
+    ...(tools.length > 0 && { tools: tools.map(definition) }),
+    ...(choice !== undefined && { tool_choice: choice }),
+    messages: [...(reasoning === 'drop' ? plainMessages(messages) : messages)],
+  }
+}
+
+/** A tool that is known from a search result alone can only be called through the bridge. */
+function forcedTool(
+  { toolChoice, callTool }: RequestPlan<unknown>,
+  listed: readonly ToolText[],
+): ToolText | undefined {
+  if (toolChoice === undefined) return undefined
+  return listed.find((tool) => tool.name === toolChoice) ?? callTool
+}
+
+function toolChoice({ name }: ToolText, forcing: Forcing): ChatRequest<unknown>['tool_choice'] {
+  if (forcing === 'named') return { type: 'function', function: { name } }
+  return forcing === 'required' ? 'required' : undefined
+}
+
+function definition({ name, description, inputSchema }: ToolText): ChatTool {
+  return {
+    type: 'function',
+    // some endpoints refuse an object that says nothing of its properties
+    function: { name, description, parameters: { properties: {}, ...inputSchema, type: 'object' } },
+  }
+}

@@ -1,0 +1,54 @@
+import type { OpenAICompatibleOptions } from './openai-compatible.ts'
+
+/** What is known of an endpoint: spread it into the options of `openaiCompatible`. */
+export type OptionSet = Readonly<
+  Required<Pick<OpenAICompatibleOptions, 'mode' | 'maxTools' | 'forcing' | 'reasoning' | 'texts'>>
+>
+
+export const minimax: OptionSet = {
+  mode: 'bridge',
+  maxTools: 128,
+  forcing: 'alone',
+  reasoning: 'keep',
+  texts: 'so-far',
+}
+
+export const deepseek: OptionSet = {
+  mode: 'bridge',
+  maxTools: 128,
+  forcing: 'alone',
+  reasoning: 'keep',
+  texts: 'pieces',
+}
+
+export const ollama: OptionSet = {
+  mode: 'append',
+  maxTools: 128,
+  forcing: 'alone',
+  reasoning: 'keep',
+  texts: 'pieces',
+}
+
+export const vllm: OptionSet = {
+  mode: 'bridge',
+  maxTools: 128,
+  forcing: 'named',
+  reasoning: 'keep',
+  texts: 'pieces',
+}
+
+export const lmStudio: OptionSet = {
+  mode: 'append',
+  maxTools: 128,
+  forcing: 'required',
+  reasoning: 'keep',
+  texts: 'pieces',
+}
+
+export const openRouter: OptionSet = {
+  mode: 'bridge',
+  maxTools: 128,
+  forcing: 'named',
+  reasoning: 'keep',
+  texts: 'pieces',
+}

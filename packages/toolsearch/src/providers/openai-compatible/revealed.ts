@@ -1,0 +1,12 @@
+import { toldSchemas } from '../told-schemas.ts'
+import { type ChatMessage, textsOf } from './chat-message.ts'
+
+/** The names whose schema stands in a result. */
+export function revealed(messages: readonly ChatMessage[]): Set<string> {
+  return new Set(
+    messages
+      .filter((message) => message.role === 'tool')
+      .flatMap(textsOf)
+      .flatMap(toldSchemas),
+  )
+}
