@@ -1,7 +1,43 @@
 import Anthropic from '@anthropic-ai/sdk'
 import OldAnthropic from 'anthropic-sdk-0'
+import { anthropicMessages } from 'toolsearch-checking-server'
+import { describe, expect, it } from 'vitest'
+import { startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
+import type { ProviderCase } from '../provider.fixtures.ts'
+import { type AnthropicMode, anthropic, minimax } from './anthropic.ts'
 import { anthropicCase } from './anthropic-case.fixtures.ts'
 
 describeProvider(anthropicCase('Anthropic 1.x', Anthropic))
 describeProvider(anthropicCase('Anthropic 0.x', OldAnthropic))
+
+/** MiniMax's endpoint, which speaks this API without the parts that defer tools. */
+const miniMax: ProviderCase = {
+  ...anthropicCase('MiniMax', Anthropic),
+  modes: ['bridge', 'append'],
+  stableModes: ['bridge'],
+  model: 'MiniMax-M2',
+  service: () =>
+    anthropicMessages({
+      rejects: ['tool_reference', 'defer_loading', 'tool_addition', 'server_tool_use'],
+    }),
+  wire: (session, { mode, ...options }) =>
+    anthropic(session, {
+      ...minimax,
+      ...options,
+      ...(mode !== undefined && { mode: mode as AnthropicMode }),
+    }),
+}
+
+describeProvider(miniMax)
+
+describe('minimax', () => {
+  it('goes through the bridge, without a beta', async () => {
+    const talk = await startConversation(miniMax)
+    await talk.turn({ calls: [{ name: 'tool_search', arguments: { query: 'approve invoice' } }] })
+    expect(talk.wire.mode).toBe('bridge')
+    expect(talk.accepted()).toHaveLength(1)
+    expect(talk.accepted()[0]!.headers['anthropic-beta']).toBeUndefined()
+    await talk.close()
+  })
+})
