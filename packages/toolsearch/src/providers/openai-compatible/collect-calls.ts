@@ -12,6 +12,8 @@ interface OpenCall {
 export interface CallsCollector {
   add(delta: unknown): void
   replace(calls: readonly unknown[]): void
+  /** How many calls, from the first on, will not grow any more while the stream goes on. */
+  complete(): number
   /** The calls so far, in the shape of whole ones. */
   list(): Record<string, unknown>[]
 }
@@ -39,6 +41,11 @@ export function collectCalls(): CallsCollector {
     },
     replace(whole) {
       calls = whole.filter(isObject).map(readPiece)
+    },
+    complete() {
+      const growing = calls.findIndex((call) => !isWhole(call))
+      // the last may yet grow, and pieces of several calls may come in turn
+      return Math.max(0, Math.min(growing < 0 ? calls.length : growing, calls.length - 1))
     },
     list: () =>
       calls.map(({ id, name, arguments: args, rest }) => ({

@@ -59,9 +59,8 @@ export function collect(texts: StreamedTexts): Collector<ChatReply> {
     if (Array.isArray(whole)) calls.replace(whole)
   }
 
-  /** A call is complete when another begins or the reply ends. */
   function complete(): WireCall[] {
-    const count = calls.list().length - (finish === null ? 1 : 0)
+    const count = finish === null ? calls.complete() : calls.list().length
     if (count <= given) return []
     const fresh = decode(collector.reply()).calls.slice(given, count)
     given = count
@@ -96,5 +95,6 @@ function withEntry(list: readonly unknown[], entry: unknown, texts: StreamedText
 
 function isSameEntry(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return false
-  return one.type === other.type && one.index === other.index && one.id === other.id
+  const haveSameId = (one.id ?? other.id) === (other.id ?? one.id)
+  return one.type === other.type && one.index === other.index && haveSameId
 }
