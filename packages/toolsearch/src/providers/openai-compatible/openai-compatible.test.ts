@@ -1,4 +1,108 @@
+import OpenAI from 'openai'
+import { chatCompletions, startCheckingServer } from 'toolsearch-checking-server'
+import { describe, expect, it } from 'vitest'
+import { createToolSearch } from '../../toolsearch.ts'
+import { startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
+import { fleet, serverTool } from '../provider.fixtures.ts'
 import { chatCase } from './openai-compatible.fixtures.ts'
+import { type ChatMode, type ChatTool, openaiCompatible } from './openai-compatible.ts'
 
 describeProvider(chatCase('Chat Completions'))
+
+describe('openaiCompatible', () => {
+  it('fits the types of the client', async () => {
+    const server = await startCheckingServer({ service: chatCompletions() })
+    const client = new OpenAI({ apiKey: 'key', baseURL: `${server.url}/v1`, maxRetries: 0 })
+    const session = await createToolSearch({ tools: fleet }).session('a')
+    const wire = openaiCompatible<OpenAI.ChatCompletionMessageParam>(session)
+    const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello.' }]
+    const request = await wire.request({ messages, system: 'You are careful.' })
+    const reply = await client.chat.completions.create({ model: 'some-model', ...request })
+    const step = await wire.handle(reply)
+    messages.push(...step.messages())
+    expect(messages.at(-1)).toEqual({ role: 'assistant', content: 'Done.' })
+    await server.close()
+  })
+
+  it.each<ChatMode>(['bridge', 'append', 'stub'])('writes a request in mode %s', async (mode) => {
+    const tools = fleet.slice(0, 2).map((tool) => ({ ...tool, loading: 'deferred' as const }))
+    const session = await createToolSearch({ tools }).session('a')
+    await session.load(['invoice_create'])
+    const wire = openaiCompatible(session, { mode })
+    const messages = [{ role: 'user', content: 'Hello.' }]
+    const request = await wire.request({ messages, system: 'You are careful.' })
+    expect(Object.keys(request)).toEqual(['tools', 'messages'])
+    expect({ ...request, tools: request.tools!.map(outline) }).toMatchSnapshot()
+  })
+
+  it('lets the tools loaded first give way when there are too many', async () => {
+    const tools = Array.from({ length: 200 }, (_, at) => serverTool(`made_${at}`, `Makes ${at}.`))
+    const session = await createToolSearch({ tools }).session('a')
+    const wire = openaiCompatible(session, { mode: 'append' })
+    await session.load(tools.map((tool) => tool.name).slice(0, 150))
+    const { tools: listed = [] } = await wire.request({ messages: [] })
+    const names = listed.map((tool) => tool.function.name)
+    expect(names).toHaveLength(128)
+    expect(names.slice(0, 2)).toEqual(['tool_search', 'made_23'])
+    expect(names.at(-1)).toBe('made_149')
+  })
+
+  it('sends a name of 64 characters as it is, and one of 65 under another', async () => {
+    const fits = 'a'.repeat(64)
+    const long = 'b'.repeat(65)
+    const tools = [serverTool(fits, 'Fits.'), serverTool(long, 'Is too long.')]
+    const wire = openaiCompatible(await createToolSearch({ tools }).session('a'))
+    const { tools: listed = [] } = await wire.request({ messages: [] })
+    const [first, second] = listed.map((tool) => tool.function.name)
+    expect(first).toBe(fits)
+    expect(second).toMatch(/^b{55}_[0-9a-f]{8}$/)
+    expect(wire.nameOf(long)).toBe(second)
+  })
+
+  it('forces a tool that only a result tells of through the bridge', async () => {
+    const talk = await startConversation(chatCase('Chat Completions'), { mode: 'bridge' })
+    const query = { query: 'approve invoice', max_results: 1 }
+    await talk.turn({ calls: [{ name: 'tool_search', arguments: query }] })
+    await talk.turn({ text: 'Yes.' }, { toolChoice: 'invoice_approve' })
+    expect(talk.accepted().at(-1)!.body).toMatchObject({
+      tool_choice: { function: { name: 'call_tool' } },
+    })
+    await talk.close()
+  })
+
+  it('puts news into the last message of the user, or after the last result', async () => {
+    const toolSearch = createToolSearch({ tools: fleet })
+    const wire = openaiCompatible(await toolSearch.session('a'))
+    const hello = { role: 'user', content: 'Hello.' }
+    await wire.request({ messages: [hello] })
+    toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts.')])
+    const first = await wire.request({ messages: [hello] })
+    const news = 'New tools, found by search:\n- weather_forecast'
+    expect(first.messages.slice(1)).toEqual([{ role: 'user', content: `Hello.\n\n${news}` }])
+    toolSearch.catalogue.add([serverTool('weather_warning', 'Warns.')])
+    const { messages } = await wire.request({
+      messages: [hello, { role: 'assistant', content: 'Hi.' }],
+    })
+    expect(messages.at(-1)).toEqual({
+      role: 'user',
+      content: 'New tools, found by search:\n- weather_warning',
+    })
+  })
+
+  it('drops what endpoints other than its own may refuse, if told to', async () => {
+    const session = await createToolSearch({ tools: fleet }).session('a')
+    const messages = [
+      { role: 'user', content: 'Hello.' },
+      { role: 'assistant', content: 'Hi.', reasoning_content: 'Be kind.' },
+    ]
+    const kept = await openaiCompatible(session).request({ messages })
+    expect(kept.messages.at(-1)).toBe(messages[1])
+    const plain = await openaiCompatible(session, { reasoning: 'drop' }).request({ messages })
+    expect(plain.messages.at(-1)).toEqual({ role: 'assistant', content: 'Hi.' })
+  })
+})
+
+function outline({ function: { name, parameters } }: ChatTool): string {
+  return `${name}(${Object.keys(parameters.properties as object).join(', ')})`
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { decode } from './decode.ts'
+
+const reply = (message: object) => ({ id: 'chatcmpl-1', choices: [{ message }] })
+const call = (id: unknown, args: unknown, name = 'a') => ({
+  ...(id !== undefined && { id }),
+  type: 'function',
+  function: { name, arguments: args },
+})
+
+describe('decode', () => {
+  it('keeps fields that only the endpoint knows', () => {
+    const message = {
+      role: 'assistant',
+      content: 'Hello.',
+      reasoning_content: 'Be kind.',
+      reasoning_details: [{ type: 'reasoning.text', text: 'Be kind.', signature: 'x' }],
+    }
+    expect(decode(reply(message)).messages).toEqual([message])
+  })
+
+  it('leaves out fields that say nothing', () => {
+    const message = { role: 'assistant', content: 'Hello.', refusal: null, annotations: [] }
+    const { messages } = decode(reply({ ...message, tool_calls: [] }))
+    expect(messages).toEqual([{ role: 'assistant', content: 'Hello.' }])
+  })
+
+  it('keeps no message that says nothing', () => {
+    expect(decode(reply({ role: 'assistant', content: null })).messages).toEqual([])
+    expect(decode(reply({ content: '', reasoning_content: 'Hm.' })).messages).toEqual([])
+    expect(decode({}).messages).toEqual([])
+  })
+
+  it('makes up the same ids every time, and different ones for each call', () => {
+    const message = { tool_calls: [call('', '{}'), call(undefined, '{}'), call('x', '{}')] }
+    const { calls, messages } = decode(reply(message))
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(3)
+    expect(calls[0]!.id).toMatch(/^[a-z0-9]{9}$/)
+    expect(decode(reply(message)).calls).toEqual(calls)
+    expect(messages).toMatchObject([{ tool_calls: calls.map(({ id }) => ({ id })) }])
+    expect(decode({ ...reply(message), id: 'other' }).calls[0]!.id).not.toBe(calls[0]!.id)
+  })
+
+  it('gives the second of two calls with one id another', () => {
+    const { calls } = decode(reply({ tool_calls: [call('x', '{"a":1}'), call('x', '{"a":2}')] }))
+    expect(calls[0]!.id).toBe('x')
+    expect(calls[1]!.id).not.toBe('x')
+  })
+
+  it.each([
+    ['an object', { x: 1 }, { x: 1 }, '{"x":1}'],
+    ['a text', '{"x":1}', { x: 1 }, '{"x":1}'],
+    ['nothing', undefined, {}, '{}'],
+    ['an empty text', '', {}, '{}'],
+    ['what is no JSON', '{"x":', '{"x":', '{}'],
+  ])('reads arguments that are %s', (_, given, read, sent) => {
+    const { calls, messages } = decode(reply({ tool_calls: [call('1', given)] }))
+    expect(calls[0]!.arguments).toEqual(read)
+    expect(messages).toMatchObject([{ tool_calls: [{ function: { arguments: sent } }] }])
+  })
+
+  it('sends back a name that no tool may have as one that may be sent', () => {
+    const { calls, messages } = decode(reply({ tool_calls: [call('1', '{}', 'a.b c')] }))
+    expect(calls[0]!.name).toBe('a.b c')
+    expect(messages).toMatchObject([{ tool_calls: [{ function: { name: 'a_b_c' } }] }])
+  })
+
+  it('leaves out a call without a name', () => {
+    const message = { content: 'Hello.', tool_calls: [call('1', '{}', '')] }
+    expect(decode(reply(message))).toMatchObject({
+      calls: [],
+      messages: [{ role: 'assistant', content: 'Hello.' }],
+    })
+  })
+
+  it('keeps what an endpoint hangs on a call', () => {
+    const signed = { ...call('1', '{}'), extra_content: { google: { thought_signature: 'x' } } }
+    expect(decode(reply({ tool_calls: [signed] })).messages).toMatchObject([
+      { tool_calls: [signed] },
+    ])
+  })
+})

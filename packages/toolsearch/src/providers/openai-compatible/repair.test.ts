@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { repair } from './repair.ts'
+
+const user = { role: 'user', content: 'Hello.' }
+const calls = (...ids: string[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => ({
+    id,
+    type: 'function',
+    function: { name: 'a', arguments: `{"id":"${id}"}` },
+  })),
+})
+const result = (id: string, content = `${id} is done.`) => ({
+  role: 'tool',
+  tool_call_id: id,
+  content,
+})
+const lost = (id: string) => result(id, 'No result was recorded.')
+
+describe('repair', () => {
+  it.each([
+    [
+      'a missing result',
+      [user, calls('1', '2'), result('1')],
+      [user, calls('1', '2'), result('1'), lost('2')],
+    ],
+    [
+      'a result without a call',
+      [user, result('1'), calls('2'), result('2')],
+      [user, calls('2'), result('2')],
+    ],
+    [
+      'results in another order',
+      [user, calls('1', '2'), result('2'), result('1')],
+      [user, calls('1', '2'), result('1'), result('2')],
+    ],
+    [
+      'a message between',
+      [user, calls('1'), user, result('1')],
+      [user, calls('1'), result('1'), user],
+    ],
+    [
+      'a result there twice',
+      [user, calls('1'), result('1'), result('1', 'Again.')],
+      [user, calls('1'), result('1')],
+    ],
+    [
+      'a call there twice',
+      [user, calls('1'), calls('1'), result('1')],
+      [user, calls('1'), result('1')],
+    ],
+    ['a result before its call', [user, result('1'), calls('1')], [user, calls('1'), lost('1')]],
+    ['an empty message', [user, { role: 'assistant', content: '' }, user], [user, user]],
+    [
+      'an empty list of calls',
+      [user, { role: 'assistant', content: 'Hi.', tool_calls: [] }],
+      [user, { role: 'assistant', content: 'Hi.' }],
+    ],
+    [
+      'a result without content',
+      [user, calls('1'), { role: 'tool', tool_call_id: '1', content: null }],
+      [user, calls('1'), result('1', '""')],
+    ],
+  ])('mends %s, once', (_, before, after) => {
+    const { messages, repairs } = repair(before)
+    expect(messages).toEqual(after)
+    expect(repairs).not.toEqual([])
+    expect(repair(messages)).toEqual({ messages, repairs: [] })
+    expect(repair(messages).messages).toBe(messages)
+  })
+
+  it('begins with a user after the instructions', () => {
+    const { messages } = repair([{ role: 'system', content: 'Be kind.' }, calls('1'), result('1')])
+    expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
+  })
+
+  it('leaves ids alone that begin anew with every reply', () => {
+    const one = [user, calls('call_0'), result('call_0', 'One.')]
+    const messages = [...one, calls('call_0'), result('call_0', 'Two.')]
+    expect(repair(messages)).toEqual({ messages, repairs: [] })
+  })
+
+  it('says where it changed something', () => {
+    const messages = [user, { role: 'assistant', content: null }, calls('1', '2'), result('1')]
+    expect(repair(messages).repairs).toEqual([
+      { kind: 'empty-dropped', about: 'assistant', at: 1 },
+      { kind: 'call-answered', about: '2', at: 2 },
+    ])
+  })
+
+  it('mends arguments that are an object', () => {
+    const odd = { id: '1', type: 'function', function: { name: 'a', arguments: { id: '1' } } }
+    const message = { role: 'assistant', content: null, tool_calls: [odd] }
+    expect(repair([user, message, result('1')]).messages).toEqual([user, calls('1'), result('1')])
+  })
+})
