@@ -1,6 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { anthropicCase } from './anthropic/anthropic-case.fixtures.ts'
+import { chatCase } from './openai-compatible/openai-compatible.fixtures.ts'
 import type { ProviderCase } from './provider.fixtures.ts'
 
 /** Every provider, for suites about what they have in common. */
-export const providers: readonly ProviderCase[] = [anthropicCase('Anthropic', Anthropic)]
+export const providers: readonly ProviderCase[] = [
+  anthropicCase('Anthropic', Anthropic),
+  chatCase('Chat Completions'),
+]

@@ -38,7 +38,7 @@ export function encode<Message extends ChatMessage>(
 ): ChatRequest<Message> {
   const { searchTool, callTool, system, announcement, news } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
-  const forced = forcedTool(plan, listed)
+  const forced = listed.find((tool) => tool.name === plan.toolChoice)
   const tools = forced === undefined || forcing === 'named' ? listed : [forced]
   const choice = forced && toolChoice(forced, forcing)
   const messages = withNews(withInstructions(plan.messages, system, announcement), news)
@@ -47,15 +47,6 @@ export function encode<Message extends ChatMessage>(
     ...(choice !== undefined && { tool_choice: choice }),
     messages: [...(reasoning === 'drop' ? plainMessages(messages) : messages)],
   }
-}
-
-/** A tool that is known from a search result alone can only be called through the bridge. */
-function forcedTool(
-  { toolChoice, callTool }: RequestPlan<unknown>,
-  listed: readonly ToolText[],
-): ToolText | undefined {
-  if (toolChoice === undefined) return undefined
-  return listed.find((tool) => tool.name === toolChoice) ?? callTool
 }
 
 function toolChoice({ name }: ToolText, forcing: Forcing): ChatRequest<unknown>['tool_choice'] {

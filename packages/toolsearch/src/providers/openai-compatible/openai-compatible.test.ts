@@ -60,13 +60,13 @@ describe('openaiCompatible', () => {
     expect(wire.nameOf(long)).toBe(second)
   })
 
-  it('forces a tool that only a result tells of through the bridge', async () => {
+  it('lists a tool that only a result tells of when it is forced', async () => {
     const talk = await startConversation(chatCase('Chat Completions'), { mode: 'bridge' })
     const query = { query: 'approve invoice', max_results: 1 }
     await talk.turn({ calls: [{ name: 'tool_search', arguments: query }] })
     await talk.turn({ text: 'Yes.' }, { toolChoice: 'invoice_approve' })
     expect(talk.accepted().at(-1)!.body).toMatchObject({
-      tool_choice: { function: { name: 'call_tool' } },
+      tool_choice: { function: { name: 'invoice_approve' } },
     })
     await talk.close()
   })

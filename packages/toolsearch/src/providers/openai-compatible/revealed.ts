@@ -1,4 +1,4 @@
-import { toldSchemas } from '../told-schemas.ts'
+import { toldTools } from '../told-tools.ts'
 import { type ChatMessage, textsOf } from './chat-message.ts'
 
 /** The names whose schema stands in a result. */
@@ -7,6 +7,6 @@ export function revealed(messages: readonly ChatMessage[]): Set<string> {
     messages
       .filter((message) => message.role === 'tool')
       .flatMap(textsOf)
-      .flatMap(toldSchemas),
+      .flatMap(toldTools),
   )
 }
