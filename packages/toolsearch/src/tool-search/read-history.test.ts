@@ -480,6 +480,53 @@ describe('readHistory of anything', () => {
     expect(readHistory(messages, 'tool_search')).toEqual(['b', 'a'])
   })
 
+  it.each([
+    [
+      'Anthropic',
+      { content: [{ type: 'tool_use', id: '1', name: 'call_tool', input: { name: 'git_log' } }] },
+    ],
+    [
+      'Chat Completions',
+      {
+        tool_calls: [
+          {
+            id: '1',
+            type: 'function',
+            function: { name: 'call_tool', arguments: '{"name":"git_log","arguments":{}}' },
+          },
+        ],
+      },
+    ],
+    [
+      'Responses',
+      { type: 'function_call', call_id: '1', name: 'call_tool', arguments: '{"name":"git_log"}' },
+    ],
+    ['Gemini', { parts: [{ functionCall: { name: 'call_tool', args: { name: 'git_log' } } }] }],
+    [
+      'AI SDK',
+      {
+        content: [
+          {
+            type: 'tool-call',
+            toolCallId: '1',
+            toolName: 'call_tool',
+            input: { name: 'git_log' },
+          },
+        ],
+      },
+    ],
+  ])('takes a call through the bridge for one of the tool inside, in a history of %s', (_, one) => {
+    expect(readHistory([one], 'tool_search')).toEqual(['git_log'])
+  })
+
+  it('reads a call of the bridge that names no tool as it stands', () => {
+    const messages = [
+      { parts: [{ functionCall: { name: 'call_tool', args: { number: 7 } } }] },
+      { type: 'function_call', call_id: '1', name: 'call_tool', arguments: '{"name":' },
+    ]
+    expect(readHistory(messages, 'tool_search')).toEqual(['call_tool'])
+  })
+
   it('never names the search tool, whatever it is called', () => {
     const messages = [
       { content: [{ type: 'tool_use', id: '1', name: 'FindTools', input: { query: 'x' } }] },

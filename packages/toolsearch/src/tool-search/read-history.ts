@@ -1,9 +1,11 @@
+import { unwrapCall } from './call-tool.ts'
+
 /**
  * The tools a conversation has loaded, read from its messages alone, in order, each once.
  *
  * Understands the shapes of Anthropic, OpenAI (both APIs), Gemini and the AI SDK: references,
- * calls, added definitions, and the results of the search tool. Names are not checked: some may
- * be gone from the catalogue by now.
+ * calls, added definitions, and the results of the search tool. A call through `call_tool` counts
+ * as one of the tool it names. Names are not checked: some may be gone from the catalogue by now.
  */
 export function readHistory(messages: readonly unknown[], searchToolName: string): string[] {
   const names = new Set<string>()
@@ -82,12 +84,22 @@ function namesIn(block: Block): string[] {
 }
 
 function calledName(block: Block): string | undefined {
-  if (CALLS.has(block.type as string)) return strings([block.name ?? block.toolName])[0]
+  if (CALLS.has(block.type as string)) {
+    return innerName(block.name ?? block.toolName, block.input ?? block.arguments ?? block.args)
+  }
   // Chat Completions: { id, type: 'function', function: { name, arguments: '…' } }
   const { function: called } = block as { function?: Block }
-  if (called?.arguments !== undefined) return strings([called.name])[0]
+  if (called?.arguments !== undefined) return innerName(called.name, called.arguments)
   // Gemini: { functionCall: { name, args } }
-  return strings([(block.functionCall as Block | undefined)?.name])[0]
+  const { functionCall } = block as { functionCall?: Block }
+  return innerName(functionCall?.name, functionCall?.args)
+}
+
+/** The tool that a call is about, which is another one if it goes through the bridge. */
+function innerName(name: unknown, given: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined
+  // without a name inside, it is a call of somebody's own tool, or of none
+  return strings([unwrapCall({ name, arguments: given }).name, name])[0]
 }
 
 function namesInResult(block: Block): string[] {
