@@ -1,0 +1,277 @@
+import { type Content, GoogleGenAI } from '@google/genai'
+import { gemini as geminiService } from 'toolsearch-checking-server'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createToolSearch } from '../../toolsearch.ts'
+import { type Conversation, startConversation } from '../converse.fixtures.ts'
+import { describeProvider } from '../provider.cases.ts'
+import { fleet, type ProviderCase, serverTool } from '../provider.fixtures.ts'
+import {
+  type GeminiContent,
+  type GeminiMode,
+  type GeminiOptions,
+  type GeminiRequest,
+  gemini,
+} from './gemini.ts'
+
+const model = 'gemini-3-pro'
+
+const models = (url: string) =>
+  new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: url } }).models
+const send = (url: string, request: GeminiRequest<GeminiContent>) =>
+  models(url).generateContent({ model, ...request })
+const stream = (url: string, request: GeminiRequest<GeminiContent>) =>
+  models(url).generateContentStream({
+    model,
+    ...request,
+    config: { ...request.config, temperature: 0 },
+  })
+
+const throughClient: ProviderCase = {
+  name: 'Gemini',
+  modes: ['bridge', 'append'],
+  stableModes: ['bridge'],
+  model,
+  service: (options) => geminiService(options),
+  wire: (session, options) =>
+    gemini<Content>(session, { ...options, mode: options.mode as GeminiMode | undefined }),
+  send: (url, request) => send(url, request as GeminiRequest<GeminiContent>),
+  stream: (url, request) => stream(url, request as GeminiRequest<GeminiContent>),
+  user: (text) => ({ role: 'user', parts: [{ text }] }),
+  messagesOf: (request) => (request as GeminiRequest<unknown>).contents,
+  search: (_, query) => ({
+    calls: [{ name: 'tool_search', arguments: { query, max_results: 1 } }],
+  }),
+}
+
+describeProvider(throughClient)
+
+const user = (...parts: object[]): Content => ({ role: 'user', parts })
+const said = (...parts: object[]): Content => ({ role: 'model', parts })
+const text = (words: string) => ({ text: words })
+const response = (name: string, id?: string, output = 'done') => ({
+  functionResponse: { ...(id && { id }), name, response: { output } },
+})
+const hello = user(text('Hello'))
+const reply = (...parts: object[]) => ({ candidates: [{ content: said(...parts) }] })
+
+async function wireOf(options: GeminiOptions = {}, tools = fleet) {
+  const session = await createToolSearch({ tools }).session('a')
+  return { session, wire: gemini<Content>(session, options) }
+}
+
+describe('a request to Gemini', () => {
+  const open: Conversation[] = []
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((talk) => talk.close()))
+  })
+  const start = async (options: Parameters<typeof startConversation>[1]) => {
+    const talk = await startConversation(throughClient, options)
+    open.push(talk)
+    return talk
+  }
+  const few = fleet.slice(0, 2)
+  const always = { activation: 'always' } as const
+
+  it.each(['bridge', 'append'] as const)('is this in mode %s', async (mode) => {
+    const toolSearch = createToolSearch({ tools: few, ...always })
+    const wire = gemini<Content>(await toolSearch.session('a'), { mode })
+    const request = await wire.request({ messages: [hello], system: 'You are careful.' })
+    expect(request).toMatchSnapshot()
+    const search = { functionCall: { name: 'tool_search', args: { query: 'create invoice' } } }
+    const step = await wire.handle(reply(search))
+    const messages = [...request.contents, ...step.messages()]
+    expect(await wire.request({ messages, system: 'You are careful.' })).toMatchSnapshot()
+  })
+
+  it('goes into the client as it is and comes back as its types', async () => {
+    const { server, session } = await start({})
+    const wire = gemini<Content>(session, { model })
+    const request = await wire.request({ messages: [hello] })
+    expect(Object.keys(request)).toEqual(['config', 'contents'])
+    const step = await wire.handle(await models(server.url).generateContent({ model, ...request }))
+    const history: Content[] = [...request.contents, ...step.messages()]
+    expect(history).toEqual([hello, said(text('Done.'))])
+  })
+
+  it('has the same instruction and tools whatever is found, in mode bridge', async () => {
+    const talk = await start({ mode: 'bridge' })
+    for (const tool of fleet.slice(0, 12)) {
+      await talk.turn(throughClient.search('bridge', tool.name.replace('_', ' '), []))
+    }
+    const constant = talk.accepted().map(({ body }) => {
+      const { contents: _, ...rest } = body
+      return JSON.stringify(rest)
+    })
+    expect(talk.session.loaded).toHaveLength(12)
+    expect(new Set(constant).size).toBe(1)
+  })
+
+  it.each([
+    ['a text', 'Be kind.', [text('Be kind.')]],
+    ['an empty text', '', []],
+    ['a part', text('Be kind.'), [text('Be kind.')]],
+    ['a content', { role: 'system', parts: [text('Be kind.')] }, [text('Be kind.')]],
+    ['a list', ['Be kind.', text('Be brief.')], [text('Be kind.'), text('Be brief.')]],
+    ['nothing', undefined, []],
+  ])('tells of the tools after an instruction that is %s', async (_, system, before) => {
+    const { wire } = await wireOf()
+    const { config } = await wire.request({ messages: [hello], system })
+    const parts: unknown[] = config.systemInstruction.parts
+    expect(parts.slice(0, -1)).toEqual(before)
+    expect(JSON.stringify(parts.at(-1))).toContain('invoice_approve')
+    expect(config.systemInstruction.role).toBe(
+      typeof system === 'object' && 'role' in system ? 'system' : undefined,
+    )
+  })
+
+  it('leaves an instruction as it is when there is nothing to tell', async () => {
+    const { wire } = await wireOf({}, few)
+    const system = ['Be kind.']
+    expect((await wire.request({ messages: [hello], system })).config.systemInstruction).toBe(
+      system,
+    )
+    expect((await wire.request({ messages: [hello] })).config).not.toHaveProperty(
+      'systemInstruction',
+    )
+  })
+
+  it('lists 512 tools at most, and those loaded first give way', async () => {
+    const names = Array.from({ length: 700 }, (_, at) => `server_tool${at}`)
+    const tools = names.map((name) => serverTool(name, 'Does it.'))
+    const talk = await start({ mode: 'append', tools })
+    await talk.session.load(names.slice(0, 600))
+    await talk.turn({ text: 'Done.' })
+    const [request] = talk.accepted()
+    const [tool] = request!.body.tools as { functionDeclarations: { name: string }[] }[]
+    const listed = tool!.functionDeclarations.map(({ name }) => name)
+    expect(listed).toHaveLength(512)
+    expect(listed[0]).toBe('tool_search')
+    expect(new Set(listed.slice(1))).toEqual(new Set(names.slice(89, 600)))
+  })
+
+  it.each(['bridge', 'append'] as const)(
+    'holds calls to the listed tools, in mode %s',
+    async (mode) => {
+      const { session, wire } = await wireOf({ mode, validated: true })
+      await session.load(['invoice_approve'])
+      const { config } = await wire.request({ messages: [hello] })
+      const listed = config.tools![0]!.functionDeclarations.map(({ name }) => name)
+      expect(listed).toContain('invoice_approve')
+      expect(config.toolConfig).toEqual({
+        functionCallingConfig: { mode: 'VALIDATED', allowedFunctionNames: listed },
+      })
+    },
+  )
+
+  it('names no tools to hold to when there are none', async () => {
+    const { wire } = await wireOf({ validated: true }, [])
+    expect((await wire.request({ messages: [hello] })).config).toEqual({})
+  })
+
+  it('lets a forced choice come before validation', async () => {
+    const { wire } = await wireOf({ validated: true })
+    const { config } = await wire.request({ messages: [hello], toolChoice: 'photo_archive' })
+    expect(config.toolConfig).toEqual({
+      functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['photo_archive'] },
+    })
+  })
+
+  it('does not put news into a content with responses', async () => {
+    const talk = await start({ mode: 'bridge', tools: fleet.slice(0, 20) })
+    await talk.turn(throughClient.search('bridge', 'approve invoice', []))
+    talk.toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts the weather.')])
+    await talk.turn({ text: 'Fine.' })
+    talk.toolSearch.catalogue.add([serverTool('tide_forecast', 'Forecasts the tide.')])
+    await talk.turn({ text: 'Fine.' })
+    const contents = talk.messages as Content[]
+    const shape = contents.map(({ role, parts = [] }) => `${role} ${parts.flatMap(Object.keys)}`)
+    expect(shape).toEqual([
+      'user text',
+      'model functionCall',
+      'user functionResponse',
+      'user text',
+      'model text',
+      'user text,text',
+      'model text',
+    ])
+    expect(JSON.stringify(contents[3])).toContain('weather_forecast')
+    expect(JSON.stringify(contents[5])).toContain('tide_forecast')
+  })
+})
+
+describe('a reply of Gemini', () => {
+  const signed = [
+    { text: 'Hm.', thought: true },
+    { functionCall: { name: 'tool_search', args: { query: 'x' } }, thoughtSignature: 'c2ln' },
+    { functionCall: { name: 'tool_search', args: { query: 'y' } } },
+    { text: '', thoughtSignature: 'bGFzdA==' },
+  ]
+
+  it('goes back as the very object it came as, with its signatures', async () => {
+    const { wire } = await wireOf()
+    const content = said(...signed)
+    const messages = (await wire.handle({ candidates: [{ content }] })).messages()
+    expect(messages[0]).toBe(content)
+    const { contents } = await wire.request({ messages: [hello, ...messages] })
+    expect(contents[1]).toBe(content)
+  })
+
+  it('is answered without ids where the model gave none, and with them where it did', async () => {
+    const { wire } = await wireOf({}, fleet.slice(0, 3))
+    const args = { subject: 'a' }
+    const step = await wire.handle(
+      reply(
+        { functionCall: { name: 'invoice_create', args } },
+        { functionCall: { id: 'seven', name: 'invoice_archive', args } },
+        { functionCall: { name: 'invoice_create', args } },
+      ),
+    )
+    expect(step.calls.map(({ id }) => id)).toEqual(['place-0', 'seven', 'place-2'])
+    const [, answers] = step.messages(['one', new Error('two'), { three: 3 }])
+    expect(answers).toEqual(
+      user(
+        response('invoice_create', undefined, 'one'),
+        {
+          functionResponse: { id: 'seven', name: 'invoice_archive', response: { error: 'two' } },
+        },
+        response('invoice_create', undefined, '{"three":3}'),
+      ),
+    )
+  })
+
+  it('is the name of the bridge that a call through it is answered by', async () => {
+    const { session, wire } = await wireOf()
+    await session.load(['invoice_approve'])
+    const args = { name: 'invoice_approve', arguments: { subject: 'a' } }
+    const step = await wire.handle(reply({ functionCall: { name: 'call_tool', args } }))
+    expect(step.calls[0]?.name).toBe('invoice_approve')
+    expect(step.messages(['ok'])[1]).toEqual(user(response('call_tool', undefined, 'ok')))
+  })
+
+  it('may call without arguments', async () => {
+    const { wire } = await wireOf({}, [{ name: 'ping', inputSchema: { type: 'object' } }])
+    const step = await wire.handle(reply({ functionCall: { name: 'ping' } }))
+    expect(step.calls).toEqual([{ id: 'place-0', name: 'ping', arguments: {} }])
+  })
+
+  it.each<[string, object]>([
+    ['nothing', {}],
+    ['no candidate', { candidates: [] }],
+    ['a malformed call', { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }],
+    ['a content without parts', { candidates: [{ content: { role: 'model' } }] }],
+    ['an empty text', reply(text(''))],
+    ['a call without a name', reply({ functionCall: {} })],
+    ['what is no content', { candidates: [{ content: 'x' }, null] }],
+  ])('of %s gives no message', async (_, empty) => {
+    const { wire } = await wireOf()
+    const step = await wire.handle(empty)
+    expect(step).toMatchObject({ calls: [], goesOn: false })
+    expect(step.messages()).toEqual([])
+  })
+
+  it('without a role is the model’s all the same', async () => {
+    const { wire } = await wireOf()
+    const step = await wire.handle({ candidates: [{ content: { parts: [text('Hi'), text('')] } }] })
+    expect(step.messages()).toEqual([said(text('Hi'))])
+  })
+})
