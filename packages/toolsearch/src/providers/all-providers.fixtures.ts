@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { anthropicCase } from './anthropic/anthropic-case.fixtures.ts'
+import { geminiCase } from './gemini/gemini-case.fixtures.ts'
 import { chatCase } from './openai-compatible/openai-compatible.fixtures.ts'
 import type { ProviderCase } from './provider.fixtures.ts'
 
@@ -7,4 +8,5 @@ import type { ProviderCase } from './provider.fixtures.ts'
 export const providers: readonly ProviderCase[] = [
   anthropicCase('Anthropic', Anthropic),
   chatCase('Chat Completions'),
+  geminiCase,
 ]

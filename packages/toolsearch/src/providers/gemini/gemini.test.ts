@@ -1,49 +1,13 @@
-import { type Content, GoogleGenAI } from '@google/genai'
-import { gemini as geminiService } from 'toolsearch-checking-server'
+import type { Content } from '@google/genai'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { type Conversation, startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
-import { fleet, type ProviderCase, serverTool } from '../provider.fixtures.ts'
-import {
-  type GeminiContent,
-  type GeminiMode,
-  type GeminiOptions,
-  type GeminiRequest,
-  gemini,
-} from './gemini.ts'
+import { fleet, serverTool } from '../provider.fixtures.ts'
+import { type GeminiOptions, gemini } from './gemini.ts'
+import { geminiCase, models } from './gemini-case.fixtures.ts'
 
-const model = 'gemini-3-pro'
-
-const models = (url: string) =>
-  new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: url } }).models
-const send = (url: string, request: GeminiRequest<GeminiContent>) =>
-  models(url).generateContent({ model, ...request })
-const stream = (url: string, request: GeminiRequest<GeminiContent>) =>
-  models(url).generateContentStream({
-    model,
-    ...request,
-    config: { ...request.config, temperature: 0 },
-  })
-
-const throughClient: ProviderCase = {
-  name: 'Gemini',
-  modes: ['bridge', 'append'],
-  stableModes: ['bridge'],
-  model,
-  service: (options) => geminiService(options),
-  wire: (session, options) =>
-    gemini<Content>(session, { ...options, mode: options.mode as GeminiMode | undefined }),
-  send: (url, request) => send(url, request as GeminiRequest<GeminiContent>),
-  stream: (url, request) => stream(url, request as GeminiRequest<GeminiContent>),
-  user: (text) => ({ role: 'user', parts: [{ text }] }),
-  messagesOf: (request) => (request as GeminiRequest<unknown>).contents,
-  search: (_, query) => ({
-    calls: [{ name: 'tool_search', arguments: { query, max_results: 1 } }],
-  }),
-}
-
-describeProvider(throughClient)
+describeProvider(geminiCase)
 
 const user = (...parts: object[]): Content => ({ role: 'user', parts })
 const said = (...parts: object[]): Content => ({ role: 'model', parts })
@@ -65,7 +29,7 @@ describe('a request to Gemini', () => {
     await Promise.all(open.splice(0).map((talk) => talk.close()))
   })
   const start = async (options: Parameters<typeof startConversation>[1]) => {
-    const talk = await startConversation(throughClient, options)
+    const talk = await startConversation(geminiCase, options)
     open.push(talk)
     return talk
   }
@@ -85,10 +49,12 @@ describe('a request to Gemini', () => {
 
   it('goes into the client as it is and comes back as its types', async () => {
     const { server, session } = await start({})
-    const wire = gemini<Content>(session, { model })
+    const wire = gemini<Content>(session, { model: geminiCase.model })
     const request = await wire.request({ messages: [hello] })
     expect(Object.keys(request)).toEqual(['config', 'contents'])
-    const step = await wire.handle(await models(server.url).generateContent({ model, ...request }))
+    const step = await wire.handle(
+      await models(server.url).generateContent({ model: geminiCase.model, ...request }),
+    )
     const history: Content[] = [...request.contents, ...step.messages()]
     expect(history).toEqual([hello, said(text('Done.'))])
   })
@@ -96,7 +62,7 @@ describe('a request to Gemini', () => {
   it('has the same instruction and tools whatever is found, in mode bridge', async () => {
     const talk = await start({ mode: 'bridge' })
     for (const tool of fleet.slice(0, 12)) {
-      await talk.turn(throughClient.search('bridge', tool.name.replace('_', ' '), []))
+      await talk.turn(geminiCase.search('bridge', tool.name.replace('_', ' '), []))
     }
     const constant = talk.accepted().map(({ body }) => {
       const { contents: _, ...rest } = body
@@ -178,7 +144,7 @@ describe('a request to Gemini', () => {
 
   it('does not put news into a content with responses', async () => {
     const talk = await start({ mode: 'bridge', tools: fleet.slice(0, 20) })
-    await talk.turn(throughClient.search('bridge', 'approve invoice', []))
+    await talk.turn(geminiCase.search('bridge', 'approve invoice', []))
     talk.toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts the weather.')])
     await talk.turn({ text: 'Fine.' })
     talk.toolSearch.catalogue.add([serverTool('tide_forecast', 'Forecasts the tide.')])
