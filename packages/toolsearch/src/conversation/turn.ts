@@ -59,13 +59,16 @@ export interface PlanTurnOptions {
 
 /** Composes a turn and says what the session has to remember of it. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
-  const { division, record, searchTool, appendOnly } = options
+  const { division, record, active, searchTool, appendOnly } = options
   const { visible, shadowed } = division
   const { hidden, revealed } = findUnlisted(options)
   const isOffered =
     hidden.size > 0 ||
     (appendOnly !== undefined &&
-      (record.active || revealed.size > 0 || appendOnly.expectsMore === true))
+      (record.active ||
+        (active && division.deferrable.length > 0) ||
+        revealed.size > 0 ||
+        appendOnly.expectsMore === true))
   const deferred = visible.filter((tool) => hidden.has(tool) || revealed.has(tool))
   const stubs = stubsOf(options)
   const { tools, sent } = order(options, stubs ? visible : without(visible, deferred), isOffered)
