@@ -392,6 +392,48 @@ const cases: Case[] = [
     says: 'Extra inputs are not permitted',
   },
   {
+    it: 'an MCP toolset in a request that has no beta and no server',
+    refused: { tools: [find, toolset] },
+    accepted: { tools: [find] },
+    says: "tools.1: Input tag 'mcp_toolset' found using 'type'",
+  },
+  {
+    it: 'a reference that no MCP server can answer for',
+    refused: { tools: [find], messages: found([reference('mail')]) },
+    accepted: {
+      tools: [find, toolset],
+      mcp_servers: [crm],
+      messages: found([reference('mail')]),
+    },
+    betas: [MCP],
+    says: "Tool reference 'mail' not found in available tools",
+    code: 'tool_reference_unresolved',
+  },
+  {
+    it: 'a reference without a name',
+    refused: { tools: [find, deferred], messages: found([{ type: 'tool_reference' }]) },
+    accepted: { tools: [find, deferred], messages: found([reference('mail')]) },
+    says: 'tool_reference.tool_name: Field required',
+  },
+  {
+    it: 'a request without a model',
+    refused: { model: undefined },
+    accepted: {},
+    says: 'model: Field required',
+  },
+  {
+    it: 'tools that are no list',
+    refused: { tools: 'find' },
+    accepted: { tools: [] },
+    says: 'tools: Input should be a valid list',
+  },
+  {
+    it: 'a request without messages',
+    refused: { messages: [] },
+    accepted: { messages: [hello] },
+    says: 'messages: at least one message is required',
+  },
+  {
     it: 'a choice of an unknown tool',
     refused: { tools: [find], tool_choice: { type: 'tool', name: 'mail' } },
     accepted: { tools: [find], tool_choice: { type: 'tool', name: 'find' } },

@@ -204,6 +204,13 @@ it.each(cases)('refuses $it', async ({ refused, accepted, says, options }) => {
   await expect(send(accepted)).resolves.toMatchObject({ choices: [{ finish_reason: 'stop' }] })
 })
 
+it('wants a key', async () => {
+  await start()
+  const path = '/v1/chat/completions'
+  const response = await fetch(`${server!.url}${path}`, { method: 'POST', body: '{"a":1}' })
+  expect(response.status).toBe(401)
+})
+
 it('serves other base paths', async () => {
   await start()
   const api = new OpenAI({ apiKey: 'k', baseURL: `${server!.url}/api/paas/v4`, maxRetries: 0 })
