@@ -24,12 +24,20 @@ describe('the mode for a model', () => {
   it.each([
     ['addition', 'claude-sonnet-5', 'claude-sonnet-5 refuses tool_addition and tool_removal'],
     ['inline-addition', 'claude-sonnet-5', 'refuses tool_addition'],
+    ['addition', 'claude-haiku-4-5', 'refuses tool_addition'],
     ['reference', 'claude-3-5-haiku-latest', 'does not know deferred tools'],
     ['native', 'claude-opus-4-1', 'does not know deferred tools'],
   ])('%s is refused for %s', async (mode, model, reason) => {
     await expect(wire(mode, model)).rejects.toThrow(reason)
     await expect(wire(mode, model)).rejects.toThrow('bridge')
   })
+
+  it.each(['claude-opus-5', 'claude-opus-4-8', 'claude-sonnet-5-5', 'claude-mythos-5'])(
+    'addition is taken by %s',
+    async (model) => {
+      expect((await wire('addition', model)).mode).toBe('addition')
+    },
+  )
 
   it('that does not exist is refused with those that do', async () => {
     await expect(wire('magic', 'claude-opus-5')).rejects.toThrow(

@@ -78,7 +78,7 @@ export function isAddition(mode: string): boolean {
 
 /** Claude before 4.5 knows neither deferred tools nor references. */
 const TOO_OLD = /claude-(?:instant|2|3|(?:opus|sonnet|haiku)-4(?:-[01])?(?:$|@|-\d{6,}|-v\d))/
-const REFUSES_CHANGES = /claude-sonnet-5/
+const REFUSES_CHANGES = /claude-(?:sonnet-5(?!-\d\b)|(?:opus|sonnet|haiku)-4(?!-8))/
 
 export function defaultMode(model: string | undefined): AnthropicMode {
   if (model === undefined) return 'reference'
