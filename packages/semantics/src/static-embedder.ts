@@ -2,10 +2,13 @@ import { readStaticTable } from './table-format.ts'
 import { createWordPieces } from './word-pieces.ts'
 
 const CONTINUES = '##'
-const ENGLISH = /^[a-z0-9]+$/
+const LATIN = /^[a-z0-9]+$/
 const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu
 const BROKEN_WORD = 0.3
 const MARK = /^[^\p{L}\p{N}]+$/u
+
+/** What a piece is: the end of a word, punctuation, or the beginning of a word. */
+const [END, PUNCTUATION, FOREIGN, ENGLISH] = [0, 1, 2, 3]
 
 /** Turns text into vectors whose dot product tells how near two texts are in meaning. */
 export interface StaticEmbedder {
@@ -34,6 +37,7 @@ export interface EmbeddedPiece {
 export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   const { id, dimensions, pieces, scales, values } = readStaticTable(bytes)
   const rowsOf = createWordPieces(new Map(pieces.map((piece, row) => [piece, row])))
+  const kinds = Uint8Array.from(pieces, kindOf)
 
   return {
     id,
@@ -60,13 +64,11 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   function understood(text: string, rows: readonly number[]): number {
     let words = 0
     let known = 0
-    for (const [at, row] of rows.entries()) {
-      const piece = pieces[row]!
-      if (piece.startsWith(CONTINUES) || MARK.test(piece)) continue
-      const next = rows[at + 1]
-      const isBroken = next !== undefined && pieces[next]!.startsWith(CONTINUES)
+    for (let at = 0; at < rows.length; at++) {
+      const kind = kinds[rows[at]!]!
+      if (kind < FOREIGN) continue
       words++
-      if (ENGLISH.test(piece)) known += isBroken ? BROKEN_WORD : 1
+      if (kind === ENGLISH) known += kinds[rows[at + 1]!] === END ? BROKEN_WORD : 1
     }
     // words that cannot be spelt at all have no rows
     const written = text.match(WRITTEN)?.length ?? 0
@@ -80,10 +82,18 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   }
 }
 
+function kindOf(piece: string): number {
+  if (piece.startsWith(CONTINUES)) return END
+  if (LATIN.test(piece)) return ENGLISH
+  return MARK.test(piece) ? PUNCTUATION : FOREIGN
+}
+
+/** Brings a vector to a length, in its place. */
 function ofLength(vector: Float32Array, length: number): Float32Array {
   let square = 0
-  for (const value of vector) square += value * value
+  for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!
   if (square === 0) return vector
   const scale = length / Math.sqrt(square)
-  return vector.map((value) => value * scale)
+  for (let i = 0; i < vector.length; i++) vector[i]! *= scale
+  return vector
 }
