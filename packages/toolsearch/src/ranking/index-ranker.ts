@@ -1,7 +1,8 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { createInvertedIndex, createTally } from './inverted-index.ts'
-import type { Field, Ranker, ScorePart } from './ranker.ts'
+import type { Field, Ranker, Ranking, ScorePart } from './ranker.ts'
+import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 import { createVocabulary, type Vocabulary } from './vocabulary.ts'
 
@@ -58,13 +59,10 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   const vocabulary = createVocabulary()
   const index = createInvertedIndex({ onNewTerm: vocabulary.add, onLostTerm: vocabulary.delete })
   const nameIndex = createInvertedIndex()
-  const slotOf = new Map<string, number>()
+  const slots = createToolSlots()
+  const { tools, places } = slots
   /** For each name as a query, which tools it names and what that is worth to them. */
   const keyed = KEY_BONUS.map(() => new Map<string, number | readonly number[]>())
-  const freeSlots: number[] = []
-  const tools: (Tool | undefined)[] = []
-  const places: number[] = []
-  let nextPlace = 0
   let totalLength = 0
   let lengths = new Float32Array(64)
   let damping = new Float32Array(64)
@@ -78,13 +76,10 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   return {
     name: scheme.name,
     set(tool) {
-      const place = slotOf.has(tool.name) ? places[slotOf.get(tool.name)!]! : nextPlace++
-      remove(tool.name)
-      const slot = freeSlots.pop() ?? tools.length
+      const known = slots.of(tool.name)
+      if (known !== undefined) empty(known)
+      const slot = slots.set(tool)
       if (slot >= lengths.length) makeRoom(slot + 1)
-      slotOf.set(tool.name, slot)
-      tools[slot] = tool
-      places[slot] = place
       const { weights, length, nameTerms, keys } = scheme.read(tool)
       index.add(slot, weights)
       nameIndex.add(slot, new Map([...nameTerms].map((term) => [term, 1])))
@@ -96,32 +91,20 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       totalLength += length
       dampingIsFresh = false
     },
-    delete: remove,
-    rank(query, options) {
-      refreshDamping()
-      const words = scheme.words(query, vocabulary)
-      for (const word of words) addWord(word)
-      const ideal = idealScore(words)
-      const key = scheme.queryKey(query)
-      for (const [rank, bonus] of KEY_BONUS.entries()) {
-        for (const slot of named(rank, key)) add(slot, bonus * ideal)
-      }
-      const top = createTopHits(options)
-      while (ofQuery.count > 0) {
-        const slot = ofQuery.slots[--ofQuery.count]!
-        let score = ofQuery.values[slot]!
-        ofQuery.values[slot] = 0
-        if (nameHits[slot] !== 0) {
-          score *= 1 + scheme.nameCoverage * (nameHits[slot]! / nameSizes[slot]!)
-          nameHits[slot] = 0
-        }
-        top.offer(tools[slot]!, score, places[slot]!)
-      }
-      const doubtBelow = (scheme.doubt * ideal) / Math.max(words.length, 1)
-      return { hits: top.hits(), ideal, doubtBelow }
+    delete(name) {
+      const slot = slots.of(name)
+      if (slot === undefined) return
+      empty(slot)
+      slots.delete(name)
     },
+    rank(query, options) {
+      const top = createTopHits(options)
+      const bounds = scores(query, (slot, score) => top.offer(tools[slot]!, score, places[slot]!))
+      return { hits: top.hits(), ...bounds }
+    },
+    scores,
     explain(query, name) {
-      const slot = slotOf.get(name)
+      const slot = slots.of(name)
       if (slot === undefined) return []
       refreshDamping()
       const words = scheme.words(query, vocabulary)
@@ -138,6 +121,31 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       if (weight > 0) parts.push({ term: name, field: 'name', match: 'coverage', weight })
       return parts
     },
+  }
+
+  function scores(
+    query: WordsQuery,
+    give: (slot: number, score: number) => void,
+  ): Omit<Ranking, 'hits'> {
+    refreshDamping()
+    const words = scheme.words(query, vocabulary)
+    for (const word of words) addWord(word)
+    const ideal = idealScore(words)
+    const key = scheme.queryKey(query)
+    for (const [rank, bonus] of KEY_BONUS.entries()) {
+      for (const slot of named(rank, key)) add(slot, bonus * ideal)
+    }
+    while (ofQuery.count > 0) {
+      const slot = ofQuery.slots[--ofQuery.count]!
+      let score = ofQuery.values[slot]!
+      ofQuery.values[slot] = 0
+      if (nameHits[slot] !== 0) {
+        score *= 1 + scheme.nameCoverage * (nameHits[slot]! / nameSizes[slot]!)
+        nameHits[slot] = 0
+      }
+      give(slot, score)
+    }
+    return { ideal, doubtBelow: (scheme.doubt * ideal) / Math.max(words.length, 1) }
   }
 
   function named(rank: number, key: string): readonly number[] {
@@ -200,9 +208,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     }))
   }
 
-  function remove(name: string): void {
-    const slot = slotOf.get(name)
-    if (slot === undefined) return
+  /** Takes out all that the index has of the tool in a slot. */
+  function empty(slot: number): void {
     const { weights, nameTerms, keys } = scheme.read(tools[slot]!)
     index.remove(slot, weights.keys())
     nameIndex.remove(slot, nameTerms)
@@ -215,16 +222,13 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     }
     totalLength -= lengths[slot]!
     lengths[slot] = 0
-    tools[slot] = undefined
-    slotOf.delete(name)
-    freeSlots.push(slot)
     dampingIsFresh = false
   }
 
   /** How telling a term is: one that half of the tools have says little. */
   function rarity(term: string): number {
     const frequency = index.frequency(term)
-    return Math.log(1 + (slotOf.size - frequency + 0.5) / (frequency + 0.5))
+    return Math.log(1 + (slots.count() - frequency + 0.5) / (frequency + 0.5))
   }
 
   /** What stands in for a word is not worth more than the word, however rare it is. */
@@ -247,7 +251,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   // lengths are judged by the average, which moves with every change; search pays for it once
   function refreshDamping(): void {
     if (dampingIsFresh) return
-    const average = totalLength / Math.max(slotOf.size, 1) || 1
+    const average = totalLength / Math.max(slots.count(), 1) || 1
     const { k1, b } = scheme
     for (let slot = 0; slot < tools.length; slot++) {
       damping[slot] = k1 * (1 - b + (b * lengths[slot]!) / average)

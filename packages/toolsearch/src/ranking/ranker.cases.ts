@@ -5,6 +5,7 @@ import { readDefinition } from '../catalogue/read-definition.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { WordsQuery } from '../query/query.ts'
 import type { Ranker, RankOptions } from './ranker.ts'
+import { createToolSlots } from './tool-slots.ts'
 
 /** The contract every ranker keeps. Each ranker's own test file starts by calling this. */
 export function describeRanker(create: () => Ranker): void {
@@ -77,6 +78,24 @@ export function describeRanker(create: () => Ranker): void {
         const some = scoresOf(ranker, 'weather rain wind', { limit, ties: 'name' })
         expect(some).toEqual(all.slice(0, limit))
       }
+    })
+
+    it('gives all the scores it ranks by, where it gives any', () => {
+      const ranker = create()
+      if (!ranker.scores) return
+      const slots = createToolSlots()
+      for (const name of ['aaa', 'bbb', 'ccc', 'rain', 'bbb']) {
+        for (const one of [ranker, slots]) one.set(readDefinition({ name, description: 'rain' }))
+      }
+      for (const one of [ranker, slots]) one.delete('aaa')
+      for (const one of [ranker, slots]) one.set(readDefinition({ name: 'rain_wind' }))
+      const given: [string, number][] = []
+      const bounds = ranker.scores(readWords('rain'), (slot, score) => {
+        given.push([slots.tools[slot]!.name, score])
+      })
+      const { hits, ...rest } = ranker.rank(readWords('rain'), { limit: 9, ties: 'name' })
+      expect(new Map(given)).toEqual(new Map(hits.map(({ tool, score }) => [tool.name, score])))
+      expect(bounds).toEqual(rest)
     })
 
     it('breaks ties by name', () => {

@@ -16,6 +16,11 @@ export interface Ranker {
   /** The best tools first. Tools with no score are never returned. */
   rank(query: WordsQuery, options: RankOptions): Ranking
   /**
+   * Gives every score, in no order, to a ranker that mixes them with its own. Slots are those of
+   * `createToolSlots`. A ranker that changes the scores of another must not pass this on.
+   */
+  scores?(query: WordsQuery, give: (slot: number, score: number) => void): Omit<Ranking, 'hits'>
+  /**
    * What the score of one tool is made of: the weights add up to the score that `rank` gives with
    * the same `accepts`. Empty for no score.
    */
