@@ -189,8 +189,9 @@ describe('hybridRanker', () => {
 
   it('mixes with the ranker it is given', () => {
     const asked: string[] = []
+    const { scores: _, ...others } = fieldedRanker()
     const lexical: Ranker = {
-      ...fieldedRanker(),
+      ...others,
       rank(query) {
         asked.push(query.text)
         return { hits: [] }
@@ -199,6 +200,13 @@ describe('hybridRanker', () => {
     const ranker = fill(hybridRanker({ vectors: conceptVectors(), lexical }), tools)
     expect(namesOf(ranker, 'rain station')).toEqual(['sky'])
     expect(asked).toEqual(['rain station'])
+  })
+
+  it('counts the words of a ranker that only ranks as those of one that gives all scores', () => {
+    const { scores: _, ...lexical } = fieldedRanker()
+    const ranker = fill(hybridRanker({ vectors: conceptVectors(), lexical }), tools)
+    const text = 'umbrella plays music station'
+    expect(scoresOf(ranker, text)).toEqual(scoresOf(rankerOf(conceptVectors(), tools), text))
   })
 
   it('compares a long query need by need', () => {

@@ -4,9 +4,10 @@ import type { TextVectors } from './embedder.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
 import { needsOf } from './needs-of.ts'
-import type { Ranker, RankOptions, ScorePart } from './ranker.ts'
+import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { type ToolMeaning, toolMeaning } from './tool-fields.ts'
-import { createTopHits } from './top-hits.ts'
+import { createToolSlots } from './tool-slots.ts'
+import { createTopHits, type TopHits } from './top-hits.ts'
 import { createVectorIndex } from './vector-index.ts'
 
 export interface HybridRankerOptions {
@@ -16,10 +17,6 @@ export interface HybridRankerOptions {
   readonly lexical?: Ranker
   readonly weights?: HybridWeights
 }
-
-// as many hits by words as can matter beside those by meaning
-const LEXICAL_HITS = 100
-const NEAREST = 100
 
 /**
  * Ranks by matching words and by likeness of meaning. Words count by how much of what the query
@@ -32,20 +29,19 @@ export function hybridRanker({
   weights = HYBRID_WEIGHTS,
 }: HybridRankerOptions): Ranker {
   const index = createVectorIndex(vectors.dimensions)
-  const slotOf = new Map<string, number>()
-  const tools: (Tool | undefined)[] = []
-  const places: number[] = []
-  const freeSlots: number[] = []
+  const slots = createToolSlots()
+  const { tools, places } = slots
+  /** By slot, the scores by words of the query at hand. */
+  let words = new Float64Array()
   /** Slots whose vector is still to come, by the text it is the vector of. */
   const waiting = new Map<string, Set<number>>()
-  let nextPlace = 0
 
   vectors.onVector?.((text) => {
     const vector = vectors.embed(text)
     for (const slot of waiting.get(text) ?? []) {
       const tool = tools[slot]
       // the tool may be gone or another by now
-      if (vector && tool && toolMeaning(tool).whole === text) index.set(slot, toUnit(vector))
+      if (vector && tool && toolMeaning(tool).whole === text) index.set(slot, ofLength(vector, 1))
     }
     waiting.delete(text)
   })
@@ -55,14 +51,10 @@ export function hybridRanker({
     ...(vectors.prepare && { prepare: (text: string) => vectors.prepare!(text) }),
     set(tool) {
       lexical.set(tool)
-      const known = slotOf.get(tool.name)
-      const slot = known ?? freeSlots.pop() ?? tools.length
-      if (known === undefined) places[slot] = nextPlace++
-      slotOf.set(tool.name, slot)
-      tools[slot] = tool
+      const slot = slots.set(tool)
       const meaning = toolMeaning(tool)
       const vector = vectors.prepare ? vectors.embed(meaning.whole) : emphasised(meaning)
-      if (vector) index.set(slot, toUnit(vector))
+      if (vector) index.set(slot, ofLength(vector, 1))
       else {
         index.delete(slot)
         waiting.set(meaning.whole, (waiting.get(meaning.whole) ?? new Set()).add(slot))
@@ -70,35 +62,28 @@ export function hybridRanker({
     },
     delete(name) {
       lexical.delete(name)
-      const slot = slotOf.get(name)
+      const slot = slots.of(name)
       if (slot === undefined) return
-      slotOf.delete(name)
       waiting.get(toolMeaning(tools[slot]!).whole)?.delete(slot)
-      tools[slot] = undefined
       index.delete(slot)
-      freeSlots.push(slot)
+      slots.delete(name)
     },
     rank(query, options) {
-      const mix = readQuery(query, options)
+      const mix = readQuery(query, options.accepts)
       if (mix === undefined) return lexical.rank(query, options)
       const top = createTopHits(options)
-      for (const slot of mix.candidates) {
-        top.offer(tools[slot]!, mix.byWords(slot) + mix.byMeaning(slot), places[slot]!)
-      }
+      offerAll(mix, top)
       return { hits: top.hits(), doubtBelow: mix.isDoubtful ? Number.POSITIVE_INFINITY : 0 }
     },
     explain(query, name, options) {
-      const slot = slotOf.get(name)
-      if (slot === undefined) return []
-      const limit = Number.POSITIVE_INFINITY
-      const mix = readQuery(query, { limit, ties: 'catalogue', ...options })
+      const slot = slots.of(name)
+      if (slot === undefined || options?.accepts?.(tools[slot]!) === false) return []
+      const mix = readQuery(query, options?.accepts)
       const parts = lexical.explain(query, name, options)
       if (mix === undefined) return parts
-      const score = parts.reduce((sum, { weight }) => sum + weight, 0)
-      const scale = mix.byWords(slot) / (score || 1)
       return [
-        ...parts.map((part) => ({ ...part, weight: part.weight * scale })),
-        ...explainMeaning(query.text, tools[slot]!, mix.byMeaning(slot)),
+        ...parts.map((part) => ({ ...part, weight: part.weight * mix.perWord })),
+        ...explainMeaning(query.text, tools[slot]!, mix.likeness[slot]! * mix.perLikeness),
       ].filter(({ weight }) => weight > 0)
     },
   }
@@ -107,59 +92,73 @@ export function hybridRanker({
   function emphasised({ whole, name, parameters }: ToolMeaning): Float32Array | undefined {
     const vector = vectors.embed(whole)
     if (vector === undefined) return undefined
-    const sum = toUnit(vector)
+    const sum = ofLength(vector, 1)
     const parts = [
       [name, weights.name],
       [parameters, weights.parameters],
     ] as const
     for (const [text, weight] of parts) {
-      const part = toUnit(vectors.embed(text) ?? new Float32Array(sum.length))
+      const part = ofLength(vectors.embed(text) ?? new Float32Array(sum.length), 1)
       for (let i = 0; i < sum.length; i++) sum[i]! += weight * part[i]!
     }
     return sum
   }
 
-  /** All that depends on the query, or undefined when its meaning is not known. */
-  function readQuery(query: WordsQuery, { limit, ties, accepts }: RankOptions) {
-    const vector = vectors.embed(query.text, 'query')
-    const trust = vector ? length(vector) : 0
-    if (vector === undefined || trust === 0) return undefined
-    const meaning = toUnit(vector)
+  /** What counts for each slot, or undefined when the meaning of the query is not known. */
+  function readQuery(query: WordsQuery, accepts: RankOptions['accepts']): Mix | undefined {
+    const meaning = vectors.embed(query.text, 'query')
+    const trust = meaning ? length(meaning) : 0
+    if (meaning === undefined || trust === 0) return undefined
+    const isAccepted = (slot: number) => !accepts || accepts(tools[slot]!)
 
-    const hits = Math.max(LEXICAL_HITS, limit)
-    const found = lexical.rank(query, { limit: hits, ties, ...(accepts && { accepts }) })
-    const best = found.hits[0]?.score ?? 0
+    if (words.length < tools.length) words = new Float64Array(2 * tools.length)
+    words.fill(0)
+    let best = 0
+    const found = lexicalScores(query, accepts, (slot, score) => {
+      words[slot] = score
+      if (score > best && isAccepted(slot)) best = score
+    })
     // beside the best hit, or one word of six in common would count as much as six of six
     const whole = Math.sqrt((found.ideal ?? best) * best) || 1
-    const words = new Map(
-      found.hits.map(({ tool, score }) => [slotOf.get(tool.name)!, score / whole]),
-    )
 
-    const near = index.nearest(meaning, Math.max(NEAREST, limit), (slot) => {
-      const tool = tools[slot]
-      return tool !== undefined && (!accepts || accepts(tool))
-    })
-    const candidates = new Set([...words.keys(), ...near])
+    const likeness = index.likeness(meaning)
     // vectors that have to be asked for would come too late for this query
-    const needTexts = vectors.prepare ? [] : needsOf(query.text)
-    const needs = needTexts.map((need) => toUnit(vectors.embed(need, 'query') ?? meaning))
-    const likeness = new Map<number, number>()
-    let nearestLikeness = 0
-    for (const slot of candidates) {
-      const cosine = Math.max(index.cosine(slot, meaning), 0)
-      let ofNeeds = 0
-      for (const need of needs) ofNeeds = Math.max(ofNeeds, index.cosine(slot, need))
-      const value = needs.length === 0 ? cosine : (cosine + ofNeeds) / 2
-      likeness.set(slot, value)
-      nearestLikeness = Math.max(nearestLikeness, value)
+    const needs = vectors.prepare ? [] : needsOf(query.text)
+    if (needs.length > 0) {
+      const ofNeeds = needs.map((need) => ofLength(vectors.embed(need, 'query') ?? meaning, trust))
+      addNearest(likeness, ofNeeds.map(index.likeness))
     }
+    const nearest = largest(likeness, isAccepted)
     const total = 1 + weights.words
     return {
-      candidates,
-      byWords: (slot: number) => (weights.words * (words.get(slot) ?? 0)) / total,
-      byMeaning: (slot: number) =>
-        nearestLikeness === 0 ? 0 : (trust * (likeness.get(slot) ?? 0)) / nearestLikeness / total,
-      isDoubtful: best < (found.doubtBelow ?? 0) && trust * nearestLikeness < weights.doubt,
+      words,
+      likeness,
+      perWord: weights.words / whole / total,
+      perLikeness: trust / (nearest || 1) / total,
+      isDoubtful: best < (found.doubtBelow ?? 0) && nearest < weights.doubt,
+    }
+  }
+
+  function lexicalScores(
+    query: WordsQuery,
+    accepts: RankOptions['accepts'],
+    give: (slot: number, score: number) => void,
+  ): Omit<Ranking, 'hits'> {
+    if (lexical.scores) return lexical.scores(query, give)
+    const limit = Number.POSITIVE_INFINITY
+    const ranking = lexical.rank(query, { limit, ties: 'catalogue', ...(accepts && { accepts }) })
+    for (const { tool, score } of ranking.hits) give(slots.of(tool.name)!, score)
+    return ranking
+  }
+
+  function offerAll({ words, likeness, perWord, perLikeness }: Mix, top: TopHits): void {
+    let floor = Number.MIN_VALUE
+    for (let slot = 0; slot < likeness.length; slot++) {
+      const score = words[slot]! * perWord + likeness[slot]! * perLikeness
+      if (score >= floor) {
+        top.offer(tools[slot]!, score, places[slot]!)
+        floor = Math.max(floor, top.floor())
+      }
     }
   }
 
@@ -191,9 +190,36 @@ export function hybridRanker({
   }
 }
 
-function toUnit(vector: Float32Array): Float32Array {
-  const size = length(vector) || 1
-  return vector.map((value) => value / size)
+/** What a slot gets is `words * perWord + likeness * perLikeness`. */
+interface Mix {
+  readonly words: Float64Array
+  readonly likeness: Float32Array
+  readonly perWord: number
+  readonly perLikeness: number
+  readonly isDoubtful: boolean
+}
+
+// loops over all slots are functions of their own: within a long one V8 leaves them slow
+function largest(numbers: Float32Array, accepts: (at: number) => boolean): number {
+  let best = 0
+  for (let at = 0; at < numbers.length; at++) {
+    if (numbers[at]! > best && accepts(at)) best = numbers[at]!
+  }
+  return best
+}
+
+/** Half of the likeness is that to the nearest need. */
+function addNearest(likeness: Float32Array, ofNeeds: readonly Float32Array[]): void {
+  for (let slot = 0; slot < likeness.length; slot++) {
+    let nearest = 0
+    for (const one of ofNeeds) nearest = Math.max(nearest, one[slot]!)
+    likeness[slot] = (likeness[slot]! + nearest) / 2
+  }
+}
+
+function ofLength(vector: Float32Array, wanted: number): Float32Array {
+  const scale = wanted / (length(vector) || 1)
+  return vector.map((value) => value * scale)
 }
 
 function length(vector: Float32Array): number {

@@ -40,6 +40,16 @@ describe('createTopHits', () => {
     }
   })
 
+  it('knows the score below which no tool makes the list', () => {
+    const top = createTopHits({ limit: 2, ties: 'name' })
+    top.offer(readDefinition({ name: 'a' }), 5, 0)
+    expect(top.floor()).toBe(0)
+    top.offer(readDefinition({ name: 'b' }), 3, 1)
+    expect(top.floor()).toBe(3)
+    top.offer(readDefinition({ name: 'c' }), 4, 2)
+    expect(top.floor()).toBe(4)
+  })
+
   it('asks only about tools that can make the list', () => {
     const asked: string[] = []
     const accepts = ({ name }: { name: string }) => asked.push(name) > 0

@@ -12,6 +12,8 @@ interface Candidate extends ScoredTool {
  */
 export interface TopHits {
   offer(tool: Tool, score: number, place: number): void
+  /** A lower score cannot make the list. */
+  floor(): number
   hits(): ScoredTool[]
 }
 
@@ -30,6 +32,7 @@ export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
       else sink(candidate)
       if (heap.length === limit) floor = heap[0]!.score
     },
+    floor: () => floor,
     hits: () => [...heap].sort(compare).map(({ tool, score }) => ({ tool, score })),
   }
 

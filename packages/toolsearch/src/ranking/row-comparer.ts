@@ -1,0 +1,79 @@
+import { compareRowsModule } from './compare-rows-module.ts'
+
+/** How many rows are in a group: as many as are compared side by side. */
+export const GROUP_ROWS = 16
+export const PAGE_BYTES = 65_536
+
+/**
+ * Multiplies a query with rows of bytes. All is in one memory, the query at its start as 16-bit
+ * numbers. A group begins with a scale for each row; then come two numbers of each row in turn:
+ *
+ * ```
+ * | query      | …  | group of rows a to p                                          | next group
+ *   q0 q1 q2 …        scale a … scale p   a0 a1 b0 b1 … p0 p1   a2 a3 b2 b3 … p2 p3 …
+ * ```
+ */
+export interface RowComparer {
+  /** Grows by pages. After that its buffer is another one. */
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): void }
+  /**
+   * Writes a 32-bit float for each row: its sum of products × its scale × `scale`, or 0 if that is
+   * less. The other arguments are addresses. A row has a multiple of four numbers.
+   */
+  compare(groups: number, groupsEnd: number, results: number, queryEnd: number, scale: number): void
+}
+
+// not in the types of Node, and not in every browser
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object
+  readonly Instance: new (module: object) => { readonly exports: object }
+}
+let module: object | undefined
+
+/** By WebAssembly, or plainly where that is missing, too old or forbidden by a page's policy. */
+export function createRowComparer(): RowComparer {
+  try {
+    module ??= new WebAssembly.Module(compareRowsModule())
+    return new WebAssembly.Instance(module).exports as RowComparer
+  } catch {
+    return plainRowComparer()
+  }
+}
+
+/** Gives the very same numbers without WebAssembly. */
+export function plainRowComparer(): RowComparer {
+  const memory = {
+    buffer: new ArrayBuffer(PAGE_BYTES),
+    grow(pages: number) {
+      const larger = new ArrayBuffer(memory.buffer.byteLength + pages * PAGE_BYTES)
+      new Uint8Array(larger).set(new Uint8Array(memory.buffer))
+      memory.buffer = larger
+    },
+  }
+  return {
+    memory,
+    compare(groups, groupsEnd, results, queryEnd, scale) {
+      const query = new Int16Array(memory.buffer, 0, queryEnd / 2)
+      const bytes = new Int8Array(memory.buffer)
+      const floats = new Float32Array(memory.buffer)
+      let result = results / 4
+      for (let group = groups; group < groupsEnd; group += GROUP_ROWS * (4 + query.length)) {
+        for (let row = 0; row < GROUP_ROWS; row++) {
+          const sum = sumOfProducts(query, bytes, group + 4 * GROUP_ROWS + 2 * row)
+          const ofRow = Math.fround(Math.fround(sum) * floats[group / 4 + row]!)
+          floats[result++] = Math.max(ofRow * Math.fround(scale), 0)
+        }
+      }
+    },
+  }
+}
+
+function sumOfProducts(query: Int16Array, bytes: Int8Array, start: number): number {
+  let sum = 0
+  let at = start
+  for (let i = 0; i < query.length; i += 2) {
+    sum = (sum + bytes[at]! * query[i]! + bytes[at + 1]! * query[i + 1]!) | 0
+    at += 2 * GROUP_ROWS
+  }
+  return sum
+}
