@@ -98,11 +98,22 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       slots.delete(name)
     },
     rank(query, options) {
+      const bounds = addUp(query)
       const top = createTopHits(options)
-      const bounds = scores(query, (slot, score) => top.offer(tools[slot]!, score, places[slot]!))
+      while (ofQuery.count > 0) {
+        const slot = ofQuery.slots[--ofQuery.count]!
+        top.offer(tools[slot]!, takeScore(slot), places[slot]!)
+      }
       return { hits: top.hits(), ...bounds }
     },
-    scores,
+    scores(query, give) {
+      const bounds = addUp(query)
+      while (ofQuery.count > 0) {
+        const slot = ofQuery.slots[--ofQuery.count]!
+        give(slot, takeScore(slot))
+      }
+      return bounds
+    },
     explain(query, name) {
       const slot = slots.of(name)
       if (slot === undefined) return []
@@ -123,10 +134,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     },
   }
 
-  function scores(
-    query: WordsQuery,
-    give: (slot: number, score: number) => void,
-  ): Omit<Ranking, 'hits'> {
+  /** Fills the tally of the query. */
+  function addUp(query: WordsQuery): Omit<Ranking, 'hits'> {
     refreshDamping()
     const words = scheme.words(query, vocabulary)
     for (const word of words) addWord(word)
@@ -135,17 +144,16 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     for (const [rank, bonus] of KEY_BONUS.entries()) {
       for (const slot of named(rank, key)) add(slot, bonus * ideal)
     }
-    while (ofQuery.count > 0) {
-      const slot = ofQuery.slots[--ofQuery.count]!
-      let score = ofQuery.values[slot]!
-      ofQuery.values[slot] = 0
-      if (nameHits[slot] !== 0) {
-        score *= 1 + scheme.nameCoverage * (nameHits[slot]! / nameSizes[slot]!)
-        nameHits[slot] = 0
-      }
-      give(slot, score)
-    }
     return { ideal, doubtBelow: (scheme.doubt * ideal) / Math.max(words.length, 1) }
+  }
+
+  /** The score of a slot, which is then nothing again for the next query. */
+  function takeScore(slot: number): number {
+    const score = ofQuery.values[slot]!
+    const coverage = nameHits[slot]! / nameSizes[slot]!
+    ofQuery.values[slot] = 0
+    nameHits[slot] = 0
+    return score * (1 + scheme.nameCoverage * coverage)
   }
 
   function named(rank: number, key: string): readonly number[] {
