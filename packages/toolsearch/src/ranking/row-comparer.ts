@@ -56,11 +56,14 @@ export function plainRowComparer(): RowComparer {
       const query = new Int16Array(memory.buffer, 0, queryEnd / 2)
       const bytes = new Int8Array(memory.buffer)
       const floats = new Float32Array(memory.buffer)
+      const sums = new Int32Array(GROUP_ROWS)
       let result = results / 4
       for (let group = groups; group < groupsEnd; group += GROUP_ROWS * (4 + query.length)) {
+        for (let row = 0; row < GROUP_ROWS; row += 4) {
+          multiplyFourRows(query, bytes, group + 4 * GROUP_ROWS, row, sums)
+        }
         for (let row = 0; row < GROUP_ROWS; row++) {
-          const sum = sumOfProducts(query, bytes, group + 4 * GROUP_ROWS + 2 * row)
-          const ofRow = Math.fround(Math.fround(sum) * floats[group / 4 + row]!)
+          const ofRow = Math.fround(Math.fround(sums[row]!) * floats[group / 4 + row]!)
           floats[result++] = Math.max(ofRow * Math.fround(scale), 0)
         }
       }
@@ -68,12 +71,30 @@ export function plainRowComparer(): RowComparer {
   }
 }
 
-function sumOfProducts(query: Int16Array, bytes: Int8Array, start: number): number {
-  let sum = 0
-  let at = start
+// four together take half the time of one after the other
+function multiplyFourRows(
+  query: Int16Array,
+  bytes: Int8Array,
+  start: number,
+  row: number,
+  sums: Int32Array,
+): void {
+  let a = 0
+  let b = 0
+  let c = 0
+  let d = 0
+  let at = start + 2 * row
   for (let i = 0; i < query.length; i += 2) {
-    sum = (sum + bytes[at]! * query[i]! + bytes[at + 1]! * query[i + 1]!) | 0
+    const one = query[i]!
+    const two = query[i + 1]!
+    a = (a + Math.imul(bytes[at]!, one) + Math.imul(bytes[at + 1]!, two)) | 0
+    b = (b + Math.imul(bytes[at + 2]!, one) + Math.imul(bytes[at + 3]!, two)) | 0
+    c = (c + Math.imul(bytes[at + 4]!, one) + Math.imul(bytes[at + 5]!, two)) | 0
+    d = (d + Math.imul(bytes[at + 6]!, one) + Math.imul(bytes[at + 7]!, two)) | 0
     at += 2 * GROUP_ROWS
   }
-  return sum
+  sums[row] = a
+  sums[row + 1] = b
+  sums[row + 2] = c
+  sums[row + 3] = d
 }
