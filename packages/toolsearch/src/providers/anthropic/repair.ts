@@ -1,3 +1,4 @@
+import { foundText } from '../found-text.ts'
 import type { Repair, RepairContext, Repaired } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, isAddition, OWN_SEARCH } from './anthropic-modes.ts'
 import {
@@ -70,7 +71,7 @@ function repairResult(block: Block, context: RepairContext, report: Report): Blo
     const name = referredName(one)
     if (name !== undefined && !(mode.declares && context.isDeferred(name))) {
       report('reference-to-text', name)
-      return [foundText([name], context)]
+      return [text(foundText([name], context))]
     }
     if (one.type === 'text' && (one.text === '' || typeof one.text !== 'string')) {
       report('empty-dropped', String(block.tool_use_id))
@@ -104,7 +105,7 @@ function repairOwnSearch(
   const names = isResult ? foundNames(block) : []
   if (!isKnown || !isAnswered) {
     report('search-to-text', String(id))
-    return isResult ? [foundText(names, context)] : []
+    return isResult ? [text(foundText(names, context))] : []
   }
   const gone = names.filter((name) => !context.isDeferred(name))
   if (gone.length === 0) return [block]
@@ -122,19 +123,6 @@ function isSendable(block: Block, { mode, isDeferred }: RepairContext): boolean 
   if (isInline(block)) return mode === 'inline-addition'
   // what was added inline can be removed by its name, though no request declares it
   return mode === 'inline-addition' ? block.type === 'tool_removal' : isDeferred(changedName(block))
-}
-
-function foundText(names: readonly string[], { definition }: RepairContext): Block {
-  const here = names.filter((name) => definition(name))
-  const gone = names.filter((name) => !definition(name))
-  return text(
-    [
-      here.length > 0 || gone.length === 0 ? `Found: ${here.join(', ') || 'nothing'}.` : '',
-      gone.length > 0 ? `No longer available: ${gone.join(', ')}.` : '',
-    ]
-      .filter(Boolean)
-      .join(' '),
-  )
 }
 
 /** A system message may stand only before an assistant's turn or at the end. */
