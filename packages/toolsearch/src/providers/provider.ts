@@ -112,10 +112,16 @@ export interface CallResult {
 
 export interface RepairContext {
   readonly mode: string
+  /** What the request declares as deferred. */
+  readonly deferred: readonly DeferredTool[]
   /** Whether the request declares this tool as deferred, so that a reference to it resolves. */
   isDeferred(name: string): boolean
+  /** Whether the request lists this tool, in full or as a stub. */
+  isListed(name: string): boolean
   /** A tool that is still there, listed or deferred. */
   definition(name: string): ToolText | undefined
+  /** Whether the model can search, by whichever tool. */
+  readonly canSearch: boolean
   /** Whether the request carries the provider's own search tool. */
   readonly hasOwnSearch: boolean
 }
@@ -140,6 +146,8 @@ export interface Repair {
     | 'start-added'
     | 'tool-removed'
     | 'system-moved'
+    | 'namespace-changed'
+    | 'reasoning-dropped'
   /** The tool or the call it was about. */
   readonly about: string
   /** The place in the given messages. */

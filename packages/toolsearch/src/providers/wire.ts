@@ -118,9 +118,15 @@ export function createWire<Message, Request, Reply>(
       })
       const plan = planOf(turn, name)
       const deferred = new Set(plan.deferred.map((tool) => tool.name))
+      const listed = new Set(plan.tools.map((tool) => tool.name))
       const repaired = provider.repair(
         messages,
-        repairContext(name, (tool) => deferred.has(tool), plan.canSearch),
+        repairContext(name, {
+          deferred: plan.deferred,
+          canSearch: plan.canSearch,
+          isDeferred: (tool) => deferred.has(tool),
+          isListed: (tool) => listed.has(tool),
+        }),
       )
       if (repaired.repairs.length > 0) onRepair?.(repaired.repairs)
       return provider.encode({
@@ -234,21 +240,26 @@ export function createWire<Message, Request, Reply>(
 
   /** Repairs without a plan: every tool that is there counts as declared. */
   function repairFreely(messages: readonly Message[], modeName: string): Repaired<Message> {
-    const context = repairContext(modeName, (name) => context.definition(name) !== undefined, true)
+    const context = repairContext(modeName, {
+      deferred: [],
+      canSearch: true,
+      isDeferred: (name) => context.definition(name) !== undefined,
+      isListed: () => false,
+    })
     return provider.repair(messages, context)
   }
 
   function repairContext(
     modeName: string,
-    isDeferred: (name: string) => boolean,
-    canSearch: boolean,
+    plan: Pick<RepairContext, 'deferred' | 'canSearch' | 'isDeferred' | 'isListed'>,
   ): RepairContext {
     const mode = provider.modes[modeName]!
     const { fromWire, toWire } = wireNames()
     return {
+      ...plan,
       mode: modeName,
-      hasOwnSearch: canSearch && mode.search === 'theirs',
-      isDeferred: (name) => mode.declares === true && isDeferred(name),
+      hasOwnSearch: plan.canSearch && mode.search === 'theirs',
+      isDeferred: (name) => mode.declares === true && plan.isDeferred(name),
       definition(name) {
         const tool = session.tool(fromWire(name))
         return tool && { ...toolText(tool), name: toWire(tool.name) }

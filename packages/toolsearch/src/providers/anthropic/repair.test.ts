@@ -4,6 +4,9 @@ import { repair } from './repair.ts'
 
 const context = (mode: string, ...names: string[]): RepairContext => ({
   mode,
+  deferred: [],
+  canSearch: true,
+  isListed: () => false,
   hasOwnSearch: mode.startsWith('native'),
   isDeferred: (name) => names.includes(name),
   definition: (name) =>
