@@ -195,7 +195,10 @@ export function describeProvider(provider: ProviderCase): void {
       await talk.turn({ text: 'Rain.' })
       expect(talk.ran).toEqual([{ name: 'weather_forecast', arguments: { subject: 'Oslo' } }])
       expect(refusals(talk)).toEqual([])
-      if (provider.stableModes.includes(mode) && mode !== 'stub') expectStablePrompt(talk, provider)
+      // what a hosted search can find stands in the list, where the model sees its group
+      if (provider.stableModes.includes(mode) && !['stub', 'hosted'].includes(mode)) {
+        expectStablePrompt(talk, provider)
+      }
     })
 
     it('keeps the prompt when the first tools arrive while the conversation runs', async () => {
