@@ -45,6 +45,8 @@ export interface Mode {
   readonly stubs?: boolean
   /** Requests carry the definitions of hidden tools, marked as deferred. */
   readonly declares?: boolean
+  /** The model can be made to call only a tool that is listed, not one revealed otherwise. */
+  readonly forcesListed?: boolean
   /** Fields and block types that an endpoint may not know. */
   readonly needs: readonly string[]
   /** The mode for an endpoint that refuses this one. */

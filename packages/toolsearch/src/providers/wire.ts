@@ -200,7 +200,8 @@ export function createWire<Message, Request, Reply>(
         : provider.revealed(repairFreely(messages, modeName).messages, modeName)
     const revealed = new Set([...known].map(fromWire))
     // a choice can be forced only on a tool that the request knows of
-    if (options.toolChoice !== undefined && mode.bridge) revealed.delete(options.toolChoice)
+    const mustList = mode.bridge || mode.forcesListed
+    if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
     return session.turn({
       ...options,
       appendOnly: {
