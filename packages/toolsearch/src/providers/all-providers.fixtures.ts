@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { anthropicCase } from './anthropic/anthropic-case.fixtures.ts'
 import { geminiCase } from './gemini/gemini-case.fixtures.ts'
+import { openaiCase } from './openai/openai-case.fixtures.ts'
 import { chatCase } from './openai-compatible/openai-compatible.fixtures.ts'
 import type { ProviderCase } from './provider.fixtures.ts'
 
@@ -9,4 +10,5 @@ export const providers: readonly ProviderCase[] = [
   anthropicCase('Anthropic', Anthropic),
   chatCase('Chat Completions'),
   geminiCase,
+  openaiCase,
 ]

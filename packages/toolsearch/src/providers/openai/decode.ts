@@ -1,0 +1,66 @@
+import { isObject } from '../../is-object.ts'
+import type { DecodedReply, WireCall } from '../provider.ts'
+import { definedNames, type Item, isHostedSearch } from './items.ts'
+
+/** The part of a `Response` that is read. */
+export interface OpenaiReply {
+  readonly output?: readonly unknown[]
+}
+
+export function decode({ output = [] }: OpenaiReply): DecodedReply<Item> {
+  const items = output.filter(isObject)
+  return {
+    messages: items.map(asInput),
+    calls: items.flatMap((item) => callOf(item) ?? []),
+    found: items
+      .filter((item) => item.type === 'tool_search_output' && isHostedSearch(item))
+      .flatMap(definedNames),
+  }
+}
+
+export function callOf(item: Item): WireCall | undefined {
+  const id = String(item.call_id)
+  if (item.type === 'function_call') {
+    return { id, name: String(item.name), arguments: parsed(item.arguments) }
+  }
+  if (item.type !== 'tool_search_call' || isHostedSearch(item)) return undefined
+  return { id, name: 'tool_search', arguments: item.arguments, isSearch: true }
+}
+
+/** A reply that was cut off ends in the middle of its JSON, which the model is told then. */
+function parsed(json: unknown): unknown {
+  if (typeof json !== 'string') return json
+  try {
+    return JSON.parse(json)
+  } catch {
+    return json
+  }
+}
+
+/** Everything goes back as it came but what only a reply may have. */
+function asInput(item: Item): Item {
+  const parsedParts = Array.isArray(item.content) && item.content.some(isParsed)
+  const extra = Object.keys(item).some((field) => isOfReply(field, item[field]))
+  if (!parsedParts && !extra) return item
+  const kept = Object.entries(item).filter(([field, value]) => !isOfReply(field, value))
+  return {
+    ...Object.fromEntries(kept),
+    ...(parsedParts && { content: (item.content as unknown[]).map(withoutParsed) }),
+  }
+}
+
+/** The client adds what it has parsed, the service who made an item. */
+function isOfReply(field: string, value: unknown): boolean {
+  if (field === 'status') return value === null
+  return field === 'parsed_arguments' || field === 'created_by'
+}
+
+function isParsed(part: unknown): boolean {
+  return isObject(part) && 'parsed' in part
+}
+
+function withoutParsed(part: unknown): unknown {
+  if (!isObject(part)) return part
+  const { parsed: _, ...rest } = part
+  return rest
+}

@@ -1,0 +1,48 @@
+import { type Item, isHostedSearch } from './items.ts'
+
+/** The place of each call's output, by the place of the call. The first of a kind counts. */
+export function findOutputs(items: readonly Item[]): ReadonlyMap<number, number> {
+  const calls = new Map<string, number>()
+  const early = new Map<string, number>()
+  const outputs = new Map<number, number>()
+  // searches of the service have no id; an output belongs to the search right before it
+  let hosted: number | undefined
+  items.forEach((item, at) => {
+    if (isHostedSearch(item)) {
+      if (isCall(item)) hosted = at
+      else if (hosted !== undefined) {
+        outputs.set(hosted, at)
+        hosted = undefined
+      }
+      return
+    }
+    const key = pairKey(item)
+    if (key === undefined) return
+    const call = calls.get(key)
+    if (isCall(item)) {
+      if (call === undefined) calls.set(key, at)
+    } else if (call === undefined) {
+      if (!early.has(key)) early.set(key, at)
+    } else if (!outputs.has(call)) outputs.set(call, at)
+  })
+  for (const [key, at] of early) {
+    const call = calls.get(key)
+    if (call !== undefined && !outputs.has(call)) outputs.set(call, at)
+  }
+  return outputs
+}
+
+export function isCall({ type }: Item): boolean {
+  return type === 'function_call' || type === 'tool_search_call'
+}
+
+export function isOutput({ type }: Item): boolean {
+  return type === 'function_call_output' || type === 'tool_search_output'
+}
+
+/** The same for a call and its output; undefined for items that are neither. */
+export function pairKey(item: Item): string | undefined {
+  if (!isCall(item) && !isOutput(item)) return undefined
+  const kind = String(item.type).startsWith('function') ? 'function' : 'search'
+  return `${kind} ${item.call_id}`
+}

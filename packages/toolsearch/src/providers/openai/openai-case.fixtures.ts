@@ -1,0 +1,35 @@
+import OpenAI from 'openai'
+import { openaiResponses } from 'toolsearch-checking-server'
+import type { ProviderCase } from '../provider.fixtures.ts'
+import { type OpenaiMode, type OpenaiRequest, openai } from './openai.ts'
+
+const modes = ['hosted', 'client', 'additional-tools', 'append', 'bridge']
+const model = 'gpt-5.6'
+
+/** OpenAI's Responses API through its own client. */
+export const openaiCase: ProviderCase = {
+  name: 'OpenAI Responses',
+  modes,
+  stableModes: modes.filter((mode) => mode !== 'append'),
+  model,
+  service: (options) => openaiResponses(options),
+  wire: (session, options) =>
+    openai(session, { ...options, mode: options.mode as OpenaiMode | undefined }),
+  send: (url, request) => create(url, request, false),
+  stream: async (url, request) =>
+    (await create(url, request, true)) as unknown as AsyncIterable<unknown>,
+  user: (content) => ({ role: 'user', content }),
+  messagesOf: (request) => (request as OpenaiRequest<unknown>).input,
+  search(mode, query, found) {
+    const given = { query, max_results: 1 }
+    if (mode === 'hosted') return { search: { found }, text: 'Found.' }
+    if (mode === 'client') return { clientSearch: { arguments: given } }
+    return { calls: [{ name: 'tool_search', arguments: given }] }
+  },
+}
+
+function create(url: string, request: unknown, stream: boolean) {
+  const client = new OpenAI({ apiKey: 'key', baseURL: `${url}/v1`, maxRetries: 0 })
+  const params = { model, ...(request as OpenaiRequest<OpenAI.Responses.ResponseInputItem>) }
+  return client.responses.create({ ...params, stream })
+}

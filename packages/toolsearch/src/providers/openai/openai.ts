@@ -1,0 +1,65 @@
+import type { Session } from '../../conversation/session.ts'
+import type { Provider, Repaired } from '../provider.ts'
+import { createWire, type Wire, type WireOptions } from '../wire.ts'
+import { collect } from './collect.ts'
+import { decode, type OpenaiReply } from './decode.ts'
+import { encode, type OpenaiRequest } from './encode.ts'
+import type { OpenaiItem } from './items.ts'
+import { defaultMode, modeRefusal, type OpenaiMode, openaiModes } from './openai-modes.ts'
+import { render } from './render.ts'
+import { repair } from './repair.ts'
+import { revealed } from './revealed.ts'
+
+export interface OpenaiOptions extends WireOptions {
+  /** @default 'client' where the model knows it, otherwise 'bridge' */
+  mode?: OpenaiMode | undefined
+}
+
+/**
+ * A conversation over OpenAI's Responses API, or over an endpoint that speaks it. Its messages are
+ * input items, which `request` gives back as `input`: keep those as your history.
+ *
+ * Give the client's own type to have it back: `openai<OpenAI.Responses.ResponseInputItem>(session)`.
+ *
+ * @throws UnknownModeError, UnsupportedModeError
+ */
+// biome-ignore lint/suspicious/noExplicitAny: no type fits every item and is fit for every client
+export function openai<Message extends OpenaiItem = any>(
+  session: Session,
+  options: OpenaiOptions = {},
+): Wire<Message, OpenaiRequest<Message>, OpenaiReply> {
+  return createWire(session, openaiProvider<Message>(), options)
+}
+
+function openaiProvider<Message extends OpenaiItem>(): Provider<
+  Message,
+  OpenaiRequest<Message>,
+  OpenaiReply
+> {
+  return {
+    name: 'openai',
+    modes: openaiModes,
+    acceptsName: /^[a-zA-Z0-9_-]{1,64}$/,
+    maxTools: 128,
+    defaultMode,
+    refusal: modeRefusal,
+    encode,
+    decode(reply) {
+      const { messages, ...rest } = decode(reply)
+      return { ...rest, messages: messages as Message[] }
+    },
+    render: (results, mode) => render(results, mode) as Message[],
+    revealed,
+    repair: (messages, context) => repair(messages, context) as Repaired<Message>,
+    collect,
+  }
+}
+
+export type { Repair } from '../provider.ts'
+export type { Step, StepCall, Wire } from '../wire.ts'
+export type { OpenaiReply } from './decode.ts'
+export type { OpenaiRequest, OpenaiTool, OpenaiToolSearch } from './encode.ts'
+export type { OpenaiFunction } from './function-tool.ts'
+export type { OpenaiItem } from './items.ts'
+export type { OpenaiNamespace } from './namespaces.ts'
+export type { OpenaiMode } from './openai-modes.ts'
