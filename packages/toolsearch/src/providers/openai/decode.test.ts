@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { decode } from './decode.ts'
+
+const call = {
+  type: 'function_call',
+  id: 'fc_1',
+  call_id: 'a',
+  name: 'find',
+  namespace: 'mail',
+  arguments: '{"x":1}',
+  status: 'completed',
+}
+
+describe('decode', () => {
+  it('leaves items as they came, with ids, namespaces and reasoning', () => {
+    const output = [{ type: 'reasoning', id: 'rs_1', summary: [] }, call]
+    const { messages } = decode({ output })
+    expect(messages[0]).toBe(output[0])
+    expect(messages[1]).toBe(call)
+  })
+
+  // litellm #13420, and what the client's own parser adds
+  it('drops only what a request may not have', () => {
+    const text = { type: 'output_text', text: '{}', annotations: [] }
+    const message = { type: 'message', id: 'msg_1', role: 'assistant' }
+    const { messages } = decode({
+      output: [
+        { ...call, parsed_arguments: { x: 1 }, created_by: 'me' },
+        { ...message, content: [{ ...text, parsed: {} }], status: 'completed' },
+        { type: 'reasoning', id: 'rs_1', summary: [], status: null },
+      ],
+    })
+    expect(messages).toEqual([
+      call,
+      { ...message, content: [text], status: 'completed' },
+      { type: 'reasoning', id: 'rs_1', summary: [] },
+    ])
+  })
+
+  it('takes a search without call_id for one that OpenAI has made', () => {
+    const hosted = { call_id: null, execution: 'server', status: 'completed' }
+    const tools = [
+      { type: 'namespace', name: 'crm', tools: [{ type: 'function', name: 'lookup' }] },
+      { type: 'function', name: 'mail' },
+    ]
+    const { calls, found } = decode({
+      output: [
+        { type: 'tool_search_call', ...hosted, arguments: { paths: ['crm', 'mail'] } },
+        { type: 'tool_search_output', ...hosted, tools },
+      ],
+    })
+    expect(calls).toEqual([])
+    expect(found).toEqual(['lookup', 'mail'])
+  })
+
+  it('passes arguments on as they are when they are no JSON', () => {
+    const { calls } = decode({ output: [{ ...call, arguments: '{"x"' }] })
+    expect(calls).toEqual([{ id: 'a', name: 'find', arguments: '{"x"' }])
+  })
+
+  it('minds no empty reply', () => {
+    expect(decode({})).toEqual({ messages: [], calls: [], found: [] })
+  })
+})

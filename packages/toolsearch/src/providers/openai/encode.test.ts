@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import type { RequestPlan } from '../provider.ts'
+import { encode } from './encode.ts'
+import type { OpenaiItem } from './items.ts'
+
+const inputSchema = { type: 'object', properties: { query: { type: 'string' } } }
+const plan: RequestPlan<OpenaiItem> = {
+  mode: 'client',
+  model: 'gpt-5.6',
+  canSearch: true,
+  searchTool: { name: 'tool_search', description: 'Finds tools.', inputSchema },
+  tools: [{ name: 'read', description: 'Reads.', inputSchema: {} }],
+  deferred: [],
+  system: 'Be kind.',
+  announcement: 'There are more tools.',
+  messages: [{ role: 'user', content: 'Hello' }],
+  news: 'New: weather.',
+}
+const { searchTool: _, announcement: __, news: ___, ...hosted } = { ...plan, mode: 'hosted' }
+const forecast = { name: 'forecast', description: 'Forecasts.', inputSchema }
+
+describe('encode', () => {
+  it('declares the search as one that the client makes', () => {
+    expect(JSON.stringify(encode(plan), null, 1)).toMatchInlineSnapshot(`
+      "{
+       "instructions": "Be kind.\\n\\nThere are more tools.",
+       "tools": [
+        {
+         "type": "tool_search",
+         "execution": "client",
+         "description": "Finds tools.",
+         "parameters": {
+          "type": "object",
+          "properties": {
+           "query": {
+            "type": "string"
+           }
+          }
+         }
+        },
+        {
+         "type": "function",
+         "name": "read",
+         "description": "Reads.",
+         "parameters": {
+          "type": "object",
+          "properties": {}
+         },
+         "strict": false
+        }
+       ],
+       "input": [
+        {
+         "role": "user",
+         "content": "Hello"
+        },
+        {
+         "role": "developer",
+         "content": "New: weather."
+        }
+       ]
+      }"
+    `)
+  })
+
+  it('declares deferred tools in namespaces', () => {
+    const deferred = [{ ...forecast, source: 'mcp:weather' as const }]
+    expect(JSON.stringify(encode({ ...hosted, deferred }), null, 1)).toMatchInlineSnapshot(`
+      "{
+       "instructions": "Be kind.",
+       "tools": [
+        {
+         "type": "tool_search"
+        },
+        {
+         "type": "function",
+         "name": "read",
+         "description": "Reads.",
+         "parameters": {
+          "type": "object",
+          "properties": {}
+         },
+         "strict": false
+        },
+        {
+         "type": "namespace",
+         "name": "weather",
+         "description": "Tools of weather: forecast.",
+         "tools": [
+          {
+           "type": "function",
+           "name": "forecast",
+           "description": "Forecasts.",
+           "parameters": {
+            "type": "object",
+            "properties": {
+             "query": {
+              "type": "string"
+             }
+            }
+           },
+           "strict": false,
+           "defer_loading": true
+          }
+         ]
+        }
+       ],
+       "input": [
+        {
+         "role": "user",
+         "content": "Hello"
+        }
+       ]
+      }"
+    `)
+  })
+
+  it.each(['additional-tools', 'append'])('declares the search as a function: %s', (mode) => {
+    expect(encode({ ...plan, mode }).tools).toEqual([
+      {
+        type: 'function',
+        name: 'tool_search',
+        description: 'Finds tools.',
+        parameters: inputSchema,
+        strict: false,
+      },
+      {
+        type: 'function',
+        name: 'read',
+        description: 'Reads.',
+        parameters: { type: 'object', properties: {} },
+        strict: false,
+      },
+    ])
+  })
+
+  it('declares the bridge after the search', () => {
+    const callTool = { name: 'call_tool', description: 'Calls a tool.', inputSchema }
+    const { tools } = encode({ ...plan, mode: 'bridge', callTool })
+    expect(tools?.map((tool) => 'name' in tool && tool.name)).toEqual([
+      'tool_search',
+      'call_tool',
+      'read',
+    ])
+  })
+
+  // codex #19486, pydantic-ai #5938, codegraff #746
+  it('never has a hosted search without a deferred tool, nor one without the other', () => {
+    const deferred = [{ ...forecast, source: 'mcp:weather' as const }]
+    const types = (more: Partial<typeof plan>) =>
+      encode({ ...hosted, tools: [], ...more }).tools?.map((tool) => [
+        tool.type,
+        'defer_loading' in tool,
+      ])
+    expect(types({ canSearch: false, deferred: [] })).toBeUndefined()
+    expect(types({ canSearch: false, deferred })).toBeUndefined()
+    expect(types({ canSearch: true, deferred: [] })).toEqual([
+      ['tool_search', false],
+      ['function', true],
+    ])
+  })
+
+  it('says a forced choice after the input, where it changes nothing before', () => {
+    const keys = Object.keys(encode({ ...plan, toolChoice: 'read' }))
+    expect(keys).toEqual(['instructions', 'tools', 'input', 'tool_choice'])
+    expect(encode({ ...plan, toolChoice: 'read' }).tool_choice).toEqual({
+      type: 'function',
+      name: 'read',
+    })
+  })
+
+  it('has no instructions where there are none', () => {
+    expect(encode({ ...hosted, tools: [], canSearch: false, system: undefined })).toEqual({
+      input: plan.messages,
+    })
+  })
+})
