@@ -55,10 +55,13 @@ type Search = NonNullable<Turn['reply']['search']>
 type Call = NonNullable<Turn['reply']['calls']>[number]
 
 function searchReply(provider: ProviderCase, mode: string, { query, loads }: Search) {
-  const { calls, ...reply } = provider.search(mode, query, loads)
+  const { calls, clientSearch, ...reply } = provider.search(mode, query, loads)
   // the suites ask for one tool, this model leaves the number open
-  const open = calls?.map((call) => ({ ...call, arguments: { query } }))
-  return { ...reply, ...(open && { calls: open }) }
+  return {
+    ...reply,
+    ...(calls && { calls: calls.map((call) => ({ ...call, arguments: { query } })) }),
+    ...(clientSearch && { clientSearch: { ...clientSearch, arguments: { query } } }),
+  }
 }
 
 function callReply(mode: string, { name, arguments: given }: Call) {

@@ -40,6 +40,7 @@ describe('createToolSearch', () => {
     expect(toolSearch.search('anything')).toMatchObject({ hits: [], deferrable: 0 })
     expect(await (await toolSearch.session('a')).turn()).toEqual({
       tools: [],
+      deferred: [],
       hidden: 0,
       shadowed: [],
     })

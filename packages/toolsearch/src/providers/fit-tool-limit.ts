@@ -2,20 +2,20 @@ import type { ToolText } from '../tokens/tool-tokens.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 
 /**
- * Keeps a tool list within what a provider takes. The tools loaded first give way: the model has
- * the others in view, and can find these again.
+ * Keeps a tool list within what a provider takes. Those named in `giving` leave, the first ones
+ * first: the model can find them again.
  *
  * @throws TooManyToolsError when even the tools that are never deferred are too many
  */
 export function fitToolLimit(
   tools: readonly ToolText[],
-  loaded: readonly string[],
+  giving: readonly string[],
   limit: number,
 ): readonly ToolText[] {
   const over = tools.length - limit
   if (over <= 0) return tools
   const listed = new Set(tools.map((tool) => tool.name))
-  const leaving = new Set(loaded.filter((name) => listed.has(name)).slice(0, over))
+  const leaving = new Set(giving.filter((name) => listed.has(name)).slice(0, over))
   if (leaving.size < over) throw new TooManyToolsError(tools.length, limit)
   return tools.filter((tool) => !leaving.has(tool.name))
 }

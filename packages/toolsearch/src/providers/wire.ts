@@ -217,15 +217,17 @@ export function createWire<Message, Request, Reply>(
     const rename = (tool: ToolText): ToolText => ({ ...toolText(tool), name: toWire(tool.name) })
     const { searchTool, system, news, deferred } = turn
     const isOurs = searchTool !== undefined && mode.search === 'ours'
-    const isAnnounced = isOurs && !mode.stubs
     const isBridged = isOurs && mode.bridge === true
+    const wanted = turn.tools.filter(
+      (tool) => tool !== searchTool && !(isBridged && tool.name === CALL_TOOL_NAME),
+    )
     const listed = fitToolLimit(
-      turn.tools.filter(
-        (tool) => tool !== searchTool && !(isBridged && tool.name === CALL_TOOL_NAME),
-      ),
-      session.loaded,
+      wanted,
+      [...stubNames(turn, mode), ...session.loaded],
       provider.maxTools - (isBridged ? 2 : 1),
     )
+    // stubs make tools known by themselves, if there is room for all of them
+    const isAnnounced = isOurs && (!mode.stubs || listed.length < wanted.length)
     return {
       mode: modeName,
       model,
@@ -237,6 +239,16 @@ export function createWire<Message, Request, Reply>(
       ...(isAnnounced && system !== undefined && { announcement: textToWire(system) }),
       ...(isAnnounced && news !== undefined && { news: textToWire(news) }),
     }
+  }
+
+  /** Stubs of tools that are not loaded give way first, from the end of the list. */
+  function stubNames({ deferred }: Turn, { stubs }: Mode): readonly string[] {
+    if (!stubs) return []
+    const loaded = new Set(session.loaded)
+    return deferred
+      .map((tool) => tool.name)
+      .filter((name) => !loaded.has(name))
+      .reverse()
   }
 
   /** Repairs without a plan: every tool that is there counts as declared. */

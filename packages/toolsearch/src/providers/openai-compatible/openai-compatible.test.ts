@@ -48,6 +48,19 @@ describe('openaiCompatible', () => {
     expect(names.at(-1)).toBe('made_149')
   })
 
+  it('leaves out stubs that do not fit, and tells of them in the announcement', async () => {
+    const tools = Array.from({ length: 200 }, (_, at) => serverTool(`made_${at}`, `Makes ${at}.`))
+    const session = await createToolSearch({ tools }).session('a')
+    const wire = openaiCompatible(session, { mode: 'stub' })
+    await session.load(['made_190'])
+    const { tools: listed = [], messages } = await wire.request({ messages: [] })
+    const names = listed.map((tool) => tool.function.name)
+    expect(names).toHaveLength(128)
+    expect(names).toContain('made_190')
+    expect(names).not.toContain('made_191')
+    expect(JSON.stringify(messages)).toContain('made_191')
+  })
+
   it('sends a name of 64 characters as it is, and one of 65 under another', async () => {
     const fits = 'a'.repeat(64)
     const long = 'b'.repeat(65)

@@ -19,6 +19,26 @@ const MAX_FUNCTIONS = 9
  * ones, so that names stay what they are.
  */
 export function namespacesOf(deferred: readonly DeferredTool[]): OpenaiNamespace[] {
+  const [first] = deferred
+  if (first === undefined) return []
+  const before = written.get(first)
+  if (before && isSame(before.deferred, deferred)) return before.namespaces
+  const namespaces = writeNamespaces(deferred)
+  written.set(first, { deferred, namespaces })
+  return namespaces
+}
+
+/** Thousands of tools go into every request, and mostly the same as before. */
+const written = new WeakMap<
+  DeferredTool,
+  { deferred: readonly DeferredTool[]; namespaces: OpenaiNamespace[] }
+>()
+
+function isSame(some: readonly DeferredTool[], others: readonly DeferredTool[]): boolean {
+  return some.length === others.length && some.every((tool, at) => tool === others[at])
+}
+
+function writeNamespaces(deferred: readonly DeferredTool[]): OpenaiNamespace[] {
   const groups = new Map<string, DeferredTool[]>()
   for (const tool of deferred) {
     const name = sourceName(tool.source)
