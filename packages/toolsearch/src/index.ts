@@ -10,8 +10,8 @@ export type {
   ToolDefinition,
   ToolSource,
 } from './catalogue/tool.ts'
-export type { Session, TurnOptions } from './conversation/session.ts'
-export type { Turn } from './conversation/turn.ts'
+export type { CallAnswer, Session, TurnOptions } from './conversation/session.ts'
+export type { AppendOnly, Turn } from './conversation/turn.ts'
 export { type Activation, InvalidActivationError, parseActivation } from './policy/activation.ts'
 export type { DeferralPolicy } from './policy/deferral.ts'
 export { claudeCode, claudeCodeWiki } from './presets/claude-code.ts'
@@ -22,6 +22,15 @@ export { nexo } from './presets/nexo.ts'
 export type { PresetOverrides } from './presets/override-preset.ts'
 export type { Announcement, Preset } from './presets/preset.ts'
 export { unified } from './presets/unified.ts'
+export type { Repair } from './providers/provider.ts'
+export type {
+  CallOutput,
+  RequestOptions,
+  Step,
+  StepCall,
+  Wire,
+  WireOptions,
+} from './providers/wire.ts'
 export type { QuerySyntax } from './query/parse-query.ts'
 export type { WordsQuery } from './query/query.ts'
 export { bigramRanker } from './ranking/bigram-ranker.ts'

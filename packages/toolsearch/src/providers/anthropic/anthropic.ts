@@ -69,8 +69,6 @@ export function anthropicProvider<Message extends AnthropicMessage>({
   }
 }
 
-export type { Repair } from '../provider.ts'
-export type { Step, StepCall, Wire } from '../wire.ts'
 export type { AnthropicMode } from './anthropic-modes.ts'
 export type { AnthropicMessage } from './blocks.ts'
 export type { AnthropicReply } from './decode.ts'

@@ -52,8 +52,6 @@ function geminiProvider<Message extends GeminiContent>({
   }
 }
 
-export type { Repair } from '../provider.ts'
-export type { Step, StepCall, Wire } from '../wire.ts'
 export type { GeminiReply } from './decode.ts'
 export type { GeminiCalling, GeminiConfig, GeminiDeclaration, GeminiRequest } from './encode.ts'
 export type { GeminiMode } from './gemini-modes.ts'

@@ -69,8 +69,6 @@ function chatProvider<Message extends ChatMessage>({
   }
 }
 
-export type { Repair } from '../provider.ts'
-export type { Step, StepCall, Wire } from '../wire.ts'
 export type { ChatMessage } from './chat-message.ts'
 export type { ChatMode } from './chat-modes.ts'
 export type { StreamedTexts } from './collect.ts'

@@ -55,8 +55,6 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
   }
 }
 
-export type { Repair } from '../provider.ts'
-export type { Step, StepCall, Wire } from '../wire.ts'
 export type { OpenaiReply } from './decode.ts'
 export type { OpenaiRequest, OpenaiTool, OpenaiToolSearch } from './encode.ts'
 export type { OpenaiFunction } from './function-tool.ts'
