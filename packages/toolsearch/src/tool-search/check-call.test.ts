@@ -206,6 +206,15 @@ describe('checkCall with a validator of the caller', () => {
     expect(seen[1]).toEqual({ path: 'a' })
   })
 
+  it('answers with what the caller found wrong, whatever a validator says', () => {
+    const call = { name: 'read_file', arguments: { path: 'a' }, problems: ['no such drive'] }
+    const check = checkCall(call, { ...options, validate: () => [] })
+    expect(check).toMatchObject({
+      ok: false,
+      answer: { data: { problems: ['no such drive'], inputSchema: readFile.inputSchema } },
+    })
+  })
+
   it('goes by its word alone', () => {
     const lenient: ValidateArguments = () => []
     const strict: ValidateArguments = () => ['the moon is not full']

@@ -8,6 +8,8 @@ import type { SearchView } from './search-view.ts'
 export interface ToolCall {
   readonly name: string
   readonly arguments?: unknown
+  /** What the caller has already found wrong with it, in sentences for the model. */
+  readonly problems?: readonly string[]
 }
 
 /** A call that may run, or the answer the model should get in its place. */
@@ -43,8 +45,10 @@ export function checkCall(call: ToolCall, options: CheckCallOptions): CallCheck 
     return wrong(tool, `"${tool.name}" was called before it was loaded. It is loaded now`, [])
   }
   const read = readCallArguments(call.arguments)
-  if ('problem' in read)
-    return wrong(tool, `The call of "${tool.name}" was not run`, [read.problem])
+  const found = 'problem' in read ? [read.problem] : (call.problems ?? [])
+  if ('problem' in read || found.length > 0) {
+    return wrong(tool, `The call of "${tool.name}" was not run`, found)
+  }
   const problems = findProblems(tool, read.value, validate)
   if (problems.length > 0) {
     return wrong(tool, `The arguments of "${tool.name}" do not fit its schema`, problems)
