@@ -401,6 +401,32 @@ describe('readHistory of AI SDK messages', () => {
   })
 })
 
+describe('readHistory of AI SDK messages for a page', () => {
+  const part = (type: string, fields: object) => ({ type, toolCallId: type, input: {}, ...fields })
+  const done = { state: 'output-available' }
+
+  it.each([
+    ['data', found],
+    ['text', JSON.stringify(found)],
+  ])('reads the output of a search as %s, and what was called', (_, output) => {
+    const messages = [
+      { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'What changed?' }] },
+      {
+        id: 'm2',
+        role: 'assistant',
+        parts: [
+          { type: 'step-start' },
+          part('tool-tool_search', { ...done, output }),
+          { type: 'text', text: 'I look.', state: 'done' },
+          part('tool-shell', { ...done, output: { tools: ['rm'] } }),
+          part('dynamic-tool', { toolName: 'mcp', state: 'output-error', errorText: 'no' }),
+        ],
+      },
+    ]
+    expect(readHistory(messages, 'tool_search')).toEqual(['git_log', 'git_diff', 'shell', 'mcp'])
+  })
+})
+
 describe('readHistory of AI SDK messages for a provider', () => {
   it.each([[['git_log']], [['git_log', 'git_diff']]])('reads references to %j', (names) => {
     const reference = (toolName: string) => ({

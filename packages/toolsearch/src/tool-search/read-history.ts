@@ -3,9 +3,10 @@ import { unwrapCall } from './call-tool.ts'
 /**
  * The tools a conversation has loaded, read from its messages alone, in order, each once.
  *
- * Understands the shapes of Anthropic, OpenAI (both APIs), Gemini and the AI SDK: references,
- * calls, added definitions, and the results of the search tool. A call through `call_tool` counts
- * as one of the tool it names. Names are not checked: some may be gone from the catalogue by now.
+ * Understands the shapes of Anthropic, OpenAI (both APIs), Gemini and the AI SDK (also those it
+ * keeps for a page): references, calls, added definitions, and the results of the search tool. A
+ * call through `call_tool` counts as one of the tool it names. Names are not checked: some may be
+ * gone from the catalogue by now.
  */
 export function readHistory(messages: readonly unknown[], searchToolName: string): string[] {
   const names = new Set<string>()
@@ -84,6 +85,10 @@ function namesIn(block: Block): string[] {
 }
 
 function calledName(block: Block): string | undefined {
+  // a call and its result in one, as the AI SDK keeps them for a page
+  if (typeof block.type === 'string' && typeof block.state === 'string' && 'toolCallId' in block) {
+    return innerName(block.toolName ?? /^tool-(.*)$/s.exec(block.type)?.[1], block.input)
+  }
   if (CALLS.has(block.type as string)) {
     return innerName(block.name ?? block.toolName, block.input ?? block.arguments ?? block.args)
   }
