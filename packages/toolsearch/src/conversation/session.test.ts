@@ -646,6 +646,19 @@ describe('session.rebuild', () => {
     expect(names(await session.turn())).toEqual(['tool_search', 'shell', 'mail_send', 'git_log'])
   })
 
+  it('gives the next turn the bytes it had before', async () => {
+    const first = await createToolSearch({ tools, ...always }).session('a')
+    await first.turn()
+    const { answer } = await first.search({ query: 'select:mail_send,git_log' })
+    const messages = [
+      { content: [{ type: 'tool_use', id: '1', name: 'tool_search', input: {} }] },
+      { content: [{ type: 'tool_result', tool_use_id: '1', content: answer.text }] },
+    ]
+    const second = await createToolSearch({ tools, ...always }).session('a')
+    await second.rebuild(messages)
+    expect(JSON.stringify(await second.turn())).toBe(JSON.stringify(await first.turn()))
+  })
+
   it('loads no tool the caller may not use, whatever the messages say', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'shell'] })

@@ -199,7 +199,9 @@ export function createSession(parts: SessionParts): Session {
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
-      await ledger.replace({ ...ledger.record, loaded, sent: [] })
+      // what was loaded had been announced: a list made anew is then the same as the first
+      const announced = [...new Set([...ledger.record.announced, ...loaded.map(({ name }) => name)])]
+      await ledger.replace({ ...ledger.record, loaded, sent: [], announced })
       return session.loaded
     },
 
