@@ -164,6 +164,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       ranker,
       ledger: await openLedger(store, id, preset.loading),
       divide: dividerFor(visible),
+      divideWithin: (names) =>
+        createDivider({ ...dividing, allowance: narrowed(names, visible && allowanceOf(visible)) }),
       notReady: () =>
         sources.notReady().filter(({ source }) => (named ? named.has(source) : !visible)),
       guards,
@@ -178,4 +180,15 @@ function allowanceOf(visible: NonNullable<SessionOptions['visible']>): Allowance
   if (typeof visible === 'function') return { isAllowed: visible }
   const names = new Set(visible)
   return { isAllowed: (tool) => names.has(tool.name), isAllowedName: (name) => names.has(name) }
+}
+
+/** What an allowance allows, of these names. One that it allows is no secret when it is gone. */
+function narrowed(
+  names: ReadonlySet<string>,
+  { isAllowed, isAllowedName }: Allowance = { isAllowed: () => true, isAllowedName: () => true },
+): Allowance {
+  return {
+    isAllowed: (tool) => names.has(tool.name) && isAllowed(tool),
+    ...(isAllowedName && { isAllowedName }),
+  }
 }

@@ -727,6 +727,55 @@ describe('session.rebuild', () => {
   })
 })
 
+describe('session.withTools', () => {
+  it('is the same conversation with these tools and no others', async () => {
+    const toolSearch = createToolSearch({ tools: [log, shell], ...always })
+    const session = await toolSearch.session('a')
+    const own = session.withTools([log, mail])
+    const turn = await own.turn()
+    expect(turn.system).toContain('- git_log\n- mail_send')
+    expect(names(turn)).toEqual(['tool_search'])
+    expect((await own.search({ query: 'select:shell' })).outcome.missing).toHaveLength(1)
+    await own.load(['mail_send', 'shell'])
+    expect(session.loaded).toEqual(['mail_send'])
+  })
+
+  it('adds to the catalogue what is new, and keeps what is known of the others', async () => {
+    const hinted: ToolDefinition = { ...log, searchHint: 'annals', loading: 'deferred' }
+    const toolSearch = createToolSearch({ tools: [hinted] })
+    const session = await toolSearch.session('a')
+    session.withTools([{ name: 'git_log', description: 'Shows commits' }, mail])
+    expect(toolSearch.catalogue.get('git_log')).toMatchObject({
+      description: 'Shows commits',
+      inputSchema: log.inputSchema,
+      searchHint: 'annals',
+      loading: 'deferred',
+    })
+    const { version } = toolSearch.catalogue
+    session.withTools([{ name: 'git_log', description: 'Shows commits' }, mail])
+    expect(toolSearch.catalogue.version).toBe(version)
+  })
+
+  it('shows no more than the caller may see', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a', { visible: ['git_log', 'shell'] })
+    const own = session.withTools([log, mail])
+    const turn = await own.turn()
+    expect(own.tools().map(({ name }) => name)).toEqual(['git_log'])
+    expect(JSON.stringify(turn)).not.toContain('mail_send')
+    expect(turn.hidden).toBe(1)
+  })
+
+  it('tells of tools that come and go from one request to the next, and leaves the block', async () => {
+    const session = await createToolSearch({ ...always }).session('a')
+    const first = await session.withTools([log, diff]).turn()
+    const second = await session.withTools([log, mail]).turn()
+    expect(second.system).toBe(first.system)
+    expect(second.news).toContain('mail_send')
+    expect(second.news).toContain('git_diff')
+  })
+})
+
 describe('session.fork', () => {
   it('gives a subagent a session of its own, without what is loaded', async () => {
     const toolSearch = createToolSearch({ tools, ...always })

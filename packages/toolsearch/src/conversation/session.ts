@@ -1,7 +1,7 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { fingerprint } from '../catalogue/fingerprint.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
-import type { Tool } from '../catalogue/tool.ts'
+import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { dependsOnUse, isActive } from '../policy/activation.ts'
 import type { Preset } from '../presets/preset.ts'
 import { parseQuery } from '../query/parse-query.ts'
@@ -18,6 +18,7 @@ import { readArguments } from '../tool-search/read-arguments.ts'
 import { readHistory } from '../tool-search/read-history.ts'
 import { runSearch } from '../tool-search/run-search.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
+import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
@@ -31,6 +32,8 @@ export interface Session {
   readonly searchToolName: string
   /** Names of the loaded tools, in the order of loading. Some may be gone from the catalogue. */
   readonly loaded: readonly string[]
+  /** What a request says of the search tool, when it carries one. */
+  readonly searchTool: SearchTool
   /** What to send now. Call it once for each request, after the answers to the last reply. */
   turn(options?: TurnOptions): Promise<Turn>
   /** Every tool this conversation may use, in catalogue order. */
@@ -59,6 +62,13 @@ export interface Session {
     messages: readonly unknown[],
     nameOf?: (name: string) => string,
   ): Promise<readonly string[]>
+  /**
+   * The same conversation with these tools and no others, for callers that bring their tools along
+   * with each request. They are put into the catalogue, where other conversations may have more;
+   * what it knows of them besides is kept.
+   * @throws InvalidToolError
+   */
+  withTools(definitions: readonly ToolDefinition[]): Session
   /** A session for a subagent: it searches on its own, and starts with or without what is loaded. */
   fork(id: string, options?: { loaded?: boolean }): Promise<Session>
   snapshot(): SessionSnapshot
@@ -99,6 +109,8 @@ export interface SessionParts {
   readonly ranker: Ranker
   readonly ledger: Ledger
   readonly divide: () => ToolDivision
+  /** Divides no more than the tools of these names. */
+  readonly divideWithin: (names: ReadonlySet<string>) => () => ToolDivision
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
   readonly countTokens: CountTokens
@@ -114,6 +126,7 @@ export function createSession(parts: SessionParts): Session {
   const session: Session = {
     id: ledger.id,
     searchToolName,
+    searchTool: preset.searchTool,
     get loaded() {
       return ledger.record.loaded.map((tool) => tool.name)
     },
@@ -200,9 +213,18 @@ export function createSession(parts: SessionParts): Session {
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
       // what was loaded had been announced: a list made anew is then the same as the first
-      const announced = [...new Set([...ledger.record.announced, ...loaded.map(({ name }) => name)])]
+      const announced = [
+        ...new Set([...ledger.record.announced, ...loaded.map(({ name }) => name)]),
+      ]
       await ledger.replace({ ...ledger.record, loaded, sent: [], announced })
       return session.loaded
+    },
+
+    withTools(definitions) {
+      const whole = definitions.map((one) => ({ ...catalogue.get(one.name), ...one }))
+      catalogue.add(whole, { duplicates: 'replace' })
+      const names = new Set(definitions.map((one) => one.name))
+      return createSession({ ...parts, divide: parts.divideWithin(names) })
     },
 
     async fork(id, options) {
