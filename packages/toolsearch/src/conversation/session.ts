@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { fingerprint } from '../catalogue/fingerprint.ts'
+import { isEqual } from '../catalogue/is-equal.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { dependsOnUse, isActive } from '../policy/activation.ts'
@@ -221,8 +222,10 @@ export function createSession(parts: SessionParts): Session {
     },
 
     withTools(definitions) {
-      const whole = definitions.map((one) => ({ ...catalogue.get(one.name), ...one }))
-      catalogue.add(whole, { duplicates: 'replace' })
+      const changed = definitions
+        .filter((one) => !isKnown(one))
+        .map((one) => ({ ...catalogue.get(one.name), ...one }))
+      catalogue.add(changed, { duplicates: 'replace' })
       const names = new Set(definitions.map((one) => one.name))
       return createSession({ ...parts, divide: parts.divideWithin(names) })
     },
@@ -302,6 +305,15 @@ export function createSession(parts: SessionParts): Session {
       !everythingSent &&
       !ledger.record.sent.includes(tool.name) &&
       isHidden(tool, divide(), ledger.record)
+    )
+  }
+
+  // to compare a definition takes less than to read it again
+  function isKnown(definition: ToolDefinition): boolean {
+    const tool = catalogue.get(definition.name)
+    if (tool === undefined) return false
+    return Object.entries(definition).every(([key, value]) =>
+      isEqual(tool[key as keyof Tool], value),
     )
   }
 
