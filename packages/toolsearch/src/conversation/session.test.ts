@@ -930,6 +930,16 @@ describe('session.turn, append-only', () => {
     expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
   })
 
+  it('has last what it may take back, from the first turn on', async () => {
+    const session = await createToolSearch({ tools, activation: { usageShare: 0.1 } }).session('a')
+    const appendOnly = {}
+    const first = names(await session.turn({ appendOnly }))
+    expect(first).toEqual(['shell', 'git_log', 'git_diff', 'mail_send'])
+    expect(names(await session.turn({ appendOnly }))).toEqual(first)
+    const later = await session.turn({ appendOnly, usedTokens: 20_000 })
+    expect(names(later)).toEqual(['tool_search', 'shell'])
+  })
+
   it('hides what was listed when room becomes scarce', async () => {
     const session = await createToolSearch({
       tools,

@@ -134,8 +134,13 @@ function order(
   if (record.sent.length === 0 && !appendOnly) return { tools, sent: [] }
   const ordered = inSentOrder(tools, record)
   if (!appendOnly || !mayTakeBack) return ordered
+  // what may be taken back comes last, or the others would move when it is
   const stays = new Set(without(tools, division.deferrable).map((tool) => tool.name))
-  return { tools: ordered.tools, sent: ordered.sent.filter((name) => stays.has(name)) }
+  const isFirst = (tool: Tool) => stays.has(tool.name)
+  return {
+    tools: [...ordered.tools.filter(isFirst), ...ordered.tools.filter((tool) => !isFirst(tool))],
+    sent: ordered.sent.filter((name) => stays.has(name)),
+  }
 }
 
 /** What earlier requests carried stays where it was; what is new comes last, loaded tools in order. */
