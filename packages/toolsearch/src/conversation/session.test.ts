@@ -935,9 +935,10 @@ describe('session.turn, append-only', () => {
     const appendOnly = {}
     const first = names(await session.turn({ appendOnly }))
     expect(first).toEqual(['shell', 'git_log', 'git_diff', 'mail_send'])
+    await session.answer({ name: 'git_log', arguments: { branch: 'main' } })
     expect(names(await session.turn({ appendOnly }))).toEqual(first)
     const later = await session.turn({ appendOnly, usedTokens: 20_000 })
-    expect(names(later)).toEqual(['tool_search', 'shell'])
+    expect(names(later)).toEqual(['tool_search', 'shell', 'git_log'])
   })
 
   it('hides what was listed when room becomes scarce', async () => {

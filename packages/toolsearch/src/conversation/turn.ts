@@ -138,7 +138,8 @@ function order(
   const stays = new Set(without(tools, division.deferrable).map((tool) => tool.name))
   const isFirst = (tool: Tool) => stays.has(tool.name)
   return {
-    tools: [...ordered.tools.filter(isFirst), ...ordered.tools.filter((tool) => !isFirst(tool))],
+    // and in the order of the catalogue: a call that loads one moves nothing
+    tools: [...ordered.tools.filter(isFirst), ...tools.filter((tool) => !isFirst(tool))],
     sent: ordered.sent.filter((name) => stays.has(name)),
   }
 }
