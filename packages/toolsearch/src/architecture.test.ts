@@ -29,6 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
     'tool-search',
   ],
   providers: ['catalogue', 'conversation', 'tokens', 'tool-search'],
+  frameworks: ['catalogue', 'conversation', 'session', 'tokens', 'tool-search'],
 }
 
 const src = import.meta.dirname
@@ -89,28 +90,31 @@ describe('the public face', () => {
     `)
   })
 
-  it('runs anywhere: nothing reachable from it imports from node', async () => {
-    const { metafile } = await bundle()
-    const outside = Object.values(metafile.inputs).flatMap(({ imports }) =>
-      imports.filter((one) => one.external).map((one) => one.path),
-    )
-    expect(outside).toEqual([])
-  })
+  it.each(['index.ts', 'frameworks/ai-sdk/index.ts'])(
+    'runs anywhere: nothing reachable from %s imports from node or from a package',
+    async (entry) => {
+      const { metafile } = await bundle(entry)
+      const outside = Object.values(metafile.inputs).flatMap(({ imports }) =>
+        imports.filter((one) => one.external).map((one) => one.path),
+      )
+      expect(outside).toEqual([])
+    },
+  )
 
   it('stays small', async () => {
-    const { outputFiles } = await bundle()
+    const { outputFiles } = await bundle('index.ts')
     expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(32_000)
   })
 })
 
-function bundle() {
+function bundle(entry: string) {
   return build({
-    entryPoints: [join(src, 'index.ts')],
+    entryPoints: [join(src, entry)],
     bundle: true,
     minify: true,
     format: 'esm',
     platform: 'neutral',
-    external: ['node:*'],
+    external: ['node:*', 'ai', '@ai-sdk/*'],
     metafile: true,
     write: false,
   })

@@ -1,0 +1,44 @@
+import type { Answer } from '../../tool-search/search-answer.ts'
+
+/** Thrown to the SDK from within a schema, so that the call does not run. */
+export class CallAnswered extends Error {
+  override readonly name = 'CallAnswered'
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super(answer.text)
+    this.answer = answer
+  }
+}
+
+/** The answer in an error of the SDK, which wraps what was thrown more than once. */
+export function answerIn(error: unknown): Answer | undefined {
+  if (error instanceof CallAnswered) return error.answer
+  return error instanceof Error && error.cause ? answerIn(error.cause) : undefined
+}
+
+/** What an error of the SDK says is wrong with a call, for the model. */
+export function problemsIn(error: Error): string[] {
+  const issues = issuesIn(error.cause)
+  if (issues === undefined) return [error.message]
+  return issues.map(({ path = [], message }) =>
+    path.length > 0 ? `"${path.map(keyOf).join('.')}": ${message}` : message,
+  )
+}
+
+interface Issue {
+  readonly message: string
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[]
+}
+
+/** What zod and its like found, however deep it is wrapped. */
+function issuesIn(cause: unknown): readonly Issue[] | undefined {
+  if (Array.isArray(cause)) return cause
+  if (!(cause instanceof Error)) return undefined
+  const { issues } = cause as { issues?: unknown }
+  return Array.isArray(issues) ? issues : issuesIn(cause.cause)
+}
+
+function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof segment === 'object' ? segment.key : segment)
+}

@@ -1,0 +1,80 @@
+import { asSchema, jsonSchema, zodSchema } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import * as mini from 'zod/mini'
+import { z as z3 } from 'zod/v3'
+import { InvalidToolError } from '../../index.ts'
+import { describing, readInputSchema } from './input-schema.ts'
+
+const wanted = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+const lookAway = async () => {}
+
+const kinds: [kind: string, schema: unknown, own?: typeof asSchema][] = [
+  ['zod', z.object({ city: z.string() })],
+  ['zod/mini', mini.object({ city: mini.string() }), asSchema],
+  ['zod 3', z3.object({ city: z3.string() }), asSchema],
+  ['zodSchema()', zodSchema(z.object({ city: z.string() }))],
+  ['a lazy schema', () => zodSchema(z.object({ city: z.string() }))],
+  ['jsonSchema()', jsonSchema(wanted as never)],
+  ['a promise in jsonSchema()', jsonSchema(async () => wanted as never)],
+]
+
+describe.each(kinds)('readInputSchema of %s', (kind, schema, own) => {
+  it('tells the JSON Schema', async () => {
+    expect(await readInputSchema('a', schema, own).json()).toMatchObject(wanted)
+  })
+
+  it('is the same to the SDK when guarded', async () => {
+    const guarded = readInputSchema('a', schema, own).guarded(lookAway)
+    const [ours, theirs] = [asSchema(guarded as never), asSchema(schema as never)]
+    expect(await ours.jsonSchema).toEqual(await theirs.jsonSchema)
+    expect(await ours.validate!({ city: 'Ulm' })).toEqual({ success: true, value: { city: 'Ulm' } })
+  })
+
+  it('refuses what the look refuses, and what the schema refuses', async () => {
+    const read = readInputSchema('a', schema, own)
+    const guarded = asSchema(
+      read.guarded(async (value) => {
+        if ((value as { city?: string }).city === 'Atlantis') throw new Error('gone')
+      }) as never,
+    )
+    await expect(guarded.validate!({ city: 'Atlantis' })).rejects.toThrow('gone')
+    expect((await guarded.validate!({ city: 7 })).success).toBe(!read.validates)
+    expect(read.validates).toBe(!kind.includes('jsonSchema()'))
+  })
+})
+
+describe('readInputSchema', () => {
+  it('takes no schema for no arguments', async () => {
+    const read = readInputSchema('a', undefined)
+    expect(await read.json()).toEqual({ type: 'object', properties: {} })
+    const ours = asSchema(read.guarded(lookAway) as never)
+    expect(await ours.jsonSchema).toEqual({ type: 'object', properties: {} })
+  })
+
+  it('asks for no JSON Schema before it is needed', () => {
+    const schema = jsonSchema(() => {
+      throw new Error('asked')
+    })
+    expect(() => readInputSchema('a', schema).guarded(lookAway)).not.toThrow()
+  })
+
+  it.each([
+    ['cannot tell', mini.object({})],
+    ['fails to tell', z.object({ when: z.date() })],
+    ['is nothing we know', { jsonSchema: 'none' }],
+  ])('names the tool whose schema %s', async (_, schema) => {
+    const failed = readInputSchema('clock', schema).json()
+    await expect(failed).rejects.toThrow(InvalidToolError)
+    await expect(failed).rejects.toThrow(/"clock": inputSchema has no JSON Schema.*asSchema/)
+  })
+})
+
+it('describing() says what it was given each time, though the SDK writes into it', async () => {
+  const schema = { type: 'object', properties: { in: { type: 'object', properties: {} } } }
+  const before = structuredClone(schema)
+  const described = describing(schema)
+  const first = JSON.stringify(await asSchema(described as never).jsonSchema)
+  expect(JSON.stringify(await asSchema(described as never).jsonSchema)).toBe(first)
+  expect(schema).toEqual(before)
+})
