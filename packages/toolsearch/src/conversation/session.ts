@@ -29,8 +29,6 @@ import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 /** One conversation: what to send in it, and what to say to the model's calls. */
 export interface Session {
   readonly id: string
-  /** The name by which the model calls the search. */
-  readonly searchToolName: string
   /** Names of the loaded tools, in the order of loading. Some may be gone from the catalogue. */
   readonly loaded: readonly string[]
   /** What a request says of the search tool, when it carries one. */
@@ -126,7 +124,6 @@ export function createSession(parts: SessionParts): Session {
 
   const session: Session = {
     id: ledger.id,
-    searchToolName,
     searchTool: preset.searchTool,
     get loaded() {
       return ledger.record.loaded.map((tool) => tool.name)

@@ -281,7 +281,7 @@ export function createWire<Message, Request, Reply>(
   }
 
   function isSearch(call: WireCall): boolean {
-    return call.isSearch === true || call.name === session.searchToolName
+    return call.isSearch === true || call.name === session.searchTool.name
   }
 
   function isOther(call: WireCall): boolean {
