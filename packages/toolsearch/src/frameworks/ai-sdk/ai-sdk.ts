@@ -125,8 +125,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       if (stepNumber === 0 && knowsNothing(own)) await own.rebuild(messages)
       // a tool in use before deferral began must not vanish when it begins
       await own.load(calledLast(messages))
-      const { searchToolName } = own
-      const revealed = revealedBy(messages, mode, { searchToolName, forced })
+      const revealed = revealedBy(messages, mode, { searchToolName: searchTool.name, forced })
       const turn = await own.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
