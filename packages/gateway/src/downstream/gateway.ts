@@ -1,0 +1,232 @@
+import {
+  createToolSearch,
+  resultFormat,
+  type Session,
+  type Tool,
+  type ToolDefinition,
+  type ToolSearch,
+} from 'toolsearch'
+import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { JsonObject, McpTool, RequestOptions, Upstream } from '../upstreams/upstream.ts'
+import { effectOf } from './effect.ts'
+import { type CallResult, createLargeResults } from './large-results.ts'
+import { CALL, CALL_BY_EFFECT, DESCRIBE, metaTools, READ_RESULT, SEARCH } from './meta-tools.ts'
+import { toolName } from './tool-name.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+import { createValidateArguments } from './validate-arguments.ts'
+
+/** What agents see, in no protocol's words yet. */
+export interface Gateway {
+  /** Its catalogue has every tool of every server, under the names that agents see. */
+  readonly toolSearch: ToolSearch
+  /** What `tools/list` gives, in an order that stays. */
+  listTools(): readonly McpTool[]
+  /** Answers any call, of the gateway's own tools or of a server's. Never rejects. */
+  callTool(params: JsonObject, options?: RequestOptions): Promise<CallResult>
+  /** The listener runs when `listTools` gives something else than before. */
+  onListChanged(listener: () => void): () => void
+  close(): void
+}
+
+/** Below so many tools everything is listed in mode `auto`. */
+const AUTO_TOOLS = 15
+const RESULT = resultFormat({ detail: 'schemas', budget: 4_000 })
+
+export function createGateway(config: GatewayConfig, servers: UpstreamSet): Gateway {
+  const toolSearch = createToolSearch({
+    activation: 'always',
+    loading: 'none',
+    validate: createValidateArguments(),
+  })
+  const { catalogue, sources } = toolSearch
+  const session = toolSearch.session('gateway')
+  const results = createLargeResults()
+  const listeners = new Set<() => void>()
+  const settings = new Map(config.servers.map((server) => [server.name, server]))
+  /** Where a tool lives, by the name that agents see. */
+  const homes = new Map<string, { server: string; tool: McpTool }>()
+  let listed: readonly McpTool[] | undefined
+
+  for (const name of servers.upstreams.keys()) take(name)
+  const stop = servers.subscribe((name) => {
+    take(name)
+    const before = listed
+    listed = undefined
+    if (JSON.stringify(before) !== JSON.stringify(gateway.listTools())) {
+      for (const listener of listeners) listener()
+    }
+  })
+
+  const gateway: Gateway = {
+    toolSearch,
+    listTools() {
+      listed ??= isSearching()
+        ? [...metaTools(config.callTools), ...catalogue.tools().filter(isPinned).map(listing)]
+        : catalogue.tools().map(listing)
+      return listed
+    },
+    async callTool(params, options = {}) {
+      const { name } = params
+      const given = (params.arguments ?? {}) as JsonObject
+      try {
+        if (typeof name !== 'string') return failure('A call needs the name of a tool.')
+        if (homes.has(name)) return await run({ ...params, name, arguments: given }, options)
+        if (name === SEARCH) return await search(given)
+        if (name === DESCRIBE) return describe(given.names)
+        if (name === READ_RESULT) {
+          return results.read(
+            String(given.id),
+            Number(given.offset) || 0,
+            config.limits.resultChars,
+          )
+        }
+        if (isCallTool(name))
+          return await callThrough(name, { ...params, arguments: given }, options)
+        return await run({ ...params, name, arguments: given }, options)
+      } catch (error) {
+        return failure(error instanceof Error ? error.message : String(error))
+      }
+    },
+    onListChanged(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      stop()
+      listeners.clear()
+    },
+  }
+  return gateway
+
+  /** Brings the catalogue to what a server offers now. */
+  function take(server: string): void {
+    const source = `mcp:${server}` as const
+    for (const [name, home] of homes) if (home.server === server) homes.delete(name)
+    const upstream = servers.upstreams.get(server)
+    if (upstream === undefined) {
+      catalogue.removeSource(source)
+      sources.remove(source)
+      return
+    }
+    const denied = new Set(settings.get(server)?.deny)
+    const tools = upstream.tools.filter((tool) => !denied.has(tool.name))
+    const definitions = tools.map((tool) => definition(server, tool))
+    catalogue.sync(source, definitions, { problems: 'skip' })
+    for (const tool of tools) {
+      const name = toolName(server, tool.name)
+      if (catalogue.get(name)?.source === source) homes.set(name, { server, tool })
+    }
+    tellState(upstream)
+  }
+
+  function definition(server: string, tool: McpTool): ToolDefinition {
+    const hint = settings.get(server)?.hints[tool.name]
+    return {
+      ...(tool as object),
+      name: toolName(server, tool.name),
+      ...(hint !== undefined && { searchHint: hint }),
+    }
+  }
+
+  function tellState({ name, status }: Upstream): void {
+    const { state, detail } = status
+    sources.set({
+      source: `mcp:${name}`,
+      // a server that starts when it is needed is as good as there
+      state: state === 'idle' ? 'ready' : state,
+      ...(detail !== undefined && { detail }),
+    })
+  }
+
+  function isSearching(): boolean {
+    if (config.mode === 'passthrough') return false
+    return config.mode !== 'auto' || catalogue.size >= AUTO_TOOLS
+  }
+
+  function isPinned(tool: Tool): boolean {
+    const { server, tool: original } = homes.get(tool.name)!
+    return (
+      settings.get(server)?.alwaysLoad === true ||
+      config.pins.includes(`${server}/${original.name}`)
+    )
+  }
+
+  function listing(tool: Tool): McpTool {
+    return { ...homes.get(tool.name)!.tool, name: tool.name }
+  }
+
+  async function search(given: JsonObject): Promise<CallResult> {
+    const { outcome, answer } = await (await session).search(given, RESULT)
+    const effects = Object.fromEntries(
+      outcome.hits.map(({ tool }) => [tool.name, effectOf(tool)] as const),
+    )
+    const data = config.callTools === 'one' ? answer.data : withEffects(answer.data, effects)
+    return { content: [text(JSON.stringify(data))], ...(answer.isError && { isError: true }) }
+  }
+
+  function describe(names: unknown): CallResult {
+    if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
+    const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
+    const missing = names.filter((name) => !catalogue.has(String(name)))
+    const tools = found.map((tool) => ({ ...listing(tool), effect: effectOf(tool) }))
+    const data = { tools, ...(missing.length > 0 && { missing }) }
+    return results.cut({ content: [text(JSON.stringify(data))] }, config.limits.resultChars)
+  }
+
+  function isCallTool(name: string): boolean {
+    return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
+  }
+
+  async function callThrough(
+    through: string,
+    params: JsonObject & { arguments: JsonObject },
+    options: RequestOptions,
+  ): Promise<CallResult> {
+    const { name, arguments: inner = {} } = params.arguments
+    if (typeof name !== 'string') return failure('Give the exact name of a tool as "name".')
+    const tool = catalogue.get(name)
+    const right = tool && CALL_BY_EFFECT[effectOf(tool)]
+    if (tool && config.callTools === 'by-effect' && through !== right) {
+      return failure(`"${name}" is ${effectOf(tool)}: call it with ${right}.`)
+    }
+    return run({ ...params, name, arguments: inner as JsonObject }, options)
+  }
+
+  /** Calls a server's tool, unless the call cannot succeed. */
+  async function run(
+    params: JsonObject & { name: string; arguments: JsonObject },
+    options: RequestOptions,
+  ): Promise<CallResult> {
+    const answer = await check(await session, params)
+    if (answer) return answer
+    const { server, tool } = homes.get(params.name)!
+    const upstream = servers.upstreams.get(server)!
+    const result = await upstream.request('tools/call', { ...params, name: tool.name }, options)
+    const limits = settings.get(server)?.limits ?? config.limits
+    return results.cut(result, limits.resultChars)
+  }
+
+  async function check(open: Session, call: { name: string; arguments: JsonObject }) {
+    const answer = await open.answer({ name: call.name, arguments: call.arguments })
+    return answer && { content: [text(answer.text)], isError: true }
+  }
+}
+
+function text(value: string): { type: 'text'; text: string } {
+  return { type: 'text', text: value }
+}
+
+function failure(message: string): CallResult {
+  return { content: [text(message)], isError: true }
+}
+
+/** Says with which tool each hit is to be called. */
+function withEffects(data: unknown, effects: Readonly<Record<string, string>>): unknown {
+  const { loaded, ...rest } = data as { loaded?: unknown[] }
+  if (!Array.isArray(loaded)) return data
+  const found = loaded.map((entry) => {
+    const named = (typeof entry === 'string' ? { name: entry } : entry) as { name: string }
+    return { ...named, effect: effects[named.name] }
+  })
+  return { ...rest, loaded: found }
+}

@@ -1,0 +1,81 @@
+import { READ_RESULT } from './meta-tools.ts'
+
+export interface CallResult {
+  readonly content?: readonly Content[]
+  readonly isError?: boolean
+  readonly [field: string]: unknown
+}
+
+export type Content = { readonly type: string; readonly [field: string]: unknown }
+
+/** Results too long to be given at once. The oldest are forgotten. */
+export interface LargeResults {
+  /** Cuts texts beyond the limit and says how to get the rest. */
+  cut(result: CallResult, limit: number): CallResult
+  read(id: string, offset: number, limit: number): CallResult
+}
+
+export interface LargeResultsOptions {
+  /** Characters of all texts that are kept. @default 50_000_000 */
+  capacity?: number
+  newId?: () => string
+}
+
+export function createLargeResults({
+  capacity = 50_000_000,
+  newId = () => crypto.randomUUID(),
+}: LargeResultsOptions = {}): LargeResults {
+  const kept = new Map<string, string>()
+  let size = 0
+
+  return {
+    cut(result, limit) {
+      let room = limit
+      const content = (result.content ?? []).map((block) => {
+        if (block.type !== 'text' || typeof block.text !== 'string') return block
+        const { text } = block
+        const shown = wellFormed(text.slice(0, Math.max(0, room)))
+        room -= text.length
+        if (shown.length >= text.length) return block
+        return { ...block, text: `${shown}${note(keep(text), shown.length, text.length)}` }
+      })
+      return room < 0 ? { ...result, content } : result
+    },
+
+    read(id, offset, limit) {
+      const text = kept.get(id)
+      if (text === undefined) {
+        const message = `There is no result "${id}" any more. Call the tool again, and ask it for less.`
+        return { content: [{ type: 'text', text: message }], isError: true }
+      }
+      const part = wellFormed(text.slice(offset, offset + limit))
+      const end = offset + part.length
+      const more = end < text.length ? note(id, end, text.length) : ''
+      return { content: [{ type: 'text', text: part + more }] }
+    },
+  }
+
+  function keep(text: string): string {
+    const id = newId()
+    kept.set(id, text)
+    size += text.length
+    for (const [oldest, old] of kept) {
+      if (size <= capacity || oldest === id) break
+      kept.delete(oldest)
+      size -= old.length
+    }
+    return id
+  }
+}
+
+/** A character of two units is not taken apart. */
+function wellFormed(text: string): string {
+  return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+}
+
+function note(id: string, offset: number, length: number): string {
+  return (
+    `\n\n[Cut at ${offset} of ${length} characters. ` +
+    `For more: ${READ_RESULT} with id "${id}" and offset ${offset}.]`
+  )
+}

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  localhostHostValidation,
+  localhostOriginValidation,
+  toNodeHandler,
+} from '@modelcontextprotocol/node'
+import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server'
+import { isSameSecret } from './is-same-secret.ts'
+import { MissingTokenError } from './missing-token-error.ts'
+
+export interface ServeHttpOptions {
+  /** @default '127.0.0.1' */
+  host?: string
+  /** @default 0, a free one */
+  port?: number
+  /** Asked of every request; needed for any address but loopback. */
+  token?: string | undefined
+  /** Bytes of a request's body. @default 4_000_000 */
+  maxBody?: number
+}
+
+export interface HttpService {
+  readonly url: string
+  /** Tells clients that listen that the tools have changed. */
+  toolsChanged(): void
+  close(): Promise<void>
+}
+
+const PATH = '/mcp'
+
+/** @throws MissingTokenError when others could reach it without a token */
+export async function serveHttp(
+  factory: McpServerFactory,
+  { host = '127.0.0.1', port = 0, token, maxBody = 4_000_000 }: ServeHttpOptions = {},
+): Promise<HttpService> {
+  const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
+  if (!isLocal && token === undefined) throw new MissingTokenError(host)
+  const handler = createMcpHandler(factory, { maxRequestBodySize: maxBody })
+  const serve = toNodeHandler(handler)
+  const isRightHost = localhostHostValidation()
+  const isRightOrigin = localhostOriginValidation()
+
+  const server = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
+    // a page in a browser must not reach what listens on this machine
+    if (isLocal && (!isRightHost(request, response) || !isRightOrigin(request, response))) return
+    if (token !== undefined && !hasToken(request, token)) {
+      refuse(response, 401, 'A bearer token is needed.', { 'www-authenticate': 'Bearer' })
+    } else if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH) {
+      refuse(response, 404, `The gateway is at ${PATH}.`)
+    } else void serve(request as IncomingMessage & { method: string; url: string }, response)
+  })
+  server.headersTimeout = 10_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const { port: actual } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${PATH}`,
+    toolsChanged: () => handler.notify.toolsChanged(),
+    close: async () => {
+      await handler.close()
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+    },
+  }
+}
+
+function hasToken(request: IncomingMessage, token: string): boolean {
+  const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ')
+  return scheme.toLowerCase() === 'bearer' && isSameSecret(given, token)
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify({ error: message }))
+}
