@@ -1,0 +1,85 @@
+import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import type { JsonObject, McpTool, Upstream, UpstreamState } from '../upstreams/upstream.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+
+const limits = { connectMs: 1_000, callMs: 1_000, resultChars: 1_000 }
+
+export function serverConfig(name: string, more: Partial<ServerConfig> = {}): ServerConfig {
+  return {
+    name,
+    connection: { kind: 'http', url: 'http://127.0.0.1:9/mcp', headers: {} },
+    alwaysLoad: false,
+    deny: [],
+    hints: {},
+    limits,
+    disabled: false,
+    ...more,
+  }
+}
+
+export function gatewayConfig(
+  servers: readonly ServerConfig[],
+  more: Partial<GatewayConfig> = {},
+): GatewayConfig {
+  return {
+    servers,
+    mode: 'search',
+    callTools: 'by-effect',
+    pins: [],
+    limits,
+    pinDefinitions: false,
+    ...more,
+  }
+}
+
+export interface FakeServer {
+  tools: McpTool[]
+  state?: UpstreamState
+  detail?: string
+  instructions?: string
+  answer?: (params: JsonObject) => JsonObject
+}
+
+/** Servers that are there without a process, for what the gateway does with them. */
+export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & {
+  calls: { server: string; params: JsonObject }[]
+  change(name: string, server: FakeServer | undefined): void
+} {
+  const calls: { server: string; params: JsonObject }[] = []
+  const listeners = new Set<(name: string) => void>()
+  const upstreams = new Map(Object.entries(servers).map(([name, one]) => [name, make(name, one)]))
+  return {
+    upstreams,
+    calls,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    change(name, server) {
+      if (server) upstreams.set(name, make(name, server))
+      else upstreams.delete(name)
+      for (const listener of listeners) listener(name)
+    },
+  }
+
+  function make(name: string, server: FakeServer): Upstream {
+    return {
+      name,
+      tools: server.tools,
+      instructions: server.instructions,
+      capabilities: {},
+      status: {
+        state: server.state ?? 'ready',
+        ...(server.detail !== undefined && { detail: server.detail }),
+        lastWords: [],
+        refused: [],
+      },
+      connect: async () => {},
+      close: async () => {},
+      async request(_, params) {
+        calls.push({ server: name, params })
+        return server.answer?.(params) ?? { content: [{ type: 'text', text: 'done' }] }
+      },
+    }
+  }
+}
