@@ -265,6 +265,18 @@ describe('servers that come and go', () => {
     expect(changed).not.toHaveBeenCalled()
   })
 
+  it('may be given other settings while they run', () => {
+    const { gateway } = start({ mail })
+    const changed = vi.fn()
+    gateway.onListChanged(changed)
+    gateway.listTools()
+    gateway.configure(
+      gatewayConfig([serverConfig('mail', { alwaysLoad: true, deny: ['send_mail'] })]),
+    )
+    expect(names(gateway.listTools()).slice(-2)).toEqual(['mail__read_mail', 'mail__wipe_mailbox'])
+    expect(changed).toHaveBeenCalledOnce()
+  })
+
   it('with the same names stand beside each other', () => {
     const { gateway } = start({ mail, post: mail }, { mode: 'passthrough' })
     expect(names(gateway.listTools())).toContain('mail__read_mail')

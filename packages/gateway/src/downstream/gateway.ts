@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
   type ToolSearch,
 } from 'toolsearch'
-import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { JsonObject, McpTool, RequestOptions, Upstream } from '../upstreams/upstream.ts'
 import { effectOf } from './effect.ts'
 import { type CallResult, createLargeResults } from './large-results.ts'
@@ -23,6 +23,8 @@ export interface Gateway {
   listTools(): readonly McpTool[]
   /** Answers any call, of the gateway's own tools or of a server's. Never rejects. */
   callTool(params: JsonObject, options?: RequestOptions): Promise<CallResult>
+  /** Goes on with other settings. The servers themselves are the business of who has them. */
+  configure(config: GatewayConfig): void
   /** The listener runs when `listTools` gives something else than before. */
   onListChanged(listener: () => void): () => void
   close(): void
@@ -32,7 +34,8 @@ export interface Gateway {
 const AUTO_TOOLS = 15
 const RESULT = resultFormat({ detail: 'schemas', budget: 4_000 })
 
-export function createGateway(config: GatewayConfig, servers: UpstreamSet): Gateway {
+export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gateway {
+  let config = initial
   const toolSearch = createToolSearch({
     activation: 'always',
     loading: 'none',
@@ -42,20 +45,13 @@ export function createGateway(config: GatewayConfig, servers: UpstreamSet): Gate
   const session = toolSearch.session('gateway')
   const results = createLargeResults()
   const listeners = new Set<() => void>()
-  const settings = new Map(config.servers.map((server) => [server.name, server]))
+  let settings = byName(config)
   /** Where a tool lives, by the name that agents see. */
   const homes = new Map<string, { server: string; tool: McpTool }>()
   let listed: readonly McpTool[] | undefined
 
   for (const name of servers.upstreams.keys()) take(name)
-  const stop = servers.subscribe((name) => {
-    take(name)
-    const before = listed
-    listed = undefined
-    if (JSON.stringify(before) !== JSON.stringify(gateway.listTools())) {
-      for (const listener of listeners) listener()
-    }
-  })
+  const stop = servers.subscribe((name) => change(() => take(name)))
 
   const gateway: Gateway = {
     toolSearch,
@@ -87,6 +83,13 @@ export function createGateway(config: GatewayConfig, servers: UpstreamSet): Gate
         return failure(error instanceof Error ? error.message : String(error))
       }
     },
+    configure(next) {
+      change(() => {
+        config = next
+        settings = byName(next)
+        for (const name of servers.upstreams.keys()) take(name)
+      })
+    },
     onListChanged(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -97,6 +100,16 @@ export function createGateway(config: GatewayConfig, servers: UpstreamSet): Gate
     },
   }
   return gateway
+
+  /** Does something, and tells who wants to know if the list is another afterwards. */
+  function change(something: () => void): void {
+    const before = listed
+    something()
+    listed = undefined
+    if (before === undefined || JSON.stringify(before) === JSON.stringify(gateway.listTools()))
+      return
+    for (const listener of listeners) listener()
+  }
 
   /** Brings the catalogue to what a server offers now. */
   function take(server: string): void {
@@ -210,6 +223,10 @@ export function createGateway(config: GatewayConfig, servers: UpstreamSet): Gate
     const answer = await open.answer({ name: call.name, arguments: call.arguments })
     return answer && { content: [text(answer.text)], isError: true }
   }
+}
+
+function byName({ servers }: GatewayConfig): Map<string, ServerConfig> {
+  return new Map(servers.map((server) => [server.name, server]))
 }
 
 function text(value: string): { type: 'text'; text: string } {

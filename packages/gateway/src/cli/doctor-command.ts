@@ -1,0 +1,43 @@
+import { lintCatalogue } from '../reports/lint-catalogue.ts'
+import { type Command, NOT_WELL, OK } from './command.ts'
+import { commonHelp, commonOptions } from './common-options.ts'
+import { paint } from './paint.ts'
+import { withGateway } from './with-gateway.ts'
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  summary: 'connects to everything, says what is wrong and how to mend it',
+  usage: '[options]',
+  options: commonOptions,
+  help: commonHelp,
+  examples: ['toolsearch doctor', 'toolsearch doctor --json'],
+  run: (call) =>
+    withGateway(call, async ({ fleet, gateway }) => {
+      const { terminal, values } = call
+      const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => ({
+        name,
+        ...status,
+        tools: tools.length,
+      }))
+      const findings = lintCatalogue(gateway.toolSearch)
+      const isWell = servers.every(
+        ({ state, refused }) => state === 'ready' && refused.length === 0,
+      )
+      if (values.json) {
+        terminal.print(JSON.stringify({ servers, findings }, null, 2))
+        return isWell ? OK : NOT_WELL
+      }
+      for (const { name, state, detail, lastWords, refused, tools } of servers) {
+        const sign = state === 'ready' ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
+        terminal.print(`${sign} ${name}: ${state === 'ready' ? `${tools} tools` : state}`)
+        if (detail !== undefined) terminal.print(`    ${detail}`)
+        for (const line of state === 'ready' ? [] : lastWords.slice(-5))
+          terminal.print(`    | ${line}`)
+        for (const { tool, reason } of refused) terminal.print(`    ${tool}: ${reason}`)
+      }
+      if (findings.length > 0) terminal.print('')
+      for (const { message } of findings)
+        terminal.print(`${paint(terminal, 'yellow', '!')} ${message}`)
+      return isWell ? OK : NOT_WELL
+    }),
+}

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import { callCommand } from './call-command.ts'
+import { costCommand } from './cost-command.ts'
+import { doctorCommand } from './doctor-command.ts'
+import { runCommand } from './run-command.ts'
+import { searchCommand } from './search-command.ts'
+import { serveCommand } from './serve-command.ts'
+import { toolsCommand } from './tools-command.ts'
+import { version } from './version.ts'
+
+process.exitCode = await runCommand(process.argv.slice(2), {
+  commands: [serveCommand, searchCommand, toolsCommand, costCommand, callCommand, doctorCommand],
+  version,
+  env: process.env,
+  terminal: {
+    print: (text) => void process.stdout.write(`${text}\n`),
+    say: (text) => void process.stderr.write(`${text}\n`),
+    hasColours: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
+    width: process.stdout.columns ?? 100,
+  },
+})

@@ -1,0 +1,53 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { GatewayConfig } from '../config/gateway-config.ts'
+import { createGateway, type Gateway } from '../downstream/gateway.ts'
+import { createFleet, type Fleet } from '../upstreams/fleet.ts'
+import type { CommandCall } from './command.ts'
+import { findConfig } from './find-config.ts'
+
+export interface OpenGateway {
+  readonly file: string
+  readonly config: GatewayConfig
+  readonly fleet: Fleet
+  readonly gateway: Gateway
+  /** Ends servers and connections. */
+  close(): Promise<void>
+}
+
+/** Puts the gateway of a configuration together. Servers connect while the caller goes on. */
+export async function openGateway(call: CommandCall): Promise<OpenGateway> {
+  const { file, config } = await findConfig(call)
+  const folder = call.env.TOOLSEARCH_CACHE ?? join(homedir(), '.cache', 'toolsearch')
+  const fleet = createFleet(config.servers, { manifestFolder: folder })
+  const gateway = createGateway(config, fleet)
+  return {
+    file,
+    config,
+    fleet,
+    gateway,
+    async close() {
+      gateway.close()
+      await fleet.close()
+    },
+  }
+}
+
+/** Waits until every server has answered or failed, and says how it goes. */
+export async function connectAll(
+  { fleet }: OpenGateway,
+  say: (text: string) => void,
+): Promise<void> {
+  const upstreams = [...fleet.upstreams.values()]
+  let left = upstreams.length
+  await Promise.all(
+    upstreams.map(async (upstream) => {
+      await upstream.connect()
+      left -= 1
+      const { state, detail } = upstream.status
+      const what =
+        state === 'ready' ? `${upstream.tools.length} tools` : `${state}: ${detail ?? ''}`
+      say(`${upstream.name}: ${what}${left > 0 ? ` (${left} to go)` : ''}`)
+    }),
+  )
+}

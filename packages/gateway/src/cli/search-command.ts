@@ -1,0 +1,57 @@
+import { type Command, NOT_WELL, OK } from './command.ts'
+import { commonHelp, commonOptions } from './common-options.ts'
+import { paint } from './paint.ts'
+import { UsageError } from './usage-error.ts'
+import { withGateway } from './with-gateway.ts'
+
+export const searchCommand: Command = {
+  name: 'search',
+  summary: 'finds tools, as an agent would',
+  usage: 'QUERY [options]',
+  options: {
+    ...commonOptions,
+    explain: { type: 'boolean' },
+    limit: { type: 'string', short: 'n' },
+  },
+  help: [
+    ...commonHelp,
+    '--explain          say what each score is made of',
+    '-n, --limit N      how many at most; 5 if left out',
+  ],
+  examples: [
+    'toolsearch search "create an issue"',
+    'toolsearch search "+github comment" --explain',
+  ],
+  async run(call) {
+    const { values, words, terminal } = call
+    const query = words.join(' ')
+    if (query.trim() === '')
+      throw new UsageError('Say what to search for: toolsearch search QUERY.')
+    const limit = Number(values.limit ?? 5)
+    if (!Number.isInteger(limit) || limit < 1) {
+      throw new UsageError(`--limit is "${values.limit}"; give a whole number from 1 up.`)
+    }
+    return withGateway(call, async ({ gateway }) => {
+      const explain = values.explain === true
+      const outcome = gateway.toolSearch.search(query, { limit, explain })
+      if (values.json) terminal.print(JSON.stringify(outcome, null, 2))
+      else {
+        for (const { tool, score, parts = [] } of outcome.hits) {
+          const [line = ''] = tool.description.split('\n')
+          terminal.print(
+            `${(score ?? 0).toFixed(2).padStart(6)}  ${paint(terminal, 'bold', tool.name)}`,
+          )
+          terminal.print(`        ${line.slice(0, Math.max(20, terminal.width - 8))}`)
+          for (const { term, found, field, match, weight } of parts) {
+            const how = term === found ? match : `${match} of ${term}`
+            terminal.print(
+              `        ${weight.toFixed(2).padStart(6)}  ${found} in ${field} (${how})`,
+            )
+          }
+        }
+        if (outcome.hits.length === 0) terminal.say('No tool fits.')
+      }
+      return outcome.hits.length > 0 ? OK : NOT_WELL
+    })
+  },
+}

@@ -1,0 +1,83 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { watchConfig } from '../config/watch-config.ts'
+import { gatheredInstructions } from '../downstream/gathered-instructions.ts'
+import { mcpServer } from '../downstream/mcp-server.ts'
+import { serveHttp } from '../http/serve-http.ts'
+import { costReport } from '../reports/cost-report.ts'
+import { type Command, OK } from './command.ts'
+import { commonHelp, commonOptions } from './common-options.ts'
+import { openGateway } from './open-gateway.ts'
+import { UsageError } from './usage-error.ts'
+import { version } from './version.ts'
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'serves all your servers as one, over stdio or HTTP',
+  usage: '[--http] [options]',
+  options: {
+    config: commonOptions.config,
+    http: { type: 'boolean' },
+    host: { type: 'string' },
+    port: { type: 'string', short: 'p' },
+  },
+  help: [
+    commonHelp[0]!,
+    '--http             serve over the network instead of stdio',
+    '--host ADDRESS     where to listen; 127.0.0.1 if left out, others need TOOLSEARCH_TOKEN',
+    '-p, --port N       a free one if left out',
+  ],
+  examples: ['toolsearch serve', 'toolsearch serve --http --port 7777'],
+  async run(call) {
+    const { values, terminal, env } = call
+    const open = await openGateway(call)
+    const { gateway, fleet } = open
+    const factory = mcpServer(gateway, {
+      version,
+      instructions: () => gatheredInstructions(fleet.upstreams.values()),
+    })
+    for (const upstream of fleet.upstreams.values()) void upstream.connect()
+    const watch = watchConfig(
+      open.file,
+      (change) => {
+        if (change.kind === 'changed') {
+          gateway.configure(change.config)
+          void fleet.apply(change.config.servers)
+        } else terminal.say('The configuration was edited but cannot be used; the old one stays.')
+      },
+      { config: open.config, env },
+    )
+    const service = values.http
+      ? await serveHttp(factory, {
+          ...(typeof values.host === 'string' && { host: values.host }),
+          port: readPort(values.port),
+          token: env.TOOLSEARCH_TOKEN,
+        })
+      : undefined
+    const pipe = service ? undefined : serveStdio(factory)
+    if (service) {
+      gateway.onListChanged(() => service.toolsChanged())
+      terminal.say(`Serving ${fleet.upstreams.size} servers at ${service.url}`)
+      terminal.say(snippet(service.url))
+    }
+    await new Promise<void>((resolve) => {
+      process.once('SIGINT', resolve)
+      process.once('SIGTERM', resolve)
+      if (!service) process.stdin.once('close', resolve).once('end', resolve)
+    })
+    const saved = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
+    if (service) terminal.say(`Saved ${saved.savedPerTurn} tokens in every request.`)
+    watch.close()
+    await Promise.all([service?.close(), pipe?.close(), open.close()])
+    return OK
+  },
+}
+
+function readPort(given: unknown): number {
+  const port = Number(given ?? 0)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new UsageError(`--port is "${given}"; give a number from 0 to 65535.`)
+}
+
+function snippet(url: string): string {
+  return `Put this into your client:\n${JSON.stringify({ mcpServers: { toolsearch: { url } } }, null, 2)}`
+}
