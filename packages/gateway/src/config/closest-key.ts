@@ -1,0 +1,42 @@
+/**
+ * The known word that a mistaken one was probably meant to be, if one is near enough.
+ * A swap of neighbours counts as one mistake; upper and lower case do not count.
+ */
+export function closestKey(key: string, known: Iterable<string>): string | undefined {
+  if (key.length > LONGEST) return undefined
+  const wanted = key.toLowerCase()
+  let closest: string | undefined
+  let fewest = Math.max(1, Math.floor(key.length / 3)) + 1
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - key.length) >= fewest) continue
+    const mistakes = countMistakes(wanted, candidate.toLowerCase())
+    if (mistakes >= fewest) continue
+    fewest = mistakes
+    closest = candidate
+  }
+  return closest
+}
+
+// nobody mistypes a word this long, and the work grows with the square
+const LONGEST = 64
+
+function countMistakes(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1]
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current[column] = Math.min(
+        last[column]! + 1,
+        current[column - 1]! + 1,
+        last[column - 1]! + (same ? 0 : 1),
+        row > 1 && column > 1 && swapped ? beforeLast[column - 2]! + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return last[to.length]!
+}
