@@ -1,0 +1,139 @@
+/** One text, and whether it is a configuration. */
+export interface ConfigExample {
+  readonly about: string
+  readonly text: string
+}
+
+const server = (fields: string): string => `{ "mcpServers": { "a": { ${fields} } } }`
+const run = (fields: string): string => server(`"command": "node", ${fields}`)
+const call = (fields: string): string => server(`"url": "https://x.dev/mcp", ${fields}`)
+const settings = (fields: string): string =>
+  `{ "mcpServers": { "a": { "command": "node" } }, "toolsearch": { ${fields} } }`
+
+/** What both the reader and the schema accept. `TOKEN` is set to `t0k`. */
+export const GOOD_EXAMPLES: readonly ConfigExample[] = [
+  { about: 'a command alone', text: server('"command": "node"') },
+  { about: 'all of a command', text: run('"args": ["-x"], "env": { "A": "1" }, "cwd": "sub"') },
+  { about: 'a number as a variable', text: run('"env": { "PORT": 80 }') },
+  { about: 'a path with spaces', text: server('"command": "C:\\\\Program Files\\\\x.exe"') },
+  { about: 'an address alone', text: server('"url": "https://x.dev/mcp"') },
+  { about: "Windsurf's address", text: server('"serverUrl": "https://x.dev/mcp"') },
+  {
+    about: 'all of an address',
+    text: call('"type": "http", "headers": { "X-A": "Bearer ${TOKEN}" }'),
+  },
+  { about: 'the long name of http', text: call('"type": "streamable-http"') },
+  { about: 'the older transport', text: call('"type": "sse"') },
+  { about: 'an address from a variable', text: server('"url": "${HOST:-https://x.dev}/mcp"') },
+  {
+    about: "VS Code's file",
+    text: '{ "inputs": [], "servers": { "a": { "type": "stdio", "command": "x", "dev": {} } } }',
+  },
+  {
+    about: 'comments and trailing commas',
+    text: '{ // why\n "mcpServers": { "a": { "command": "x", }, }, }',
+  },
+  { about: 'a byte order mark', text: `\uFEFF${server('"command": "x"')}` },
+  {
+    about: 'keys of clients',
+    text: run(
+      '"alwaysAllow": ["x"], "autoApprove": [], "disabled": true, "timeout": 60000, "disabledTools": ["x"], "alwaysLoad": true',
+    ),
+  },
+  { about: 'empty headers beside a command', text: run('"headers": {}') },
+  { about: 'empty env beside an address', text: call('"env": {}, "args": []') },
+  {
+    about: 'all settings of a server',
+    text: run(
+      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "hints": { "x": "y" }, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
+    ),
+  },
+  {
+    about: 'all settings',
+    text: settings(
+      '"mode": "auto", "callTools": "one", "pins": ["a/x"], "limits": {}, "pinDefinitions": true',
+    ),
+  },
+  {
+    about: 'a schema for editors',
+    text: '{ "$schema": "x", "mcpServers": { "a": { "command": "x" } } }',
+  },
+  {
+    about: 'variables in three ways',
+    text: run('"args": ["${TOKEN}", "${env:TOKEN}", "${NOT:-x}", "$${X}", "$5", "$$"]'),
+  },
+]
+
+/** What both refuse. */
+export const BAD_EXAMPLES: readonly ConfigExample[] = [
+  { about: 'a list', text: '[]' },
+  { about: 'a text', text: '"x"' },
+  { about: 'null', text: 'null' },
+  { about: 'nothing in it', text: '{}' },
+  { about: 'no servers', text: '{ "mcpServers": {} }' },
+  { about: 'servers as a list', text: '{ "mcpServers": [] }' },
+  { about: 'a server as a text', text: '{ "mcpServers": { "a": "npx" } }' },
+  { about: 'an unknown key', text: '{ "mcpServers": { "a": { "command": "x" } }, "extra": 1 }' },
+  { about: 'an unknown key of a server', text: server('"comand": "x"') },
+  { about: 'a server without anything', text: '{ "mcpServers": { "a": {} } }' },
+  { about: 'a command and an address', text: call('"command": "x"') },
+  { about: 'two addresses', text: call('"serverUrl": "https://y.dev"') },
+  { about: 'a command with arguments in it', text: server('"command": "npx -y thing"') },
+  { about: 'an empty command', text: server('"command": " "') },
+  { about: 'a number as an argument', text: run('"args": [80]') },
+  { about: 'args as a text', text: run('"args": "-x"') },
+  { about: 'true as a variable', text: run('"env": { "A": true }') },
+  { about: 'a variable with = in its name', text: run('"env": { "A=B": "" }') },
+  { about: 'an empty cwd', text: run('"cwd": ""') },
+  { about: 'a wrong type', text: call('"type": "websocket"') },
+  { about: 'a command of type http', text: run('"type": "http"') },
+  { about: 'an address of type stdio', text: call('"type": "stdio"') },
+  { about: 'type http and nothing else', text: server('"type": "http"') },
+  { about: 'headers beside a command', text: run('"headers": { "A": "b" }') },
+  { about: 'env beside an address', text: call('"env": { "A": "b" }') },
+  { about: 'cwd beside an address', text: call('"cwd": "x"') },
+  { about: 'an address that is a path', text: server('"url": "/mcp"') },
+  { about: 'an address of another kind', text: server('"url": "file:///x"') },
+  { about: 'a header name with a space', text: call('"headers": { "A B": "c" }') },
+  { about: 'a header with a line break', text: call('"headers": { "A": "b\\nc" }') },
+  { about: 'a NUL in an argument', text: run('"args": ["\\u0000"]') },
+  { about: 'an input of VS Code', text: run('"args": ["${input:key}"]') },
+  { about: 'a folder that only an editor knows', text: run('"args": ["${workspaceFolder:x}"]') },
+  { about: 'a variable that is never closed', text: run('"args": ["${TOKEN"]') },
+  { about: 'a file of variables', text: run('"envFile": ".env"') },
+  { about: 'disabled as a text', text: run('"disabled": "true"') },
+  { about: 'a timeout in seconds', text: run('"timeout": 60') },
+  { about: 'a name without letters', text: '{ "mcpServers": { "查询": { "command": "x" } } }' },
+  { about: 'an unknown setting of a server', text: run('"toolsearch": { "denny": [] }') },
+  { about: 'an unknown setting', text: settings('"modes": "auto"') },
+  { about: 'an unknown mode', text: settings('"mode": "serach"') },
+  { about: 'a pin without a server', text: settings('"pins": ["x"]') },
+  { about: 'a limit of nothing', text: settings('"limits": { "callMs": 0 }') },
+  { about: 'a limit that no timer knows', text: settings('"limits": { "callMs": 3000000000 }') },
+  { about: 'half a millisecond', text: settings('"limits": { "callMs": 1.5 }') },
+]
+
+/** What a schema cannot see, and the reader refuses. */
+export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
+  {
+    about: 'a name twice',
+    text: '{ "mcpServers": { "a": { "command": "x" }, "a": { "command": "y" } } }',
+  },
+  { about: 'a key twice', text: run('"args": [], "args": []') },
+  {
+    about: 'names that make the same prefix',
+    text: '{ "mcpServers": { "a b": { "command": "x" }, "a_b": { "command": "y" } } }',
+  },
+  {
+    about: 'a name in both lists',
+    text: '{ "mcpServers": { "a": { "command": "x" } }, "servers": { "a": { "command": "x" } } }',
+  },
+  {
+    about: 'a name that is too long',
+    text: `{ "mcpServers": { "${'x'.repeat(63)}": { "command": "x" } } }`,
+  },
+  { about: 'a variable that is not set', text: run('"args": ["${NOT_SET}"]') },
+  { about: 'a folder that only an editor knows', text: run('"args": ["${workspaceFolder}"]') },
+  { about: 'a pin of an unknown server', text: settings('"pins": ["b/x"]') },
+  { about: 'an address with a wrong port', text: server('"url": "http://x:99999"') },
+]

@@ -1,0 +1,261 @@
+import { resolve } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatProblem } from './config-problem.ts'
+import type { GatewayConfig } from './gateway-config.ts'
+import { type ReadConfigResult, readConfig } from './read-config.ts'
+
+const file = 'servers.json'
+
+function read(text: string, env: Record<string, string> = {}): ReadConfigResult {
+  return readConfig(text, { file, env })
+}
+
+function configOf(text: string, env: Record<string, string> = {}): GatewayConfig {
+  const result = read(text, env)
+  if ('problems' in result) throw new Error(result.problems.map(formatProblem).join('\n'))
+  return result.config
+}
+
+function problemsOf(text: string, env: Record<string, string> = {}): string[] {
+  const result = read(text, env)
+  return 'problems' in result ? result.problems.map(formatProblem) : []
+}
+
+describe('readConfig', () => {
+  it('fills in every default', () => {
+    expect(configOf('{ "mcpServers": { "git": { "command": "uvx" } } }')).toEqual({
+      servers: [
+        {
+          name: 'git',
+          connection: { kind: 'stdio', command: 'uvx', args: [], env: {} },
+          alwaysLoad: false,
+          deny: [],
+          hints: {},
+          limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+          disabled: false,
+        },
+      ],
+      mode: 'search',
+      callTools: 'by-effect',
+      pins: [],
+      limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+      pinDefinitions: false,
+    })
+  })
+
+  it("lets a server's own limits come before its timeout, and that before the gateway's", () => {
+    const { servers } = configOf(`{
+      "mcpServers": {
+        "a": { "command": "x", "timeout": 5000, "toolsearch": { "limits": { "callMs": 7 } } },
+        "b": { "command": "x", "timeout": 5000 },
+        "c": { "command": "x" }
+      },
+      "toolsearch": { "limits": { "callMs": 9, "connectMs": 8 } }
+    }`)
+    expect(servers.map(({ limits }) => limits.callMs)).toEqual([7, 5000, 9])
+    expect(servers.map(({ limits }) => limits.connectMs)).toEqual([8, 8, 8])
+  })
+
+  it('takes a path that ends in /sse for the older transport unless a type is given', () => {
+    const { servers } = configOf(`{ "mcpServers": {
+      "a": { "url": "https://x.dev/sse" },
+      "b": { "url": "https://x.dev/sse", "type": "http" },
+      "c": { "url": "https://x.dev/mcp" }
+    } }`)
+    expect(servers.map(({ connection }) => connection.kind)).toEqual(['sse', 'http', 'http'])
+  })
+
+  it('starts a relative cwd from the folder of the file', () => {
+    const { servers } = configOf('{ "servers": { "a": { "command": "x", "cwd": "sub" } } }')
+    expect(servers[0]?.connection).toMatchObject({ cwd: resolve('sub') })
+  })
+
+  it('denies what a client has disabled', () => {
+    const { servers } = configOf(
+      '{ "mcpServers": { "a": { "command": "x", "disabledTools": ["p"], "toolsearch": { "deny": ["p", "q"] } } } }',
+    )
+    expect(servers[0]?.deny).toEqual(['p', 'q'])
+  })
+
+  it('fills in variables', () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        a: {
+          command: '${BIN}',
+          args: ['${env:A}/${B:-b}', '$${A}', '${EMPTY}${EMPTY:-e}'],
+          env: { K: '${A}' },
+        },
+      },
+    })
+    expect(configOf(text, { BIN: 'node', A: 'a', EMPTY: '' }).servers[0]?.connection).toEqual({
+      kind: 'stdio',
+      command: 'node',
+      args: ['a/b', '${A}', 'e'],
+      env: { K: 'a' },
+    })
+  })
+
+  it('does not fill in what a filled in variable holds', () => {
+    const text = '{ "mcpServers": { "a": { "command": "x", "args": ["${A}"] } } }'
+    expect(configOf(text, { A: '${B}' }).servers[0]?.connection).toMatchObject({ args: ['${B}'] })
+  })
+
+  it('keeps a variable that is called __proto__', () => {
+    const { servers } = configOf(
+      '{ "mcpServers": { "a": { "command": "x", "env": { "__proto__": "y" } } } }',
+    )
+    expect(Object.entries((servers[0]!.connection as { env: object }).env)).toEqual([
+      ['__proto__', 'y'],
+    ])
+  })
+
+  it('counts columns without the byte order mark', () => {
+    expect(problemsOf('\uFEFF{ "x": 1, "mcpServers": { "a": { "command": "x" } } }')).toEqual([
+      'servers.json:1:3 Unknown key "x" in the file.\n  Take it away.',
+    ])
+  })
+
+  it('tells of all problems at once', () => {
+    const text =
+      '{ "mcpServers": {\n "a": { "comand": "x" },\n "b": { "url": 1, "typ": "http" } } }'
+    expect(problemsOf(text)).toMatchInlineSnapshot(`
+      [
+        "servers.json:2:9 Unknown key "comand" in server "a".
+        Did you mean "command"?",
+        "servers.json:2:2 server "a" has no command.
+        Write "command": "npx" with "args"; or "url" for a server on the network.",
+        "servers.json:3:19 Unknown key "typ" in server "b".
+        Did you mean "type"?",
+        "servers.json:3:16 url of server "b" must be a text.
+        Put it in double quotes.",
+      ]
+    `)
+  })
+
+  it.each([
+    ['{ "mcpServers": { "a": { "command": "x", "args": ["${KEY}"] } } }'],
+    ['{ "mcpServers": { "a": { "command": "x", "args": ["${input:api-key}"] } } }'],
+    ['{ "mcpServers": { "a b": { "command": "x" }, "a_b": { "command": "x" } } }'],
+    ['{ "mcpServers": { "a": { "command": "npx -y thing --key hunter2" } } }'],
+    ['{ "mcpServers": { "a": { "command": "x", "timeout": 60 } } }'],
+    ['{ "mcpServers": { "a": { "command": "x" } }, "toolsearch": { "mode": "serach" } }'],
+    ['{ "mcpServers": { "github": { "command": "x" } }, "toolsearch": { "pins": ["githbu/x"] } }'],
+    ['{ "mcpServers": { "a": { "command": "x" } }, "mode": "auto" }'],
+    ['{ "mcpServers": { "a": { "command": "x" "args": [] } } }'],
+    ['{ "mcpServers": { "a": { "command": "C:\\x" } } }'],
+    [''],
+    ['[]'],
+    ['{}'],
+    ['\uFFFD\uFFFD{\0"\0'],
+    ['['.repeat(200_000)],
+    [' '.repeat(1_000_001)],
+  ])('says what to do about %.60s', (text) => {
+    expect(problemsOf(text).join('\n')).toMatchSnapshot()
+  })
+
+  it('never tells a secret in a problem', () => {
+    const text = JSON.stringify({
+      mcpServers: {
+        a: {
+          command: 'npx --key hunter2',
+          env: { A: { hunter2: true }, B: '${hunter2', C: ['hunter2'] },
+        },
+        b: { url: 'hunter2://x', headers: { A: 'hunter2\n', B: 2 }, args: ['hunter2'] },
+      },
+    })
+    expect(problemsOf(text).length).toBeGreaterThan(5)
+    expect(problemsOf(text).join('\n')).not.toContain('hunter2')
+  })
+
+  it.each([
+    ['commas', ','.repeat(900_000)],
+    ['brackets that close nothing', `{${'[}'.repeat(400_000)}`],
+    ['unknown keys', `{${Array.from({ length: 60_000 }, (_, i) => `"k${i}":1`).join()}}`],
+    [
+      'servers',
+      `{"mcpServers":{${Array.from({ length: 40_000 }, (_, i) => `"s${i}":{}`).join()}}}`,
+    ],
+    [
+      'pins',
+      `{"mcpServers":{"a":{"command":"x"}},"toolsearch":{"pins":[${'"///////",'.repeat(80_000)}]}}`,
+    ],
+    ['dollars', `{"mcpServers":{"a":{"command":"${'$'.repeat(900_000)}"}}}`],
+    ['variables', `{"mcpServers":{"a":{"command":"${'${A}'.repeat(200_000)}"}}}`],
+    ['open comments', '/*'.repeat(400_000)],
+    ['line breaks', '\n'.repeat(900_000)],
+  ])('comes to an end with very many %s', (_, text) => {
+    const result = read(text, { A: 'x'.repeat(100_000) })
+    expect('problems' in result ? result.problems.length : 0).toBeLessThanOrEqual(101)
+  })
+
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.json(),
+    fc
+      .array(fc.constantFrom(...'{}[]",:/*$\\', '"mcpServers":', '"a"', '${', 'command', '\n', '1'))
+      .map((parts) => parts.join('')),
+  )
+  it('gives a configuration or problems for any text', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const result = read(text)
+        if ('problems' in result) expect(result.problems.length).toBeGreaterThan(0)
+        else expect(result.config.servers.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  const key = fc.constantFrom(
+    'command',
+    'args',
+    'env',
+    'cwd',
+    'url',
+    'headers',
+    'type',
+    'disabled',
+    'timeout',
+    'toolsearch',
+    '__proto__',
+    'constructor',
+    'x',
+  )
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 2 }),
+    fc.constantFrom(
+      'x',
+      'https://x',
+      '${A}',
+      '${',
+      'stdio',
+      'sse',
+      ['x'],
+      { A: 'x' },
+      { limits: {} },
+      true,
+      5000,
+    ),
+  )
+  const name = fc.oneof(fc.string(), fc.constantFrom('a', '__proto__', 'toString', 'a b'))
+  it('gives a configuration or problems for anything that looks like one', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, fc.dictionary(key, value)),
+        value,
+        (mcpServers, toolsearch) => {
+          const result = read(JSON.stringify({ mcpServers, toolsearch }), { A: 'b' })
+          if ('problems' in result) {
+            for (const { line, column, message, fix } of result.problems) {
+              expect(line).toBe(1)
+              expect(column).toBeGreaterThan(0)
+              expect(message && fix).toBeTruthy()
+            }
+          } else expect(result.config.servers.length).toBe(Object.keys(mcpServers).length)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})

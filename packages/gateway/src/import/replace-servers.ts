@@ -1,0 +1,87 @@
+import {
+  createScanner,
+  findNodeAtLocation,
+  type JSONPath,
+  type Node,
+  parseTree,
+} from 'jsonc-parser'
+
+export interface ServerReplacement {
+  /** Where in the text the servers stand. */
+  readonly path: JSONPath
+  /** Names to take out. */
+  readonly remove: ReadonlySet<string>
+  readonly name: string
+  readonly entry: unknown
+}
+
+/**
+ * Puts one server in the place of others. All else stays as it is, to the byte: other servers, other
+ * keys, comments. The text must be one that parses.
+ */
+export function replaceServers(
+  text: string,
+  { path, remove, name, entry }: ServerReplacement,
+): string {
+  const root = parseTree(text, [], { allowTrailingComma: true })
+  const servers = root && findNodeAtLocation(root, path)
+  if (servers?.type !== 'object') return text
+  const properties = servers.children ?? []
+  const kept = properties.filter((property) => !remove.has(nameOf(property)))
+  const gone = properties.filter((property) => remove.has(nameOf(property)))
+  const cuts = gone.flatMap(spansOf)
+  const lastKept = kept.at(-1)
+  // strict readers refuse a comma that nothing follows
+  if (lastKept && lastKept !== properties.at(-1)) cuts.push(...commaAfter(lastKept))
+  let result = text
+  for (const [start, end] of cuts.sort((a, b) => b[0] - a[0])) result = cutOut(result, start, end)
+  const start = servers.offset + 1
+  const written = `${JSON.stringify(name)}: ${JSON.stringify(entry, null, 2)}`
+  const indent = indentOf(properties[0]) ?? `${indentOf(servers) ?? ''}  `
+  const block = `\n${written.replace(/^/gm, indent)}${lastKept ? ',' : ''}`
+  const rest = result.slice(start)
+  const close = !lastKept && /^\s*\}/.test(rest) ? `\n${indent.slice(0, -2)}` : ''
+  return result.slice(0, start) + block + (close ? close + rest.trimStart() : rest)
+
+  /** A property and its comma; what stands between the two may be a comment, which stays. */
+  function spansOf(property: Node): Span[] {
+    const end = property.offset + property.length
+    const [comma] = commaAfter(property)
+    if (!comma) return [[property.offset, end]]
+    const between = text.slice(end, comma[0])
+    return between.trim() === '' ? [[property.offset, comma[1]]] : [[property.offset, end], comma]
+  }
+
+  function commaAfter(property: Node): Span[] {
+    const scanner = createScanner(text, true)
+    scanner.setPosition(property.offset + property.length)
+    if (scanner.scan() !== COMMA) return []
+    return [[scanner.getTokenOffset(), scanner.getTokenOffset() + 1]]
+  }
+
+  function indentOf(node: Node | undefined): string | undefined {
+    if (!node) return undefined
+    const line = text.slice(text.lastIndexOf('\n', node.offset - 1) + 1, node.offset)
+    return /^\s*/.exec(line)![0]
+  }
+}
+
+type Span = [start: number, end: number]
+
+// the library's SyntaxKind, a const enum that is not there at run time
+const COMMA = 5
+
+function nameOf(property: Node): string {
+  return String(property.children?.[0]?.value)
+}
+
+/** Takes the line along if nothing else is on it. */
+function cutOut(text: string, start: number, end: number): string {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = text.indexOf('\n', end)
+  const alone =
+    lineEnd >= 0 && (text.slice(lineStart, start) + text.slice(end, lineEnd)).trim() === ''
+  return alone
+    ? text.slice(0, lineStart) + text.slice(lineEnd + 1)
+    : text.slice(0, start) + text.slice(end)
+}
