@@ -59,7 +59,7 @@ export function createConfigReader(
     list(node, label, item) {
       if (!is(node, 'array', label, 'a list', 'Write [ … ].')) return []
       return (node.children ?? [])
-        .map((child, index) => item(child, `${label}[${index}]`))
+        .map((child, index) => item(child, `item ${index + 1} of ${label}`))
         .filter((value) => value !== undefined)
     },
     choice(node, label, choices) {
@@ -84,11 +84,7 @@ export function createConfigReader(
       if (!is(node, 'number', label, 'a whole number', range)) return undefined
       if (Number.isInteger(node.value) && node.value >= least && node.value <= most)
         return node.value
-      report(
-        node,
-        `${label} cannot be ${document.text.slice(node.offset, node.offset + 20)}.`,
-        range,
-      )
+      report(node, `${label} cannot be ${node.value}.`, range)
       return undefined
     },
     problems() {

@@ -134,23 +134,41 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['{ "mcpServers": { "a": { "command": "x", "args": ["${KEY}"] } } }'],
-    ['{ "mcpServers": { "a": { "command": "x", "args": ["${input:api-key}"] } } }'],
-    ['{ "mcpServers": { "a b": { "command": "x" }, "a_b": { "command": "x" } } }'],
-    ['{ "mcpServers": { "a": { "command": "npx -y thing --key hunter2" } } }'],
-    ['{ "mcpServers": { "a": { "command": "x", "timeout": 60 } } }'],
-    ['{ "mcpServers": { "a": { "command": "x" } }, "toolsearch": { "mode": "serach" } }'],
-    ['{ "mcpServers": { "github": { "command": "x" } }, "toolsearch": { "pins": ["githbu/x"] } }'],
-    ['{ "mcpServers": { "a": { "command": "x" } }, "mode": "auto" }'],
-    ['{ "mcpServers": { "a": { "command": "x" "args": [] } } }'],
-    ['{ "mcpServers": { "a": { "command": "C:\\x" } } }'],
-    [''],
-    ['[]'],
-    ['{}'],
-    ['\uFFFD\uFFFD{\0"\0'],
-    ['['.repeat(200_000)],
-    [' '.repeat(1_000_001)],
-  ])('says what to do about %.60s', (text) => {
+    [
+      'a variable that is not set',
+      '{ "mcpServers": { "a": { "command": "x", "args": ["${KEY}"] } } }',
+    ],
+    [
+      'an input of VS Code',
+      '{ "mcpServers": { "a": { "command": "x", "args": ["${input:api-key}"] } } }',
+    ],
+    [
+      'names with one prefix',
+      '{ "mcpServers": { "a b": { "command": "x" }, "a_b": { "command": "x" } } }',
+    ],
+    [
+      'arguments in a command',
+      '{ "mcpServers": { "a": { "command": "npx -y thing --key hunter2" } } }',
+    ],
+    ['a timeout in seconds', '{ "mcpServers": { "a": { "command": "x", "timeout": 60 } } }'],
+    [
+      'a mistyped mode',
+      '{ "mcpServers": { "a": { "command": "x" } }, "toolsearch": { "mode": "serach" } }',
+    ],
+    [
+      'a mistyped pin',
+      '{ "mcpServers": { "github": { "command": "x" } }, "toolsearch": { "pins": ["githbu/x"] } }',
+    ],
+    ['a setting at the top', '{ "mcpServers": { "a": { "command": "x" } }, "mode": "auto" }'],
+    ['a missing comma', '{ "mcpServers": { "a": { "command": "x" "args": [] } } }'],
+    ['a backslash', '{ "mcpServers": { "a": { "command": "C:\\x" } } }'],
+    ['an empty file', ''],
+    ['a list', '[]'],
+    ['no servers', '{}'],
+    ['UTF-16', '\uFFFD\uFFFD{\0"\0'],
+    ['deep nesting', '['.repeat(200_000)],
+    ['a huge file', ' '.repeat(1_000_001)],
+  ])('says what to do about %s', (_, text) => {
     expect(problemsOf(text).join('\n')).toMatchSnapshot()
   })
 

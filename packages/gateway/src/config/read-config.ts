@@ -32,6 +32,10 @@ export function readConfig(text: string, { file, env }: ReadConfigOptions): Read
   const document = parseDocument(text, { file })
   if ('problems' in document) return document
   const reader = createConfigReader(document, { file, env })
+  if (document.root.type !== 'object') {
+    reader.report(document.root, 'The file must hold an object.', 'Write { "mcpServers": { … } }.')
+    return { problems: reader.problems() }
+  }
   const config = readRoot(reader, document.root, file)
   const problems = reader.problems()
   return problems.length > 0 ? { problems } : { config }
@@ -49,7 +53,7 @@ function readRoot(reader: ConfigReader, root: Node, file: string): GatewayConfig
     ...readLimits(reader, settings?.get('limits'), 'toolsearch.limits'),
   }
   const entries = ['mcpServers', 'servers'].flatMap((key) => reader.entries(fields.get(key), key))
-  if (entries.length === 0 && root.type === 'object') {
+  if (entries.length === 0) {
     const fix = 'Write { "mcpServers": { "name": { "command": … } } }, or run `toolsearch import`.'
     reader.report(root, 'There are no servers in the file.', fix)
   }
