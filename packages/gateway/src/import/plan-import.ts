@@ -67,13 +67,14 @@ export function planImport(
   function decide(from: FoundConfig, server: FoundServer): PlannedServer {
     if (isGatewayEntry(server.entry)) return { from, found: server, fate: 'gateway' }
     const entry = adaptEntry(server.entry, from, home)
+    // first, for a server that needs more than we compare is not the same as one that does not
+    const reason = whyNot(server.name, entry)
+    if (reason) return { from, found: server, fate: 'left', reason }
     for (const [name, other] of names) {
       if (isDeepStrictEqual(essence(other), essence(entry)))
         return { from, found: server, fate: 'same', name }
     }
     const name = freeName(server.name, from.client.id, names.keys())
-    const reason = whyNot(name, entry)
-    if (reason) return { from, found: server, fate: 'left', reason }
     names.set(name, entry)
     added[name] = entry
     return { from, found: server, fate: 'added', name }
@@ -81,13 +82,10 @@ export function planImport(
 
   /** Whether the gateway could read it. A variable that is not set today may be set tomorrow. */
   function whyNot(name: string, entry: Record<string, unknown>): string | undefined {
-    const anySet = new Proxy(env, {
-      get: (target, key) => Reflect.get(target, key) ?? 'http://localhost',
-      getOwnPropertyDescriptor: (_, key) => ({
-        configurable: true,
-        enumerable: true,
-        value: Reflect.get(env, key) ?? '',
-      }),
+    const valueOf = (key: string | symbol) => Reflect.get(env, key) || 'http://localhost'
+    const anySet: Record<string, string> = new Proxy(Object.create(null), {
+      get: (_, key) => valueOf(key),
+      getOwnPropertyDescriptor: (_, key) => ({ configurable: true, value: valueOf(key) }),
     })
     const text = JSON.stringify({ mcpServers: Object.fromEntries([[name, entry]]) })
     const result = readConfig(text, { file, env: anySet })
@@ -124,14 +122,19 @@ function existingProblem(file: string, type: string): ConfigProblem | undefined 
 
 /** What makes two entries the same server, whatever a client notes beside it. */
 function essence(entry: Record<string, unknown>): unknown {
-  const { command, args, env, cwd, url, serverUrl, headers } = entry
+  const { type, command, args, env, cwd, url, serverUrl, headers, auth, oauth, disabled } = entry
   return {
+    // a command says by itself what it is
+    type: command === undefined ? type : 'stdio',
     command,
     args: args ?? [],
     env: env ?? {},
     cwd,
     url: url ?? serverUrl,
     headers: headers ?? {},
+    auth,
+    oauth,
+    disabled: disabled ?? false,
   }
 }
 

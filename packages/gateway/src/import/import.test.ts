@@ -1,0 +1,395 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parse } from 'jsonc-parser'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readConfig } from '../config/read-config.ts'
+import { findClientConfigs } from './find-client-configs.ts'
+import { isGatewayEntry } from './gateway-entry.ts'
+import { type ImportPlan, type PlanImportOptions, planImport } from './plan-import.ts'
+import { ImportError, writeImport } from './write-import.ts'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolsearch-import-')))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** A machine with these files in its home folder; `work/` is where we stand. */
+function machine(files: Record<string, unknown>, platform: NodeJS.Platform = 'linux') {
+  const home = mkdtempSync(join(root, 'home-'))
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, name)), { recursive: true })
+    writeFileSync(
+      join(home, name),
+      typeof content === 'string' ? content : JSON.stringify(content, null, 2),
+    )
+  }
+  return { home, platform, env: {}, cwd: join(home, 'work') }
+}
+
+type Options = Partial<PlanImportOptions>
+async function plan(at: ReturnType<typeof machine>, options: Options = {}) {
+  const found = await findClientConfigs(at)
+  const file = join(at.home, 'toolsearch.json')
+  const result = planImport(found, { file, home: at.home, env: {}, ...options })
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+  return { found, file, plan: result.plan }
+}
+
+const fates = ({ servers }: ImportPlan) =>
+  servers.map(({ from, found, fate, name }) => [from.client.id, found.name, fate, name])
+
+const now = () => new Date('2026-11-16T01:02:03.004Z')
+
+describe('findClientConfigs', () => {
+  it.each([
+    ['linux', '.config'],
+    ['darwin', 'Library/Application Support'],
+    ['win32', 'AppData/Roaming'],
+  ] as const)('finds the clients of %s', async (platform, settings) => {
+    const one = { command: 'x' }
+    const at = machine(
+      {
+        [`${settings}/Claude/claude_desktop_config.json`]: { mcpServers: { desktop: one } },
+        '.claude.json': {
+          numStartups: 7,
+          mcpServers: { code: one },
+          projects: { '/p': { mcpServers: { inP: one } }, '/q': { mcpServers: {} }, '/r': {} },
+        },
+        'work/.mcp.json': { mcpServers: { project: one } },
+        '.cursor/mcp.json': { mcpServers: { cursor: one } },
+        'work/.cursor/mcp.json': { mcpServers: { cursorProject: one } },
+        [`${settings}/Code/User/mcp.json`]:
+          '{ // mine\n "servers": { "code1": { "command": "x" }, } }',
+        'work/.vscode/mcp.json': { servers: { vscodeProject: one } },
+        '.codeium/windsurf/mcp_config.json': { mcpServers: { surf: one } },
+      },
+      platform,
+    )
+    const found = await findClientConfigs(at)
+    expect(
+      found.map(({ client, project, servers }) => [client.id, project, servers[0]?.name]),
+    ).toEqual([
+      ['claude-desktop', undefined, 'desktop'],
+      ['claude-code', undefined, 'code'],
+      ['claude-code', '/p', 'inP'],
+      ['claude-code', at.cwd, 'project'],
+      ['cursor', undefined, 'cursor'],
+      ['cursor', at.cwd, 'cursorProject'],
+      ['vscode', undefined, 'code1'],
+      ['vscode', at.cwd, 'vscodeProject'],
+      ['windsurf', undefined, 'surf'],
+    ])
+  })
+
+  it('goes by the variables that move folders', async () => {
+    const at = machine({
+      'xdg/Claude/claude_desktop_config.json': { mcpServers: { a: { command: 'x' } } },
+      'cc/.claude.json': { mcpServers: { b: { command: 'x' } } },
+    })
+    const env = { XDG_CONFIG_HOME: join(at.home, 'xdg'), CLAUDE_CONFIG_DIR: join(at.home, 'cc') }
+    const found = await findClientConfigs({ ...at, env })
+    expect(found.map(({ servers }) => servers[0]?.name)).toEqual(['a', 'b'])
+  })
+
+  it('tells of a file that is broken, and passes over what has no servers', async () => {
+    const at = machine({
+      '.cursor/mcp.json': '{ "mcpServers": ',
+      '.claude.json': { mcpServers: [], projects: 5 },
+      'work/.mcp.json': { mcpServers: { odd: 'x' } },
+      '.codeium/windsurf/mcp_config.json/folder': 'x',
+    })
+    const found = await findClientConfigs(at)
+    expect(found.map(({ client, problems }) => [client.id, problems.length])).toEqual([
+      ['cursor', 1],
+      ['windsurf', 1],
+    ])
+  })
+})
+
+describe('planImport', () => {
+  it('merges what is the same, renames what is not, and leaves what cannot be served', async () => {
+    const git = { command: 'uvx', args: ['git'] }
+    const at = machine({
+      '.cursor/mcp.json': { mcpServers: { git, 'my files': { command: 'files' } } },
+      '.config/Code/User/mcp.json': {
+        servers: {
+          git: { type: 'stdio', ...git },
+          my_files: { command: 'other' },
+          asks: { command: 'x', env: { KEY: '${input:key}' } },
+        },
+      },
+      '.codeium/windsurf/mcp_config.json': {
+        mcpServers: {
+          git: { command: 'git3' },
+          us: { command: 'npx', args: ['-y', 'toolsearch-gateway', 'serve'] },
+        },
+      },
+    })
+    const { plan: planned, file } = await plan(at)
+    expect(fates(planned)).toEqual([
+      ['cursor', 'git', 'added', 'git'],
+      ['cursor', 'my files', 'added', 'my files'],
+      ['vscode', 'git', 'same', 'git'],
+      ['vscode', 'my_files', 'added', 'my_files-vscode'],
+      ['vscode', 'asks', 'left', undefined],
+      ['windsurf', 'git', 'added', 'git-windsurf'],
+      ['windsurf', 'us', 'gateway', undefined],
+    ])
+    expect(planned.servers.find(({ fate }) => fate === 'left')?.reason).toContain('${input:key}')
+    expect(readConfig(planned.text, { file, env: {} })).toHaveProperty('config')
+  })
+
+  it('keeps the meaning that texts have in their client', async () => {
+    const args = ['${A}', '${env:B}', '${userHome}/x', '${workspaceFolder}']
+    const at = machine({
+      '.config/Claude/claude_desktop_config.json': {
+        mcpServers: { desktop: { command: 'x', args } },
+      },
+      'work/.mcp.json': { mcpServers: { code: { command: 'x', args: ['${A:-a}'], cwd: 'sub' } } },
+      'work/.cursor/mcp.json': { mcpServers: { cursor: { command: 'x', args } } },
+    })
+    const { plan: planned, file } = await plan(at)
+    const result = readConfig(planned.text, { file, env: { A: 'valueA', B: 'valueB' } })
+    if ('problems' in result) throw new Error(JSON.stringify(result.problems))
+    expect(result.config.servers.map(({ connection }) => connection)).toMatchObject([
+      { args },
+      { args: ['valueA'], cwd: join(at.cwd, 'sub') },
+      { args: ['${A}', 'valueB', `${at.home}/x`, at.cwd], cwd: at.cwd },
+    ])
+  })
+
+  it('adds to a file that is there, whose comments and settings stay', async () => {
+    const at = machine({
+      '.cursor/mcp.json': { mcpServers: { a: { command: 'new' }, b: { command: 'b' } } },
+    })
+    const existing =
+      '{\n  // mine\n  "mcpServers": { "a": { "command": "old" } },\n  "toolsearch": { "mode": "auto" }\n}\n'
+    const { plan: planned } = await plan(at, { existing })
+    expect(planned.text).toContain('// mine')
+    expect(parse(planned.text)).toEqual({
+      mcpServers: { a: { command: 'old' }, 'a-cursor': { command: 'new' }, b: { command: 'b' } },
+      toolsearch: { mode: 'auto' },
+    })
+  })
+
+  it('shows no secret, and takes a server whose variable is not set today', async () => {
+    const at = machine({
+      '.claude.json': {
+        mcpServers: { a: { url: '${HOST}/x', headers: { K: 'hunter2', L: '${L}' } } },
+      },
+    })
+    const { plan: planned } = await plan(at)
+    expect(planned.preview).toEqual({ a: { url: '***', headers: { K: '***', L: '${L}' } } })
+    expect(planned.text).toContain('hunter2')
+  })
+
+  it.each(['[]', '{ "mcpServers": '])('refuses to add to %s', (existing) => {
+    expect(planImport([], { file: 'x', home: '/', env: {}, existing })).toHaveProperty('problems')
+  })
+})
+
+describe('isGatewayEntry', () => {
+  it.each([
+    [{ command: 'npx', args: ['-y', 'toolsearch-gateway@1.2.3', 'serve'] }, true],
+    [
+      { command: 'node', args: ['/x/node_modules/toolsearch-gateway/dist/cli/main.js', 'serve'] },
+      true,
+    ],
+    [{ command: '/usr/bin/toolsearch', args: ['serve'] }, true],
+    [{ command: 'C:\\bin\\toolsearch.cmd', args: ['serve'] }, true],
+    [{ command: 'npx', args: ['my-toolsearch-gateway-fork'] }, false],
+    [{ command: 'files', args: ['/home/me/toolsearch'] }, false],
+    [{ command: 5, args: 'x' }, false],
+  ])('%j: %s', (entry, expected) => {
+    expect(isGatewayEntry(entry)).toBe(expected)
+  })
+})
+
+describe('writeImport', () => {
+  it('writes our file for its owner alone, and touches no other', async () => {
+    const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
+    const { plan: planned, file } = await plan(at)
+    expect(await writeImport(planned, { file, now })).toEqual([{ file }])
+    expect(readFileSync(file, 'utf8')).toBe(planned.text)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(join(at.home, '.cursor'))).toEqual(['mcp.json'])
+  })
+
+  it("puts one entry in the place of a client's servers and leaves all else as it is", async () => {
+    const before = `{
+  // my servers
+  "mcpServers": {
+    // about a
+    "a": { "command": "x" }, // after a
+    "asks": { "command": "x", "env": { "K": "\${NAME" }, "envFile": "y" }, // stays
+    "b": { "command": "y" } /* between */, "c": { "command": "z" }
+  },
+  "other": [1,  2]
+}
+`
+    const at = machine({ '.cursor/mcp.json': before })
+    const { plan: planned, file, found } = await plan(at)
+    const client = join(at.home, '.cursor/mcp.json')
+    const backup = `${client}.backup-20261116-010203`
+    expect(await writeImport(planned, { file, replaceIn: found, now })).toEqual([
+      { file },
+      { file: client, backup },
+    ])
+    expect(readFileSync(backup, 'utf8')).toBe(before)
+    expect(readFileSync(client, 'utf8').replace(file, 'FILE')).toMatchSnapshot()
+    expect(readdirSync(dirname(client)).sort()).toEqual([
+      'mcp.json',
+      'mcp.json.backup-20261116-010203',
+    ])
+  })
+
+  it.each([
+    ['on one line', '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}},"k":1}'],
+    ['with a comma at the end', '{ "mcpServers": { "a": { "command": "x" }, }, "k": 1 }'],
+    ['with a byte order mark', '\uFEFF{ "mcpServers": { "a": { "command": "x" } }, "k": 1 }'],
+    [
+      'with comments alone left',
+      '{ "mcpServers": { /* x */ "a": { "command": "x" } /* y */ }, "k": 1 }',
+    ],
+    [
+      'with line breaks of Windows',
+      '{\r\n  "mcpServers": {\r\n    "a": { "command": "x" }\r\n  },\r\n  "k": 1\r\n}\r\n',
+    ],
+  ])('replaces servers in a file %s', async (_, text) => {
+    const at = machine({ '.cursor/mcp.json': text })
+    const { plan: planned, file, found } = await plan(at)
+    await writeImport(planned, { file, replaceIn: found, now })
+    const after = readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8')
+    expect(after.startsWith('\uFEFF')).toBe(text.startsWith('\uFEFF'))
+    const errors: never[] = []
+    expect(parse(after.replace('\uFEFF', ''), errors, { allowTrailingComma: true })).toEqual({
+      mcpServers: {
+        toolsearch: {
+          command: 'npx',
+          args: ['-y', 'toolsearch-gateway', 'serve', '--config', file],
+        },
+      },
+      k: 1,
+    })
+    expect(errors).toEqual([])
+  })
+
+  it('writes what strict readers can read where it could be read before', async () => {
+    const servers = {
+      left: { command: 'x', envFile: 'y' },
+      a: { command: 'x' },
+      toolsearch: { url: 1 },
+    }
+    for (const order of [
+      ['left', 'a'],
+      ['a', 'left'],
+      ['a', 'left', 'toolsearch'],
+      ['left', 'toolsearch', 'a'],
+    ] as const) {
+      const mcpServers = Object.fromEntries(order.map((name) => [name, servers[name]]))
+      const at = machine({ '.cursor/mcp.json': { mcpServers } })
+      const { plan: planned, file, found } = await plan(at)
+      await writeImport(planned, { file, replaceIn: found, now })
+      const after = JSON.parse(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8'))
+      const gateway = 'toolsearch' in mcpServers ? 'toolsearch-gateway' : 'toolsearch'
+      expect(Object.keys(after.mcpServers).sort()).toEqual(
+        [...order.filter((name) => name !== 'a'), gateway].sort(),
+      )
+    }
+  })
+
+  it('replaces in several places of one file, with one backup', async () => {
+    const at = machine({
+      '.claude.json': {
+        n: 1,
+        mcpServers: { a: { command: 'x' } },
+        projects: { '/p': { mcpServers: { b: { command: 'y' } }, m: 2 } },
+      },
+    })
+    const { plan: planned, file, found } = await plan(at)
+    await writeImport(planned, { file, replaceIn: found, now })
+    const gateway = {
+      type: 'stdio',
+      command: 'npx',
+      args: ['-y', 'toolsearch-gateway', 'serve', '--config', file],
+    }
+    expect(JSON.parse(readFileSync(join(at.home, '.claude.json'), 'utf8'))).toEqual({
+      n: 1,
+      mcpServers: { toolsearch: gateway },
+      projects: { '/p': { mcpServers: { toolsearch: gateway }, m: 2 } },
+    })
+    expect(readdirSync(at.home).filter((name) => name.includes('backup'))).toHaveLength(1)
+  })
+
+  it('can be done twice: no backup is lost, no gateway stands behind itself', async () => {
+    const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
+    const first = await plan(at)
+    await writeImport(first.plan, { file: first.file, replaceIn: first.found, now })
+    writeFileSync(first.file, '{ "mcpServers": { "mine": { "command": "x" } } }')
+    const client = join(at.home, '.cursor/mcp.json')
+    const edited = JSON.parse(readFileSync(client, 'utf8'))
+    edited.mcpServers.b = { command: 'y' }
+    writeFileSync(client, JSON.stringify(edited))
+    const second = await plan(at, { existing: readFileSync(first.file, 'utf8') })
+    expect(fates(second.plan).map(([, name, fate]) => [name, fate])).toEqual([
+      ['toolsearch', 'gateway'],
+      ['b', 'added'],
+    ])
+    await writeImport(second.plan, { file: second.file, replaceIn: second.found, now })
+    expect(Object.keys(JSON.parse(readFileSync(client, 'utf8')).mcpServers)).toEqual(['toolsearch'])
+    expect(readdirSync(dirname(client)).sort()).toEqual([
+      'mcp.json',
+      'mcp.json.backup-20261116-010203',
+      'mcp.json.backup-20261116-010203-2',
+    ])
+    expect(
+      readdirSync(at.home).filter((name) => name.startsWith('toolsearch.json.backup')),
+    ).toHaveLength(1)
+  })
+
+  it('leaves a server that was edited since it was found', async () => {
+    const at = machine({
+      '.cursor/mcp.json': { mcpServers: { a: { command: 'x' }, b: { command: 'y' } } },
+    })
+    const { plan: planned, file, found } = await plan(at)
+    writeFileSync(
+      join(at.home, '.cursor/mcp.json'),
+      '{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "z" } } }',
+    )
+    await writeImport(planned, { file, replaceIn: found, now })
+    const after = JSON.parse(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8'))
+    expect(Object.keys(after.mcpServers)).toEqual(['toolsearch', 'b'])
+  })
+
+  it('keeps a link a link', async () => {
+    const at = machine({
+      'dotfiles/mcp.json': { mcpServers: { a: { command: 'x' } } },
+      '.cursor/x': '',
+    })
+    symlinkSync(join(at.home, 'dotfiles/mcp.json'), join(at.home, '.cursor/mcp.json'))
+    const { plan: planned, file, found } = await plan(at)
+    await writeImport(planned, { file, replaceIn: found, now })
+    expect(readFileSync(join(at.home, 'dotfiles/mcp.json'), 'utf8')).toContain('toolsearch-gateway')
+  })
+
+  it('says what was written when it stops half way', async () => {
+    const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
+    const { plan: planned, file, found } = await plan(at)
+    writeFileSync(join(at.home, '.cursor/mcp.json'), '{ "mcp')
+    const error = await writeImport(planned, { file, replaceIn: found, now }).catch(
+      (thrown) => thrown,
+    )
+    expect(error).toBeInstanceOf(ImportError)
+    expect(error).toMatchObject({ code: 'import_failed', written: [{ file }] })
+    expect(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8')).toBe('{ "mcp')
+  })
+})
