@@ -15,7 +15,7 @@ export interface JsonDocument {
   position(offset: number): Position
 }
 
-export interface Position {
+interface Position {
   readonly line: number
   readonly column: number
 }

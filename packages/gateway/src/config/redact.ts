@@ -16,8 +16,7 @@ export function redact(config: GatewayConfig): GatewayConfig {
   }
 }
 
-/** The same for one connection. */
-export function redactConnection(connection: ServerConnection): ServerConnection {
+function redactConnection(connection: ServerConnection): ServerConnection {
   if (connection.kind === 'stdio') {
     const { command, args, env } = connection
     const [shown] = redactArgs([command])

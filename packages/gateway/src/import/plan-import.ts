@@ -82,10 +82,10 @@ export function planImport(
 
   /** Whether the gateway could read it. A variable that is not set today may be set tomorrow. */
   function whyNot(name: string, entry: Record<string, unknown>): string | undefined {
-    const valueOf = (key: string | symbol) => Reflect.get(env, key) || 'http://localhost'
+    const anyValue = (key: string | symbol) => Reflect.get(env, key) || 'http://localhost'
     const anySet: Record<string, string> = new Proxy(Object.create(null), {
-      get: (_, key) => valueOf(key),
-      getOwnPropertyDescriptor: (_, key) => ({ configurable: true, value: valueOf(key) }),
+      get: (_, key) => anyValue(key),
+      getOwnPropertyDescriptor: (_, key) => ({ configurable: true, value: anyValue(key) }),
     })
     const text = JSON.stringify({ mcpServers: Object.fromEntries([[name, entry]]) })
     const result = readConfig(text, { file, env: anySet })
