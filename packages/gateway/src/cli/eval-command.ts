@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { type EvaluationQuery, evaluate } from 'toolsearch/evaluation'
+import { type Command, NOT_WELL, OK } from './command.ts'
+import { commonHelp, commonOptions } from './common-options.ts'
+import { UsageError } from './usage-error.ts'
+import { withGateway } from './with-gateway.ts'
+
+const percent = (value: number) => `${(100 * value).toFixed(1)} %`
+
+export const evalCommand: Command = {
+  name: 'eval',
+  summary: 'says how well your tools are found by queries whose answers you know',
+  usage: '--queries FILE [options]',
+  options: {
+    ...commonOptions,
+    queries: { type: 'string', short: 'q' },
+    'min-recall': { type: 'string' },
+  },
+  help: [
+    ...commonHelp,
+    '-q, --queries FILE  one JSON object to a line: {"query": "…", "relevant": ["server__tool"]}',
+    '--min-recall N      fail when fewer are found among the first five, 0 to 1',
+  ],
+  examples: ['toolsearch eval --queries queries.jsonl --min-recall 0.8'],
+  async run(call) {
+    const { values, terminal } = call
+    if (typeof values.queries !== 'string') throw new UsageError('Name the queries: --queries FILE.')
+    const queries = await readQueries(values.queries)
+    const least = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
+    if (!(least >= 0 && least <= 1)) {
+      throw new UsageError(`--min-recall is "${values['min-recall']}"; give a number from 0 to 1.`)
+    }
+    return withGateway(call, async ({ gateway }) => {
+      const evaluation = await evaluate(
+        (query, limit) => gateway.toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name),
+        queries,
+      )
+      const { all } = evaluation
+      if (values.json) terminal.print(JSON.stringify(evaluation, null, 2))
+      else {
+        terminal.print(`R@1 ${percent(all.recallAt1)}  R@5 ${percent(all.recallAt5)}  ${all.queries} queries`)
+      }
+      return all.recallAt5 >= least ? OK : NOT_WELL
+    })
+  },
+}
+
+async function readQueries(file: string): Promise<EvaluationQuery[]> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  return text
+    .split('\n')
+    .map((line, at) => ({ line, at: at + 1 }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, at }) => {
+      try {
+        return JSON.parse(line) as EvaluationQuery
+      } catch (error) {
+        throw new UsageError(`${file}, line ${at}: ${(error as Error).message}`)
+      }
+    })
+}
