@@ -1,6 +1,7 @@
 export type { ListingStyle } from './announcement/list-tools.ts'
 export type { AddOptions, Catalogue, CatalogueChange } from './catalogue/catalogue.ts'
 export { DuplicateToolError, InvalidToolError } from './catalogue/catalogue-errors.ts'
+export { checkSchema, type SchemaProblem } from './catalogue/check-schema.ts'
 export type { SourceState, SourceStates } from './catalogue/source-states.ts'
 export type {
   JsonSchema,

@@ -12,7 +12,8 @@ export interface Upstream {
   readonly tools: readonly McpTool[]
   /** What it says of itself and its tools, if it said something. */
   readonly instructions: string | undefined
-  readonly capabilities: Readonly<Record<string, unknown>>
+  /** What it can do, as it said when it was last connected. */
+  readonly capabilities: JsonObject
   /** Connects now unless it is connected. Never rejects: the status tells how it went. */
   connect(): Promise<void>
   /**
@@ -33,7 +34,22 @@ export interface RequestOptions {
   readonly onProgress?: (progress: JsonObject) => void
   /** @default the server's own limit */
   readonly timeoutMs?: number
+  /** Answers what the server asks while it works on this request, if that is known to belong to it. */
+  readonly onServerRequest?: AnswerServerRequest
+  /** Gets what the server notifies of, such as log messages, if that is known to belong to this request. */
+  readonly onNotification?: (method: string, params: JsonObject) => void
 }
+
+/**
+ * Answers a request that a server of the older era makes of its client: `elicitation/create`,
+ * `sampling/createMessage`, `roots/list`. May reject: the server then gets an error with that
+ * message, and the number in `code` if there is one.
+ */
+export type AnswerServerRequest = (
+  method: string,
+  params: JsonObject,
+  signal: AbortSignal,
+) => Promise<JsonObject>
 
 /**
  * - `idle`: its tools are known from before, it starts when it is needed
@@ -42,13 +58,25 @@ export interface RequestOptions {
  */
 export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'needs-sign-in'
 
+/** `modern` is 2026-07-28, `legacy` all that begins with `initialize`. */
+export type Era = 'legacy' | 'modern'
+
 export interface UpstreamStatus {
   readonly state: UpstreamState
   /** Why, in a sentence for a person, with what to do if that is known. */
   readonly detail?: string
   /** The last lines it wrote to stderr. */
   readonly lastWords: readonly string[]
-  readonly era?: 'legacy' | 'modern'
+  readonly era?: Era
+  /** Lines on stdout that were no messages. */
+  readonly strayLines: number
+  /** Its process, if it has one. */
+  readonly pid?: number
   /** Tools it offers that cannot be served, and why. */
-  readonly refused: readonly { readonly tool: string; readonly reason: string }[]
+  readonly refused: readonly RefusedTool[]
+}
+
+export interface RefusedTool {
+  readonly tool: string
+  readonly reason: string
 }

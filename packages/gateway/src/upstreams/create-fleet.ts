@@ -1,0 +1,118 @@
+import type { ServerConfig } from '../config/gateway-config.ts'
+import { createUpstream, type UpstreamOptions } from './create-upstream.ts'
+import { fingerprint } from './fingerprint.ts'
+import { isSameJson } from './is-same-json.ts'
+import type { ManifestCache } from './manifest-cache.ts'
+import type { JsonObject, Upstream } from './upstream.ts'
+
+export interface FleetOptions
+  extends Pick<
+    UpstreamOptions,
+    'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random'
+  > {
+  /** Where manifests are kept. Without it every server is started at once. */
+  readonly cache?: ManifestCache
+  /** Starts all servers at once, also those whose tools are known. @default false */
+  readonly eager?: boolean
+  /** `members` for a server that was added or removed; the rest as of an upstream. */
+  readonly onChange?: (server: string, what: 'tools' | 'status' | 'members') => void
+  readonly onNotification?: (server: string, method: string, params: JsonObject) => void
+  readonly onServerRequest?: (
+    server: string,
+    method: string,
+    params: JsonObject,
+    signal: AbortSignal,
+  ) => Promise<JsonObject>
+}
+
+/** All servers that the gateway calls. */
+export interface Fleet {
+  /** By name, in the order of the configuration. Disabled servers are not in it. */
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  /** Adds, removes and restarts only what has changed; settles when what had to end has ended. */
+  apply(configs: readonly ServerConfig[]): Promise<void>
+  /** Ends all. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Puts all servers in place. Waits for no server: how each does is told by its status. */
+export async function createFleet(
+  configs: readonly ServerConfig[],
+  options: FleetOptions = {},
+): Promise<Fleet> {
+  const { cache, eager = false, onChange = () => {} } = options
+  let members = new Map<string, { config: ServerConfig; upstream: Upstream }>()
+  let upstreams = new Map<string, Upstream>()
+  let turn: Promise<void> = Promise.resolve()
+  let closed = false
+
+  async function create(config: ServerConfig): Promise<Upstream> {
+    const { name } = config
+    const manifest = await cache?.read(name, fingerprint(config.connection))
+    const { onNotification, onServerRequest } = options
+    return createUpstream(config, {
+      ...options,
+      manifest,
+      onManifest: (known) => void cache?.write(name, known),
+      onChange: (what) => {
+        if (upstreams.get(name)) onChange(name, what)
+      },
+      onNotification: (method, params) => onNotification?.(name, method, params),
+      ...(onServerRequest && {
+        onServerRequest: (method, params, signal) => onServerRequest(name, method, params, signal),
+      }),
+    })
+  }
+
+  async function change(next: readonly ServerConfig[]): Promise<void> {
+    if (closed) return
+    const before = members
+    const wanted = next.filter((config) => !config.disabled)
+    const created: Upstream[] = []
+    const entries = await Promise.all(
+      wanted.map(async (config) => {
+        const member = before.get(config.name)
+        if (member && isSameServer(member.config, config))
+          return [config.name, { ...member, config }] as const
+        const upstream = await create(config)
+        created.push(upstream)
+        return [config.name, { config, upstream }] as const
+      }),
+    )
+    members = new Map(entries)
+    upstreams = new Map(entries.map(([name, { upstream }]) => [name, upstream]))
+    const ended = [...before].filter(([name, old]) => members.get(name)?.upstream !== old.upstream)
+    for (const name of new Set([
+      ...ended.map(([each]) => each),
+      ...created.map((each) => each.name),
+    ])) {
+      onChange(name, 'members')
+    }
+    // the old one may hold what the new one needs, such as a port or a lock
+    await Promise.all(ended.map(([, { upstream }]) => upstream.close()))
+    for (const upstream of created) {
+      if (eager || upstream.tools.length === 0) void upstream.connect()
+    }
+  }
+
+  await change(configs)
+  return {
+    get upstreams() {
+      return upstreams
+    },
+    apply(next) {
+      turn = turn.then(() => change(next))
+      return turn
+    },
+    async close() {
+      closed = true
+      await turn
+      await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+    },
+  }
+}
+
+// the rest of a configuration says how its tools are shown, which the server does not notice
+function isSameServer(one: ServerConfig, other: ServerConfig): boolean {
+  return isSameJson([one.connection, one.limits], [other.connection, other.limits])
+}
