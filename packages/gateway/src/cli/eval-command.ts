@@ -24,7 +24,8 @@ export const evalCommand: Command = {
   examples: ['toolsearch eval --queries queries.jsonl --min-recall 0.8'],
   async run(call) {
     const { values, terminal } = call
-    if (typeof values.queries !== 'string') throw new UsageError('Name the queries: --queries FILE.')
+    if (typeof values.queries !== 'string')
+      throw new UsageError('Name the queries: --queries FILE.')
     const queries = await readQueries(values.queries)
     const least = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
     if (!(least >= 0 && least <= 1)) {
@@ -32,15 +33,18 @@ export const evalCommand: Command = {
     }
     return withGateway(call, async ({ gateway }) => {
       const evaluation = await evaluate(
-        (query, limit) => gateway.toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name),
+        (query, limit) =>
+          gateway.toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name),
         queries,
       )
-      const { all } = evaluation
+      const { scores, queries: count } = evaluation.all
+      const found = scores?.recallAt5 ?? 0
       if (values.json) terminal.print(JSON.stringify(evaluation, null, 2))
       else {
-        terminal.print(`R@1 ${percent(all.recallAt1)}  R@5 ${percent(all.recallAt5)}  ${all.queries} queries`)
+        const first = percent(scores?.recallAt1 ?? 0)
+        terminal.print(`R@1 ${first}  R@5 ${percent(found)}  ${count} queries`)
       }
-      return all.recallAt5 >= least ? OK : NOT_WELL
+      return found >= least ? OK : NOT_WELL
     })
   },
 }

@@ -28,7 +28,11 @@ export const importCommand: Command = {
   examples: ['toolsearch import', 'toolsearch import --replace'],
   async run({ values, terminal, env }) {
     const home = homedir()
-    const usual = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'toolsearch', 'toolsearch.json')
+    const usual = join(
+      env.XDG_CONFIG_HOME ?? join(home, '.config'),
+      'toolsearch',
+      'toolsearch.json',
+    )
     const file = resolve(typeof values.config === 'string' ? values.config : usual)
     const found = await findClientConfigs({
       home,
@@ -40,7 +44,12 @@ export const importCommand: Command = {
       terminal.say(formatProblem(problem))
     }
     const existing = await readIfThere(file)
-    const planned = planImport(found, { file, home, env, ...(existing !== undefined && { existing }) })
+    const planned = planImport(found, {
+      file,
+      home,
+      env,
+      ...(existing !== undefined && { existing }),
+    })
     if ('problems' in planned) {
       throw new UsageError(planned.problems.map(formatProblem).join('\n'))
     }

@@ -2,6 +2,8 @@
 import { callCommand } from './call-command.ts'
 import { costCommand } from './cost-command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { evalCommand } from './eval-command.ts'
+import { importCommand } from './import-command.ts'
 import { runCommand } from './run-command.ts'
 import { searchCommand } from './search-command.ts'
 import { serveCommand } from './serve-command.ts'
@@ -9,7 +11,16 @@ import { toolsCommand } from './tools-command.ts'
 import { version } from './version.ts'
 
 process.exitCode = await runCommand(process.argv.slice(2), {
-  commands: [serveCommand, searchCommand, toolsCommand, costCommand, callCommand, doctorCommand],
+  commands: [
+    serveCommand,
+    searchCommand,
+    toolsCommand,
+    costCommand,
+    callCommand,
+    doctorCommand,
+    importCommand,
+    evalCommand,
+  ],
   version,
   env: process.env,
   terminal: {

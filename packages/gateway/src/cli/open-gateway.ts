@@ -2,7 +2,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createGateway, type Gateway } from '../downstream/gateway.ts'
-import { createFleet, type Fleet } from '../upstreams/fleet.ts'
+import { createFleet, type Fleet } from '../upstreams/create-fleet.ts'
+import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
 import { findConfig } from './find-config.ts'
 
@@ -19,8 +20,22 @@ export interface OpenGateway {
 export async function openGateway(call: CommandCall): Promise<OpenGateway> {
   const { file, config } = await findConfig(call)
   const folder = call.env.TOOLSEARCH_CACHE ?? join(homedir(), '.cache', 'toolsearch')
-  const fleet = createFleet(config.servers, { manifestFolder: folder })
-  const gateway = createGateway(config, fleet)
+  const listeners = new Set<(server: string) => void>()
+  const fleet = await createFleet(config.servers, {
+    cache: createManifestCache(join(folder, 'manifests')),
+    onChange: (server) => {
+      for (const listener of listeners) listener(server)
+    },
+  })
+  const gateway = createGateway(config, {
+    get upstreams() {
+      return fleet.upstreams
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  })
   return {
     file,
     config,

@@ -42,7 +42,7 @@ export const searchCommand: Command = {
             `${(score ?? 0).toFixed(2).padStart(6)}  ${paint(terminal, 'bold', tool.name)}`,
           )
           terminal.print(`        ${line.slice(0, Math.max(20, terminal.width - 8))}`)
-          for (const { term, found, field, match, weight } of parts) {
+          for (const { term, found = term, field, match, weight } of parts) {
             const how = term === found ? match : `${match} of ${term}`
             terminal.print(
               `        ${weight.toFixed(2).padStart(6)}  ${found} in ${field} (${how})`,

@@ -35,7 +35,6 @@ export const serveCommand: Command = {
       version,
       instructions: () => gatheredInstructions(fleet.upstreams.values()),
     })
-    for (const upstream of fleet.upstreams.values()) void upstream.connect()
     const watch = watchConfig(
       open.file,
       (change) => {

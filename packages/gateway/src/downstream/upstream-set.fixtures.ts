@@ -72,6 +72,7 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
         state: server.state ?? 'ready',
         ...(server.detail !== undefined && { detail: server.detail }),
         lastWords: [],
+        strayLines: 0,
         refused: [],
       },
       connect: async () => {},

@@ -1,0 +1,190 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createMCPClient } from '@ai-sdk/mcp'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const server = (name: string) => ({
+  command: process.execPath,
+  args: [join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)],
+})
+
+let folder = ''
+let env: Record<string, string> = {}
+let command: { command: string; args: string[]; cwd: string; env: Record<string, string> }
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolsearch-serve-'))
+  const files = server('filesystem')
+  const config = {
+    mcpServers: {
+      everything: server('everything'),
+      memory: { ...server('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.json') } },
+      files: { ...files, args: [...files.args, folder] },
+      broken: { command: join(folder, 'no-such-program') },
+    },
+  }
+  await writeFile(join(folder, 'toolsearch.json'), JSON.stringify(config))
+  env = { PATH: process.env.PATH!, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
+  command = {
+    command: process.execPath,
+    args: [
+      '--conditions=@toolsearch/source',
+      '--import',
+      'tsx',
+      main,
+      'serve',
+      '-c',
+      'toolsearch.json',
+    ],
+    cwd: folder,
+    env,
+  }
+  // the loader is found from the folder of the repository
+  command.args[2] = fileURLToPath(import.meta.resolve('tsx'))
+})
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string }[] }>
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** What every client does: sees the short list, searches, calls, and is told what is wrong. */
+async function use(client: AnyClient): Promise<void> {
+  try {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual([
+      'tool_search',
+      'describe_tools',
+      'call_read_tool',
+      'call_write_tool',
+      'call_destructive_tool',
+      'read_result',
+    ])
+    const found = await until(async () =>
+      textOf(
+        await client.callTool({ name: 'tool_search', arguments: { query: 'sum of two numbers' } }),
+      ),
+    )
+    expect(found).toContain('everything__get-sum')
+    const call = { name: 'everything__get-sum', arguments: { a: 2, b: 3 } }
+    const effect = /"everything__get-sum".*?"effect":"(\w+)"/.exec(found)![1]
+    const sum = await client.callTool({ name: `call_${effect}_tool`, arguments: call })
+    expect(textOf(sum)).toBe('The sum of 2 and 3 is 5.')
+    const wrong = await client.callTool({
+      name: `call_${effect}_tool`,
+      arguments: { ...call, arguments: { a: 'two' } },
+    })
+    expect(wrong).toMatchObject({ isError: true })
+    expect(textOf(wrong)).toContain('inputSchema')
+  } finally {
+    await client.close()
+  }
+}
+
+/** Servers connect while the gateway answers. */
+async function until(ask: () => Promise<string>): Promise<string> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const text = await ask()
+    if (text.includes('get-sum')) return text
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  return ask()
+}
+
+function textOf(result: unknown): string {
+  return String((result as { content: { text?: unknown }[] }).content[0]?.text)
+}
+
+const info = { name: 'test', version: '1' }
+
+describe('over stdio', () => {
+  it('serves a client of SDK 2 in the older protocol', async () => {
+    const client = new Client(info)
+    await client.connect(new StdioClientTransport(command))
+    expect(client.getInstructions()).toContain('tool_search')
+    await use(client as unknown as AnyClient)
+  })
+
+  it('serves a client of SDK 2 in the newer protocol', async () => {
+    const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+    await client.connect(new StdioClientTransport(command))
+    expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
+    await use(client as unknown as AnyClient)
+  })
+
+  it('serves a client of SDK 1', async () => {
+    const client = new OldClient(info)
+    await client.connect(new OldStdio(command))
+    await use(client as unknown as AnyClient)
+  })
+})
+
+describe('over HTTP', () => {
+  let child: ChildProcess
+  let url = ''
+  beforeAll(async () => {
+    child = spawn(command.command, [...command.args, '--http'], { cwd: folder, env })
+    url = await new Promise<string>((resolve, reject) => {
+      let said = ''
+      child.stderr!.on('data', (piece) => {
+        said += piece
+        const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said)
+        if (found) resolve(found[0])
+      })
+      child.once('exit', () => reject(new Error(said)))
+    })
+  })
+  afterAll(async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  it.each(['2025-11-25', '2026-07-28'])(
+    'serves a client of SDK 2 that speaks %s',
+    async (version) => {
+      const mode = version === '2026-07-28' ? { pin: version } : 'legacy'
+      const client = new Client(info, { versionNegotiation: { mode: mode as 'legacy' } })
+      await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+      await use(client as unknown as AnyClient)
+    },
+  )
+
+  it('serves a client of SDK 1', async () => {
+    const client = new OldClient(info)
+    await client.connect(new OldHttp(new URL(url)) as never)
+    await use(client as unknown as AnyClient)
+  })
+
+  it('serves the AI SDK', async () => {
+    const client = await createMCPClient({ transport: { type: 'http', url } })
+    const tools = await client.tools()
+    expect(Object.keys(tools)).toContain('tool_search')
+    await client.close()
+  })
+
+  it('is not for pages of other sites, nor for other names', async () => {
+    const foreign = await fetch(url, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example', 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(foreign.status).toBe(403)
+    expect((await fetch(url.replace('/mcp', '/other'))).status).toBe(404)
+  })
+})
