@@ -1,12 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import type { Tool } from 'toolsearch'
-import {
-  type EvaluationQuery,
-  labelsOf,
-} from '../packages/toolsearch/src/evaluation/evaluation-set.ts'
+import { labelsOf } from '../packages/toolsearch/src/evaluation/evaluation-set.ts'
 import { scoreQuery } from '../packages/toolsearch/src/evaluation/score-query.ts'
 import { parseQuery } from '../packages/toolsearch/src/query/parse-query.ts'
 import { fieldedRanker } from '../packages/toolsearch/src/ranking/fielded-ranker.ts'
@@ -15,8 +9,7 @@ import {
   type FieldedWeights,
 } from '../packages/toolsearch/src/ranking/fielded-weights.ts'
 import { climb, type Knob } from './climb.ts'
-import { readQueries } from './read-queries.ts'
-import { readTools } from './read-tools.ts'
+import { readTuningSets, type TuningSet } from './read-tuning-sets.ts'
 
 const HELP = `Usage: npm run tune -- [--data DIR] [--queries N] [--rounds N]
 
@@ -29,12 +22,6 @@ set that was left out tells what to expect on tools nobody tuned to.
 
 Prints the weights to be written into packages/toolsearch/src/ranking/fielded-weights.ts.`
 
-interface TuningSet {
-  readonly name: string
-  readonly tools: readonly Tool[]
-  readonly queries: readonly EvaluationQuery[]
-}
-
 const { values: options } = parseArgs({
   options: {
     data: { type: 'string', default: fileURLToPath(new URL('../../shared/data', import.meta.url)) },
@@ -45,7 +32,7 @@ const { values: options } = parseArgs({
 })
 
 async function tune(): Promise<void> {
-  const sets = await readSets(options.data)
+  const sets = await readTuningSets(options.data, Number(options.queries))
   if (sets.length < 2) {
     console.error(`Two sets at least are needed in ${options.data}. Name a folder with --data DIR.`)
     process.exit(2)
@@ -105,23 +92,6 @@ function judge({ tools, queries }: TuningSet, weights: FieldedWeights): Figure {
   }
   process.stderr.write('.')
   return { r1, r5 }
-}
-
-async function readSets(folder: string): Promise<TuningSet[]> {
-  const names = existsSync(folder) ? readdirSync(folder).sort() : []
-  const sets: TuningSet[] = []
-  for (const name of names) {
-    const files = ['tools.jsonl', 'queries.jsonl'].map((file) => join(folder, name, file))
-    if (!files.every((file) => existsSync(file))) continue
-    const queries = await readQueries([files[1]!])
-    const every = Math.max(1, Math.floor(queries.length / Number(options.queries)))
-    sets.push({
-      name,
-      tools: (await readTools([files[0]!])).tools,
-      queries: queries.filter((query, at) => at % every === 0 && query.relevant.length > 0),
-    })
-  }
-  return sets
 }
 
 function percent(share: number): string {

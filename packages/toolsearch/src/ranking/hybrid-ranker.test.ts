@@ -380,6 +380,19 @@ describe('hybridRanker and explanations', () => {
   })
 })
 
+describe('hybridRanker and words that hardly any tool has', () => {
+  const tools = { sky: 'Tells about rain', bag: 'Sells a walk and a shoe' }
+  const first = (text: string, vectors: TextVectors) => namesOf(rankerOf(vectors, tools), text)[0]
+
+  it('prefers meaning to one word of many', () => {
+    expect(first('umbrella for a long slow evening walk', conceptVectors())).toBe('sky')
+  })
+
+  it('prefers the word when little of the query is understood', () => {
+    expect(first('umbrella for a long slow evening walk', conceptVectors(0.3))).toBe('bag')
+  })
+})
+
 describe('hybridRanker and doubt', () => {
   const tools = {
     sky: 'Tells about rain',
@@ -409,6 +422,32 @@ describe('hybridRanker and doubt', () => {
 
   it('does not doubt a hit that is near', () => {
     expect(doubtOf(conceptVectors(), 'umbrella').doubtBelow).toBe(0)
+  })
+
+  it('says what a doubted query is nearer to, unless a tool is about that', () => {
+    const [far, near] = [{ clerk: tools.clerk }, tools].map((some) =>
+      rankerOf(conceptVectors(), some).rank(readWords('umbrella'), { limit: 5, ties: 'name' }),
+    )
+    expect(far!.nearerTo).toContain('weather')
+    expect(near).not.toHaveProperty('nearerTo')
+  })
+
+  it('compares nothing with topics whose vectors would have to be asked for', () => {
+    const asked: string[] = []
+    const { embed, ...rest } = conceptVectors()
+    const vectors: TextVectors = {
+      ...rest,
+      prepare: async () => {},
+      embed(text) {
+        asked.push(text)
+        return embed(text)
+      },
+    }
+    rankerOf(vectors, { clerk: tools.clerk }).rank(readWords('umbrella'), {
+      limit: 5,
+      ties: 'name',
+    })
+    expect(asked).toEqual([expect.stringContaining('Files a letter'), 'umbrella'])
   })
 
   it('does not doubt a hit that has the words, far as it may be', () => {

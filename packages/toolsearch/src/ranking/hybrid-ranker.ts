@@ -8,6 +8,7 @@ import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { type ToolMeaning, toolMeaning } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits, type TopHits } from './top-hits.ts'
+import { createTopics } from './topics.ts'
 import { createVectorIndex } from './vector-index.ts'
 
 export interface HybridRankerOptions {
@@ -17,6 +18,9 @@ export interface HybridRankerOptions {
   readonly lexical?: Ranker
   readonly weights?: HybridWeights
 }
+
+// what has half of all a query could ask for is no coincidence, whatever it means
+const PLAIN_SHARE = 0.5
 
 /**
  * Ranks by matching words and by likeness of meaning. Words count by how much of what the query
@@ -35,6 +39,11 @@ export function hybridRanker({
   let words = new Float64Array()
   /** Slots whose vector is still to come, by the text it is the vector of. */
   const waiting = new Map<string, Set<number>>()
+  const topics = createTopics((text) => {
+    // vectors that have to be asked for are asked for tools and queries alone
+    const vector = vectors.prepare ? undefined : vectors.embed(text)
+    return vector && ofLength(vector, 1)
+  })
 
   vectors.onVector?.((text) => {
     const vector = vectors.embed(text)
@@ -73,7 +82,12 @@ export function hybridRanker({
       if (mix === undefined) return lexical.rank(query, options)
       const top = createTopHits(options)
       offerAll(mix, top)
-      return { hits: top.hits(), doubtBelow: mix.isDoubtful ? Number.POSITIVE_INFINITY : 0 }
+      const { isDoubtful, nearerTo } = mix.doubt
+      return {
+        hits: top.hits(),
+        doubtBelow: isDoubtful ? Number.POSITIVE_INFINITY : 0,
+        ...(isDoubtful && nearerTo !== undefined && { nearerTo }),
+      }
     },
     explain(query, name, options) {
       const slot = slots.of(name)
@@ -118,8 +132,12 @@ export function hybridRanker({
       words[slot] = score
       if (score > best && isAccepted(slot)) best = score
     })
+    const ideal = found.ideal ?? best
+    const multiple = found.doubtBelow ? best / found.doubtBelow : Number.POSITIVE_INFINITY
+    // a query that is understood and has hardly a word in common with any tool was put in others
+    const weak = trust ** 2 * Math.max(0, 1 - multiple / weights.plain)
     // beside the best hit, or one word of six in common would count as much as six of six
-    const whole = Math.sqrt((found.ideal ?? best) * best) || 1
+    const whole = Math.sqrt(ideal * best) / (1 - weak) || 1
 
     const likeness = index.likeness(meaning)
     // vectors that have to be asked for would come too late for this query
@@ -135,7 +153,20 @@ export function hybridRanker({
       likeness,
       perWord: weights.words / whole / total,
       perLikeness: trust / (nearest || 1) / total,
-      isDoubtful: best < (found.doubtBelow ?? 0) && nearest < weights.doubt,
+      doubt: doubt(),
+    }
+
+    function doubt(): Doubt {
+      if (best > 0 && best >= PLAIN_SHARE * ideal) return { isDoubtful: false }
+      const topic = topics.nearest(ofLength(meaning!, 1))
+      // what some tool is about is no reason to doubt
+      const served = largest(index.likeness(topic.vector), isAccepted)
+      const beyond = nearest / trust - topic.likeness * (1 - served)
+      const { meaning: worth, least } = weights.doubt
+      return {
+        isDoubtful: multiple + trust * (worth * beyond - least) < 1,
+        ...(beyond < 0 && { nearerTo: topic.text }),
+      }
     }
   }
 
@@ -196,7 +227,13 @@ interface Mix {
   readonly likeness: Float32Array
   readonly perWord: number
   readonly perLikeness: number
+  readonly doubt: Doubt
+}
+
+interface Doubt {
   readonly isDoubtful: boolean
+  /** What the query is nearer to than to any tool. */
+  readonly nearerTo?: string
 }
 
 // loops over all slots are functions of their own: within a long one V8 leaves them slow

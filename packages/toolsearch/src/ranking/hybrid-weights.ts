@@ -5,13 +5,23 @@ export interface HybridWeights {
   /** What the name and the parameter names count once more beside the whole text of a tool. */
   readonly name: number
   readonly parameters: number
-  /** The likeness below which a best hit that has hardly a word in common is a coincidence. */
-  readonly doubt: number
+  /** From this multiple of what could be a coincidence on, words count in full. */
+  readonly plain: number
+  readonly doubt: DoubtWeights
+}
+
+/** When the best hit of a query is held for a coincidence. */
+export interface DoubtWeights {
+  /** What it is worth to be nearer to the query than any topic that no tool is about. */
+  readonly meaning: number
+  /** What that has to reach if words alone could be a coincidence; more words may make up for less. */
+  readonly least: number
 }
 
 export const HYBRID_WEIGHTS: HybridWeights = {
-  words: 1.2,
+  words: 1.5,
   name: 0.3,
   parameters: 0.2,
-  doubt: 0.4,
+  plain: 5,
+  doubt: { meaning: 10, least: 1.3 },
 }

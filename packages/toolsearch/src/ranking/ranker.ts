@@ -48,6 +48,8 @@ export interface Ranking {
   readonly ideal?: number
   /** A best hit below this is a coincidence, where a ranker can tell. */
   readonly doubtBelow?: number
+  /** What the query is nearer to than to any tool, where that is a reason for the doubt. */
+  readonly nearerTo?: string
 }
 
 export interface ScoredTool {

@@ -79,7 +79,8 @@ export function explainTool(
   const accepts = (one: Tool) =>
     view.isVisible(one) && hasRequiredTerms(one, query.required, syntax.requiredScope)
   const { ties } = selection
-  const { hits } = view.ranker.rank(query, { limit: Number.POSITIVE_INFINITY, ties, accepts })
+  const limit = Number.POSITIVE_INFINITY
+  const { hits, nearerTo } = view.ranker.rank(query, { limit, ties, accepts })
   const at = hits.findIndex((hit) => hit.tool === tool)
   if (at < 0) return answer('no-match', `${name} has nothing of the query`)
   const found = {
@@ -91,8 +92,10 @@ export function explainTool(
   const place = `rank ${found.rank} of ${hits.length}, score ${short(found.score)}`
   const why = `${place}: ${summary(found.parts)}`
   if (isReturned) return answer('returned', `${name} was returned, ${why}`, found)
-  if (outcome.abstained)
-    return answer('doubtful', `nothing fits well enough; ${name} has ${why}`, found)
+  if (outcome.abstained) {
+    const nearer = nearerTo === undefined ? '' : `, the query is nearer to "${nearerTo}"`
+    return answer('doubtful', `nothing fits well enough${nearer}; ${name} has ${why}`, found)
+  }
   if (found.score < selection.band * found.best) {
     const bar = short(selection.band * found.best)
     return answer('below-band', `${name} is below ${bar}, too far behind the best; ${why}`, found)
