@@ -25,7 +25,7 @@ const MOST_PAIRS: Readonly<Record<string, number>> = {
 const EVERYDAY_REQUESTS = 30_000
 const OPERATION_REQUESTS = 20_000
 
-/** What to learn from, in an order that makes any first part a fair sample of the whole. */
+/** What to learn from: some of all sources, then how people talk and what words mean. */
 export function chooseTexts(sources: readonly Source[]): Lessons {
   const random = createRandom(SEED)
   const texts: string[] = []
@@ -39,5 +39,14 @@ export function chooseTexts(sources: readonly Source[]): Lessons {
   pairs.push(...asked)
   texts.push(...asked.slice(0, OPERATION_REQUESTS).map((pair) => pair.request))
   texts.push(...writeEverydayRequests(EVERYDAY_REQUESTS, random))
-  return { texts: shuffled([...new Set(texts)], random), pairs: shuffled(pairs, random) }
+  const some = shuffled([...new Set(texts)], random)
+  return { texts: [...some, ...moreOfWordNet(sources, some)], pairs: shuffled(pairs, random) }
+}
+
+/** All of its sentences and glosses that are not among the texts already. */
+function moreOfWordNet(sources: readonly Source[], some: readonly string[]): string[] {
+  const { texts, sentences } = sources.find((source) => source.name === 'wordnet')!
+  const glosses = texts.filter((text) => text.includes(': '))
+  const all = new Set([...some, ...shuffled([...sentences!, ...glosses], createRandom(SEED + 1))])
+  return [...all].slice(some.length)
 }

@@ -18,18 +18,16 @@ import { type Pair, readDebian, readFig, readOpenApi, readWordNet } from './read
 import { openTeacher, TEACHER_DIMENSIONS } from './teacher.ts'
 import { contrastEpoch, createStudent, distilEpoch } from './train.ts'
 
-const REVISION = 1
+const REVISION = 2
 const DIMENSIONS = 256
 const TEACHERS = [
   { name: 'all-MiniLM-L6-v2', share: 1 },
   { name: 'gte-small', share: 1 },
 ]
 const CHUNK = 8192
-/** Chunks of texts the shipped table was trained on. */
-const MOST_CHUNKS = 19
 
-const EPOCHS = 6
-const RATE = 0.03
+const EPOCHS = 8
+const RATE = 0.06
 const CONTRAST_PAIRS = 40_000
 const CONTRAST = { batch: 64, temperature: 0.05, seed: 7 }
 
@@ -51,17 +49,14 @@ const toPieces = createWordPieces(new Map(vocabulary.map((piece, row) => [piece,
 const telling = vocabulary.map(isTelling)
 
 // each piece alone first, then the texts
-const toEncode = [...vocabulary.map((_, row) => [row]), ...lessons.texts.map(toPieces)].slice(
-  0,
-  MOST_CHUNKS * CHUNK,
-)
+const toEncode = [...vocabulary.map((_, row) => [row]), ...lessons.texts.map(toPieces)]
 const targets = await makeTargets()
 const ofPieces = targets.slice(0, vocabulary.length * DIMENSIONS)
 const ofTexts = targets.subarray(vocabulary.length * DIMENSIONS)
 const texts = toEncode.slice(vocabulary.length).map(onlyTelling)
 const student = createStudent(ofPieces, DIMENSIONS, texts)
 for (let epoch = 0; epoch < EPOCHS; epoch++) {
-  const rate = RATE * (1 - 0.12 * epoch)
+  const rate = RATE * (1 - 0.09 * epoch)
   const cosine = distilEpoch(student, texts, ofTexts, rate, epoch + 1)
   report(`distilling ${epoch + 1}: mean cosine ${cosine.toFixed(4)}`)
 }

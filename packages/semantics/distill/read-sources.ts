@@ -12,6 +12,8 @@ export interface Source {
   readonly name: string
   readonly texts: readonly string[]
   readonly pairs: readonly Pair[]
+  /** Whole sentences, as people speak. */
+  readonly sentences?: readonly string[]
 }
 
 /** The parts of an OpenAPI operation that are read. */
@@ -91,6 +93,7 @@ const FIG_ENTRY =
 export function readWordNet(folder: string): Source {
   const texts: string[] = []
   const pairs: Pair[] = []
+  const sentences: string[] = []
   for (const part of ['verb', 'noun', 'adj', 'adv']) {
     const lines = readFileSync(join(folder, `data.${part}`), 'utf8').split('\n')
     for (const line of lines) {
@@ -104,6 +107,7 @@ export function readWordNet(folder: string): Source {
       const meaning = gloss.split('; "')[0]!.trim()
       const examples = [...gloss.matchAll(/"([^"]{8,})"/g)].map(([, example]) => example!)
       texts.push(`${words.slice(0, 3).join(', ')}: ${meaning}`, ...words, ...examples)
+      sentences.push(...examples)
       for (const word of words) pairs.push({ request: word, description: meaning })
       for (const example of examples) pairs.push({ request: example, description: meaning })
       for (let i = 1; i < words.length; i++) {
@@ -111,7 +115,7 @@ export function readWordNet(folder: string): Source {
       }
     }
   }
-  return { name: 'wordnet', texts: [...new Set(texts)], pairs }
+  return { name: 'wordnet', texts: [...new Set(texts)], pairs, sentences }
 }
 
 /** One line on each package of Debian, from its `Packages` index. */
