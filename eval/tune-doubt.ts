@@ -28,7 +28,7 @@ Each set is also left out once, as in npm run tune.
 Prints the weights to be written into packages/toolsearch/src/ranking/hybrid-weights.ts.`
 
 const CHOICES: readonly DoubtWeights[] = [6, 8, 10, 12].flatMap((meaning) =>
-  [0.4, 0.7, 1, 1.2, 1.4, 1.6, 1.8, 2].map((least) => ({ meaning, least })),
+  [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((least) => ({ meaning, least })),
 )
 // two tools as near as this do much the same
 const TWINS = 0.75
@@ -36,8 +36,8 @@ const TWINS = 0.75
 const { values: options } = parseArgs({
   options: {
     data: { type: 'string', default: fileURLToPath(new URL('../../shared/data', import.meta.url)) },
-    queries: { type: 'string', default: '150' },
-    lost: { type: 'string', default: '0.75' },
+    queries: { type: 'string', default: '300' },
+    lost: { type: 'string', default: '0.5' },
     help: { type: 'boolean', short: 'h', default: false },
   },
 })
