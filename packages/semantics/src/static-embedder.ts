@@ -1,4 +1,5 @@
 import { readStaticTable } from './table-format.ts'
+import { TOPICS } from './topics.ts'
 import { createWordPieces } from './word-pieces.ts'
 
 const CONTINUES = '##'
@@ -22,6 +23,8 @@ export interface StaticEmbedder {
   embed(text: string): Float32Array
   /** The vectors whose sum, brought to length one, is `embed(text)`: for explanations. */
   pieces(text: string): readonly EmbeddedPiece[]
+  /** What people ask about and few tools serve: a query nearer to a topic than to any tool. */
+  readonly topics: readonly string[]
 }
 
 export interface EmbeddedPiece {
@@ -42,6 +45,7 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   return {
     id,
     dimensions,
+    topics: TOPICS,
     embed(text) {
       const rows = rowsOf(text)
       const sum = new Float32Array(dimensions)

@@ -17,6 +17,8 @@ export interface TextVectors {
   onVector?(listener: (text: string) => void): () => void
   /** The vectors that add up to a text's, where they are known: they explain a likeness. */
   pieces?(text: string): readonly { readonly text: string; readonly vector: Float32Array }[]
+  /** What people ask about, mostly no matter for tools: a query nearer to it is probably not served. */
+  readonly topics?: readonly string[]
 }
 
 /** A model that turns texts into vectors, near or far. */

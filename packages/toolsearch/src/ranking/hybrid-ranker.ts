@@ -39,9 +39,8 @@ export function hybridRanker({
   let words = new Float64Array()
   /** Slots whose vector is still to come, by the text it is the vector of. */
   const waiting = new Map<string, Set<number>>()
-  const topics = createTopics((text) => {
-    // vectors that have to be asked for are asked for tools and queries alone
-    const vector = vectors.prepare ? undefined : vectors.embed(text)
+  const topics = createTopics(vectors.topics ?? [], (text) => {
+    const vector = vectors.embed(text)
     return vector && ofLength(vector, 1)
   })
 

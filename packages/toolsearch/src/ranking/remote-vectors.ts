@@ -27,7 +27,7 @@ export function createRemoteVectors({
   timeoutMs = 1_000,
   maxKept = 20_000,
   onError = () => {},
-}: RemoteVectorsOptions): Required<Omit<TextVectors, 'pieces'>> {
+}: RemoteVectorsOptions): Required<Omit<TextVectors, 'pieces' | 'topics'>> {
   const { dimensions, maxBatch = 96 } = embedder
   const kept = new Map<string, Float32Array>()
   const wanted = new Set<string>()
