@@ -49,9 +49,9 @@ export async function createFleet(
   async function create(config: ServerConfig): Promise<Upstream> {
     const { name } = config
     const manifest = await cache?.read(name, fingerprint(config.connection))
-    const { onNotification, onServerRequest } = options
+    const { onNotification, onServerRequest, onChange: _, ...shared } = options
     return createUpstream(config, {
-      ...options,
+      ...shared,
       manifest,
       onManifest: (known) => void cache?.write(name, known),
       onChange: (what) => {
