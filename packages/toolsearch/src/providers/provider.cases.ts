@@ -53,6 +53,25 @@ export function describeProvider(provider: ProviderCase): void {
       expect(refusals(talk)).toEqual([])
     })
 
+    // https://github.com/makenotion/notion-mcp-server/issues/341
+    it('sends a tool whose schema has a choice at the top', async () => {
+      const choice = {
+        name: 'invoice_find',
+        description: 'Finds an invoice.',
+        inputSchema: {
+          type: 'object',
+          properties: { number: { type: 'number' }, customer: { type: 'string' } },
+          anyOf: [{ required: ['number'] }, { required: ['customer'] }],
+        },
+      }
+      const talk = await start({ mode, tools: [choice, ...fleet] })
+      await talk.turn(search('find invoice', 'invoice_find'))
+      await talk.turn(call('invoice_find', { number: 7 }))
+      await talk.turn({ text: 'Done.' })
+      expect(talk.ran).toHaveLength(1)
+      expect(refusals(talk)).toEqual([])
+    })
+
     // peers.md 5.12: blind calls are repaired, not failed
     it('answers a call that came with its own discovery with the schema, and does not run it', async () => {
       const talk = await start({ mode })

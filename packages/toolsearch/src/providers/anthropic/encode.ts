@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../../catalogue/tool.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, MODE_BETAS, OWN_SEARCH } from './anthropic-modes.ts'
 import { type AnthropicMessage, blocksOf, text } from './blocks.ts'
@@ -20,7 +20,7 @@ export type AnthropicTool =
   | {
       name: string
       description: string
-      input_schema: { type: 'object'; [keyword: string]: unknown }
+      input_schema: ObjectSchema
       defer_loading?: true
       cache_control?: CacheControl
     }
@@ -83,11 +83,6 @@ function deferredDefinition(tool: ToolText): AnthropicTool {
     written.set(tool, entry)
   }
   return entry
-}
-
-/** The service wants the type of the whole to be said. */
-export function objectSchema(schema: JsonSchema): { type: 'object'; [keyword: string]: unknown } {
-  return { ...schema, type: 'object' }
 }
 
 /**

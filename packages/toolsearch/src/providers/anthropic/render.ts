@@ -1,8 +1,8 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { objectSchema } from '../object-schema.ts'
 import type { CallResult } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
 import { type AnthropicMessage, type Block, text } from './blocks.ts'
-import { objectSchema } from './encode.ts'
 
 /** All results of one reply go into one message, and tool changes into one after it. */
 export function render(results: readonly CallResult[], mode: string): AnthropicMessage[] {

@@ -1,4 +1,5 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { plainMessages } from './plain-messages.ts'
@@ -17,7 +18,7 @@ export interface ChatTool {
   function: {
     name: string
     description: string
-    parameters: { type: 'object'; [keyword: string]: unknown }
+    parameters: ObjectSchema
   }
 }
 
@@ -58,6 +59,6 @@ function definition({ name, description, inputSchema }: ToolText): ChatTool {
   return {
     type: 'function',
     // some endpoints refuse an object that says nothing of its properties
-    function: { name, description, parameters: { properties: {}, ...inputSchema, type: 'object' } },
+    function: { name, description, parameters: { properties: {}, ...objectSchema(inputSchema) } },
   }
 }

@@ -1,4 +1,5 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { objectSchema } from '../object-schema.ts'
 
 /** A function as the Responses API has it. */
 export interface OpenaiFunction {
@@ -12,12 +13,13 @@ export interface OpenaiFunction {
 }
 
 export function functionTool({ name, description, inputSchema }: ToolText): OpenaiFunction {
+  const parameters = objectSchema(inputSchema)
   return {
     type: 'function',
     name,
     description,
     // the service refuses an object that says nothing of its properties
-    parameters: { ...inputSchema, type: 'object', properties: inputSchema.properties ?? {} },
+    parameters: { ...parameters, properties: parameters.properties ?? {} },
     strict: false,
   }
 }
