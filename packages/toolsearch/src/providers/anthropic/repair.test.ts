@@ -50,6 +50,15 @@ describe('repair', () => {
     ])
   })
 
+  // https://github.com/anthropics/claude-code/issues/23440
+  it('drops a text of nothing but white space', () => {
+    const blank = { type: 'text', text: '\n\n' }
+    const messages = [hello, assistant(blank, use('1')), user(result('1', blank))]
+    const repaired = repair(messages, context('reference'))
+    expect(repaired.messages).toEqual([hello, assistant(use('1')), user(result('1'))])
+    expect(kinds([hello, { role: 'assistant', content: ' ' }, hello])).toContain('empty-dropped')
+  })
+
   it('drops a result that has no call, and what is empty then', () => {
     expect(kinds([hello, user(result('1'))])).toEqual(['empty-dropped', 'result-dropped'])
   })

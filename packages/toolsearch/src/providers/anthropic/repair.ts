@@ -48,7 +48,7 @@ function repairBlock(
   repairs: Repair[],
 ): readonly Block[] {
   const report = (kind: Repair['kind'], about: string) => repairs.push({ kind, about, at })
-  if (block.type === 'text' && (block.text === '' || typeof block.text !== 'string')) {
+  if (isBlank(block)) {
     report('empty-dropped', 'text')
     return []
   }
@@ -59,6 +59,11 @@ function repairBlock(
     return []
   }
   return [block]
+}
+
+/** White space alone is refused as well, though models write it. */
+function isBlank({ type, text }: Block): boolean {
+  return type === 'text' && (typeof text !== 'string' || text.trim() === '')
 }
 
 type Report = (kind: Repair['kind'], about: string) => void
@@ -73,7 +78,7 @@ function repairResult(block: Block, context: RepairContext, report: Report): Blo
       report('reference-to-text', name)
       return [text(foundText([name], context))]
     }
-    if (one.type === 'text' && (one.text === '' || typeof one.text !== 'string')) {
+    if (isBlank(one)) {
       report('empty-dropped', String(block.tool_use_id))
       return []
     }
