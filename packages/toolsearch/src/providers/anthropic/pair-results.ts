@@ -1,6 +1,8 @@
 import type { Repair } from '../provider.ts'
 import { type AnthropicMessage, type Block, blocksOf, text } from './blocks.ts'
 
+const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking']
+
 /**
  * Gives every call its result in the very next message, first in it. Results elsewhere are moved
  * there, missing ones are made up, and results without a call are dropped.
@@ -38,7 +40,7 @@ export function pairResults(
       waiting.push(String(block.id))
       return true
     })
-    push(message, kept, blocks, at)
+    push(message, withoutLastThoughts(kept, at), blocks, at)
   })
   if (waiting.length > 0) paired.push({ role: 'user', content: take(waiting, messages.length) })
   return paired
@@ -52,6 +54,16 @@ export function pairResults(
     const isSame = after.length === before.length && after.every((block, i) => block === before[i])
     if (after.length === 0) repairs.push({ kind: 'empty-dropped', about: message.role, at })
     else paired.push(isSame ? message : { ...message, content: after })
+  }
+
+  /**
+   * The service refuses a message that ends in a thought, as a reply that was cut off may.
+   * @see https://github.com/tailcallhq/forgecode/issues/2107
+   */
+  function withoutLastThoughts(blocks: readonly Block[], at: number): readonly Block[] {
+    const end = blocks.findLastIndex(({ type }) => !THOUGHTS.includes(type))
+    if (end < blocks.length - 1) repairs.push({ kind: 'reasoning-dropped', about: 'thinking', at })
+    return blocks.slice(0, end + 1)
   }
 
   function take(ids: readonly string[], at: number, here: readonly Block[] = []): Block[] {

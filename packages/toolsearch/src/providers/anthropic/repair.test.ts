@@ -59,6 +59,23 @@ describe('repair', () => {
     expect(kinds([hello, { role: 'assistant', content: ' ' }, hello])).toContain('empty-dropped')
   })
 
+  it('drops thoughts that end a message, and no others', () => {
+    const thought = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
+    const said = { type: 'text', text: 'Well.' }
+    const good = [hello, assistant(thought, said), hello]
+    expect(repair(good, context('reference')).messages).toBe(good)
+    const redacted = { type: 'redacted_thinking', data: 'x' }
+    const cut = [hello, assistant(thought, said, thought, redacted), hello, assistant(thought)]
+    expect(repair(cut, context('reference'))).toEqual({
+      messages: [hello, assistant(thought, said), hello],
+      repairs: [
+        { kind: 'reasoning-dropped', about: 'thinking', at: 1 },
+        { kind: 'reasoning-dropped', about: 'thinking', at: 3 },
+        { kind: 'empty-dropped', about: 'assistant', at: 3 },
+      ],
+    })
+  })
+
   it('drops a result that has no call, and what is empty then', () => {
     expect(kinds([hello, user(result('1'))])).toEqual(['empty-dropped', 'result-dropped'])
   })
