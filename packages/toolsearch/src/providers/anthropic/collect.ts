@@ -8,6 +8,7 @@ export function collect(): Collector<AnthropicReply> {
   let message: Record<string, unknown> = { role: 'assistant' }
   const content: Record<string, unknown>[] = []
   const inputs = new Map<number, string>()
+  const whole = new Set<unknown>()
   return {
     add(event) {
       if (!isObject(event)) return []
@@ -22,7 +23,11 @@ export function collect(): Collector<AnthropicReply> {
       } else if (event.type === 'content_block_stop') return finish(index)
       return []
     },
-    reply: () => ({ ...message, content: content.filter(isObject) }),
+    // of what was cut off only text can be used: half a call or half a thought cannot go back
+    reply: () => ({
+      ...message,
+      content: content.filter((block) => whole.has(block) || block.type === 'text'),
+    }),
   }
 
   function addDelta(index: number, delta: Record<string, unknown>): void {
@@ -44,7 +49,9 @@ export function collect(): Collector<AnthropicReply> {
     const block = content[index]
     const json = inputs.get(index)
     if (block === undefined) return []
-    if (json !== undefined && json !== '') block.input = parsed(json)
+    if (json) block.input = parsed(json)
+    if (json && block.input === undefined) return []
+    whole.add(block)
     const call = callOf(block as Block)
     return call ? [call] : []
   }
@@ -55,6 +62,6 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return {}
+    return undefined
   }
 }

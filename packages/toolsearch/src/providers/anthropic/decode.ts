@@ -10,7 +10,7 @@ export interface AnthropicReply {
 export function decode<Message extends AnthropicMessage>(
   reply: AnthropicReply,
 ): DecodedReply<Message> {
-  const content = reply.content ?? []
+  const content = withoutCutCall(reply)
   const message = { role: 'assistant', content } as unknown as Message
   const blocks = blocksOf(message)
   return {
@@ -22,6 +22,14 @@ export function decode<Message extends AnthropicMessage>(
       .flatMap((block) => foundNames(block)),
     isPaused: reply.stop_reason === 'pause_turn',
   }
+}
+
+const CUT_OFF: readonly unknown[] = ['max_tokens', 'model_context_window_exceeded', 'refusal']
+
+/** The last call of a reply that was cut off may lack arguments, so it must not run. */
+function withoutCutCall({ content = [], stop_reason }: AnthropicReply): readonly unknown[] {
+  const isCut = CUT_OFF.includes(stop_reason) && (content.at(-1) as Block)?.type === 'tool_use'
+  return isCut ? content.slice(0, -1) : content
 }
 
 export function callOf(block: Block): WireCall | undefined {

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { collect } from './collect.ts'
+import { decode } from './decode.ts'
+
+const start = (index: number, content_block: object) => ({
+  type: 'content_block_start',
+  index,
+  content_block,
+})
+const delta = (index: number, one: object) => ({ type: 'content_block_delta', index, delta: one })
+const stop = (index: number) => ({ type: 'content_block_stop', index })
+const json = (index: number, partial_json: string) =>
+  delta(index, { type: 'input_json_delta', partial_json })
+const use = { type: 'tool_use', id: 'toolu_1', name: 'write_file', input: {} }
+const thinking = { type: 'thinking', thinking: '', signature: '' }
+
+function collected(events: readonly object[]) {
+  const collector = collect()
+  const calls = events.flatMap((event) => collector.add(event))
+  return { calls, reply: collector.reply() }
+}
+
+describe('collect', () => {
+  it('keeps text that was cut off, and drops half a thought', () => {
+    const thought = delta(0, { type: 'thinking_delta', thinking: 'Hm' })
+    expect(collected([start(0, thinking), thought]).reply.content).toEqual([])
+    const text = [
+      start(0, { type: 'text', text: '' }),
+      delta(0, { type: 'text_delta', text: 'Well, I' }),
+    ]
+    expect(collected(text).reply.content).toEqual([{ type: 'text', text: 'Well, I' }])
+  })
+
+  it.each([
+    ['before its end', [start(0, use), json(0, '{"path":"a"')]],
+    ['before its arguments', [start(0, use)]],
+    ['and closed', [start(0, use), json(0, '{"path":"a"'), stop(0)]],
+  ])('makes no call of one that was cut off %s', (_, events) => {
+    const { calls, reply } = collected(events)
+    expect(calls).toEqual([])
+    expect(decode(reply)).toMatchObject({ messages: [], calls: [] })
+  })
+
+  it('takes a call without arguments', () => {
+    expect(collected([start(0, use), json(0, ''), stop(0)]).calls).toEqual([
+      { id: 'toolu_1', name: 'write_file', arguments: {} },
+    ])
+  })
+})
+
+describe('decode', () => {
+  it.each(['max_tokens', 'model_context_window_exceeded', 'refusal'])(
+    'leaves out the call at which a reply was cut off: %s',
+    (stop_reason) => {
+      const content = [{ type: 'text', text: 'I write.' }, use]
+      expect(decode({ content, stop_reason })).toMatchObject({
+        messages: [{ role: 'assistant', content: [content[0]] }],
+        calls: [],
+      })
+      expect(decode({ content, stop_reason: 'tool_use' }).calls).toHaveLength(1)
+    },
+  )
+})
