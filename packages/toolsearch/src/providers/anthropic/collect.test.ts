@@ -46,6 +46,17 @@ describe('collect', () => {
       { id: 'toolu_1', name: 'write_file', arguments: {} },
     ])
   })
+
+  it('keeps what a compaction says', () => {
+    const events = [
+      start(0, { type: 'compaction', content: null }),
+      delta(0, { type: 'compaction_delta', content: 'In short.', encrypted_content: 'x' }),
+      stop(0),
+    ]
+    expect(collected(events).reply.content).toEqual([
+      { type: 'compaction', content: 'In short.', encrypted_content: 'x' },
+    ])
+  })
 })
 
 describe('decode', () => {

@@ -37,6 +37,9 @@ export function collect(): Collector<AnthropicReply> {
       inputs.set(index, (inputs.get(index) ?? '') + String(delta.partial_json ?? ''))
     } else if (delta.type === 'citations_delta') {
       block.citations = [...((block.citations as unknown[] | null) ?? []), delta.citation]
+    } else if (delta.type === 'compaction_delta') {
+      const { type: _, ...fields } = delta
+      Object.assign(block, fields)
     } else {
       // text, thinking and signature grow under the name they come by
       for (const key of ['text', 'thinking', 'signature']) {
