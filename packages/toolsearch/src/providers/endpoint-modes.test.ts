@@ -25,6 +25,11 @@ describe('endpointModes', () => {
   })
 })
 
+function invalid(message: string, error_code?: string): object {
+  const error = { type: 'invalid_request_error', message, details: { error_code } }
+  return { status: 400, message: `400 ${JSON.stringify({ error })}`, error: { error } }
+}
+
 describe('isRefusal', () => {
   it.each([
     [{ status: 400, message: 'Unknown parameter: tools.defer_loading' }],
@@ -49,6 +54,12 @@ describe('isRefusal', () => {
 
   it.each([
     [{ status: 400, message: "Tool reference 'x' not found in available tools (defer_loading)" }],
+    // what a request says, in the words of services that call every refusal invalid
+    [invalid('At least one tool must have defer_loading=false. All tools cannot be deferred.')],
+    [invalid("Tool 'x' cannot have both defer_loading=true and cache_control set.")],
+    [invalid('Could not resolve defer_loading.', 'tool_reference_unresolved')],
+    [invalid('Too many with defer_loading.', 'available_tools_limit_exceeded')],
+    [invalid("Invalid schema for function 'set_defer_loading': None is not of type 'object'.")],
     [{ status: 401, message: 'invalid key, defer_loading' }],
     [{ status: 429, message: 'unexpected load, defer_loading' }],
     [{ status: 400, message: 'max_tokens is not supported' }],

@@ -36,13 +36,15 @@ const REFUSES =
   /unknown|unexpected|unrecogni[sz]ed|unsupported|not support|not permitted|not allowed|extra inputs|invalid|does not match|no such|instead|requires a model|cannot be used/i
 /** Errors about what a request says rather than about what the endpoint can do. */
 const OTHER =
-  /not found in available tools|unknown tool\b|must be unique|require tools\.tool_search/i
+  /not found in available tools|unknown tool\b|must be unique|requires? (?:tools\.tool_search|at least one deferred)|must have defer_loading|cannot have both|invalid schema for|tool_reference_unresolved|tool_name_conflict|limit_exceeded|too_many_tool_references/i
+/** What services call any refusal, whatever it is about. */
+const ANY_REFUSAL = /invalid_request_error/g
 
 /** Whether an endpoint says that it does not know one of these fields. */
 export function isRefusal(error: unknown, fields: readonly string[]): boolean {
   const status = (error as { status?: unknown } | null)?.status
   if (typeof status === 'number' && ![400, 404, 415, 422, 501].includes(status)) return false
-  const text = textOf(error)
+  const text = textOf(error).replace(ANY_REFUSAL, '')
   return REFUSES.test(text) && !OTHER.test(text) && fields.some((field) => text.includes(field))
 }
 
