@@ -1,7 +1,13 @@
 import type { Session } from '../../conversation/session.ts'
-import type { Provider } from '../provider.ts'
+import type { Provider, RepairContext } from '../provider.ts'
 import { createWire, type Wire, type WireOptions } from '../wire.ts'
-import { type AnthropicMode, anthropicModes, defaultMode, modeRefusal } from './anthropic-modes.ts'
+import {
+  type AnthropicMode,
+  anthropicModes,
+  defaultMode,
+  modeRefusal,
+  OWN_SEARCH,
+} from './anthropic-modes.ts'
 import type { AnthropicMessage } from './blocks.ts'
 import { collect } from './collect.ts'
 import { type AnthropicReply, decode } from './decode.ts'
@@ -41,13 +47,14 @@ export function anthropic<Message extends AnthropicMessage>(
   session: Session,
   options: AnthropicOptions = {},
 ): Wire<Message, AnthropicRequest<Message>, AnthropicReply> {
-  return createWire(session, anthropicProvider<Message>(options), options)
+  const wasOurs = (name: string) => session.loaded.includes(name)
+  return createWire(session, anthropicProvider<Message>(options, wasOurs), options)
 }
 
-export function anthropicProvider<Message extends AnthropicMessage>({
-  cacheControl,
-  toolsets = [],
-}: AnthropicOptions): Provider<Message, AnthropicRequest<Message>, AnthropicReply> {
+function anthropicProvider<Message extends AnthropicMessage>(
+  { cacheControl, toolsets = [] }: AnthropicOptions,
+  wasOurs: (name: string) => boolean,
+): Provider<Message, AnthropicRequest<Message>, AnthropicReply> {
   return {
     name: 'anthropic',
     modes: anthropicModes,
@@ -64,8 +71,19 @@ export function anthropicProvider<Message extends AnthropicMessage>({
     decode,
     render: (results, mode) => render(results, mode) as Message[],
     revealed,
-    repair,
+    repair: (messages, context) =>
+      repair(messages, toolsets.length > 0 ? withConnector(context, wasOurs) : context),
     collect,
+  }
+}
+
+/** A name that never was one of ours is that of a tool the connector brings. */
+function withConnector(context: RepairContext, wasOurs: (name: string) => boolean): RepairContext {
+  const { mode, isDeferred, definition } = context
+  return {
+    ...context,
+    hasOwnSearch: OWN_SEARCH[mode] !== undefined,
+    isDeferred: (name) => isDeferred(name) || (definition(name) === undefined && !wasOurs(name)),
   }
 }
 

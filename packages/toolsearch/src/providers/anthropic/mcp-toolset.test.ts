@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import { anthropicMessages, startCheckingServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
+import { fleet } from '../provider.fixtures.ts'
 import { anthropic } from './anthropic.ts'
 import { mcpToolset } from './mcp-toolset.ts'
 
@@ -40,6 +41,29 @@ it('goes out with the native search and its beta, through the client', async () 
   } finally {
     await server.close()
   }
+})
+
+it('keeps what the search found among tools that the connector brings', async () => {
+  const tools = fleet.slice(0, 1)
+  const toolSearch = createToolSearch({ tools })
+  const session = await toolSearch.session('a')
+  const wire = anthropic(session, { toolsets: [mcpToolset({ server: 'calendar' })] })
+  const found = (...names: string[]) => [
+    { type: 'server_tool_use', id: 's', name: 'tool_search_tool_bm25', input: { query: 'x' } },
+    {
+      type: 'tool_search_tool_result',
+      tool_use_id: 's',
+      content: {
+        type: 'tool_search_tool_search_result',
+        tool_references: names.map((tool_name) => ({ type: 'tool_reference', tool_name })),
+      },
+    },
+  ]
+  const step = await wire.handle({ content: found('list_events', tools[0]!.name) })
+  toolSearch.catalogue.remove([tools[0]!.name])
+  const messages = [{ role: 'user', content: 'hello' }, ...step.messages()]
+  const request = await wire.request({ messages })
+  expect(request.messages[1]!.content).toEqual(found('list_events'))
 })
 
 it('wants a native mode', async () => {
