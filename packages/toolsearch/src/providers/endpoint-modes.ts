@@ -18,6 +18,7 @@ export function endpointModes(
   modes: Readonly<Record<string, Mode>>,
   chosen: string,
   endpoint: string,
+  isPossible: (mode: string) => boolean = () => true,
 ): EndpointModes {
   const key = `${endpoint} ${chosen}`
   const current = () => lowered.get(key) ?? chosen
@@ -25,7 +26,7 @@ export function endpointModes(
     current,
     lower(error) {
       const { needs, next } = modes[current()]!
-      if (next === undefined || !isRefusal(error, needs)) return undefined
+      if (next === undefined || !isPossible(next) || !isRefusal(error, needs)) return undefined
       lowered.set(key, next)
       return next
     },

@@ -100,7 +100,12 @@ export function createWire<Message, Request, Reply>(
   const chosen = wanted ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
   const place = `${provider.name} ${endpoint} ${model ?? ''}`
-  const modes = endpointModes(provider.modes, chosen, place)
+  const modes = endpointModes(
+    provider.modes,
+    chosen,
+    place,
+    (mode) => provider.refusal?.(mode, model) === undefined,
+  )
   let names: WireNames | undefined
   let named: unknown
   const asDeferred = createDeferredTexts(wireNames)

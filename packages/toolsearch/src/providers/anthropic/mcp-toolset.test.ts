@@ -73,3 +73,13 @@ it('wants a native mode', async () => {
     'Mode "reference" cannot be used: tools of the MCP connector can only be found by a native search. Use native, native-regex.',
   )
 })
+
+it('is not lowered to a mode that cannot find its tools', async () => {
+  const session = await createToolSearch().session('a')
+  const toolsets = [mcpToolset({ server: 'calendar' })]
+  const wire = anthropic(session, { toolsets, endpoint: 'http://127.0.0.1:9' })
+  const error = { status: 400, message: 'tool_search_tool is not supported' }
+  expect(wire.downgrade(error)).toBe('native-regex')
+  expect(wire.downgrade(error)).toBeUndefined()
+  expect(wire.mode).toBe('native-regex')
+})
