@@ -31,6 +31,14 @@ describe('decode', () => {
     expect(decode({}).messages).toEqual([])
   })
 
+  it('keeps a call of a custom tool, which is not ours to answer', () => {
+    const custom = { id: 'c', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
+    const message = { role: 'assistant', content: null, tool_calls: [custom, call('1', '{}')] }
+    const { messages, calls } = decode(reply(message))
+    expect(messages).toEqual([message])
+    expect(calls.map(({ id }) => id)).toEqual(['1'])
+  })
+
   it('makes up the same ids every time, and different ones for each call', () => {
     const message = { tool_calls: [call('', '{}'), call(undefined, '{}'), call('x', '{}')] }
     const { calls, messages } = decode(reply(message))

@@ -18,7 +18,9 @@ export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedRe
   )
   return {
     messages: isEmpty(message) ? [] : [message as unknown as Message],
-    calls: calls.map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
+    calls: calls
+      .filter((call) => !call.isCustom)
+      .map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
     found: [],
   }
 }

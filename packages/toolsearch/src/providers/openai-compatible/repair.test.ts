@@ -19,6 +19,12 @@ const result = (id: string, content = `${id} is done.`) => ({
 const lost = (id: string) => result(id, 'No result was recorded.')
 
 describe('repair', () => {
+  it('leaves a call of a custom tool and its result', () => {
+    const custom = { id: '1', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
+    const messages = [user, { role: 'assistant', content: null, tool_calls: [custom] }, result('1')]
+    expect(repair(messages)).toEqual({ messages, repairs: [] })
+  })
+
   it.each([
     [
       'a missing result',

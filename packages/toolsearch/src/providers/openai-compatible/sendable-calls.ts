@@ -7,6 +7,8 @@ export interface SendableCall {
   readonly name: string
   readonly arguments: unknown
   readonly sent: Readonly<Record<string, unknown>>
+  /** A call of a tool that takes a plain text: whoever listed that has to answer it. */
+  readonly isCustom?: true
 }
 
 /**
@@ -21,6 +23,10 @@ export function sendableCalls(calls: unknown, seed = ''): SendableCall[] {
   const ids = new Set<string>()
   return calls.flatMap((call: unknown, index): SendableCall[] => {
     if (!isObject(call)) return []
+    if (isObject(call.custom)) {
+      const id = String(call.id)
+      return [{ id, name: String(call.custom.name), arguments: {}, sent: call, isCustom: true }]
+    }
     const given = isObject(call.function) ? call.function : {}
     const { name, arguments: args } = given
     if (typeof name !== 'string' || name === '') return []
