@@ -72,6 +72,20 @@ export function describeProvider(provider: ProviderCase): void {
       expect(refusals(talk)).toEqual([])
     })
 
+    it.each([
+      ['few', 3],
+      ['many', 40],
+    ])('runs a tool that is named like our bridge, among %s', async (_, count) => {
+      const tool = { ...serverTool('call_tool', 'Phones a tool maker.'), loading: 'eager' as const }
+      const talk = await start({ mode, tools: [tool, ...fleet.slice(0, count)] })
+      const name = talk.wire.nameOf('call_tool')
+      await talk.turn({ calls: [{ name, arguments: { subject: 'x' } }] })
+      await talk.turn({ text: 'Done.' })
+      expect(talk.ran).toEqual([{ name: 'call_tool', arguments: { subject: 'x' } }])
+      expect(JSON.stringify(talk.accepted()[0]!.body)).toContain('Phones a tool maker.')
+      expect(refusals(talk)).toEqual([])
+    })
+
     // peers.md 5.12: blind calls are repaired, not failed
     it('answers a call that came with its own discovery with the schema, and does not run it', async () => {
       const talk = await start({ mode })

@@ -1,5 +1,6 @@
 import { hashText } from '../catalogue/hash-text.ts'
 import type { Tool } from '../catalogue/tool.ts'
+import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
 
 /** Names as they travel and as they are. Most are the same. */
 export interface WireNames {
@@ -19,8 +20,10 @@ export function createWireNames(tools: readonly Tool[], accepts: RegExp): WireNa
   const renamed = new Map<string, string>()
   const original = new Map<string, string>()
   for (const { name } of tools) {
-    if (!EVERYWHERE.test(name)) original.set(safeName(name), name)
-    if (!accepts.test(name)) renamed.set(name, safeName(name))
+    // a call of this name is taken for one of our bridge
+    const isOurs = name === CALL_TOOL_NAME
+    if (isOurs || !EVERYWHERE.test(name)) original.set(safeName(name), name)
+    if (isOurs || !accepts.test(name)) renamed.set(name, safeName(name))
   }
   // a tool that really has such a name is meant by it
   for (const { name } of tools) original.delete(name)

@@ -2,7 +2,7 @@ import type { Session, TurnOptions } from '../conversation/session.ts'
 import type { Turn } from '../conversation/turn.ts'
 import { isObject } from '../is-object.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
-import { CALL_TOOL_NAME, callTool, unwrapCall } from '../tool-search/call-tool.ts'
+import { callTool, unwrapCall } from '../tool-search/call-tool.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import { createDeferredTexts } from './deferred-texts.ts'
@@ -223,9 +223,7 @@ export function createWire<Message, Request, Reply>(
     const { searchTool, system, news, deferred } = turn
     const isOurs = searchTool !== undefined && mode.search === 'ours'
     const isBridged = isOurs && mode.bridge === true
-    const wanted = turn.tools.filter(
-      (tool) => tool !== searchTool && !(isBridged && tool.name === CALL_TOOL_NAME),
-    )
+    const wanted = turn.tools.filter((tool) => tool !== searchTool)
     const listed = fitToolLimit(
       wanted,
       [...stubNames(turn, mode), ...session.loaded],
