@@ -162,7 +162,7 @@ function inSentOrder(
 
 function announce(
   hidden: readonly Tool[],
-  { record, division, announcement, searchTool, countTokens }: PlanTurnOptions,
+  { record, division, appendOnly, announcement, searchTool, countTokens }: PlanTurnOptions,
 ): { system: string; news: string; addition: SessionAddition } {
   const { style, placement, budget, lineLength, text } = announcement
   const listing: ListingOptions = {
@@ -171,7 +171,9 @@ function announce(
     ...(budget !== undefined && { budget }),
     ...(lineLength !== undefined && { lineLength }),
   }
-  if (placement === 'live' || style === 'none') {
+  // a list that is written anew would change the beginning
+  const isLive = placement === 'live' && appendOnly === undefined
+  if (isLive || style === 'none') {
     return { system: text(listTools(hidden, listing), searchTool.name), news: '', addition: {} }
   }
   // a caller that may see less than before must not be told the old list again

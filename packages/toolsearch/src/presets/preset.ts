@@ -23,7 +23,7 @@ export interface Announcement {
   readonly style: ListingStyle
   /**
    * `fixed`: the first list is repeated byte for byte and changes are appended as news.
-   * `live`: the list is written anew for every request.
+   * `live`: the list is written anew for every request, unless its beginning must stay as it is.
    */
   readonly placement: 'fixed' | 'live'
   readonly budget?: number
