@@ -2,6 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OldAnthropic from 'anthropic-sdk-0'
 import { anthropicMessages } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
+import { createToolSearch } from '../../toolsearch.ts'
 import { startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
 import type { ProviderCase } from '../provider.fixtures.ts'
@@ -10,6 +11,23 @@ import { anthropicCase } from './anthropic-case.fixtures.ts'
 
 describeProvider(anthropicCase('Anthropic 1.x', Anthropic))
 describeProvider(anthropicCase('Anthropic 0.x', OldAnthropic))
+
+describe('anthropic', () => {
+  it("fits the types of both clients, and the clients' fit it", async () => {
+    const session = await createToolSearch().session('a')
+    const plain = await anthropic(session).request({ messages: [{ role: 'user', content: 'a' }] })
+    const now: Anthropic.MessageCreateParams = { model: 'a', max_tokens: 1, ...plain }
+    const before: OldAnthropic.MessageCreateParams = { model: 'a', max_tokens: 1, ...plain }
+    const own = await anthropic<Anthropic.MessageParam>(session).request(now)
+    const beta = anthropic<Anthropic.Beta.BetaMessageParam>(session, { mode: 'addition' })
+    const params: Anthropic.Beta.MessageCreateParams = {
+      model: 'a',
+      max_tokens: 1,
+      ...(await beta.request({ messages: own.messages })),
+    }
+    expect([now, before, params]).toMatchObject(Array(3).fill({ messages: [{ role: 'user' }] }))
+  })
+})
 
 /** MiniMax's endpoint, which speaks this API without the parts that defer tools. */
 const miniMax: ProviderCase = {

@@ -35,11 +35,11 @@ export interface AnthropicOptions extends WireOptions {
  *
  * @throws UnknownModeError, UnsupportedModeError
  */
-export function anthropic<Message extends AnthropicMessage = AnthropicMessage>(
+export function anthropic<Message extends AnthropicMessage = Required<AnthropicMessage>>(
   session: Session,
   options: AnthropicOptions & { toolsets: readonly AnthropicToolset[] },
 ): Wire<Message, AnthropicRequest<Message, AnthropicTool | AnthropicToolset>, AnthropicReply>
-export function anthropic<Message extends AnthropicMessage = AnthropicMessage>(
+export function anthropic<Message extends AnthropicMessage = Required<AnthropicMessage>>(
   session: Session,
   options?: AnthropicOptions,
 ): Wire<Message, AnthropicRequest<Message>, AnthropicReply>

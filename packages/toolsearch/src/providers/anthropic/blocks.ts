@@ -4,8 +4,8 @@ import { isObject } from '../../is-object.ts'
 export type Block = { readonly type?: unknown; readonly [key: string]: unknown }
 
 /**
- * A message of the Messages API. The client's own type fits it and it fits the client's: pass that
- * as the type argument of `anthropic` to have it back.
+ * A message of the Messages API. The client's own type fits it: pass that as the type argument of
+ * `anthropic` to have it back. Without, messages have content and fit the client's.
  */
 export interface AnthropicMessage {
   // biome-ignore lint/suspicious/noExplicitAny: the client's versions disagree on the roles and blocks
