@@ -12,7 +12,7 @@ export interface ConfigDiff {
   readonly settingsChanged: boolean
 }
 
-export interface ServerChange {
+interface ServerChange {
   readonly before: ServerConfig
   readonly after: ServerConfig
   /** False if it can go on running: only hints, limits and the like are new. */

@@ -17,7 +17,7 @@ export interface GatewayConfig {
  * - `passthrough`: everything is listed
  * - `auto`: `passthrough` while few tools are there, `search` above
  */
-export type DownstreamMode = 'search' | 'dynamic' | 'passthrough' | 'auto'
+type DownstreamMode = 'search' | 'dynamic' | 'passthrough' | 'auto'
 
 export interface ServerConfig {
   readonly name: string

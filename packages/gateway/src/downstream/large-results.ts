@@ -6,7 +6,7 @@ export interface CallResult {
   readonly [field: string]: unknown
 }
 
-export type Content = { readonly type: string; readonly [field: string]: unknown }
+type Content = { readonly type: string; readonly [field: string]: unknown }
 
 /** Results too long to be given at once. The oldest are forgotten. */
 export interface LargeResults {

@@ -14,7 +14,7 @@ export interface CostReport {
   readonly savedPer100Turns: number
 }
 
-export interface ServerCost {
+interface ServerCost {
   readonly server: string
   readonly tokens: number
   /** Of all servers' tokens. */
