@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const HELP = `Usage: npm run gateway [-- --port N]
+
+Starts the gateway over HTTP on this machine, in front of three reference servers of MCP and one
+with the 85 tools of the demo. Says what it serves, what it saves and how to connect. Ctrl-C ends it.`
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
+const command = here('../packages/gateway/src/cli/main.ts')
+
+if (process.argv.includes('--help')) console.log(HELP)
+else await start()
+
+async function start(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'toolsearch-'))
+  const config = join(folder, 'toolsearch.json')
+  writeFileSync(config, JSON.stringify({ mcpServers: servers(folder) }, null, 2))
+  const env = { ...process.env, TOOLSEARCH_CACHE: folder }
+  const run = (...args: string[]) =>
+    spawn(process.execPath, [...loader, command, ...args, '--config', config], {
+      stdio: 'inherit',
+      env,
+    })
+  try {
+    await ended(run('cost'))
+    const gateway = run('serve', '--http', ...process.argv.slice(2))
+    // the terminal tells the gateway as well; this side only has to wait for it
+    process.on('SIGINT', () => {})
+    process.on('SIGTERM', () => gateway.kill('SIGTERM'))
+    process.exitCode = await ended(gateway)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function servers(folder: string): Record<string, object> {
+  const { resolve } = createRequire(import.meta.url)
+  const reference = (name: string, ...args: string[]) => ({
+    command: process.execPath,
+    args: [
+      join(dirname(resolve(`@modelcontextprotocol/server-${name}/package.json`)), 'dist/index.js'),
+      ...args,
+    ],
+  })
+  return {
+    everything: reference('everything'),
+    files: reference('filesystem', folder),
+    memory: { ...reference('memory'), env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') } },
+    company: { command: process.execPath, args: [...loader, here('./catalogue-server.ts')] },
+  }
+}
+
+function ended(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+}
