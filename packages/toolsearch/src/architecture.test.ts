@@ -62,6 +62,7 @@ describe('the public face', () => {
         "aiSdkEmbedder",
         "bigramRanker",
         "bm25Ranker",
+        "checkSchema",
         "claudeCode",
         "claudeCodeWiki",
         "cortex",
@@ -103,7 +104,7 @@ describe('the public face', () => {
 
   it('stays small', async () => {
     const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(32_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(33_000)
   })
 })
 
