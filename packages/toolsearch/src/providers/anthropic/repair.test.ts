@@ -76,6 +76,16 @@ describe('repair', () => {
     })
   })
 
+  it('mends ids and arguments that come from other models', () => {
+    const call = { ...use('functions.search:0'), input: 'x' }
+    const messages = [hello, assistant(call), user(result('functions.search:0'))]
+    const mended = [hello, assistant(use('functions_search_0')), user(result('functions_search_0'))]
+    expect(repair(messages, context('reference'))).toEqual({
+      messages: mended,
+      repairs: [{ kind: 'call-mended', about: 'functions.search:0', at: 1 }],
+    })
+  })
+
   it('drops a result that has no call, and what is empty then', () => {
     expect(kinds([hello, user(result('1'))])).toEqual(['empty-dropped', 'result-dropped'])
   })

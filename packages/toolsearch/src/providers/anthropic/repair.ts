@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import { foundText } from '../found-text.ts'
 import type { Repair, RepairContext, Repaired } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, isAddition, OWN_SEARCH } from './anthropic-modes.ts'
@@ -52,7 +53,8 @@ function repairBlock(
     report('empty-dropped', 'text')
     return []
   }
-  if (block.type === 'tool_result') return [repairResult(block, context, report)]
+  if (block.type === 'tool_use') return [mendCall(block, report)]
+  if (block.type === 'tool_result') return [repairResult(withPlainId(block), context, report)]
   if (isOwnSearch(block)) return repairOwnSearch(block, siblings, context, report)
   if (isToolChange(block) && !isSendable(block, context)) {
     report('change-dropped', changedName(block))
@@ -67,6 +69,24 @@ function isBlank({ type, text }: Block): boolean {
 }
 
 type Report = (kind: Repair['kind'], about: string) => void
+
+/** Calls of other providers' models may have ids, or arguments, that the service does not take. */
+function mendCall(block: Block, report: Report): Block {
+  const id = plainId(block.id)
+  const input = isObject(block.input) ? block.input : {}
+  if (id === block.id && input === block.input) return block
+  report('call-mended', String(block.id))
+  return { ...block, id, input }
+}
+
+function withPlainId(block: Block): Block {
+  const id = plainId(block.tool_use_id)
+  return id === block.tool_use_id ? block : { ...block, tool_use_id: id }
+}
+
+function plainId(id: unknown): unknown {
+  return typeof id === 'string' ? id.replace(/[^a-zA-Z0-9_-]/g, '_') : id
+}
 
 /** References that would not resolve become text. */
 function repairResult(block: Block, context: RepairContext, report: Report): Block {
