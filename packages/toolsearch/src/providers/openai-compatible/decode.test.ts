@@ -39,6 +39,14 @@ describe('decode', () => {
     expect(calls.map(({ id }) => id)).toEqual(['1'])
   })
 
+  it('makes no call of one that was cut off before its arguments', () => {
+    const message = { tool_calls: [call('1', '{}'), call('2', '')] }
+    const cut = { choices: [{ message, finish_reason: 'length' }] }
+    expect(decode(cut).calls.map(({ id }) => id)).toEqual(['1'])
+    expect(decode(cut).messages).toMatchObject([{ tool_calls: [{ id: '1' }] }])
+    expect(decode(reply(message)).calls).toHaveLength(2)
+  })
+
   it('makes up the same ids every time, and different ones for each call', () => {
     const message = { tool_calls: [call('', '{}'), call(undefined, '{}'), call('x', '{}')] }
     const { calls, messages } = decode(reply(message))

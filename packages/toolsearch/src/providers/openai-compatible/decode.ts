@@ -6,12 +6,16 @@ import { sendableCalls } from './sendable-calls.ts'
 /** The part of a reply that is read. */
 export interface ChatReply {
   readonly id?: string
-  readonly choices?: readonly { readonly message?: object }[]
+  readonly choices?: readonly { readonly message?: object; readonly finish_reason?: unknown }[]
 }
 
 export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedReply<Message> {
-  const given = (reply.choices?.[0]?.message ?? {}) as Record<string, unknown>
-  const calls = sendableCalls(given.tool_calls, reply.id)
+  const { message: told = {}, finish_reason: finish } = reply.choices?.[0] ?? {}
+  const given = told as Record<string, unknown>
+  const all = sendableCalls(given.tool_calls, reply.id)
+  // without a word of its arguments a call that was cut off would look like one that needs none
+  const isCut = finish === 'length' && isBlank(all.at(-1)?.arguments)
+  const calls = isCut ? all.slice(0, -1) : all
   const message = assistantMessage(
     given,
     calls.map((call) => call.sent),
@@ -23,6 +27,10 @@ export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedRe
       .map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
     found: [],
   }
+}
+
+function isBlank(args: unknown): boolean {
+  return isObject(args) && Object.keys(args).length === 0
 }
 
 /**

@@ -12,6 +12,15 @@ const call = {
 }
 
 describe('decode', () => {
+  it('makes no call of one that was cut off before its arguments', () => {
+    const call = { type: 'function_call', call_id: '1', name: 'a', arguments: '' }
+    expect(decode({ output: [{ ...call, status: 'incomplete' }] })).toMatchObject({
+      messages: [],
+      calls: [],
+    })
+    expect(decode({ output: [{ ...call, status: 'completed' }] }).calls).toHaveLength(1)
+  })
+
   it('leaves items as they came, with ids, namespaces and reasoning', () => {
     const output = [{ type: 'reasoning', id: 'rs_1', summary: [] }, call]
     const { messages } = decode({ output })

@@ -8,7 +8,7 @@ export interface OpenaiReply {
 }
 
 export function decode({ output = [] }: OpenaiReply): DecodedReply<Item> {
-  const items = output.filter(isObject)
+  const items = output.filter(isObject).filter((item) => !isCutAtOnce(item))
   return {
     messages: items.map(asInput),
     calls: items.flatMap((item) => callOf(item) ?? []),
@@ -25,6 +25,11 @@ export function callOf(item: Item): WireCall | undefined {
   }
   if (item.type !== 'tool_search_call' || isHostedSearch(item)) return undefined
   return { id, name: 'tool_search', arguments: item.arguments, isSearch: true }
+}
+
+/** Without a word of its arguments a call would look like one that needs none. */
+function isCutAtOnce({ type, status, arguments: json }: Item): boolean {
+  return type === 'function_call' && status === 'incomplete' && json === ''
 }
 
 /** A reply that was cut off ends in the middle of its JSON, which the model is told then. */
