@@ -1,7 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import type { RepairContext } from '../provider.ts'
 import { definedNames, type Item } from './items.ts'
-import { namespacesOf } from './namespaces.ts'
+import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
 import { type OpenaiMode, openaiModes } from './openai-modes.ts'
 
 /**
@@ -15,19 +15,31 @@ export function namespaceFinder(
   defining: readonly Item[],
   context: RepairContext,
 ): (name: string, carried: unknown) => unknown {
-  const groups = namespacesOf(context.deferred)
+  const groupOf = groupsByFunction(namespacesOf(context.deferred))
   const places = new Map<string, unknown[]>()
   for (const item of defining) addPlaces(item, places)
-  for (const group of groups) addPlaces({ tools: [group] }, places)
   const { reveal } = openaiModes[context.mode as OpenaiMode]
   return (name, carried) => {
     if (context.isListed(name)) return undefined
-    const known = places.get(name)
-    if (known) return known.includes(carried) ? carried : known.at(-1)
+    const group = groupOf.get(name)
+    const known = [...(places.get(name) ?? []), ...(group === undefined ? [] : [group])]
+    if (known.length > 0) return known.includes(carried) ? carried : known.at(-1)
     // an endpoint may not know namespaces, and a search that is not sent has made none
     const isOurs = context.definition(name) !== undefined
     return isOurs && (reveal !== 'messages' || carried === name) ? undefined : carried
   }
+}
+
+const byFunction = new WeakMap<readonly OpenaiNamespace[], Map<string, string>>()
+
+/** Thousands of functions, and mostly the same as in the request before. */
+function groupsByFunction(groups: readonly OpenaiNamespace[]): ReadonlyMap<string, string> {
+  let names = byFunction.get(groups)
+  if (names === undefined) {
+    names = new Map(groups.flatMap(({ name, tools }) => tools.map((tool) => [tool.name, name])))
+    byFunction.set(groups, names)
+  }
+  return names
 }
 
 function addPlaces(item: Item, places: Map<string, unknown[]>): void {
