@@ -55,6 +55,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
   }
 }
 
+export { type AllowedTools, allowedTools } from './allowed-tools.ts'
 export type { OpenaiReply } from './decode.ts'
 export type { OpenaiRequest, OpenaiTool, OpenaiToolSearch } from './encode.ts'
 export type { OpenaiFunction } from './function-tool.ts'
