@@ -80,6 +80,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   let refresh: NodeJS.Timeout | undefined
   let refreshing: Promise<void> | undefined
   let words: readonly string[] = []
+  // connections that nobody waits for, but whose processes must be gone when we are closed
+  const ending = new Set<Promise<unknown>>()
   let closed = false
 
   function become(next: UpstreamState, why?: string): void {
@@ -102,12 +104,12 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       become('ready', list.trouble)
     } catch (error) {
       const reason = transportFailure(name, error)
-      const ended = connection
-      connection = undefined
+      const ended = drop()
       if (!closed) fail(reason, ended?.lastWords)
-      await ended?.close()
     } finally {
+      // in one step: a call that comes between would find an attempt without a meeting
       meeting = undefined
+      connecting = undefined
     }
   }
 
@@ -121,6 +123,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       const mayHaveBeenAsked = era === undefined && config.connection.kind === 'stdio'
       if (closed || code !== 'died' || !mayHaveBeenAsked) throw error
       await first.close()
+      if (closed) throw error
       return await adopt(start('legacy'), deadline)
     }
   }
@@ -217,6 +220,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   function planRefresh(): void {
     clearTimeout(refresh)
     refresh = setTimeout(async () => {
+      // a change told while the list is read may not be in it
+      await connecting
       await refreshing
       const from = connection
       if (!from || state !== 'ready') return
@@ -244,7 +249,10 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   function drop(): Connection | undefined {
     const ended = connection
     connection = undefined
-    void ended?.close()
+    if (ended) {
+      const end: Promise<unknown> = ended.close().finally(() => ending.delete(end))
+      ending.add(end)
+    }
     return ended
   }
 
@@ -263,13 +271,14 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     retry.unref()
     become('failed', why)
   }
+
   async function connected(signal: AbortSignal | undefined, ms: number): Promise<Connection> {
     if (closed) throw new UpstreamError('closed', name, `${name} is not in use any more.`)
     if (connection && !connecting) return connection
     // while it is known to be down, a call need not wait to hear it
     if (!connecting && state === 'failed' && failure) throw notStarted(failure)
     void upstream.connect()
-    const met = (meeting ?? Promise.reject(failure)).catch((error) => {
+    const met = meeting!.catch((error) => {
       throw notStarted(transportFailure(name, error))
     })
     const cancelled = () =>
@@ -348,9 +357,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     },
     connect() {
       if (closed || (connection && !connecting)) return Promise.resolve()
-      connecting ??= attempt().finally(() => {
-        connecting = undefined
-      })
+      connecting ??= attempt()
       return connecting
     },
     request,
@@ -358,10 +365,11 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       closed = true
       clearTimeout(retry)
       clearTimeout(refresh)
-      const ended = connection
-      connection = undefined
-      await ended?.close()
+      drop()
       await connecting
+      // it may have come up meanwhile
+      drop()
+      await Promise.all(ending)
       become('idle')
     },
   }

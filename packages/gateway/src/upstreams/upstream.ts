@@ -61,7 +61,7 @@ export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'needs-
 /** `modern` is 2026-07-28, `legacy` all that begins with `initialize`. */
 export type Era = 'legacy' | 'modern'
 
-export interface UpstreamStatus {
+interface UpstreamStatus {
   readonly state: UpstreamState
   /** Why, in a sentence for a person, with what to do if that is known. */
   readonly detail?: string

@@ -1,0 +1,115 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ServerConfig } from '../config/gateway-config.ts'
+import { createFleet, type Fleet, type FleetOptions } from './create-fleet.ts'
+import { type Faults, faultyServer } from './fixtures/servers.fixtures.ts'
+import { callText, isAlive, until } from './fixtures/watch.fixtures.ts'
+import { createManifestCache } from './manifest-cache.ts'
+
+const fleets: Fleet[] = []
+const pids = new Set<number>()
+
+async function launch(configs: readonly ServerConfig[], options?: FleetOptions): Promise<Fleet> {
+  const fleet = await createFleet(configs, options)
+  fleets.push(fleet)
+  return fleet
+}
+
+async function allReady(fleet: Fleet): Promise<void> {
+  await until(() => [...fleet.upstreams.values()].every(({ status }) => status.state === 'ready'))
+  for (const { status } of fleet.upstreams.values()) pids.add(status.pid!)
+}
+
+function server(name: string, faults?: Faults, changes = {}): ServerConfig {
+  return faultyServer(faults, { name, ...changes })
+}
+
+function cache() {
+  return createManifestCache(mkdtempSync(join(tmpdir(), 'fleet-')))
+}
+
+afterEach(async () => {
+  await Promise.all(fleets.splice(0).map((fleet) => fleet.close()))
+  expect([...pids].filter(isAlive)).toEqual([])
+})
+
+describe('createFleet', () => {
+  it('starts all at once and waits for none', async () => {
+    const fleet = await launch([server('a'), server('stuck', { hangAtStart: true }), server('b')])
+    expect([...fleet.upstreams.keys()]).toEqual(['a', 'stuck', 'b'])
+    expect(fleet.upstreams.get('stuck')!.status.state).toBe('connecting')
+    expect(await callText(fleet.upstreams.get('b')!, 'echo', { message: 'here' })).toBe('here')
+  })
+
+  it('tells who changed and how', async () => {
+    const told: string[] = []
+    const fleet = await launch([server('a')], {
+      onChange: (name, what) => told.push(`${name} ${what}`),
+    })
+    await allReady(fleet)
+    expect(told).toEqual(['a members', 'a status', 'a tools', 'a tools', 'a status'])
+  })
+
+  it('knows the tools of an earlier run, and starts a server when one is called', async () => {
+    const kept = cache()
+    const first = await launch([server('a')], { cache: kept })
+    await allReady(first)
+    await first.close()
+
+    const second = await launch([server('a')], { cache: kept })
+    const upstream = second.upstreams.get('a')!
+    expect(upstream.status).toMatchObject({ state: 'idle', era: 'legacy' })
+    expect(upstream.instructions).toBe('Handle with care.')
+    expect(upstream.tools.map((tool) => tool.name)).toContain('echo')
+    expect(await callText(upstream, 'echo', { message: 'up' })).toBe('up')
+    await allReady(second)
+  })
+
+  it('does not take the tools of another connection for those of this one', async () => {
+    const kept = cache()
+    const first = await launch([server('a')], { cache: kept })
+    await allReady(first)
+    const second = await launch([server('a', { tools: 20 })], { cache: kept })
+    expect(second.upstreams.get('a')!.tools).toEqual([])
+    await allReady(second)
+    expect(second.upstreams.get('a')!.tools).toHaveLength(20)
+  })
+
+  it('adds, removes and restarts only what changed', async () => {
+    const fleet = await launch([server('same'), server('changed'), server('gone'), server('off')])
+    await allReady(fleet)
+    const before = new Map(fleet.upstreams)
+    const pid = (name: string) => before.get(name)!.status.pid!
+    const was = { same: pid('same'), changed: pid('changed'), gone: pid('gone'), off: pid('off') }
+
+    await fleet.apply([
+      server('new'),
+      server('changed', { tools: 30 }),
+      server('same', {}, { deny: ['crash'], alwaysLoad: true }),
+      server('off', {}, { disabled: true }),
+    ])
+    expect([...fleet.upstreams.keys()]).toEqual(['new', 'changed', 'same'])
+    expect(fleet.upstreams.get('same')).toBe(before.get('same'))
+    expect([was.changed, was.gone, was.off].filter(isAlive)).toEqual([])
+    await allReady(fleet)
+    expect(fleet.upstreams.get('same')!.status.pid).toBe(was.same)
+    expect(fleet.upstreams.get('changed')!.tools).toHaveLength(30)
+  })
+
+  it('applies changes one after the other', async () => {
+    const fleet = await launch([])
+    await Promise.all([fleet.apply([server('a')]), fleet.apply([]), fleet.apply([server('b')])])
+    expect([...fleet.upstreams.keys()]).toEqual(['b'])
+    await allReady(fleet)
+  })
+
+  it('says which server asks', async () => {
+    const onServerRequest = async (name: string) => ({ action: 'accept', content: { name } })
+    const fleet = await launch([server('a')], { onServerRequest })
+    const answer = await callText(fleet.upstreams.get('a')!, 'ask')
+    expect(JSON.parse(answer).content).toEqual({ name: 'a' })
+    await allReady(fleet)
+  })
+})

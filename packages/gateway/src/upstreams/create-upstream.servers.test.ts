@@ -1,0 +1,199 @@
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ServerConfig } from '../config/gateway-config.ts'
+import {
+  httpFixture,
+  modernServer,
+  nodeServer,
+  referenceServer,
+  serverConfig,
+  startHttpServer,
+} from './fixtures/servers.fixtures.ts'
+import { callText, createHarbour, isAlive, until } from './fixtures/watch.fixtures.ts'
+
+const harbour = createHarbour()
+const started: (() => void)[] = []
+
+async function serve(...args: Parameters<typeof startHttpServer>) {
+  const server = await startHttpServer(...args)
+  started.push(() => server.child.kill('SIGKILL'))
+  return server
+}
+
+function http(url: string, kind: 'http' | 'sse' = 'http', headers = {}): ServerConfig {
+  return serverConfig({ kind, url, headers })
+}
+
+afterAll(async () => {
+  const left = await harbour.clear()
+  for (const stop of started) stop()
+  expect(left).toEqual([])
+})
+
+const everything = referenceServer('everything')
+
+describe.each<[string, () => Promise<ServerConfig>]>([
+  ['stdio', async () => nodeServer([everything])],
+  [
+    'Streamable HTTP',
+    async () => http(`${(await serve(() => [everything, 'streamableHttp'])).url}/mcp`),
+  ],
+  ['SSE', async () => http(`${(await serve(() => [everything, 'sse'])).url}/sse`, 'sse')],
+])('server-everything over %s', (_, config) => {
+  it('lists, calls, tells of progress, takes a cancellation and asks back', async () => {
+    const clientCapabilities = { elicitation: { form: {} }, sampling: {}, roots: {} }
+    const upstream = harbour.open(await config(), { clientCapabilities })
+    await upstream.connect()
+    expect(upstream.status).toMatchObject({ state: 'ready', era: 'legacy', refused: [] })
+    expect(upstream.instructions).toMatch(/\w/)
+    expect(upstream.tools.map((tool) => tool.name)).toEqual(
+      expect.arrayContaining(['echo', 'get-structured-content', 'trigger-elicitation-request']),
+    )
+    expect(await callText(upstream, 'echo', { message: 'ü' })).toBe('Echo: ü')
+
+    const params = { name: 'get-structured-content', arguments: { location: 'Chicago' } }
+    const weather = await upstream.request('tools/call', params)
+    expect(weather.structuredContent).toMatchObject({ temperature: expect.any(Number) })
+
+    const progress: unknown[] = []
+    const onProgress = ({ progress: at }: { progress?: unknown }) => progress.push(at)
+    const long = { duration: 0.3, steps: 3 }
+    await callText(upstream, 'trigger-long-running-operation', long, { onProgress })
+    expect(progress).toEqual([1, 2, 3])
+
+    const controller = new AbortController()
+    const { signal } = controller
+    const endless = { duration: 60, steps: 2 }
+    const cut = callText(upstream, 'trigger-long-running-operation', endless, { signal })
+    setTimeout(() => controller.abort(), 50)
+    await expect(cut).rejects.toMatchObject({ code: 'cancelled' })
+
+    const asked: string[] = []
+    const onServerRequest = async (method: string) => {
+      asked.push(method)
+      return { action: 'decline' }
+    }
+    await callText(upstream, 'trigger-elicitation-request', {}, { onServerRequest })
+    expect(asked).toEqual(['elicitation/create'])
+
+    const { resources } = await upstream.request('resources/list', {})
+    expect(resources).toEqual(
+      expect.arrayContaining([expect.objectContaining({ uri: expect.any(String) })]),
+    )
+    const { prompts } = await upstream.request('prompts/list', {})
+    expect(prompts).not.toEqual([])
+  })
+})
+
+describe('other reference servers', () => {
+  it('filesystem reads and writes', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upstreams-')))
+    writeFileSync(join(folder, 'a.txt'), 'hello')
+    const upstream = harbour.open(nodeServer([referenceServer('filesystem'), folder]))
+    const path = join(folder, 'a.txt')
+    expect(await callText(upstream, 'read_text_file', { path })).toBe('hello')
+    expect(upstream.status.state).toMatch(/connecting|ready/)
+  })
+
+  it('memory remembers', async () => {
+    const upstream = harbour.open(nodeServer([referenceServer('memory')]))
+    await upstream.connect()
+    expect(upstream.tools.map((tool) => tool.name)).toContain('create_entities')
+    expect(await callText(upstream, 'search_nodes', { query: 'nobody-of-that-name' })).toMatch(
+      /entities/,
+    )
+  })
+})
+
+describe.each<[string, () => Promise<ServerConfig>]>([
+  ['stdio', async () => modernServer()],
+  ['stdio, and nothing older', async () => modernServer(['only'])],
+  ['HTTP', async () => http((await serve(httpFixture)).url)],
+])('a server of the newer era over %s', (_, config) => {
+  it('is spoken to in its own way', async () => {
+    const upstream = harbour.open(await config())
+    await upstream.connect()
+    expect(upstream.status).toMatchObject({ state: 'ready', era: 'modern' })
+    expect(upstream.instructions).toBe('Speaks modern.')
+    const envelope = JSON.parse(await callText(upstream, 'envelope'))
+    expect(envelope['io.modelcontextprotocol/protocolVersion']).toBe('2026-07-28')
+    expect(await callText(upstream, 'regional', { region: 'Überall' })).toBe('{"region":"Überall"}')
+  })
+
+  it('tells of changes because it is listened to', async () => {
+    const upstream = harbour.open(await config())
+    await upstream.connect()
+    const count = upstream.tools.length
+    // the ear may not be open yet
+    await until(async () => {
+      await callText(upstream, 'change')
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      return upstream.tools.length > count
+    })
+  })
+
+  it('tells of progress and hears of a cancellation', async () => {
+    const upstream = harbour.open(await config())
+    await upstream.connect()
+    const controller = new AbortController()
+    const onProgress = () => controller.abort()
+    const slow = callText(upstream, 'slow', {}, { signal: controller.signal, onProgress })
+    await expect(slow).rejects.toMatchObject({ code: 'cancelled' })
+    await until(async () => {
+      const { tools } = await upstream.request('tools/list', {})
+      return (tools as { name: string }[]).some(({ name }) => name === 'was_cancelled')
+    })
+  })
+
+  it('asks back in its result, and hears the answer in the next call', async () => {
+    const clientCapabilities = { elicitation: { form: {} } }
+    const upstream = harbour.open(await config(), { clientCapabilities })
+    const params = { name: 'ask', arguments: { a: 1 } }
+    const question = await upstream.request('tools/call', params)
+    expect(question).toMatchObject({ resultType: 'input_required', requestState: 'kept' })
+    const inputResponses = { sure: { action: 'accept', content: { ok: true } } }
+    const answered = { ...params, inputResponses, requestState: 'kept' }
+    expect(await upstream.request('tools/call', answered)).toMatchObject({
+      content: [{ type: 'text', text: '{"a":1}' }],
+    })
+  })
+})
+
+describe('a server on the network', () => {
+  it('that wants a sign-in is shown so, and works with one', async () => {
+    const { url } = await serve(httpFixture, { TOKEN: 'secret' })
+    const stranger = harbour.open(http(url))
+    await stranger.connect()
+    expect(stranger.status).toMatchObject({
+      state: 'needs-sign-in',
+      detail: expect.stringMatching(/wants a sign-in \(HTTP 401\)/),
+    })
+    await expect(callText(stranger, 'envelope')).rejects.toMatchObject({ code: 'needs-sign-in' })
+    const friend = harbour.open(http(url, 'http', { Authorization: 'Bearer secret' }))
+    await friend.connect()
+    expect(friend.status.state).toBe('ready')
+  })
+
+  it('that is not there is told with what to do', async () => {
+    const upstream = harbour.open(http('http://127.0.0.1:9/mcp'))
+    await upstream.connect()
+    expect(upstream.status).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/cannot be reached|broke/),
+    })
+  })
+
+  it.each(['streamableHttp', 'sse'])('that is started anew is found again (%s)', async (kind) => {
+    const first = await serve(() => [everything, kind])
+    const path = kind === 'sse' ? 'sse' : 'mcp'
+    const upstream = harbour.open(http(`${first.url}/${path}`, kind === 'sse' ? 'sse' : 'http'))
+    await upstream.connect()
+    first.child.kill('SIGKILL')
+    await until(() => !isAlive(first.child.pid!))
+    await serve(() => [everything, kind], { PORT: String(first.port) })
+    await until(() => callText(upstream, 'echo', { message: 'a' }).catch(() => false))
+    expect(await callText(upstream, 'echo', { message: 'back' })).toBe('Echo: back')
+  })
+})

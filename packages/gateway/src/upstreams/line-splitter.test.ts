@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createLineSplitter } from './line-splitter.ts'
+
+function split(chunks: readonly Buffer[], maxBytes = 1_000) {
+  const lines: string[] = []
+  const skipped: [string, string, number][] = []
+  const splitter = createLineSplitter({
+    maxBytes,
+    onLine: (line) => lines.push(line),
+    onSkipped: (...what) => skipped.push(what),
+  })
+  for (const chunk of chunks) splitter.push(chunk)
+  return { lines, skipped }
+}
+
+function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
+  const chunks: Buffer[] = []
+  let at = 0
+  for (const size of sizes) {
+    chunks.push(bytes.subarray(at, at + size))
+    at += size
+  }
+  return [...chunks, bytes.subarray(at)]
+}
+
+describe('createLineSplitter', () => {
+  it('gives the same lines however the bytes are cut', () => {
+    const line = fc
+      .string({ unit: 'grapheme', maxLength: 30 })
+      .map((text) => text.replaceAll('\n', ''))
+    fc.assert(
+      fc.property(fc.array(line), fc.array(fc.nat(9)), (lines, sizes) => {
+        const bytes = Buffer.from(lines.map((each) => `${each}\n`).join(''))
+        expect(split(cut(bytes, sizes)).lines).toEqual(lines)
+      }),
+    )
+  })
+
+  it('skips a line that is too long, keeps its ends, and goes on', () => {
+    const long = `{"id":1,${'x'.repeat(50_000)}}`
+    const bytes = Buffer.from(`before\n${long}\nafter\n`)
+    for (const size of [1, 100, 5_000, 100_000]) {
+      const { lines, skipped } = split(cut(bytes, Array(Math.ceil(bytes.length / size)).fill(size)))
+      expect(lines).toEqual(['before', 'after'])
+      expect(skipped).toHaveLength(1)
+      const [head, tail, length] = skipped[0]!
+      expect([head.slice(0, 8), tail.slice(-2), length]).toEqual(['{"id":1,', 'x}', long.length])
+    }
+  })
+
+  it('takes a line as long as the limit', () => {
+    const exact = 'x'.repeat(1_000)
+    expect(split([Buffer.from(`${exact}\n`)]).lines).toEqual([exact])
+    expect(split(cut(Buffer.from(`${exact}\n`), [10, 500])).lines).toEqual([exact])
+    expect(split([Buffer.from(`${exact}x\n`)]).skipped).toHaveLength(1)
+  })
+})

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createManifestCache, type Manifest } from './manifest-cache.ts'
+
+const manifest: Manifest = {
+  fingerprint: 'f',
+  era: 'legacy',
+  tools: [{ name: 'echo', inputSchema: {} }],
+  refused: [],
+  capabilities: { tools: {} },
+  instructions: 'Be kind.',
+}
+
+function folder(): string {
+  return join(mkdtempSync(join(tmpdir(), 'manifests-')), 'cache')
+}
+
+describe('createManifestCache', () => {
+  it('gives back what was written, in another run too', async () => {
+    const where = folder()
+    await createManifestCache(where).write('a', manifest)
+    expect(await createManifestCache(where).read('a', 'f')).toEqual(manifest)
+  })
+
+  it('knows nothing of a server it has not seen, nor of another connection', async () => {
+    const cache = createManifestCache(folder())
+    expect(await cache.read('a', 'f')).toBeUndefined()
+    await cache.write('a', manifest)
+    expect(await cache.read('a', 'g')).toBeUndefined()
+  })
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"format":1}',
+    '{"format":1,"server":"a","manifest":{"fingerprint":"f","tools":[null]}}',
+  ])('takes no notice of a file with %j', async (text) => {
+    const where = folder()
+    const cache = createManifestCache(where)
+    await cache.write('a', manifest)
+    writeFileSync(join(where, 'a.json'), text)
+    expect(await cache.read('a', 'f')).toBeUndefined()
+  })
+
+  it('keeps names apart that a file system might not, and stays in its folder', async () => {
+    const where = folder()
+    const cache = createManifestCache(where)
+    const names = ['a', 'A', '../a', 'a/b', 'a_b', 'ä', '.', 'x'.repeat(300)]
+    await Promise.all(names.map((name) => cache.write(name, { ...manifest, instructions: name })))
+    for (const name of names)
+      expect(await cache.read(name, 'f')).toMatchObject({ instructions: name })
+    expect(new Set(readdirSync(where).map((file) => file.toLowerCase())).size).toBe(names.length)
+  })
+
+  it('keeps the last of many that are written at once', async () => {
+    const cache = createManifestCache(folder())
+    const writes = Array.from({ length: 20 }, (_, i) =>
+      cache.write('a', { ...manifest, instructions: `${i}` }),
+    )
+    await Promise.all(writes)
+    expect(await cache.read('a', 'f')).toMatchObject({ instructions: '19' })
+  })
+
+  it('does not mind a folder that cannot be written', async () => {
+    const cache = createManifestCache('/dev/null/nowhere')
+    await cache.write('a', manifest)
+    expect(await cache.read('a', 'f')).toBeUndefined()
+  })
+})
