@@ -37,6 +37,8 @@ export function hybridRanker({
   const { tools, places } = slots
   /** By slot, the scores by words of the query at hand. */
   let words = new Float64Array()
+  /** Lists of likeness by slot that queries use one after the other: they are long, and garbage is dear. */
+  const lists: Float32Array[] = []
   /** Slots whose vector is still to come, by the text it is the vector of. */
   const waiting = new Map<string, Set<number>>()
   const topics = createTopics(vectors.topics ?? [], (text) => {
@@ -138,12 +140,15 @@ export function hybridRanker({
     // beside the best hit, or one word of six in common would count as much as six of six
     const whole = Math.sqrt(ideal * best) / (1 - weak) || 1
 
-    const likeness = index.likeness(meaning)
+    const likeness = likenessTo(meaning, 0)
     // vectors that have to be asked for would come too late for this query
     const needs = vectors.prepare ? [] : needsOf(query.text)
     if (needs.length > 0) {
       const ofNeeds = needs.map((need) => ofLength(vectors.embed(need, 'query') ?? meaning, trust))
-      addNearest(likeness, ofNeeds.map(index.likeness))
+      addNearest(
+        likeness,
+        ofNeeds.map((need, at) => likenessTo(need, at + 1)),
+      )
     }
     const nearest = largest(likeness, isAccepted)
     const total = 1 + weights.words
@@ -159,7 +164,7 @@ export function hybridRanker({
       if (best > 0 && best >= PLAIN_SHARE * ideal) return { isDoubtful: false }
       const topic = topics.nearest(ofLength(meaning!, 1))
       // what some tool is about is no reason to doubt
-      const served = largest(index.likeness(topic.vector), isAccepted)
+      const served = largest(likenessTo(topic.vector, 1), isAccepted)
       const beyond = nearest / trust - topic.likeness * (1 - served)
       const { meaning: worth, least } = weights.doubt
       return {
@@ -167,6 +172,12 @@ export function hybridRanker({
         ...(beyond < 0 && { nearerTo: topic.text }),
       }
     }
+  }
+
+  function likenessTo(vector: Float32Array, place: number): Float32Array {
+    const likeness = index.likeness(vector, lists[place])
+    lists[place] = likeness
+    return likeness
   }
 
   function lexicalScores(

@@ -6,9 +6,10 @@ export interface VectorIndex {
   delete(slot: number): void
   /**
    * By slot, the product of vector and query: the cosine, if both are of length one. It is 0 where
-   * they point away from each other, and where there is no vector.
+   * they point away from each other, and where there is no vector. Written into `given` if that has
+   * the right length.
    */
-  likeness(query: Float32Array): Float32Array
+  likeness(query: Float32Array, given?: Float32Array): Float32Array
 }
 
 const MAX_BYTE = 127
@@ -47,10 +48,10 @@ export function createVectorIndex(
       makeRoom(slot + 1)
       scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)] = 0
     },
-    likeness(query) {
-      const likeness = new Float32Array(size)
+    likeness(query, given) {
+      const likeness = given?.length === size ? given : new Float32Array(size)
       const largest = largestOf(query)
-      if (size === 0 || largest === 0) return likeness
+      if (size === 0 || largest === 0) return likeness.fill(0)
       const fine = new Int16Array(memory.buffer, 0, width)
       for (let i = 0; i < dimensions; i++) fine[i] = Math.round((query[i]! / largest) * finest)
       for (let from = 0; from < size; from += SLOTS_AT_ONCE) {
