@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Command } from './command.ts'
+import { runCommand } from './run-command.ts'
+import { UsageError } from './usage-error.ts'
+
+const greet: Command = {
+  name: 'greet',
+  summary: 'says hello',
+  usage: 'NAME',
+  options: { loud: { type: 'boolean' } },
+  help: ['--loud  louder'],
+  examples: ['toolsearch greet Ada'],
+  async run({ words: [name], values, terminal }) {
+    if (name === undefined) throw new UsageError('Whom?')
+    if (name === 'nobody') throw new Error('broken')
+    terminal.print(values.loud ? `HELLO ${name}` : `Hello ${name}`)
+    return 0
+  },
+}
+
+async function run(...line: string[]) {
+  const printed: string[] = []
+  const said: string[] = []
+  const terminal = {
+    print: (text: string) => void printed.push(text),
+    say: (text: string) => void said.push(text),
+    hasColours: false,
+    width: 80,
+  }
+  const code = await runCommand(line, { commands: [greet], version: '1.2.3', terminal, env: {} })
+  return { code, printed: printed.join('\n'), said: said.join('\n') }
+}
+
+describe('runCommand', () => {
+  it('runs a command with its words and options', async () => {
+    expect(await run('greet', 'Ada', '--loud')).toMatchObject({ code: 0, printed: 'HELLO Ada' })
+  })
+
+  it.each([[], ['--help'], ['-h'], ['help']])('lists the commands for %j', async (...line) => {
+    const { code, printed } = await run(...line)
+    expect(code).toBe(0)
+    expect(printed).toContain('greet  says hello')
+  })
+
+  it.each([
+    ['greet', '--help'],
+    ['help', 'greet'],
+  ])('tells how one is used for %s %s', async (...line) => {
+    const { printed } = await run(...line)
+    expect(printed).toContain('Usage: toolsearch greet NAME')
+    expect(printed).toContain('toolsearch greet Ada')
+  })
+
+  it('tells its version', async () => {
+    expect((await run('--version')).printed).toBe('1.2.3')
+  })
+
+  it.each([
+    [['gret'], 'Did you mean "greet"?'],
+    [['dance'], 'There is no command "dance".'],
+    [['greet'], 'Whom?'],
+    [['greet', '--quiet'], '--quiet'],
+  ])('refuses %j and says what to do', async (line, message) => {
+    const { code, said } = await run(...line)
+    expect(code).toBe(2)
+    expect(said).toContain(message)
+  })
+
+  it('does not hide a fault of its own', async () => {
+    await expect(run('greet', 'nobody')).rejects.toThrow('broken')
+  })
+})

@@ -1,0 +1,60 @@
+import { createToolSearch, type ToolDefinition } from 'toolsearch'
+import { describe, expect, it } from 'vitest'
+import { costReport } from './cost-report.ts'
+import { lintCatalogue } from './lint-catalogue.ts'
+
+const tool = (name: string, description: string, source: string): ToolDefinition => ({
+  name,
+  description,
+  source: `mcp:${source}`,
+})
+const length = (text: string) => text.length
+
+describe('costReport', () => {
+  it('puts the dearest first and adds up', () => {
+    const { catalogue } = createToolSearch({
+      tools: [
+        tool('a__one', 'short', 'a'),
+        tool('b__one', 'a much longer text', 'b'),
+        tool('b__two', 'x', 'b'),
+      ],
+    })
+    const report = costReport(catalogue.tools(), [{ name: 'tool_search' }], length)
+    expect(report.servers.map(({ server }) => server)).toEqual(['b', 'a'])
+    expect(report.servers[0]!.tools.map(({ name }) => name)).toEqual(['b__one', 'b__two'])
+    expect(report.eager).toBe(report.servers.reduce((sum, { tokens }) => sum + tokens, 0))
+    expect(report.servers.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1)
+    expect(report.savedPerTurn).toBe(report.eager - report.listed)
+    expect(report.savedPer100Turns).toBe(100 * report.savedPerTurn)
+  })
+
+  it('is all nought without tools', () => {
+    expect(costReport([], [])).toMatchObject({ servers: [], eager: 0, listed: 0 })
+  })
+})
+
+describe('lintCatalogue', () => {
+  it('finds what is hard to tell apart, to find or to pay for', () => {
+    const toolSearch = createToolSearch({
+      tools: [
+        tool('a__send', 'Sends a letter', 'a'),
+        tool('b__send', ' sends a LETTER ', 'b'),
+        tool('b__mute', '', 'b'),
+        tool('b__epic', 'word '.repeat(2_000), 'b'),
+      ],
+    })
+    const found = lintCatalogue(toolSearch).map(({ kind, tool: name }) => `${kind} ${name}`)
+    expect(found).toEqual([
+      'twin a__send',
+      'long-description b__epic',
+      'token-hog b__epic',
+      'no-description b__mute',
+      'shadowed a__send',
+    ])
+  })
+
+  it('has nothing to say of a tidy catalogue', () => {
+    const tools = [tool('a__send', 'Sends a letter', 'a'), tool('a__read', 'Reads a letter', 'a')]
+    expect(lintCatalogue(createToolSearch({ tools }))).toEqual([])
+  })
+})
