@@ -8,7 +8,7 @@ import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { type ToolMeaning, toolMeaning } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits, type TopHits } from './top-hits.ts'
-import { createTopics } from './topics.ts'
+import { createTopics, type Topic } from './topics.ts'
 import { createVectorIndex } from './vector-index.ts'
 
 export interface HybridRankerOptions {
@@ -41,12 +41,19 @@ export function hybridRanker({
   const lists: Float32Array[] = []
   /** Slots whose vector is still to come, by the text it is the vector of. */
   const waiting = new Map<string, Set<number>>()
-  const topics = createTopics(vectors.topics ?? [], (text) => {
-    const vector = vectors.embed(text)
-    return vector && ofLength(vector, 1)
+  const topics = createTopics({
+    texts: vectors.topics ?? [],
+    dimensions: vectors.dimensions,
+    embed: (text) => {
+      const vector = vectors.embed(text)
+      return vector && ofLength(vector, 1)
+    },
   })
+  /** How near the nearest tool comes to a topic, until a tool changes. */
+  const served = new Map<Topic, number>()
 
   vectors.onVector?.((text) => {
+    served.clear()
     const vector = vectors.embed(text)
     for (const slot of waiting.get(text) ?? []) {
       const tool = tools[slot]
@@ -60,6 +67,7 @@ export function hybridRanker({
     name: 'hybrid',
     ...(vectors.prepare && { prepare: (text: string) => vectors.prepare!(text) }),
     set(tool) {
+      served.clear()
       lexical.set(tool)
       const slot = slots.set(tool)
       const meaning = toolMeaning(tool)
@@ -71,6 +79,7 @@ export function hybridRanker({
       }
     },
     delete(name) {
+      served.clear()
       lexical.delete(name)
       const slot = slots.of(name)
       if (slot === undefined) return
@@ -162,16 +171,25 @@ export function hybridRanker({
 
     function doubt(): Doubt {
       if (best > 0 && best >= PLAIN_SHARE * ideal) return { isDoubtful: false }
-      const topic = topics.nearest(ofLength(meaning!, 1))
+      const near = topics.nearest(ofLength(meaning!, 1))
       // what some tool is about is no reason to doubt
-      const served = largest(likenessTo(topic.vector, 1), isAccepted)
-      const beyond = nearest / trust - topic.likeness * (1 - served)
+      const beyond = near
+        ? nearest / trust - near.likeness * (1 - nearestTo(near.topic, accepts))
+        : nearest / trust
       const { meaning: worth, least } = weights.doubt
       return {
         isDoubtful: multiple + trust * (worth * beyond - least) < 1,
-        ...(beyond < 0 && { nearerTo: topic.text }),
+        ...(near && beyond < 0 && { nearerTo: near.topic.text }),
       }
     }
+  }
+
+  function nearestTo(topic: Topic, accepts: RankOptions['accepts']): number {
+    const known = accepts ? undefined : served.get(topic)
+    if (known !== undefined) return known
+    const value = largest(likenessTo(topic.vector, 1), (slot) => !accepts || accepts(tools[slot]!))
+    if (!accepts) served.set(topic, value)
+    return value
   }
 
   function likenessTo(vector: Float32Array, place: number): Float32Array {

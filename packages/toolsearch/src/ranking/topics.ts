@@ -1,41 +1,54 @@
+import { createVectorIndex } from './vector-index.ts'
+
 export interface Topics {
-  /** The topic nearest to a meaning. Its likeness is 0 when there is none. */
-  nearest(meaning: Float32Array): NearestTopic
+  /** The topic nearest to a meaning; undefined when there is none. */
+  nearest(meaning: Float32Array): NearestTopic | undefined
 }
 
-interface Topic {
+export interface Topic {
   readonly text: string
   readonly vector: Float32Array
 }
 
-interface NearestTopic extends Topic {
+interface NearestTopic {
+  /** The same object whenever it is the nearest. */
+  readonly topic: Topic
   readonly likeness: number
 }
 
-/** Topics as vectors, made when they are first asked for. One that has no vector is left out. */
-export function createTopics(
-  texts: readonly string[],
-  embed: (text: string) => Float32Array | undefined,
-): Topics {
+export interface TopicsOptions {
+  readonly texts: readonly string[]
+  readonly dimensions: number
+  /** Of length one. A text that has no vector is left out. */
+  readonly embed: (text: string) => Float32Array | undefined
+}
+
+/** Topics as vectors, made when they are first asked for. */
+export function createTopics({ texts, dimensions, embed }: TopicsOptions): Topics {
   let topics: readonly Topic[] | undefined
+  const index = createVectorIndex(dimensions)
+
+  function read(): readonly Topic[] {
+    const known = texts.flatMap((text) => {
+      const vector = embed(text)
+      return vector ? [{ text, vector }] : []
+    })
+    known.forEach(({ vector }, slot) => {
+      index.set(slot, vector)
+    })
+    return known
+  }
 
   return {
     nearest(meaning) {
-      topics ??= texts.flatMap((text) => {
-        const vector = embed(text)
-        return vector ? [{ text, vector }] : []
-      })
-      let nearest: NearestTopic = {
-        text: '',
-        vector: new Float32Array(meaning.length),
-        likeness: 0,
+      topics ??= read()
+      const likeness = index.likeness(meaning)
+      let best = -1
+      for (let slot = 0; slot < topics.length; slot++) {
+        if (likeness[slot]! > (likeness[best] ?? 0)) best = slot
       }
-      for (const topic of topics) {
-        let likeness = 0
-        for (let i = 0; i < meaning.length; i++) likeness += topic.vector[i]! * meaning[i]!
-        if (likeness > nearest.likeness) nearest = { ...topic, likeness }
-      }
-      return nearest
+      const topic = topics[best]
+      return topic && { topic, likeness: likeness[best]! }
     },
   }
 }
