@@ -141,7 +141,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       onNotification(method, params, call) {
         if (method === 'notifications/tools/list_changed') planRefresh()
         else if (method !== 'notifications/subscriptions/acknowledged') {
-          const take = call?.onNotification ?? options.onNotification
+          const own = isNewsForAll(method) ? undefined : call?.onNotification
+          const take = own ?? options.onNotification
           take?.(method, params)
         }
       },
@@ -180,8 +181,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         const timeoutMs = Math.max(1, deadline - now())
         return from.request('tools/list', params, { own: true, timeoutMs })
       })
-      if (era === 'modern') listen(from)
     }
+    if (era === 'modern') listen(from)
     const changed = !isSameJson(list, next)
     list = next
     byName = undefined
@@ -199,8 +200,10 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   // servers of the newer era tell of changes only to who listens
   const listening = new WeakSet<Connection>()
   function listen(to: Connection): void {
-    const { listChanged } = (capabilities.tools ?? {}) as { listChanged?: unknown }
-    if (listChanged !== true || listening.has(to)) return
+    const kinds = ['tools', 'resources', 'prompts'].filter(
+      (kind) => (capabilities[kind] as { listChanged?: unknown } | undefined)?.listChanged === true,
+    )
+    if (kinds.length === 0 || listening.has(to)) return
     listening.add(to)
     const again = () => {
       listening.delete(to)
@@ -208,7 +211,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       // changes may have been missed
       setTimeout(planRefresh, backOff(2, random)).unref()
     }
-    const filter = { notifications: { toolsListChanged: true } }
+    const wanted = kinds.map((kind) => [`${kind}ListChanged`, true] as const)
+    const filter = { notifications: Object.fromEntries(wanted) }
     to.request('subscriptions/listen', filter, { own: true }).then(
       again,
       (error: UpstreamError) => {
@@ -374,4 +378,9 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     },
   }
   return upstream
+}
+
+// whoever's call it came with
+function isNewsForAll(method: string): boolean {
+  return method.endsWith('/list_changed') || method === 'notifications/resources/updated'
 }

@@ -1,7 +1,6 @@
 import { checkTool } from './check-tool.ts'
+import { listPages } from './list-pages.ts'
 import type { JsonObject, McpTool, RefusedTool } from './upstream.ts'
-
-const MAX_PAGES = 1_000
 
 export interface ToolList {
   readonly tools: readonly McpTool[]
@@ -22,37 +21,11 @@ export async function listTools(
 ): Promise<ToolList> {
   const tools = new Map<string, McpTool>()
   const refused: RefusedTool[] = []
-  const cursors = new Set<string>()
-  const list = (trouble?: string): ToolList => ({
-    tools: [...tools.values()],
-    refused,
-    ...(trouble && { trouble }),
+  const trouble = await listPages('tools', page, (entry) => {
+    const tool = entry as McpTool
+    const reason = checkTool(tool) ?? (tools.has(tool.name) ? 'It is listed twice.' : undefined)
+    if (reason) refused.push({ tool: String(tool?.name ?? '(no name)'), reason })
+    else tools.set(tool.name, tool)
   })
-
-  let cursor: string | undefined
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    let answer: JsonObject
-    try {
-      answer = await page(cursor === undefined ? {} : { cursor })
-    } catch (error) {
-      if (pages === 0) throw error
-      return list(`Page ${pages + 1} of its tools is missing: ${(error as Error).message}`)
-    }
-    if (!Array.isArray(answer.tools)) {
-      return list(`Page ${pages + 1} of its tools has no list of tools.`)
-    }
-    for (const tool of answer.tools) {
-      const reason = checkTool(tool) ?? (tools.has(tool.name) ? 'It is listed twice.' : undefined)
-      if (reason) refused.push({ tool: String(tool?.name ?? '(no name)'), reason })
-      else tools.set(tool.name, tool)
-    }
-    const next = answer.nextCursor
-    if (typeof next !== 'string') return list()
-    if (cursors.has(next)) {
-      return list(`Its list of tools goes in circles: page ${pages + 1} leads back to "${next}".`)
-    }
-    cursors.add(next)
-    cursor = next
-  }
-  return list(`Its list of tools did not end after ${MAX_PAGES} pages.`)
+  return { tools: [...tools.values()], refused, ...(trouble && { trouble }) }
 }

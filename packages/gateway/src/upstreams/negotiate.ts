@@ -20,7 +20,7 @@ export interface NegotiateOptions {
   /** What it spoke the last time. */
   readonly era?: Era
   readonly client: { readonly name: string; readonly version: string }
-  /** What we can do for the server. */
+  /** What we can do for a server of the older era. */
   readonly capabilities: JsonObject
   /**
    * How long a server may be silent on a question of the newer era before it is asked in the older
@@ -41,7 +41,8 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
   const envelope = {
     [`${META}/protocolVersion`]: MODERN_VERSION,
     [`${META}/clientInfo`]: options.client,
-    [`${META}/clientCapabilities`]: options.capabilities,
+    // in this era what we can do depends on who makes the request, and is told with it
+    [`${META}/clientCapabilities`]: {},
   }
   const modern = (session: Session) => {
     peer.envelop(envelope)

@@ -52,6 +52,10 @@ interface Pending {
   readonly method: string
   readonly options: PeerRequestOptions
   readonly settle: (error: UpstreamError | undefined, result?: JsonObject) => void
+  /** The time a person takes to answer the server is not the server's. */
+  readonly hold: () => void
+  /** It is the server's turn again, with its whole time. */
+  readonly goOn: () => void
 }
 
 type Message = JsonObject & { id?: unknown; method?: unknown; params?: JsonObject; error?: unknown }
@@ -101,19 +105,21 @@ export function createPeer(options: PeerOptions): Peer {
     } else if (method === 'notifications/cancelled') {
       answering.get(params.requestId)?.abort()
     } else {
-      options.onNotification(method, params, callInFlight())
+      options.onNotification(method, params, callInFlight()?.options)
     }
   }
 
   async function receiveRequest(id: unknown, method: string, params: JsonObject): Promise<void> {
     const controller = new AbortController()
     answering.set(id, controller)
+    const call = callInFlight()
+    call?.hold()
     let reply: JsonObject
     try {
       const result =
         method === 'ping'
           ? {}
-          : await options.onRequest(method, params, controller.signal, callInFlight())
+          : await options.onRequest(method, params, controller.signal, call?.options)
       reply = { jsonrpc: '2.0', id, result }
     } catch (error) {
       const { code, message } = error as { code?: unknown; message?: unknown }
@@ -121,21 +127,24 @@ export function createPeer(options: PeerOptions): Peer {
       reply = { jsonrpc: '2.0', id, error: answer }
     } finally {
       answering.delete(id)
+      call?.goOn()
     }
     if (!controller.signal.aborted && !over) await send(reply).catch(() => {})
   }
 
-  function callInFlight(): RequestOptions | undefined {
+  function callInFlight(): Pending | undefined {
     const inStream = stream.getStore()
-    if (inStream !== undefined) return pending.get(inStream)?.options
-    let only: RequestOptions | undefined
-    for (const { options: call } of pending.values()) {
-      if (call.own) continue
+    if (inStream !== undefined) return pending.get(inStream)
+    let last: Pending | undefined
+    for (const call of pending.values()) {
+      if (call.options.own) continue
       // one of several: to guess would ask one person what another's call needs
-      if (only) return undefined
-      only = call
+      if (last && (!last.options.party || last.options.party !== call.options.party)) {
+        return undefined
+      }
+      last = call
     }
-    return only
+    return last
   }
 
   function send(message: JsonObject, extra?: Parameters<Transport['send']>[1]): Promise<void> {
@@ -152,7 +161,7 @@ export function createPeer(options: PeerOptions): Peer {
     params: JsonObject,
     call: PeerRequestOptions = {},
   ): Promise<JsonObject> {
-    const { signal, timeoutMs, onProgress, headers } = call
+    const { signal, timeoutMs, headers } = call
     if (over)
       return Promise.reject(new UpstreamError(over.code, server, over.message, { unseen: true }))
     if (signal?.aborted) return Promise.reject(cancelledError(method))
@@ -160,10 +169,17 @@ export function createPeer(options: PeerOptions): Peer {
     return new Promise((resolve, reject) => {
       const id = nextId++
       const perRequest = transport.hasPerRequestStream ? new AbortController() : undefined
-      const timer =
-        timeoutMs === undefined
-          ? undefined
-          : setTimeout(() => giveUp(timeoutError(method, timeoutMs)), timeoutMs)
+      let timer: NodeJS.Timeout | undefined
+      let questions = 0
+      const goOn = () => {
+        questions = Math.max(0, questions - 1)
+        if (timeoutMs === undefined || questions > 0 || !pending.has(id)) return
+        timer = setTimeout(() => giveUp(timeoutError(method, timeoutMs)), timeoutMs)
+      }
+      const hold = () => {
+        questions++
+        clearTimeout(timer)
+      }
       const onAbort = () => giveUp(cancelledError(method))
       signal?.addEventListener('abort', onAbort, { once: true })
 
@@ -186,12 +202,13 @@ export function createPeer(options: PeerOptions): Peer {
         void told.then(() => perRequest?.abort())
       }
 
-      pending.set(id, { method, options: call, settle })
+      pending.set(id, { method, options: call, settle, hold, goOn })
+      goOn()
       const message = {
         jsonrpc: '2.0',
         id,
         method,
-        params: withMeta(params, id, onProgress !== undefined),
+        params: withMeta(params, id, call),
       }
       const fail = (error: unknown) => {
         const failure = transportFailure(server, error, transport.sessionId !== undefined)
@@ -212,14 +229,20 @@ export function createPeer(options: PeerOptions): Peer {
     })
   }
 
-  function withMeta(params: JsonObject, id: number, wantsProgress: boolean): JsonObject {
+  function withMeta(params: JsonObject, id: number, call: PeerRequestOptions): JsonObject {
     const given = meta(params)
+    const wantsProgress = call.onProgress !== undefined
     if (!envelope && !given && !wantsProgress) return params
     // a token of the caller's means nothing on this connection
     const { progressToken: _, ...rest } = given ?? {}
     return {
       ...params,
-      _meta: { ...envelope, ...rest, ...(wantsProgress && { progressToken: id }) },
+      _meta: {
+        ...envelope,
+        ...(envelope && call.envelope),
+        ...rest,
+        ...(wantsProgress && { progressToken: id }),
+      },
     }
   }
 

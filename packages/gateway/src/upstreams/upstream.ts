@@ -38,6 +38,13 @@ export interface RequestOptions {
   readonly onServerRequest?: AnswerServerRequest
   /** Gets what the server notifies of, such as log messages, if that is known to belong to this request. */
   readonly onNotification?: (method: string, params: JsonObject) => void
+  /**
+   * Who makes the request. While several are under way at once it is not known which of them a
+   * server's question belongs to; if one party made them all, that party is asked.
+   */
+  readonly party?: object
+  /** Fields of `_meta` that say who asks, for servers of the newer era: they want it with each request. */
+  readonly envelope?: JsonObject
 }
 
 /**
