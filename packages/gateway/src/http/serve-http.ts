@@ -5,8 +5,14 @@ import {
   localhostOriginValidation,
   toNodeHandler,
 } from '@modelcontextprotocol/node'
-import { createMcpHandler, type McpServerFactory } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  type McpServerFactory,
+  readRequestBody,
+} from '@modelcontextprotocol/server'
 import { isSameSecret } from './is-same-secret.ts'
+import { createLegacySessions } from './legacy-sessions.ts'
 import { MissingTokenError } from './missing-token-error.ts'
 
 export interface ServeHttpOptions {
@@ -37,7 +43,8 @@ export async function serveHttp(
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   if (!isLocal && token === undefined) throw new MissingTokenError(host)
   const handler = createMcpHandler(factory, { maxRequestBodySize: maxBody })
-  const serve = toNodeHandler(handler)
+  const sessions = createLegacySessions(factory, { maxBody })
+  const serve = toNodeHandler({ fetch: route }, { maxRequestBodySize: maxBody })
   const isRightHost = localhostHostValidation()
   const isRightOrigin = localhostOriginValidation()
 
@@ -51,6 +58,21 @@ export async function serveHttp(
     } else void serve(request as IncomingMessage & { method: string; url: string }, response)
   })
   server.headersTimeout = 10_000
+
+  /** Only the older protocol has sessions; whoever does without one is served request by request. */
+  async function route(request: Request): Promise<Response> {
+    const session = request.headers.get('mcp-session-id')
+    if (session !== null) return sessions.resume(session, request)
+    // only the newer protocol names the method in a header
+    if (request.method !== 'POST' || request.headers.has('mcp-method')) {
+      return handler.fetch(request)
+    }
+    const body = await readRequestBody(request.clone() as Request, maxBody)
+    const message = body.tooLarge ? undefined : parse(body.text)
+    if (isInitializeRequest(message)) return sessions.open(request, message)
+    return handler.fetch(request)
+  }
+
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -60,12 +82,20 @@ export async function serveHttp(
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${PATH}`,
     toolsChanged: () => handler.notify.toolsChanged(),
     close: async () => {
-      await handler.close()
+      await Promise.all([handler.close(), sessions.close()])
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       })
     },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
