@@ -16,6 +16,9 @@ export interface OpenGateway {
   close(): Promise<void>
 }
 
+// servers of the older era want to know before there is a caller; who cannot be asked declines
+const CLIENT_CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
+
 /** Puts the gateway of a configuration together. Servers connect while the caller goes on. */
 export async function openGateway(call: CommandCall): Promise<OpenGateway> {
   const { file, config } = await findConfig(call)
@@ -23,6 +26,7 @@ export async function openGateway(call: CommandCall): Promise<OpenGateway> {
   const listeners = new Set<(server: string) => void>()
   const fleet = await createFleet(config.servers, {
     cache: createManifestCache(join(folder, 'manifests')),
+    clientCapabilities: CLIENT_CAPABILITIES,
     onChange: (server) => {
       for (const listener of listeners) listener(server)
     },

@@ -19,15 +19,26 @@ import { createValidateArguments } from './validate-arguments.ts'
 export interface Gateway {
   /** Its catalogue has every tool of every server, under the names that agents see. */
   readonly toolSearch: ToolSearch
-  /** What `tools/list` gives, in an order that stays. */
-  listTools(): readonly McpTool[]
+  /** Found tools are to join the list of the connection they were found in. */
+  readonly isDynamic: boolean
+  /**
+   * What `tools/list` gives, in an order that stays.
+   *
+   * @param found names of further tools to be listed after the others
+   */
+  listTools(found?: Iterable<string>): readonly McpTool[]
   /** Answers any call, of the gateway's own tools or of a server's. Never rejects. */
-  callTool(params: JsonObject, options?: RequestOptions): Promise<CallResult>
+  callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
   /** Goes on with other settings. The servers themselves are the business of who has them. */
   configure(config: GatewayConfig): void
   /** The listener runs when `listTools` gives something else than before. */
   onListChanged(listener: () => void): () => void
   close(): void
+}
+
+export interface CallOptions extends RequestOptions {
+  /** Gets the names of tools that the call has found, best first. */
+  readonly onFound?: (names: readonly string[]) => void
 }
 
 /** Below so many tools everything is listed in mode `auto`. */
@@ -55,11 +66,17 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
 
   const gateway: Gateway = {
     toolSearch,
-    listTools() {
+    get isDynamic() {
+      return config.mode === 'dynamic'
+    },
+    listTools(found = []) {
       listed ??= isSearching()
         ? [...metaTools(config.callTools), ...catalogue.tools().filter(isPinned).map(listing)]
         : catalogue.tools().map(listing)
-      return listed
+      const more = [...found].flatMap((name) => catalogue.get(name) ?? [])
+      if (more.length === 0) return listed
+      const known = new Set(listed.map(({ name }) => name))
+      return [...listed, ...more.filter(({ name }) => !known.has(name)).map(listing)]
     },
     async callTool(params, options = {}) {
       const { name } = params
@@ -67,7 +84,7 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
       try {
         if (typeof name !== 'string') return failure('A call needs the name of a tool.')
         if (homes.has(name)) return await run({ ...params, name, arguments: given }, options)
-        if (name === SEARCH) return await search(given)
+        if (name === SEARCH) return await search(given, options)
         if (name === DESCRIBE) return describe(given.names)
         if (name === READ_RESULT) {
           return results.read(
@@ -104,10 +121,14 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
   /** Does something, and tells who wants to know if the list is another afterwards. */
   function change(something: () => void): void {
     const before = listed
+    const { version } = catalogue
     something()
     listed = undefined
-    if (before === undefined || JSON.stringify(before) === JSON.stringify(gateway.listTools()))
-      return
+    // what was found in a connection may be among what changed
+    const mayBeListed = gateway.isDynamic && catalogue.version !== version
+    const isSame =
+      before === undefined || JSON.stringify(before) === JSON.stringify(gateway.listTools())
+    if (isSame && !mayBeListed) return
     for (const listener of listeners) listener()
   }
 
@@ -168,8 +189,9 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
     return { ...homes.get(tool.name)!.tool, name: tool.name }
   }
 
-  async function search(given: JsonObject): Promise<CallResult> {
+  async function search(given: JsonObject, { onFound }: CallOptions): Promise<CallResult> {
     const { outcome, answer } = await (await session).search(given, RESULT)
+    onFound?.(outcome.hits.map(({ tool }) => tool.name))
     const effects = Object.fromEntries(
       outcome.hits.map(({ tool }) => [tool.name, effectOf(tool)] as const),
     )

@@ -1,6 +1,7 @@
 import { type McpServerFactory, Server } from '@modelcontextprotocol/server'
-import type { JsonObject } from '../upstreams/upstream.ts'
 import type { Gateway } from './gateway.ts'
+import { createParkedCalls } from './parked-calls.ts'
+import { serveTools } from './serve-tools.ts'
 
 export interface McpServerOptions {
   readonly version: string
@@ -13,7 +14,8 @@ export function mcpServer(
   gateway: Gateway,
   { version, instructions }: McpServerOptions,
 ): McpServerFactory {
-  return () => {
+  const parked = createParkedCalls()
+  return ({ era }) => {
     const server = new Server(
       { name: 'toolsearch', title: 'toolsearch', version },
       {
@@ -23,22 +25,7 @@ export function mcpServer(
         debouncedNotificationMethods: ['notifications/tools/list_changed'],
       },
     )
-    server.setRequestHandler('tools/list', () => ({ tools: gateway.listTools() as never[] }))
-    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-      const token = (params._meta as JsonObject | undefined)?.progressToken
-      const result = await gateway.callTool(params as unknown as JsonObject, {
-        signal: mcpReq.signal,
-        ...(token !== undefined && {
-          onProgress: (progress: JsonObject) =>
-            void mcpReq.notify({
-              method: 'notifications/progress',
-              params: { ...progress, progressToken: token as string },
-            } as never),
-        }),
-      })
-      return result as never
-    })
-    const stop = gateway.onListChanged(() => void server.sendToolListChanged().catch(() => {}))
+    const stop = serveTools(server, gateway, { era, parked })
     server.onclose = stop
     return server
   }

@@ -1,0 +1,40 @@
+import type { Server } from '@modelcontextprotocol/server'
+import type { Era, JsonObject } from '../upstreams/upstream.ts'
+import type { Gateway } from './gateway.ts'
+import { pageOf } from './page-of.ts'
+import type { ParkedCalls } from './parked-calls.ts'
+import { passOn } from './pass-on.ts'
+
+/** Lists and calls tools on one connection. Gives what ends it. */
+export function serveTools(
+  server: Server,
+  gateway: Gateway,
+  { era, parked }: { readonly era: Era; readonly parked: ParkedCalls },
+): () => void {
+  // in the newer era a list must not depend on what happened in the connection
+  const mayGrow = () => era === 'legacy' && gateway.isDynamic
+  /** What was found in this connection, in the order in which it was. */
+  const found = new Set<string>()
+  const tellChanged = () => void server.sendToolListChanged().catch(() => {})
+
+  function join(names: readonly string[]): void {
+    if (!mayGrow()) return
+    const before = gateway.listTools(found).length
+    for (const name of names) found.add(name)
+    if (gateway.listTools(found).length > before) tellChanged()
+  }
+
+  server.setRequestHandler('tools/list', ({ params }) => {
+    const list = gateway.listTools(mayGrow() ? found : [])
+    const { items: tools, ...next } = pageOf(list, params?.cursor)
+    return { tools, ...next } as never
+  })
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const incoming = { server, context, era, params: params as unknown as JsonObject }
+    const result = await passOn(incoming, parked, (round, options) =>
+      gateway.callTool(round, { ...options, onFound: join }),
+    )
+    return result as never
+  })
+  return gateway.onListChanged(tellChanged)
+}
