@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createGateway, type Gateway } from '../downstream/gateway.ts'
+import type { UpstreamSet } from '../downstream/upstream-set.ts'
 import { createFleet, type Fleet } from '../upstreams/create-fleet.ts'
 import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
@@ -11,6 +12,7 @@ export interface OpenGateway {
   readonly file: string
   readonly config: GatewayConfig
   readonly fleet: Fleet
+  readonly servers: UpstreamSet
   readonly gateway: Gateway
   /** Ends servers and connections. */
   close(): Promise<void>
@@ -24,14 +26,18 @@ export async function openGateway(call: CommandCall): Promise<OpenGateway> {
   const { file, config } = await findConfig(call)
   const folder = call.env.TOOLSEARCH_CACHE ?? join(homedir(), '.cache', 'toolsearch')
   const listeners = new Set<(server: string) => void>()
+  const hearers = new Set<Parameters<UpstreamSet['onNotification']>[0]>()
   const fleet = await createFleet(config.servers, {
     cache: createManifestCache(join(folder, 'manifests')),
     clientCapabilities: CLIENT_CAPABILITIES,
     onChange: (server) => {
       for (const listener of listeners) listener(server)
     },
+    onNotification: (...news) => {
+      for (const hearer of hearers) hearer(...news)
+    },
   })
-  const gateway = createGateway(config, {
+  const servers: UpstreamSet = {
     get upstreams() {
       return fleet.upstreams
     },
@@ -39,11 +45,17 @@ export async function openGateway(call: CommandCall): Promise<OpenGateway> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-  })
+    onNotification(hearer) {
+      hearers.add(hearer)
+      return () => hearers.delete(hearer)
+    },
+  }
+  const gateway = createGateway(config, servers)
   return {
     file,
     config,
     fleet,
+    servers,
     gateway,
     async close() {
       gateway.close()

@@ -2,6 +2,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { watchConfig } from '../config/watch-config.ts'
 import { gatheredInstructions } from '../downstream/gathered-instructions.ts'
 import { mcpServer } from '../downstream/mcp-server.ts'
+import { watchNews } from '../downstream/watch-news.ts'
 import { serveHttp } from '../http/serve-http.ts'
 import { costReport } from '../reports/cost-report.ts'
 import { type Command, OK } from './command.ts'
@@ -30,8 +31,8 @@ export const serveCommand: Command = {
   async run(call) {
     const { values, terminal, env } = call
     const open = await openGateway(call)
-    const { gateway, fleet } = open
-    const factory = mcpServer(gateway, {
+    const { gateway, fleet, servers } = open
+    const factory = mcpServer(gateway, servers, {
       version,
       instructions: () => gatheredInstructions(fleet.upstreams.values()),
     })
@@ -54,7 +55,12 @@ export const serveCommand: Command = {
       : undefined
     const pipe = service ? undefined : serveStdio(factory)
     if (service) {
-      gateway.onListChanged(() => service.toolsChanged())
+      gateway.onListChanged(() => service.notify.toolsChanged())
+      watchNews(servers, (news) => {
+        if (news.kind === 'resources') service.notify.resourcesChanged()
+        if (news.kind === 'prompts') service.notify.promptsChanged()
+        if (news.kind === 'updated') service.notify.resourceUpdated(String(news.params.uri))
+      })
       terminal.say(`Serving ${fleet.upstreams.size} servers at ${service.url}`)
       terminal.say(snippet(service.url))
     }

@@ -39,6 +39,8 @@ export interface Gateway {
 export interface CallOptions extends RequestOptions {
   /** Gets the names of tools that the call has found, best first. */
   readonly onFound?: (names: readonly string[]) => void
+  /** Gets the result of a server's tool as it came. */
+  readonly onResult?: (server: string, result: JsonObject) => void
 }
 
 /** Below so many tools everything is listed in mode `auto`. */
@@ -215,7 +217,7 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
   async function callThrough(
     through: string,
     params: JsonObject & { arguments: JsonObject },
-    options: RequestOptions,
+    options: CallOptions,
   ): Promise<CallResult> {
     const { name, arguments: inner = {} } = params.arguments
     if (typeof name !== 'string') return failure('Give the exact name of a tool as "name".')
@@ -230,13 +232,14 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
   /** Calls a server's tool, unless the call cannot succeed. */
   async function run(
     params: JsonObject & { name: string; arguments: JsonObject },
-    options: RequestOptions,
+    options: CallOptions,
   ): Promise<CallResult> {
     const answer = await check(await session, params)
     if (answer) return answer
     const { server, tool } = homes.get(params.name)!
     const upstream = servers.upstreams.get(server)!
     const result = await upstream.request('tools/call', { ...params, name: tool.name }, options)
+    options.onResult?.(server, result)
     const limits = settings.get(server)?.limits ?? config.limits
     return results.cut(result, limits.resultChars)
   }

@@ -1,15 +1,20 @@
 import type { Server } from '@modelcontextprotocol/server'
 import type { Era, JsonObject } from '../upstreams/upstream.ts'
-import type { Gateway } from './gateway.ts'
+import type { CallOptions, Gateway } from './gateway.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
 import { passOn } from './pass-on.ts'
+
+export interface ServeToolsOptions extends Required<Pick<CallOptions, 'onResult'>> {
+  readonly era: Era
+  readonly parked: ParkedCalls
+}
 
 /** Lists and calls tools on one connection. Gives what ends it. */
 export function serveTools(
   server: Server,
   gateway: Gateway,
-  { era, parked }: { readonly era: Era; readonly parked: ParkedCalls },
+  { era, parked, onResult }: ServeToolsOptions,
 ): () => void {
   // in the newer era a list must not depend on what happened in the connection
   const mayGrow = () => era === 'legacy' && gateway.isDynamic
@@ -32,7 +37,7 @@ export function serveTools(
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const incoming = { server, context, era, params: params as unknown as JsonObject }
     const result = await passOn(incoming, parked, (round, options) =>
-      gateway.callTool(round, { ...options, onFound: join }),
+      gateway.callTool(round, { ...options, onFound: join, onResult }),
     )
     return result as never
   })

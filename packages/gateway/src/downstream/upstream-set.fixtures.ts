@@ -55,6 +55,7 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onNotification: () => () => {},
     change(name, server) {
       if (server) upstreams.set(name, make(name, server))
       else upstreams.delete(name)

@@ -58,7 +58,7 @@ export function createLegacySessions(
         onsessioninitialized: (id) => touch(id, { transport, lastUse: 0 }),
         onsessionclosed: (id) => void sessions.delete(id),
       })
-      const server = await factory({ era: 'legacy', requestInfo: request })
+      const server = await factory({ era: 'legacy' })
       await server.connect(transport)
       return transport.handleRequest(request, { parsedBody: body })
     },

@@ -10,6 +10,7 @@ import {
   isInitializeRequest,
   type McpServerFactory,
   readRequestBody,
+  type ServerNotifier,
 } from '@modelcontextprotocol/server'
 import { isSameSecret } from './is-same-secret.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
@@ -28,8 +29,8 @@ export interface ServeHttpOptions {
 
 export interface HttpService {
   readonly url: string
-  /** Tells clients that listen that the tools have changed. */
-  toolsChanged(): void
+  /** Tells clients of the newer protocol that listen. */
+  readonly notify: ServerNotifier
   close(): Promise<void>
 }
 
@@ -80,7 +81,7 @@ export async function serveHttp(
   const { port: actual } = server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}${PATH}`,
-    toolsChanged: () => handler.notify.toolsChanged(),
+    notify: handler.notify,
     close: async () => {
       await Promise.all([handler.close(), sessions.close()])
       await new Promise<void>((resolve) => {

@@ -1,0 +1,118 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
+import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+
+const info = { name: 'test', version: '1' }
+let served: Serving
+let url: URL
+beforeAll(async () => {
+  const broken = { command: 'no-such-program-anywhere' }
+  served = await serving({ mcpServers: { broken, one: everything, two: everything } })
+  url = new URL((await served.http()).url)
+})
+afterAll(() => served.end())
+
+type AnyClient = Pick<
+  Client,
+  | 'listPrompts'
+  | 'getPrompt'
+  | 'complete'
+  | 'listResources'
+  | 'listResourceTemplates'
+  | 'readResource'
+  | 'close'
+>
+
+/** What every client does with what is no tool. */
+async function use(client: AnyClient): Promise<void> {
+  const { prompts } = await until(
+    () => client.listPrompts(undefined, { cacheMode: 'bypass' }),
+    (list) => list.prompts.length >= 8,
+  )
+  const names = prompts.map(({ name }) => name)
+  expect(names).toContain('one__simple-prompt')
+  expect(names).toContain('two__simple-prompt')
+  const prompt = await client.getPrompt({
+    name: 'two__args-prompt',
+    arguments: { city: 'Vigo', state: 'Galicia' },
+  })
+  expect(JSON.stringify(prompt.messages)).toContain('Vigo')
+  await expect(client.getPrompt({ name: 'two__no-prompt' })).rejects.toThrow('two__no-prompt')
+
+  const completed = await client.complete({
+    ref: { type: 'ref/prompt', name: 'one__completable-prompt' },
+    argument: { name: 'department', value: 'E' },
+  })
+  expect(completed.completion.values).toEqual(['Engineering'])
+
+  const { resources } = await client.listResources()
+  const uris = resources.map(({ uri }) => uri)
+  expect(uris.length).toBeGreaterThan(3)
+  expect(new Set(uris).size).toBe(uris.length)
+  const { contents } = await client.readResource({ uri: uris[0]! })
+  expect(contents[0]?.uri).toBe(uris[0])
+
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain(
+    'demo://resource/dynamic/text/{resourceId}',
+  )
+  const dynamic = await client.readResource({ uri: 'demo://resource/dynamic/text/7' })
+  expect(JSON.stringify(dynamic.contents)).toContain('Resource 7')
+  await expect(client.readResource({ uri: 'nobody://knows' })).rejects.toThrow('nobody://knows')
+}
+
+describe('resources and prompts', () => {
+  it('of all servers are there for a client of SDK 2, and changes are told', async () => {
+    const changed = vi.fn()
+    const updated = vi.fn()
+    const client = new Client(info)
+    client.setNotificationHandler('notifications/prompts/list_changed', changed)
+    client.setNotificationHandler('notifications/resources/updated', updated)
+    await client.connect(new StdioClientTransport(served.command()))
+    await use(client)
+    expect(changed).toHaveBeenCalled()
+
+    const uri = 'demo://resource/dynamic/text/1'
+    await client.subscribeResource({ uri })
+    await client.callTool({
+      name: 'call_write_tool',
+      arguments: { name: 'one__toggle-subscriber-updates', arguments: {} },
+    })
+    await vi.waitFor(() => expect(updated).toHaveBeenCalled())
+    expect(updated.mock.calls[0]![0].params).toEqual({ uri })
+    await client.unsubscribeResource({ uri })
+    await client.close()
+  })
+
+  it('are there for a client of SDK 1', async () => {
+    const client = new OldClient(info)
+    await client.connect(new OldHttp(url) as never)
+    await use(client as unknown as AnyClient)
+    await client.close()
+  })
+
+  it('are there in the newer protocol', async () => {
+    const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+    await client.connect(new StreamableHTTPClientTransport(url))
+    await use(client)
+    await client.close()
+  })
+
+  it('are not offered when no server can have them', async () => {
+    const tools = await serving({ mcpServers: { memory: memoryServer() } })
+    await tools.run('tools')
+    const client = new Client(info)
+    await client.connect(new StdioClientTransport(tools.command()))
+    expect(Object.keys(client.getServerCapabilities()!).sort()).toEqual(['resources', 'tools'])
+    await client.close()
+    await tools.end()
+  })
+})
+
+function memoryServer(): object {
+  return { command: process.execPath, args: [referenceServer('memory')] }
+}

@@ -1,0 +1,32 @@
+import type { Server } from '@modelcontextprotocol/server'
+import type { Era, JsonObject } from '../upstreams/upstream.ts'
+import { answerOf } from './answer-of.ts'
+import { pageOf } from './page-of.ts'
+import type { ParkedCalls } from './parked-calls.ts'
+import { passOn } from './pass-on.ts'
+import type { Prompts } from './prompts.ts'
+
+/** Lists and gives prompts on one connection. */
+export function servePrompts(
+  server: Server,
+  prompts: Prompts,
+  { era, parked }: { readonly era: Era; readonly parked: ParkedCalls },
+): void {
+  server.setRequestHandler('prompts/list', async ({ params }) => {
+    const { items, ...next } = pageOf(await prompts.list(), params?.cursor)
+    return { prompts: items, ...next } as never
+  })
+  server.setRequestHandler('prompts/get', async ({ params }, context) => {
+    const { upstream, name } = await prompts.find(params.name)
+    const incoming = {
+      server,
+      context,
+      era,
+      params: { ...(params as unknown as JsonObject), name },
+    }
+    const result = passOn(incoming, parked, (round, options) =>
+      upstream.request('prompts/get', round, options),
+    )
+    return (await answerOf(result)) as never
+  })
+}
