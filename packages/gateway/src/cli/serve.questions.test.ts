@@ -1,0 +1,166 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  LoggingMessageNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { everything, modern, type Serving, serving, textOf, until } from './serving.fixtures.ts'
+
+const info = { name: 'test', version: '1' }
+const capabilities = { elicitation: { form: {} }, sampling: {} }
+const NEWER = { mode: { pin: '2026-07-28' } } as const
+
+let served: Serving
+let url: URL
+beforeAll(async () => {
+  served = await serving({
+    mcpServers: { everything, modern },
+    toolsearch: { mode: 'passthrough' },
+  })
+  url = new URL((await served.http()).url)
+})
+afterAll(() => served.end())
+
+const accept = async () => ({ action: 'accept' as const, content: { name: 'Ada', ok: true } })
+const sample = async () => ({
+  model: 'm',
+  role: 'assistant' as const,
+  content: { type: 'text' as const, text: 'sampled' },
+})
+
+type AnyClient = Pick<Client, 'callTool' | 'listTools' | 'close'>
+
+async function ready(client: AnyClient): Promise<void> {
+  await until(
+    () => client.listTools(undefined, { cacheMode: 'refresh' }),
+    ({ tools }) => tools.some((tool) => tool.name === 'modern__ask') && tools.length > 15,
+  )
+}
+
+/** Calls tools that ask back, of a server of each era. */
+async function beAsked(client: AnyClient): Promise<void> {
+  await ready(client)
+  const elicited = await client.callTool({ name: 'everything__trigger-elicitation-request' })
+  expect(JSON.stringify(elicited.content)).toContain('Ada')
+  const sampled = await client.callTool({
+    name: 'everything__trigger-sampling-request',
+    arguments: { prompt: 'hello' },
+  })
+  expect(JSON.stringify(sampled.content)).toContain('sampled')
+  const asked = await client.callTool({ name: 'modern__ask', arguments: { a: 1 } })
+  expect(textOf(asked)).toBe('{"a":1}')
+}
+
+describe('what a server asks', () => {
+  it('is answered by a client of SDK 2 in the older protocol', async () => {
+    const elicit = vi.fn(accept)
+    const client = new Client(info, { capabilities })
+    client.setRequestHandler('elicitation/create', elicit)
+    client.setRequestHandler('sampling/createMessage', sample)
+    await client.connect(new StdioClientTransport(served.command()))
+    await beAsked(client)
+    expect(elicit).toHaveBeenCalledTimes(2)
+    await client.close()
+  })
+
+  it('is answered by a client of SDK 1 over HTTP', async () => {
+    const client = new OldClient(info, { capabilities })
+    client.setRequestHandler(ElicitRequestSchema, accept)
+    client.setRequestHandler(CreateMessageRequestSchema, sample)
+    await client.connect(new OldHttp(url) as never)
+    await beAsked(client as unknown as AnyClient)
+    await client.close()
+  })
+
+  it('is answered by a client of the newer protocol, which is asked by a result', async () => {
+    const elicit = vi.fn(accept)
+    const client = new Client(info, { capabilities, versionNegotiation: NEWER })
+    client.setRequestHandler('elicitation/create', elicit)
+    client.setRequestHandler('sampling/createMessage', sample)
+    await client.connect(new StreamableHTTPClientTransport(url))
+    await beAsked(client)
+    expect(elicit).toHaveBeenCalledTimes(2)
+    await client.close()
+  })
+
+  it.each([undefined, NEWER])('is declined for a client that cannot answer (%j)', async (era) => {
+    const client = new Client(info, era && { versionNegotiation: era })
+    await client.connect(new StreamableHTTPClientTransport(url))
+    await ready(client)
+    const asked = await client.callTool({ name: 'everything__trigger-elicitation-request' })
+    expect(JSON.stringify(asked.content)).toContain('declined')
+    await client.close()
+  })
+
+  it('goes to the one client there is, however many calls it makes at once', async () => {
+    const client = new Client(info, { capabilities })
+    client.setRequestHandler('elicitation/create', accept)
+    await client.connect(new StdioClientTransport(served.command()))
+    await ready(client)
+    const name = 'everything__trigger-elicitation-request'
+    const results = await Promise.all([1, 2, 3].map(() => client.callTool({ name })))
+    for (const { content } of results) expect(JSON.stringify(content)).toContain('Ada')
+    await client.close()
+  })
+})
+
+describe('while a call runs', () => {
+  const call = {
+    name: 'everything__trigger-long-running-operation',
+    arguments: { duration: 0.3, steps: 3 },
+  }
+
+  it.each([undefined, NEWER])('all of its progress is told (%j)', async (era) => {
+    const client = new Client(info, era && { versionNegotiation: era })
+    await client.connect(
+      era ? new StreamableHTTPClientTransport(url) : new StdioClientTransport(served.command()),
+    )
+    await ready(client)
+    const onprogress = vi.fn()
+    await client.callTool(call, { onprogress })
+    expect(onprogress.mock.calls.map(([{ progress }]) => progress)).toEqual([1, 2, 3])
+    await client.close()
+  })
+
+  it.each([undefined, NEWER])('its end reaches the server (%j)', async (era) => {
+    const client = new Client(info, era && { versionNegotiation: era })
+    await client.connect(new StreamableHTTPClientTransport(url))
+    await ready(client)
+    const controller = new AbortController()
+    const then = era ? 'newer_was_cancelled' : 'older_was_cancelled'
+    const running = client.callTool(
+      { name: 'modern__slow', arguments: { then } },
+      { signal: controller.signal },
+    )
+    setTimeout(() => controller.abort(), 200)
+    await expect(running).rejects.toThrow()
+    // the server tells by a new tool, and of that by the change its next tool makes
+    const cancelled = await until(
+      async () => {
+        await client.callTool({ name: 'modern__change' })
+        const { tools } = await client.listTools(undefined, { cacheMode: 'refresh' })
+        return tools.map(({ name }) => name)
+      },
+      (names) => names.includes(`modern__${then}`),
+    )
+    expect(cancelled).toContain(`modern__${then}`)
+    await client.close()
+  })
+
+  it('what a server logs comes through', async () => {
+    const told = vi.fn()
+    const client = new OldClient(info)
+    client.setNotificationHandler(LoggingMessageNotificationSchema, told)
+    await client.connect(new OldHttp(url) as never)
+    await ready(client as unknown as AnyClient)
+    await client.callTool({ name: 'everything__toggle-simulated-logging' })
+    await vi.waitFor(() => expect(told).toHaveBeenCalled())
+    expect(told.mock.calls[0]![0].params.data).toContain('evel')
+    await client.callTool({ name: 'everything__toggle-simulated-logging' })
+    await client.close()
+  })
+})
