@@ -45,7 +45,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of a server',
     text: run(
-      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "hints": { "x": "y" }, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
+      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "hints": { "x": "y" }, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
     ),
   },
   {
@@ -104,6 +104,7 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
   { about: 'disabled as a text', text: run('"disabled": "true"') },
   { about: 'a timeout in seconds', text: run('"timeout": 60') },
   { about: 'a name without letters', text: '{ "mcpServers": { "查询": { "command": "x" } } }' },
+  { about: 'a prefix of its own', text: run('"toolsearch": { "prefix": "x" }') },
   { about: 'an unknown setting of a server', text: run('"toolsearch": { "denny": [] }') },
   { about: 'an unknown setting', text: settings('"modes": "auto"') },
   { about: 'an unknown mode', text: settings('"mode": "serach"') },
@@ -131,6 +132,10 @@ export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
   {
     about: 'a name that is too long',
     text: `{ "mcpServers": { "${'x'.repeat(63)}": { "command": "x" } } }`,
+  },
+  {
+    about: 'two servers without a prefix',
+    text: '{ "mcpServers": { "a": { "command": "x", "toolsearch": { "prefix": false } }, "b": { "command": "x", "toolsearch": { "prefix": false } } } }',
   },
   { about: 'a variable that is not set', text: run('"args": ["${NOT_SET}"]') },
   { about: 'a folder that only an editor knows', text: run('"args": ["${workspaceFolder}"]') },

@@ -87,6 +87,8 @@ export const SERVER_KEYS: KeyRules = {
 }
 
 /** `toolsearch` of a server. */
-export const SERVER_SETTING_KEYS: KeyRules = { read: ['alwaysLoad', 'deny', 'hints', 'limits'] }
+export const SERVER_SETTING_KEYS: KeyRules = {
+  read: ['alwaysLoad', 'deny', 'hints', 'limits', 'prefix'],
+}
 
 export const LIMIT_KEYS: KeyRules = { read: ['connectMs', 'callMs', 'resultChars'] }

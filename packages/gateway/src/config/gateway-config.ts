@@ -24,6 +24,8 @@ export interface ServerConfig {
   readonly connection: ServerConnection
   /** Its tools are listed directly. */
   readonly alwaysLoad: boolean
+  /** Its name stands before the names of its tools. One server at most may do without. */
+  readonly prefix: boolean
   /** Tools it must not offer. */
   readonly deny: readonly string[]
   /** Further words by which its tools are found, by tool name. */

@@ -30,6 +30,7 @@ describe('readConfig', () => {
           name: 'git',
           connection: { kind: 'stdio', command: 'uvx', args: [], env: {} },
           alwaysLoad: false,
+          prefix: true,
           deny: [],
           hints: {},
           limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
@@ -76,6 +77,16 @@ describe('readConfig', () => {
       '{ "mcpServers": { "a": { "command": "x", "disabledTools": ["p"], "toolsearch": { "deny": ["p", "q"] } } } }',
     )
     expect(servers[0]?.deny).toEqual(['p', 'q'])
+  })
+
+  it('minds two servers without a prefix only if both are in use', () => {
+    const bare = (name: string, more = '') =>
+      `"${name}": { "command": "x"${more}, "toolsearch": { "prefix": false } }`
+    const unused = bare('b', ', "disabled": true')
+    expect(configOf(`{ "mcpServers": { ${bare('a')}, ${unused} } }`).servers[0]?.prefix).toBe(false)
+    expect(problemsOf(`{ "mcpServers": { ${bare('a')}, ${bare('b')} } }`)).toEqual([
+      'servers.json:1:79 "a" and "b" are both without a prefix: their tools could have the same names.\n  Keep "prefix": false for one of them.',
+    ])
   })
 
   it('fills in variables', () => {

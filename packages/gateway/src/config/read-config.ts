@@ -62,10 +62,12 @@ function readRoot(reader: ConfigReader, root: Node, file: string): GatewayConfig
     entries.length = MAX_SERVERS
   }
   checkNames(reader, entries)
+  const servers = entries
+    .map((entry) => readServer(reader, entry, { file, limits }))
+    .filter((server): server is ServerConfig => server !== undefined)
+  checkPrefixes(reader, entries, servers)
   return {
-    servers: entries
-      .map((entry) => readServer(reader, entry, { file, limits }))
-      .filter((server): server is ServerConfig => server !== undefined),
+    servers,
     mode: reader.choice(settings?.get('mode'), 'toolsearch.mode', MODES) ?? 'search',
     callTools:
       reader.choice(settings?.get('callTools'), 'toolsearch.callTools', ['one', 'by-effect']) ??
@@ -95,6 +97,19 @@ function checkNames(reader: ConfigReader, entries: readonly Entry[]): void {
       reader.report(keyNode, message, 'Rename one of them.')
     } else byPrefix.set(prefix.toLowerCase(), name)
   }
+}
+
+/** Tools are known only once their servers run, so two servers without a prefix might clash any day. */
+function checkPrefixes(
+  reader: ConfigReader,
+  entries: readonly Entry[],
+  servers: readonly ServerConfig[],
+): void {
+  const [first, second] = servers.filter(({ prefix, disabled }) => !prefix && !disabled)
+  if (!first || !second) return
+  const at = entries.find(({ key }) => key === second.name)!.keyNode
+  const message = `"${first.name}" and "${second.name}" are both without a prefix: their tools could have the same names.`
+  reader.report(at, message, 'Keep "prefix": false for one of them.')
 }
 
 function readPins(

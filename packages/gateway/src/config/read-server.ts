@@ -32,6 +32,7 @@ export function readServer(
   const disabled = reader.flag(fields.get('disabled'), `disabled of ${label}`) ?? false
   const listed = reader.flag(fields.get('alwaysLoad'), `alwaysLoad of ${label}`)
   const loaded = reader.flag(settings?.get('alwaysLoad'), `toolsearch.alwaysLoad of ${label}`)
+  const prefix = reader.flag(settings?.get('prefix'), `toolsearch.prefix of ${label}`)
   const deny = [
     ...reader.list(fields.get('disabledTools'), `disabledTools of ${label}`, reader.text),
     ...reader.list(settings?.get('deny'), `toolsearch.deny of ${label}`, reader.text),
@@ -50,6 +51,7 @@ export function readServer(
     name,
     connection,
     alwaysLoad: loaded ?? listed ?? false,
+    prefix: prefix ?? true,
     deny: [...new Set(deny)],
     hints,
     limits: { ...limits, ...(callMs === undefined ? {} : { callMs }), ...ownLimits },

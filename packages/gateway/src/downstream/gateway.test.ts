@@ -74,6 +74,15 @@ describe('what agents see', () => {
     expect(gateway.listTools()).toEqual([{ ...odd, name: 'mail__read_mail' }])
   })
 
+  it('has the names that a server without a prefix gave, but for those of the gateway itself', () => {
+    const set = upstreamSet({ mail: { tools: [read, { ...write, name: 'tool_search' }] } })
+    const config = gatewayConfig([serverConfig('mail', { prefix: false })], { mode: 'passthrough' })
+    expect(names(createGateway(config, set).listTools())).toEqual([
+      'read_mail',
+      'mail__tool_search',
+    ])
+  })
+
   it('is everything in auto as long as that is little', () => {
     const { set, gateway } = start({ mail }, { mode: 'auto' })
     const changed = vi.fn()

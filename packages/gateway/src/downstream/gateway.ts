@@ -149,7 +149,7 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
     const definitions = tools.map((tool) => definition(server, tool))
     catalogue.sync(source, definitions, { problems: 'skip' })
     for (const tool of tools) {
-      const name = toolName(server, tool.name)
+      const name = offeredName(server, tool)
       if (catalogue.get(name)?.source === source) homes.set(name, { server, tool })
     }
     tellState(upstream)
@@ -159,9 +159,13 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
     const hint = settings.get(server)?.hints[tool.name]
     return {
       ...(tool as object),
-      name: toolName(server, tool.name),
+      name: offeredName(server, tool),
       ...(hint !== undefined && { searchHint: hint }),
     }
+  }
+
+  function offeredName(server: string, tool: McpTool): string {
+    return toolName(server, tool.name, settings.get(server)?.prefix)
   }
 
   function tellState({ name, status }: Upstream): void {

@@ -10,6 +10,14 @@ export const CALL_BY_EFFECT: Readonly<Record<Effect, string>> = {
   write: 'call_write_tool',
   destructive: 'call_destructive_tool',
 }
+/** Names that no tool of a server may have, whatever the mode. */
+export const OWN_NAMES: ReadonlySet<string> = new Set([
+  SEARCH,
+  DESCRIBE,
+  READ_RESULT,
+  CALL,
+  ...Object.values(CALL_BY_EFFECT),
+])
 
 const READS = { readOnlyHint: true, openWorldHint: false }
 

@@ -9,6 +9,7 @@ export function serverConfig(name: string, more: Partial<ServerConfig> = {}): Se
     name,
     connection: { kind: 'http', url: 'http://127.0.0.1:9/mcp', headers: {} },
     alwaysLoad: false,
+    prefix: true,
     deny: [],
     hints: {},
     limits,
