@@ -12,6 +12,7 @@ const config: ViteUserConfig = defineConfig({
       'examples/**/*.test.ts',
       'bench/**/*.test.ts',
       'eval/**/*.test.ts',
+      'conformance/*.test.ts',
     ],
     testTimeout: 20_000,
   },

@@ -1,0 +1,62 @@
+// `npm run conformance`: the official suite against the gateway and its upstream client.
+// `npm run conformance -- tools` plays only scenarios whose names hold one of the given words.
+import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { installSuite } from './install-suite.ts'
+import { type Expectation, type Judgement, judge, staleEntries } from './judge.ts'
+import { printGroup } from './print-group.ts'
+import { groupOf, type Outcome } from './scenario.ts'
+import { CLIENT_COMMAND, startServers } from './start-servers.ts'
+import { createSuite } from './suite.ts'
+
+const VERSIONS = ['2026-07-28', '2025-11-25']
+const expectations: Expectation[] = JSON.parse(
+  readFileSync(new URL('./expected.json', import.meta.url), 'utf8'),
+)
+const words = process.argv.slice(2)
+
+const command = installSuite()
+const servers = await startServers()
+try {
+  const suite = createSuite(command, { serverUrl: servers.url, clientCommand: CLIENT_COMMAND })
+  const all = (await Promise.all(VERSIONS.map(suite.scenarios))).flat()
+  const chosen = all.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  )
+  const outcomes = await eachOf(chosen, suite.run)
+  const judgements = outcomes.map((outcome) => judge(outcome, expectations))
+  for (const [group, members] of byGroup(judgements)) printGroup(group, members)
+
+  const stale = words.length === 0 ? staleEntries(outcomes, expectations) : []
+  for (const entry of stale) console.log(`expected.json lists what was not played: ${entry}`)
+  const isAsExpected = judgements.every(({ verdict }) => ['passed', 'listed'].includes(verdict))
+  if (!isAsExpected || stale.length > 0 || chosen.length === 0) process.exitCode = 1
+} finally {
+  await servers.close()
+}
+
+/** Does something with each, a few at a time, and keeps their order. */
+async function eachOf<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<Outcome>,
+): Promise<Outcome[]> {
+  const results: Outcome[] = []
+  const left = items.entries()
+  const work = async () => {
+    for (const [at, item] of left) {
+      results[at] = await act(item)
+      if (process.stderr.isTTY) process.stderr.write('.')
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work))
+  return results
+}
+
+function byGroup(judgements: readonly Judgement[]): Map<string, Judgement[]> {
+  const groups = new Map<string, Judgement[]>()
+  for (const judgement of judgements) {
+    const group = groupOf(judgement.outcome.scenario)
+    groups.set(group, [...(groups.get(group) ?? []), judgement])
+  }
+  return groups
+}

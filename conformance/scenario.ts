@@ -1,0 +1,25 @@
+/** One scenario of the suite, played by one side in one version of the protocol. */
+export interface Scenario {
+  readonly role: 'server' | 'client'
+  readonly version: string
+  readonly name: string
+}
+
+/** What the suite found. A check may be made several times. */
+export interface Outcome {
+  readonly scenario: Scenario
+  readonly checks: readonly Check[]
+  /** Why there are no checks, if there are none. */
+  readonly trouble?: string
+}
+
+export interface Check {
+  readonly id: string
+  readonly status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO'
+  readonly errorMessage?: string
+}
+
+/** @example groupOf({ role: 'server', version: '2026-07-28', name: 'tools-list' }) // 'server 2026-07-28' */
+export function groupOf({ role, version }: Scenario): string {
+  return `${role} ${version}`
+}
