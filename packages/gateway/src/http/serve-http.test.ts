@@ -12,8 +12,9 @@ afterEach(async () => {
 })
 
 async function start(options: ServeHttpOptions = {}): Promise<string> {
-  const gateway = createGateway(gatewayConfig([]), upstreamSet({}))
-  const factory = mcpServer(gateway, { version: '1', instructions: () => '' })
+  const servers = upstreamSet({})
+  const gateway = createGateway(gatewayConfig([]), servers)
+  const factory = mcpServer(gateway, servers, { version: '1', instructions: () => '' })
   const service = await serveHttp(factory, options)
   services.push(service)
   return service.url
