@@ -148,14 +148,17 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   })
 
   it('asks back in its result, and hears the answer in the next call', async () => {
-    const clientCapabilities = { elicitation: { form: {} } }
-    const upstream = harbour.open(await config(), { clientCapabilities })
+    const upstream = harbour.open(await config())
+    // in this era each request says what its client can do
+    const envelope = {
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    }
     const params = { name: 'ask', arguments: { a: 1 } }
-    const question = await upstream.request('tools/call', params)
+    const question = await upstream.request('tools/call', params, { envelope })
     expect(question).toMatchObject({ resultType: 'input_required', requestState: 'kept' })
     const inputResponses = { sure: { action: 'accept', content: { ok: true } } }
     const answered = { ...params, inputResponses, requestState: 'kept' }
-    expect(await upstream.request('tools/call', answered)).toMatchObject({
+    expect(await upstream.request('tools/call', answered, { envelope })).toMatchObject({
       content: [{ type: 'text', text: '{"a":1}' }],
     })
   })
