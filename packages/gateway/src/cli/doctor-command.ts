@@ -1,4 +1,4 @@
-import { lintCatalogue } from '../reports/lint-catalogue.ts'
+import { changedFinding, lintCatalogue } from '../reports/lint-catalogue.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { paint } from './paint.ts'
@@ -19,10 +19,11 @@ export const doctorCommand: Command = {
         ...status,
         tools: tools.length,
       }))
-      const findings = lintCatalogue(gateway.toolSearch)
-      const isWell = servers.every(
-        ({ state, refused }) => state === 'ready' && refused.length === 0,
-      )
+      const changed = gateway.changedTools()
+      const findings = [...changed.map(changedFinding), ...lintCatalogue(gateway.toolSearch)]
+      const isWell =
+        changed.length === 0 &&
+        servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
         terminal.print(JSON.stringify({ servers, findings }, null, 2))
         return isWell ? OK : NOT_WELL

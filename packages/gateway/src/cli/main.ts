@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { acceptCommand } from './accept-command.ts'
 import { callCommand } from './call-command.ts'
 import { costCommand } from './cost-command.ts'
 import { doctorCommand } from './doctor-command.ts'
@@ -18,6 +19,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     costCommand,
     callCommand,
     doctorCommand,
+    acceptCommand,
     importCommand,
     evalCommand,
   ],

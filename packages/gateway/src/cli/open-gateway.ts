@@ -1,9 +1,12 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { createApprovalStore } from '../approvals/approval-store.ts'
+import { createApprovals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createGateway, type Gateway } from '../downstream/gateway.ts'
 import type { UpstreamSet } from '../downstream/upstream-set.ts'
 import { createFleet, type Fleet } from '../upstreams/create-fleet.ts'
+import { fingerprint } from '../upstreams/fingerprint.ts'
 import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
 import { findConfig } from './find-config.ts'
@@ -50,7 +53,9 @@ export async function openGateway(call: CommandCall): Promise<OpenGateway> {
       return () => hearers.delete(hearer)
     },
   }
-  const gateway = createGateway(config, servers)
+  const kept = join(folder, 'approvals', `${fingerprint(file)}.json`)
+  const approvals = await createApprovals(createApprovalStore(kept))
+  const gateway = createGateway(config, servers, { approvals })
   return {
     file,
     config,
@@ -59,7 +64,7 @@ export async function openGateway(call: CommandCall): Promise<OpenGateway> {
     gateway,
     async close() {
       gateway.close()
-      await fleet.close()
+      await Promise.all([fleet.close(), approvals.saved()])
     },
   }
 }

@@ -33,13 +33,15 @@ export const searchCommand: Command = {
     }
     return withGateway(call, async ({ gateway }) => {
       const explain = values.explain === true
+      const changed = new Set(gateway.changedTools())
       const outcome = gateway.toolSearch.search(query, { limit, explain })
       if (values.json) terminal.print(JSON.stringify(outcome, null, 2))
       else {
         for (const { tool, score, parts = [] } of outcome.hits) {
           const [line = ''] = tool.description.split('\n')
+          const sign = changed.has(tool.name) ? paint(terminal, 'yellow', '  changed') : ''
           terminal.print(
-            `${(score ?? 0).toFixed(2).padStart(6)}  ${paint(terminal, 'bold', tool.name)}`,
+            `${(score ?? 0).toFixed(2).padStart(6)}  ${paint(terminal, 'bold', tool.name)}${sign}`,
           )
           terminal.print(`        ${line.slice(0, Math.max(20, terminal.width - 8))}`)
           for (const { term, found = term, field, match, weight } of parts) {

@@ -1,4 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
 import { gatheredInstructions } from '../downstream/gathered-instructions.ts'
 import { mcpServer } from '../downstream/mcp-server.ts'
@@ -20,18 +21,23 @@ export const serveCommand: Command = {
     http: { type: 'boolean' },
     host: { type: 'string' },
     port: { type: 'string', short: 'p' },
+    'pin-definitions': { type: 'boolean' },
   },
   help: [
     commonHelp[0]!,
     '--http             serve over the network instead of stdio',
     '--host ADDRESS     where to listen; 127.0.0.1 if left out, others need TOOLSEARCH_TOKEN',
     '-p, --port N       a free one if left out',
+    '--pin-definitions  refuse a tool that has changed until toolsearch accept is run',
   ],
   examples: ['toolsearch serve', 'toolsearch serve --http --port 7777'],
   async run(call) {
     const { values, terminal, env } = call
     const open = await openGateway(call)
     const { gateway, fleet, servers } = open
+    const settings = (config: GatewayConfig) =>
+      values['pin-definitions'] ? { ...config, pinDefinitions: true } : config
+    if (values['pin-definitions']) gateway.configure(settings(open.config))
     const factory = mcpServer(gateway, servers, {
       version,
       instructions: () => gatheredInstructions(fleet.upstreams.values()),
@@ -40,7 +46,7 @@ export const serveCommand: Command = {
       open.file,
       (change) => {
         if (change.kind === 'changed') {
-          gateway.configure(change.config)
+          gateway.configure(settings(change.config))
           void fleet.apply(change.config.servers)
         } else terminal.say('The configuration was edited but cannot be used; the old one stays.')
       },

@@ -6,11 +6,20 @@ import {
   type ToolDefinition,
   type ToolSearch,
 } from 'toolsearch'
+import type { Approvals } from '../approvals/approvals.ts'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { JsonObject, McpTool, RequestOptions, Upstream } from '../upstreams/upstream.ts'
 import { effectOf } from './effect.ts'
 import { type CallResult, createLargeResults } from './large-results.ts'
-import { CALL, CALL_BY_EFFECT, DESCRIBE, metaTools, READ_RESULT, SEARCH } from './meta-tools.ts'
+import {
+  CALL,
+  CALL_BY_EFFECT,
+  CHANGED,
+  DESCRIBE,
+  metaTools,
+  READ_RESULT,
+  SEARCH,
+} from './meta-tools.ts'
 import { toolName } from './tool-name.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
@@ -29,6 +38,10 @@ export interface Gateway {
   listTools(found?: Iterable<string>): readonly McpTool[]
   /** Answers any call, of the gateway's own tools or of a server's. Never rejects. */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
+  /** Tools whose definitions are others than the approved ones. */
+  changedTools(): string[]
+  /** Approves a tool as it is now; false if there is none of that name. */
+  acceptTool(name: string): boolean
   /** Goes on with other settings. The servers themselves are the business of who has them. */
   configure(config: GatewayConfig): void
   /** The listener runs when `listTools` gives something else than before. */
@@ -43,11 +56,20 @@ export interface CallOptions extends RequestOptions {
   readonly onResult?: (server: string, result: JsonObject) => void
 }
 
+export interface GatewayOptions {
+  /** Which definitions were approved. @default whatever they are */
+  readonly approvals?: Approvals
+}
+
 /** Below so many tools everything is listed in mode `auto`. */
 const AUTO_TOOLS = 15
 const RESULT = resultFormat({ detail: 'schemas', budget: 4_000 })
 
-export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gateway {
+export function createGateway(
+  initial: GatewayConfig,
+  servers: UpstreamSet,
+  { approvals }: GatewayOptions = {},
+): Gateway {
   let config = initial
   const toolSearch = createToolSearch({
     activation: 'always',
@@ -102,6 +124,12 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
         return failure(error instanceof Error ? error.message : String(error))
       }
     },
+    changedTools: () => [...homes.keys()].filter(isChanged),
+    acceptTool(name) {
+      const home = homes.get(name)
+      if (home) approvals?.accept(home.server, home.tool)
+      return home !== undefined
+    },
     configure(next) {
       change(() => {
         config = next
@@ -152,6 +180,7 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
       const name = offeredName(server, tool)
       if (catalogue.get(name)?.source === source) homes.set(name, { server, tool })
     }
+    approvals?.see(server, tools)
     tellState(upstream)
   }
 
@@ -183,6 +212,19 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
     return config.mode !== 'auto' || catalogue.size >= AUTO_TOOLS
   }
 
+  function isChanged(name: string): boolean {
+    const home = homes.get(name)
+    return home !== undefined && approvals?.isChanged(home.server, home.tool) === true
+  }
+
+  /** What is known of a tool beside its definition. */
+  function notes(tool: Tool): JsonObject {
+    return {
+      ...(config.callTools === 'by-effect' && { effect: effectOf(tool) }),
+      ...(isChanged(tool.name) && { [CHANGED]: true }),
+    }
+  }
+
   function isPinned(tool: Tool): boolean {
     const { server, tool: original } = homes.get(tool.name)!
     return (
@@ -198,10 +240,8 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
   async function search(given: JsonObject, { onFound }: CallOptions): Promise<CallResult> {
     const { outcome, answer } = await (await session).search(given, RESULT)
     onFound?.(outcome.hits.map(({ tool }) => tool.name))
-    const effects = Object.fromEntries(
-      outcome.hits.map(({ tool }) => [tool.name, effectOf(tool)] as const),
-    )
-    const data = config.callTools === 'one' ? answer.data : withEffects(answer.data, effects)
+    const known = outcome.hits.map(({ tool }) => [tool.name, notes(tool)] as const)
+    const data = withNotes(answer.data, new Map(known))
     return { content: [text(JSON.stringify(data))], ...(answer.isError && { isError: true }) }
   }
 
@@ -209,7 +249,7 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
     if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
     const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
     const missing = names.filter((name) => !catalogue.has(String(name)))
-    const tools = found.map((tool) => ({ ...listing(tool), effect: effectOf(tool) }))
+    const tools = found.map((tool) => ({ ...listing(tool), ...notes(tool) }))
     const data = { tools, ...(missing.length > 0 && { missing }) }
     return results.cut({ content: [text(JSON.stringify(data))] }, config.limits.resultChars)
   }
@@ -238,6 +278,16 @@ export function createGateway(initial: GatewayConfig, servers: UpstreamSet): Gat
     params: JsonObject & { name: string; arguments: JsonObject },
     options: CallOptions,
   ): Promise<CallResult> {
+    if (config.pinDefinitions && isChanged(params.name)) {
+      // it may have been accepted since
+      await approvals?.refresh()
+      if (isChanged(params.name)) {
+        return failure(
+          `"${params.name}" has changed since it was approved, and is not called before a person ` +
+            `has run: toolsearch accept ${params.name}`,
+        )
+      }
+    }
     const answer = await check(await session, params)
     if (answer) return answer
     const { server, tool } = homes.get(params.name)!
@@ -266,13 +316,13 @@ function failure(message: string): CallResult {
   return { content: [text(message)], isError: true }
 }
 
-/** Says with which tool each hit is to be called. */
-function withEffects(data: unknown, effects: Readonly<Record<string, string>>): unknown {
+/** Adds to each hit what is known of it, such as with which tool it is to be called. */
+function withNotes(data: unknown, notes: ReadonlyMap<string, JsonObject>): unknown {
   const { loaded, ...rest } = data as { loaded?: unknown[] }
   if (!Array.isArray(loaded)) return data
   const found = loaded.map((entry) => {
     const named = (typeof entry === 'string' ? { name: entry } : entry) as { name: string }
-    return { ...named, effect: effects[named.name] }
+    return { ...named, ...notes.get(named.name) }
   })
   return { ...rest, loaded: found }
 }

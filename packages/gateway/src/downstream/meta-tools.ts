@@ -19,6 +19,9 @@ export const OWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(CALL_BY_EFFECT),
 ])
 
+/** Marks a tool whose definition is another than the approved one, wherever it is shown. */
+export const CHANGED = 'changed_since_approval'
+
 const READS = { readOnlyHint: true, openWorldHint: false }
 
 /** The tools of the gateway itself: the same list in the same order, whatever is behind it. */

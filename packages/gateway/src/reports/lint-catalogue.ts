@@ -8,7 +8,13 @@ import {
 
 /** Something about a tool that makes it hard to find or dear to have. */
 export interface Finding {
-  readonly kind: 'twin' | 'no-description' | 'long-description' | 'token-hog' | 'shadowed'
+  readonly kind:
+    | 'changed'
+    | 'twin'
+    | 'no-description'
+    | 'long-description'
+    | 'token-hog'
+    | 'shadowed'
   readonly tool: string
   /** What it is and what to do, for a person. */
   readonly message: string
@@ -28,6 +34,12 @@ export function lintCatalogue(
     ...tools.flatMap((tool) => lintTool(tool, countTokens)),
     ...findShadows(tools),
   ]
+}
+
+/** A tool that is not what it was when it was approved. */
+export function changedFinding(name: string): Finding {
+  const what = `has changed since it was approved: read it, then run toolsearch accept ${name}`
+  return finding('changed', name, what)
 }
 
 function lintTool(tool: Tool, countTokens: CountTokens): Finding[] {

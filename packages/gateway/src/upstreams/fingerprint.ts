@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { ServerConnection } from '../config/gateway-config.ts'
 
-/** Tells whether two connections lead to the same server in the same way. Reveals no secret in it. */
-export function fingerprint(connection: ServerConnection): string {
+/**
+ * Tells whether two things are the same but for the order of their keys: two connections that lead to
+ * the same server in the same way, two definitions of a tool. Reveals no secret in it.
+ */
+export function fingerprint(value: unknown): string {
   return createHash('sha256')
-    .update(JSON.stringify(sorted(connection)))
+    .update(JSON.stringify(sorted(value)))
     .digest('hex')
     .slice(0, 32)
 }

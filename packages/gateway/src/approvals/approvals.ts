@@ -1,0 +1,101 @@
+import type { McpTool } from '../upstreams/upstream.ts'
+import type { ApprovalStore, Marks } from './approval-store.ts'
+import { definitionMark } from './definition-mark.ts'
+
+/**
+ * Which definitions of tools were approved. What is seen for the first time is approved: it is a
+ * change behind somebody's back that is to be found, not a server that was bad from the start.
+ */
+export interface Approvals {
+  /** Approves those among the tools of a server that were never seen. Takes its time. */
+  see(server: string, tools: readonly McpTool[]): void
+  /** Whether a definition is another than the approved one. Approves one that was never seen. */
+  isChanged(server: string, tool: McpTool): boolean
+  accept(server: string, tool: McpTool): void
+  /** Hears of what was accepted elsewhere. */
+  refresh(): Promise<void>
+  /** Settles when everything is kept. */
+  saved(): Promise<void>
+}
+
+/** Starts with what the store has. */
+export async function createApprovals(store: ApprovalStore): Promise<Approvals> {
+  let marks = await store.read()
+  let unseen: (() => void)[] = []
+  // not kept yet: what was seen gives way to what others have kept, what was accepted does not
+  let seen: Marks = new Map()
+  let accepted: Marks = new Map()
+  let saving: Promise<void> = Promise.resolve()
+  let isPlanned = false
+
+  function save(): void {
+    if (isPlanned) return
+    isPlanned = true
+    saving = saving.then(async () => {
+      // so that what comes at once is kept at once
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      isPlanned = false
+      const [firsts, news] = [seen, accepted]
+      seen = new Map()
+      accepted = new Map()
+      const kept = merge(merge(firsts, await store.read()), news)
+      await store.write(kept)
+      marks = merge(kept, merge(seen, accepted))
+    })
+  }
+
+  function isChanged(server: string, tool: McpTool): boolean {
+    const mark = definitionMark(tool)
+    const known = marks.get(server)?.get(tool.name)
+    if (known !== undefined) return known !== mark
+    set(marks, server, tool.name, mark)
+    set(seen, server, tool.name, mark)
+    save()
+    return false
+  }
+
+  function lookAtAll(): void {
+    const looks = unseen
+    unseen = []
+    for (const look of looks) look()
+  }
+
+  return {
+    see(server, tools) {
+      // thousands take a while, and nobody waits for this
+      if (unseen.length === 0) setImmediate(lookAtAll)
+      unseen.push(() => {
+        for (const tool of tools) isChanged(server, tool)
+      })
+    },
+    isChanged,
+    accept(server, tool) {
+      const mark = definitionMark(tool)
+      set(marks, server, tool.name, mark)
+      set(accepted, server, tool.name, mark)
+      save()
+    },
+    async refresh() {
+      await saving
+      marks = merge(marks, await store.read())
+    },
+    async saved() {
+      lookAtAll()
+      await saving
+    },
+  }
+}
+
+function set(marks: Marks, server: string, tool: string, mark: string): void {
+  const tools = marks.get(server) ?? new Map()
+  marks.set(server, tools.set(tool, mark))
+}
+
+/** Both; where they differ, the second. */
+function merge(one: Marks, other: Marks): Marks {
+  const both: Marks = new Map([...one].map(([server, tools]) => [server, new Map(tools)]))
+  for (const [server, tools] of other) {
+    for (const [tool, mark] of tools) set(both, server, tool, mark)
+  }
+  return both
+}
