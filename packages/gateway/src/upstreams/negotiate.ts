@@ -4,6 +4,7 @@ import { UpstreamError } from './upstream-error.ts'
 
 const MODERN_VERSION = '2026-07-28'
 const LEGACY_VERSION = '2025-11-25'
+const UNSUPPORTED_VERSION = -32022
 const META = 'io.modelcontextprotocol'
 
 /** What two sides agreed on when they met. */
@@ -63,16 +64,28 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
   }
 }
 
-async function discover(peer: Peer, envelope: JsonObject): Promise<Session | undefined> {
+async function discover(
+  peer: Peer,
+  envelope: JsonObject,
+  isRetry = false,
+): Promise<Session | undefined> {
   try {
     const found = await peer.request('server/discover', { _meta: envelope }, { own: true })
     const versions = found.supportedVersions
     if (!Array.isArray(versions) || !versions.includes(MODERN_VERSION)) return undefined
     return readSession('modern', MODERN_VERSION, found)
   } catch (error) {
-    if (error instanceof UpstreamError && error.code === 'refused') return undefined
-    throw error
+    if (!(error instanceof UpstreamError) || error.code !== 'refused') throw error
+    // who refuses the version and names it as supported in one breath means that we ask again
+    if (!isRetry && supportsModern(error)) return discover(peer, envelope, true)
+    return undefined
   }
+}
+
+function supportsModern({ answer }: UpstreamError): boolean {
+  const { supported } = (answer?.data ?? {}) as { supported?: unknown }
+  const isRefusal = answer?.code === UNSUPPORTED_VERSION
+  return isRefusal && Array.isArray(supported) && supported.includes(MODERN_VERSION)
 }
 
 async function initialize(

@@ -1,4 +1,4 @@
-import { UpstreamError } from './upstream-error.ts'
+import { type ErrorAnswer, UpstreamError } from './upstream-error.ts'
 
 /** Errors of the network by which a server cannot have seen the request. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -56,7 +56,7 @@ function systemCode(error: Error): string | undefined {
   return /ECONNREFUSED/.exec(error.message)?.[0]
 }
 
-function errorInBody(error: Error): { code: number; message: string } | undefined {
+function errorInBody(error: Error): ErrorAnswer | undefined {
   const text = (error as { data?: { text?: unknown } }).data?.text
   if (typeof text !== 'string') return undefined
   try {
