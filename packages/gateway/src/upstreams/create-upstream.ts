@@ -21,6 +21,7 @@ import type {
 } from './upstream.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { waitFor } from './wait-for.ts'
+import { withoutBadHeaders } from './without-bad-headers.ts'
 
 export interface UpstreamOptions {
   /** What is known of it from an earlier run. One of another connection is not used. */
@@ -177,10 +178,11 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     const deadline = now() + withinMs
     let next: ToolList = { tools: [], refused: [] }
     if (capabilities.tools !== undefined) {
-      next = await listTools((params) => {
+      const whole = await listTools((params) => {
         const timeoutMs = Math.max(1, deadline - now())
         return from.request('tools/list', params, { own: true, timeoutMs })
       })
+      next = sendsHeaders() ? withoutBadHeaders(whole) : whole
     }
     if (era === 'modern') listen(from)
     const changed = !isSameJson(list, next)
@@ -299,6 +301,10 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     })
   }
 
+  function sendsHeaders(): boolean {
+    return era === 'modern' && config.connection.kind === 'http'
+  }
+
   function tool(params: JsonObject): McpTool | undefined {
     byName ??= new Map(list.tools.map((each) => [each.name, each]))
     return byName.get(params.name as string)
@@ -311,7 +317,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   ): Promise<JsonObject> {
     const timeoutMs = call.timeoutMs ?? limits.callMs
     const headers =
-      method === 'tools/call' && era === 'modern' && config.connection.kind === 'http'
+      method === 'tools/call' && sendsHeaders()
         ? paramHeaders(tool(params), params.arguments)
         : undefined
     const deadline = now() + timeoutMs

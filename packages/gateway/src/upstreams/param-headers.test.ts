@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { paramHeaders } from './param-headers.ts'
+import { checkParamHeaders, paramHeaders } from './param-headers.ts'
 
 const tool = {
   name: 'query',
@@ -42,5 +42,31 @@ describe('paramHeaders', () => {
     ['nothing marked', tool, { other: 'x', region: null }],
   ])('says nothing for %s', (_, which, args) => {
     expect(paramHeaders(which, args)).toBeUndefined()
+  })
+})
+
+describe('checkParamHeaders', () => {
+  const asking = (properties: object) => ({ name: 'x', inputSchema: { properties } })
+  const text = (header: unknown) => ({ type: 'string', 'x-mcp-header': header })
+
+  it.each([
+    [{}],
+    [{ a: text('A'), b: { type: 'boolean', 'x-mcp-header': 'B' } }],
+    [{ a: { type: 'object', properties: { b: text('B') } } }],
+  ])('has nothing against %j', (properties) => {
+    expect(checkParamHeaders(asking(properties))).toBeUndefined()
+  })
+
+  it.each([
+    [{ a: text('') }],
+    [{ a: text(7) }],
+    [{ a: text('My Region') }],
+    [{ a: text('Région') }],
+    [{ a: text('A'), b: text('a') }],
+    [{ a: { type: 'number', 'x-mcp-header': 'A' } }],
+    [{ a: { type: 'object', 'x-mcp-header': 'A' } }],
+    [{ a: { type: 'object', properties: { b: text(' ') } } }],
+  ])('refuses %j', (properties) => {
+    expect(checkParamHeaders(asking(properties))).toContain('x-mcp-header')
   })
 })

@@ -1,6 +1,7 @@
 import type { JsonObject, McpTool } from './upstream.ts'
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+const SENDABLE = new Set<unknown>(['string', 'integer', 'boolean'])
 const PLAIN = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/
 
 /**
@@ -14,6 +15,37 @@ export function paramHeaders(
   const headers: Record<string, string> = {}
   collect(tool?.inputSchema, args, headers)
   return Object.keys(headers).length > 0 ? headers : undefined
+}
+
+/**
+ * Why a tool asks for headers that cannot be sent, or nothing. Clients must leave such a tool out
+ * over HTTP (2026-07-28).
+ */
+export function checkParamHeaders({ inputSchema }: McpTool): string | undefined {
+  const taken = new Set<string>()
+  return check(inputSchema, taken)
+}
+
+function check(schema: unknown, taken: Set<string>): string | undefined {
+  if (!isObject(schema)) return undefined
+  const header = schema['x-mcp-header']
+  if (header !== undefined) {
+    if (typeof header !== 'string' || !TOKEN.test(header)) {
+      return `Its x-mcp-header ${JSON.stringify(header)} is no name of a header.`
+    }
+    if (!SENDABLE.has(schema.type)) {
+      return `Its x-mcp-header "${header}" stands at a value that is no text, integer or boolean.`
+    }
+    const name = header.toLowerCase()
+    if (taken.has(name)) return `Its x-mcp-header "${header}" stands at two values.`
+    taken.add(name)
+  }
+  if (!isObject(schema.properties)) return undefined
+  for (const child of Object.values(schema.properties)) {
+    const reason = check(child, taken)
+    if (reason) return reason
+  }
+  return undefined
 }
 
 function collect(schema: unknown, value: unknown, headers: Record<string, string>): void {
