@@ -36,8 +36,10 @@ export async function startServers(): Promise<{ url: string; close(): Promise<vo
   await writeFile(file, JSON.stringify(config))
   const serve = [...FROM_SOURCE, GATEWAY, 'serve', '--http', '-c', file]
   const gateway = startChild(process.execPath, serve, place)
+  const url = await gateway.said(ADDRESS, START_MS)
+  await untilListed(url)
   return {
-    url: await gateway.said(ADDRESS, START_MS),
+    url,
     async close() {
       gateway.end()
       fixture.end()
@@ -45,4 +47,24 @@ export async function startServers(): Promise<{ url: string; close(): Promise<vo
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The gateway answers before it has met its servers; the suite asks once. */
+async function untilListed(url: string): Promise<void> {
+  const request = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  }
+  const deadline = Date.now() + START_MS
+  while (Date.now() < deadline) {
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(START_MS) })
+    if ((await response.text()).includes('test_simple_text')) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`The gateway did not list the tools of the fixture within ${START_MS} ms.`)
 }
