@@ -10,7 +10,7 @@ export interface Expectation {
 }
 
 /** `listed` did not pass, as expected. The last two make the command fail. */
-export type Verdict = 'passed' | 'listed' | 'failed' | 'passed, but is listed'
+type Verdict = 'passed' | 'listed' | 'failed' | 'passed, but is listed'
 
 export interface Judgement {
   readonly outcome: Outcome
