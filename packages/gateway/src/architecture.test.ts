@@ -8,9 +8,10 @@ const mayImport: Record<string, readonly string[]> = {
   http: [],
   import: ['config'],
   upstreams: ['config'],
-  downstream: ['config', 'upstreams'],
+  approvals: ['upstreams'],
+  downstream: ['approvals', 'config', 'upstreams'],
   reports: ['upstreams'],
-  cli: ['config', 'downstream', 'http', 'import', 'reports', 'upstreams'],
+  cli: ['approvals', 'config', 'downstream', 'http', 'import', 'reports', 'upstreams'],
 }
 
 const src = import.meta.dirname

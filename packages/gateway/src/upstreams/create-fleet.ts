@@ -45,6 +45,7 @@ export async function createFleet(
   let upstreams = new Map<string, Upstream>()
   let turn: Promise<void> = Promise.resolve()
   let closed = false
+  const writes = new Set<Promise<void>>()
 
   async function create(config: ServerConfig): Promise<Upstream> {
     const { name } = config
@@ -53,7 +54,10 @@ export async function createFleet(
     return createUpstream(config, {
       ...shared,
       manifest,
-      onManifest: (known) => void cache?.write(name, known),
+      onManifest(known) {
+        const writing = cache?.write(name, known).finally(() => writes.delete(writing!))
+        if (writing) writes.add(writing)
+      },
       onChange: (what) => {
         if (upstreams.get(name)) onChange(name, what)
       },
@@ -108,6 +112,7 @@ export async function createFleet(
       closed = true
       await turn
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
+      await Promise.all(writes)
     },
   }
 }
