@@ -96,6 +96,18 @@ describe('what a server asks', () => {
     await client.close()
   })
 
+  it('may be an address to open, told by an error', async () => {
+    const client = new OldClient(info)
+    await client.connect(new OldHttp(url) as never)
+    await ready(client as unknown as AnyClient)
+    const call = client.callTool({
+      name: 'everything__trigger-url-elicitation',
+      arguments: { url: 'https://example.com/', errorPath: true },
+    })
+    await expect(call).rejects.toMatchObject({ code: -32042 })
+    await client.close()
+  })
+
   it('goes to the one client there is, however many calls it makes at once', async () => {
     const client = new Client(info, { capabilities })
     client.setRequestHandler('elicitation/create', accept)

@@ -9,6 +9,7 @@ import {
 import type { Approvals } from '../approvals/approvals.ts'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { JsonObject, McpTool, RequestOptions, Upstream } from '../upstreams/upstream.ts'
+import { type ErrorAnswer, UpstreamError } from '../upstreams/upstream-error.ts'
 import { effectOf } from './effect.ts'
 import { type CallResult, createLargeResults } from './large-results.ts'
 import {
@@ -36,7 +37,10 @@ export interface Gateway {
    * @param found names of further tools to be listed after the others
    */
   listTools(found?: Iterable<string>): readonly McpTool[]
-  /** Answers any call, of the gateway's own tools or of a server's. Never rejects. */
+  /**
+   * Answers any call, of the gateway's own tools or of a server's. Rejects only with the error of a
+   * server, and only if the caller wants it so.
+   */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
   /** Tools whose definitions are others than the approved ones. */
   changedTools(): string[]
@@ -54,6 +58,11 @@ export interface CallOptions extends RequestOptions {
   readonly onFound?: (names: readonly string[]) => void
   /** Gets the result of a server's tool as it came. */
   readonly onResult?: (server: string, result: JsonObject) => void
+  /**
+   * Whether to reject with an error that a server answered with. `isDirect` if the call named the
+   * server's tool itself. @default never, the error is told as a result
+   */
+  readonly rejectsWith?: (answer: ErrorAnswer, isDirect: boolean) => boolean
 }
 
 export interface GatewayOptions {
@@ -121,6 +130,8 @@ export function createGateway(
           return await callThrough(name, { ...params, arguments: given }, options)
         return await run({ ...params, name, arguments: given }, options)
       } catch (error) {
+        const answer = error instanceof UpstreamError ? error.answer : undefined
+        if (answer && options.rejectsWith?.(answer, homes.has(name as string))) throw error
         return failure(error instanceof Error ? error.message : String(error))
       }
     },

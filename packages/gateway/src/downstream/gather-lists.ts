@@ -38,7 +38,7 @@ async function read(upstream: Upstream, { method, key }: ListKind): Promise<Gath
   const entries: Gathered[] = []
   const deadline = Date.now() + EACH_MS
   const page = (params: JsonObject) =>
-    upstream.request(method, params, { timeoutMs: Math.max(1, deadline - Date.now()) })
+    upstream.request(method, params, { own: true, timeoutMs: Math.max(1, deadline - Date.now()) })
   const take = (entry: unknown) => {
     if (typeof entry === 'object' && entry !== null) {
       entries.push({ server: upstream.name, entry: entry as JsonObject })

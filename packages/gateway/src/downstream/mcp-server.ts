@@ -59,7 +59,7 @@ export function mcpServer(
     if (hasResources) {
       stops.push(serveResources(server, resources, { era, parked, subscriptions }))
     }
-    if (hasPrompts) servePrompts(server, prompts, { era, parked })
+    if (hasPrompts) servePrompts(server, prompts, { era, parked, onResult: resources.learn })
     if (hasCompletions) serveCompletion(server, prompts, resources)
     // one that is there for a single request has nothing else to tell
     if (requestInfo === undefined) {

@@ -96,7 +96,7 @@ export function createParkedCalls({
         })
       }
       const { options } = caller
-      const outcome = run({
+      const passed: RequestOptions = {
         ...options,
         signal: controller.signal,
         onServerRequest,
@@ -104,7 +104,9 @@ export function createParkedCalls({
         ...(options.onProgress && {
           onProgress: (progress: JsonObject) => call.caller.options.onProgress?.(progress),
         }),
-      })
+      }
+      // a moment later: what it runs may ask at once
+      const outcome = Promise.resolve().then(() => run(passed))
       const call: Call = { controller, asks, caller, outcome }
       // it may fail while nobody waits for it
       outcome.catch(() => {})

@@ -6,11 +6,18 @@ import type { ParkedCalls } from './parked-calls.ts'
 import { passOn } from './pass-on.ts'
 import type { Prompts } from './prompts.ts'
 
+export interface ServePromptsOptions {
+  readonly era: Era
+  readonly parked: ParkedCalls
+  /** Gets what a server gave, as it came. */
+  readonly onResult: (server: string, result: JsonObject) => void
+}
+
 /** Lists and gives prompts on one connection. */
 export function servePrompts(
   server: Server,
   prompts: Prompts,
-  { era, parked }: { readonly era: Era; readonly parked: ParkedCalls },
+  { era, parked, onResult }: ServePromptsOptions,
 ): void {
   server.setRequestHandler('prompts/list', async ({ params }) => {
     const { items, ...next } = pageOf(await prompts.list(), params?.cursor)
@@ -27,6 +34,8 @@ export function servePrompts(
     const result = passOn(incoming, parked, (round, options) =>
       upstream.request('prompts/get', round, options),
     )
-    return (await answerOf(result)) as never
+    const given = await answerOf(result)
+    onResult(upstream.name, given)
+    return given as never
   })
 }

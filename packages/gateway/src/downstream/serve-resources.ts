@@ -33,7 +33,9 @@ export function serveResources(
     const result = passOn(incoming, parked, (round, options) =>
       upstream.request('resources/read', round, options),
     )
-    return (await answerOf(result)) as never
+    const given = await answerOf(result)
+    resources.learn(upstream.name, given)
+    return given as never
   })
   // the newer era subscribes by listening, which the SDK answers
   if (era === 'modern') return () => {}

@@ -1,5 +1,6 @@
-import type { Server } from '@modelcontextprotocol/server'
+import { ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import type { Era, JsonObject } from '../upstreams/upstream.ts'
+import { answerOf } from './answer-of.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
@@ -22,6 +23,10 @@ export function serveTools(
   const found = new Set<string>()
   const tellChanged = () => void server.sendToolListChanged().catch(() => {})
 
+  // a client of the older era has to open an address then; the newer one knows no such error
+  const rejectsWith: CallOptions['rejectsWith'] = ({ code }, isDirect) =>
+    code === ProtocolErrorCode.UrlElicitationRequired ? era === 'legacy' : isDirect
+
   function join(names: readonly string[]): void {
     if (!mayGrow()) return
     const before = gateway.listTools(found).length
@@ -36,10 +41,10 @@ export function serveTools(
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const incoming = { server, context, era, params: params as unknown as JsonObject }
-    const result = await passOn(incoming, parked, (round, options) =>
-      gateway.callTool(round, { ...options, onFound: join, onResult }),
+    const result = passOn(incoming, parked, (round, options) =>
+      gateway.callTool(round, { ...options, onFound: join, onResult, rejectsWith }),
     )
-    return result as never
+    return (await answerOf(result)) as never
   })
   return gateway.onListChanged(tellChanged)
 }

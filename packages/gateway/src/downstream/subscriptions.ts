@@ -17,7 +17,7 @@ export function createSubscriptions(resources: Pick<Resources, 'find'>): Subscri
     const watching = parties.get(uri)
     if (!watching?.delete(party) || watching.size > 0) return
     parties.delete(uri)
-    await (await resources.find(uri)).request('resources/unsubscribe', { uri })
+    await (await resources.find(uri)).request('resources/unsubscribe', { uri }, { own: true })
   }
 
   return {
@@ -27,7 +27,7 @@ export function createSubscriptions(resources: Pick<Resources, 'find'>): Subscri
         watching.add(party)
         return
       }
-      await (await resources.find(uri)).request('resources/subscribe', { uri })
+      await (await resources.find(uri)).request('resources/subscribe', { uri }, { own: true })
       parties.set(uri, (parties.get(uri) ?? new Set()).add(party))
     },
     remove,

@@ -38,7 +38,8 @@ export interface FakeServer {
   state?: UpstreamState
   detail?: string
   instructions?: string
-  answer?: (params: JsonObject) => JsonObject
+  capabilities?: JsonObject
+  answer?: (params: JsonObject, method: string) => JsonObject
 }
 
 /** Servers that are there without a process, for what the gateway does with them. */
@@ -69,7 +70,7 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       name,
       tools: server.tools,
       instructions: server.instructions,
-      capabilities: {},
+      capabilities: server.capabilities ?? {},
       status: {
         state: server.state ?? 'ready',
         ...(server.detail !== undefined && { detail: server.detail }),
@@ -79,9 +80,9 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       },
       connect: async () => {},
       close: async () => {},
-      async request(_, params) {
+      async request(method, params) {
         calls.push({ server: name, params })
-        return server.answer?.(params) ?? { content: [{ type: 'text', text: 'done' }] }
+        return server.answer?.(params, method) ?? { content: [{ type: 'text', text: 'done' }] }
       },
     }
   }

@@ -29,8 +29,6 @@ export interface PeerOptions {
 export interface PeerRequestOptions extends RequestOptions {
   /** HTTP headers of this request alone. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The gateway's own request: what the server asks meanwhile does not belong to it. */
-  readonly own?: boolean
 }
 
 /** One end of a JSON-RPC conversation. */

@@ -43,6 +43,8 @@ export interface RequestOptions {
    * server's question belongs to; if one party made them all, that party is asked.
    */
   readonly party?: object
+  /** The gateway's own request: what the server asks meanwhile does not belong to it. */
+  readonly own?: boolean
   /** Fields of `_meta` that say who asks, for servers of the newer era: they want it with each request. */
   readonly envelope?: JsonObject
 }

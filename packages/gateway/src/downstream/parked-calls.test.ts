@@ -1,0 +1,88 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { Caller } from './caller.ts'
+import { createParkedCalls } from './parked-calls.ts'
+
+const never = new AbortController().signal
+const question = { message: 'Sure?', requestedSchema: { type: 'object' } }
+
+function caller(signal: AbortSignal = never, onProgress = () => {}): Caller {
+  return {
+    capabilities: { elicitation: {} },
+    options: { signal, onProgress },
+    ask: () => Promise.reject(new Error('Nobody asks like this.')),
+    told: async () => {},
+  }
+}
+
+/** Asks twice, and gives what it was told. */
+async function curious({ onServerRequest, onProgress }: RequestOptions): Promise<JsonObject> {
+  const first = await onServerRequest!('elicitation/create', question, never)
+  onProgress?.({ progress: 1 })
+  const second = await onServerRequest!('elicitation/create', question, never)
+  return { answers: [first.action, second.action] }
+}
+
+describe('parked calls', () => {
+  it('give each question as a result, and the result in the end', async () => {
+    const parked = createParkedCalls()
+    const asked = await parked.start(caller(), curious)
+    expect(asked).toMatchObject({
+      resultType: 'input_required',
+      inputRequests: {
+        answer: { method: 'elicitation/create', params: { ...question, mode: 'form' } },
+      },
+    })
+    const onProgress = vi.fn()
+    const next = caller(never, onProgress)
+    const again = await parked.resume(next, asked.requestState, { answer: { action: 'accept' } })
+    expect(again).toMatchObject({ resultType: 'input_required' })
+    expect(onProgress).toHaveBeenCalledOnce()
+    // an answer that is missing is none
+    expect(await parked.resume(next, again!.requestState, {})).toEqual({
+      answers: ['accept', 'decline'],
+    })
+  })
+
+  it('know only their own states, and each once', async () => {
+    const parked = createParkedCalls()
+    const { requestState } = await parked.start(caller(), curious)
+    expect(parked.resume(caller(), 'of another server', {})).toBeUndefined()
+    expect(parked.resume(caller(), undefined, {})).toBeUndefined()
+    await parked.resume(caller(), requestState, {})
+    expect(parked.resume(caller(), requestState, {})).toBeUndefined()
+  })
+
+  it('decline what the caller cannot answer', async () => {
+    const parked = createParkedCalls()
+    const unable = { ...caller(), capabilities: {} }
+    expect(await parked.start(unable, curious)).toEqual({ answers: ['decline', 'decline'] })
+  })
+
+  it('are cancelled by the request that is under way, and not by one that was answered', async () => {
+    const parked = createParkedCalls()
+    const [first, second] = [new AbortController(), new AbortController()]
+    let signal: AbortSignal | undefined
+    const asked = await parked.start(caller(first.signal), async (options) => {
+      signal = options.signal
+      await options.onServerRequest!('elicitation/create', question, never)
+      return { cancelled: await vi.waitUntil(() => options.signal!.aborted) }
+    })
+    first.abort()
+    expect(signal!.aborted).toBe(false)
+    const ending = parked.resume(caller(second.signal), asked.requestState, {})
+    second.abort()
+    expect(await ending).toEqual({ cancelled: true })
+  })
+
+  it('are cancelled when nobody comes back', async () => {
+    const parked = createParkedCalls({ patienceMs: 1 })
+    let signal: AbortSignal | undefined
+    const asked = await parked.start(caller(), (options) => {
+      signal = options.signal
+      return curious(options)
+    })
+    await vi.waitFor(() => expect(signal!.aborted).toBe(true))
+    expect(parked.resume(caller(), asked.requestState, {})).toBeUndefined()
+  })
+})
