@@ -18,10 +18,12 @@ export interface Approvals {
   saved(): Promise<void>
 }
 
+const AT_ONCE = 200
+
 /** Starts with what the store has. */
 export async function createApprovals(store: ApprovalStore): Promise<Approvals> {
   let marks = await store.read()
-  let unseen: (() => void)[] = []
+  let unseen: { server: string; tool: McpTool }[] = []
   // not kept yet: what was seen gives way to what others have kept, what was accepted does not
   let seen: Marks = new Map()
   let accepted: Marks = new Map()
@@ -54,19 +56,22 @@ export async function createApprovals(store: ApprovalStore): Promise<Approvals> 
     return false
   }
 
-  function lookAtAll(): void {
-    const looks = unseen
-    unseen = []
-    for (const look of looks) look()
+  /** Thousands take a while, and nobody waits for this: others have their turn in between. */
+  function lookOn(): void {
+    look(AT_ONCE)
+    if (unseen.length > 0) setImmediate(lookOn)
+  }
+
+  function look(count: number): void {
+    const [now, later] = [unseen.slice(0, count), unseen.slice(count)]
+    unseen = later
+    for (const { server, tool } of now) isChanged(server, tool)
   }
 
   return {
     see(server, tools) {
-      // thousands take a while, and nobody waits for this
-      if (unseen.length === 0) setImmediate(lookAtAll)
-      unseen.push(() => {
-        for (const tool of tools) isChanged(server, tool)
-      })
+      if (unseen.length === 0) setImmediate(lookOn)
+      for (const tool of tools) unseen.push({ server, tool })
     },
     isChanged,
     accept(server, tool) {
@@ -80,7 +85,7 @@ export async function createApprovals(store: ApprovalStore): Promise<Approvals> 
       marks = merge(marks, await store.read())
     },
     async saved() {
-      lookAtAll()
+      look(unseen.length)
       await saving
     },
   }
