@@ -24,7 +24,9 @@ const PATIENCE_MS = 600_000
 
 export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
   const token = mcpReq._meta?.progressToken
-  const level = (mcpReq.envelope as JsonObject | undefined)?.[LOG_LEVEL_META_KEY]
+  const envelope = mcpReq.envelope as JsonObject | undefined
+  // the older era sets its level once, and the SDK keeps back what is below it
+  const level = envelope ? envelope[LOG_LEVEL_META_KEY] : 'debug'
   const capabilities = clientCapabilities(server, mcpReq.envelope)
   let sending: Promise<unknown> | undefined
   const tell = (sent: Promise<void>) => {
