@@ -1,6 +1,7 @@
 import { estimateTokens } from 'toolsearch'
 import { describe, expect, it, vi } from 'vitest'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import { UpstreamError } from '../upstreams/upstream-error.ts'
 import { createGateway } from './gateway.ts'
 import type { CallResult } from './large-results.ts'
 import {
@@ -224,6 +225,23 @@ describe('a call', () => {
       content: [{ type: 'text', text: 'mail has gone away.' }],
       isError: true,
     })
+  })
+
+  it('by its own name gets the error that the server answered with', async () => {
+    const answer = { code: -32602, message: 'No such box.' }
+    const refusal = new UpstreamError('refused', 'mail', 'mail answered with an error.', { answer })
+    const { gateway } = start({
+      mail: {
+        ...mail,
+        answer() {
+          throw refusal
+        },
+      },
+    })
+    const params = { name: 'mail__read_mail', arguments: { subject: 'x' } }
+    await expect(gateway.callTool(params)).rejects.toBe(refusal)
+    const through = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    expect(through.isError).toBe(true)
   })
 
   it('with a long result is cut, and the rest can be read', async () => {

@@ -37,6 +37,8 @@ export interface Gateway {
    * @param found names of further tools to be listed after the others
    */
   listTools(found?: Iterable<string>): readonly McpTool[]
+  /** The name under which a tool or a prompt of a server is offered. */
+  nameOf(server: string, name: string): string
   /**
    * Answers any call, of the gateway's own tools or of a server's. Rejects only with the error of a
    * server, and only if the caller wants it so.
@@ -99,6 +101,7 @@ export function createGateway(
 
   const gateway: Gateway = {
     toolSearch,
+    nameOf,
     get isDynamic() {
       return config.mode === 'dynamic'
     },
@@ -188,7 +191,7 @@ export function createGateway(
     const definitions = tools.map((tool) => definition(server, tool))
     catalogue.sync(source, definitions, { problems: 'skip' })
     for (const tool of tools) {
-      const name = offeredName(server, tool)
+      const name = nameOf(server, tool.name)
       if (catalogue.get(name)?.source === source) homes.set(name, { server, tool })
     }
     approvals?.see(server, tools)
@@ -199,13 +202,13 @@ export function createGateway(
     const hint = settings.get(server)?.hints[tool.name]
     return {
       ...(tool as object),
-      name: offeredName(server, tool),
+      name: nameOf(server, tool.name),
       ...(hint !== undefined && { searchHint: hint }),
     }
   }
 
-  function offeredName(server: string, tool: McpTool): string {
-    return toolName(server, tool.name, settings.get(server)?.prefix)
+  function nameOf(server: string, name: string): string {
+    return toolName(server, name, settings.get(server)?.prefix)
   }
 
   function tellState({ name, status }: Upstream): void {

@@ -27,7 +27,7 @@ export function mcpServer(
   { version, instructions }: McpServerOptions,
 ): McpServerFactory {
   const parked = createParkedCalls()
-  const prompts = createPrompts(servers)
+  const prompts = createPrompts(servers, gateway.nameOf)
   const resources = createResources(servers)
   const subscriptions = createSubscriptions(resources)
   const open = new Set<Server>()

@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
 import { gatherLists } from './gather-lists.ts'
-import { toolName } from './tool-name.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** The prompts of all servers, under names like those of tools. */
@@ -17,7 +16,11 @@ export interface Prompts {
 
 const KIND = { capability: 'prompts', method: 'prompts/list', key: 'prompts' }
 
-export function createPrompts(servers: UpstreamSet): Prompts {
+/** @param nameOf gives the name under which a prompt of a server is offered */
+export function createPrompts(
+  servers: UpstreamSet,
+  nameOf: (server: string, prompt: string) => string,
+): Prompts {
   let homes = new Map<string, { server: string; name: string }>()
 
   async function list(): Promise<JsonObject[]> {
@@ -25,7 +28,7 @@ export function createPrompts(servers: UpstreamSet): Prompts {
     const listed: JsonObject[] = []
     for (const { server, entry } of await gatherLists(servers, KIND)) {
       if (typeof entry.name !== 'string') continue
-      const name = toolName(server, entry.name)
+      const name = nameOf(server, entry.name)
       // names may come out the same: the first one has it
       if (next.has(name)) continue
       next.set(name, { server, name: entry.name })
