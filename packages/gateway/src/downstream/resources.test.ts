@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../upstreams/upstream.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
+import { toolName } from './tool-name.ts'
 import { type FakeServer, upstreamSet } from './upstream-set.fixtures.ts'
 
 function server(lists: Record<string, JsonObject>): FakeServer {
@@ -70,7 +71,10 @@ describe('prompts', () => {
   it('have their server before their name, and keep the rest', async () => {
     const prompt = { name: 'greet', arguments: [{ name: 'who' }], icons: [{ src: 'data:,' }] }
     const lists = { 'prompts/list': { prompts: [prompt, { name: 7 }, null] } }
-    const prompts = createPrompts(upstreamSet({ one: server(lists), 'the two': server(lists) }))
+    const prompts = createPrompts(
+      upstreamSet({ one: server(lists), 'the two': server(lists) }),
+      toolName,
+    )
     expect(await prompts.list()).toEqual([
       { ...prompt, name: 'one__greet' },
       { ...prompt, name: 'the_two__greet' },
