@@ -227,7 +227,7 @@ describe('a call', () => {
     })
   })
 
-  it('by its own name gets the error that the server answered with', async () => {
+  it('by its own name rejects with the error of the server if the caller wants it so', async () => {
     const answer = { code: -32602, message: 'No such box.' }
     const refusal = new UpstreamError('refused', 'mail', 'mail answered with an error.', { answer })
     const { gateway } = start({
@@ -239,8 +239,10 @@ describe('a call', () => {
       },
     })
     const params = { name: 'mail__read_mail', arguments: { subject: 'x' } }
-    await expect(gateway.callTool(params)).rejects.toBe(refusal)
-    const through = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    const options = { rejectsWith: (_: unknown, isOwnName: boolean) => isOwnName }
+    await expect(gateway.callTool(params, options)).rejects.toBe(refusal)
+    const through = await gateway.callTool(call('call_read_tool', 'mail__read_mail'), options)
+    expect((await gateway.callTool(params)).isError).toBe(true)
     expect(through.isError).toBe(true)
   })
 
