@@ -181,6 +181,11 @@ export function createWire<Message, Request, Reply>(
     downgrade: (error) => modes.lower(error),
   }
 
+  /** A tool as requests and results have it. */
+  function asSent(tool: ToolText): ToolText {
+    return { ...toolText(tool), name: wireNames().toWire(tool.name) }
+  }
+
   /** Names change only when the catalogue does. */
   function wireNames(): WireNames {
     const tools = session.tools()
@@ -218,8 +223,7 @@ export function createWire<Message, Request, Reply>(
 
   function planOf(turn: Turn, modeName: string): Omit<RequestPlan<Message>, 'messages' | 'system'> {
     const mode = provider.modes[modeName]!
-    const { toWire, textToWire } = wireNames()
-    const rename = (tool: ToolText): ToolText => ({ ...toolText(tool), name: toWire(tool.name) })
+    const { textToWire } = wireNames()
     const { searchTool, system, news, deferred } = turn
     const isOurs = searchTool !== undefined && mode.search === 'ours'
     const isBridged = isOurs && mode.bridge === true
@@ -237,7 +241,7 @@ export function createWire<Message, Request, Reply>(
       canSearch: searchTool !== undefined,
       ...(isOurs && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
-      tools: listed.map(rename),
+      tools: listed.map(asSent),
       deferred: mode.declares ? deferred.map(asDeferred) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToWire(system) }),
       ...(isAnnounced && news !== undefined && { news: textToWire(news) }),
@@ -270,7 +274,7 @@ export function createWire<Message, Request, Reply>(
     plan: Pick<RepairContext, 'deferred' | 'canSearch' | 'isDeferred' | 'isListed'>,
   ): RepairContext {
     const mode = provider.modes[modeName]!
-    const { fromWire, toWire } = wireNames()
+    const { fromWire } = wireNames()
     return {
       ...plan,
       mode: modeName,
@@ -278,7 +282,7 @@ export function createWire<Message, Request, Reply>(
       isDeferred: (name) => mode.declares === true && plan.isDeferred(name),
       definition(name) {
         const tool = session.tool(fromWire(name))
-        return tool && { ...toolText(tool), name: toWire(tool.name) }
+        return tool && asSent(tool)
       },
     }
   }
@@ -302,7 +306,7 @@ export function createWire<Message, Request, Reply>(
   }
 
   async function search(call: WireCall): Promise<CallResult> {
-    const { textToWire, textFromWire, toWire } = wireNames()
+    const { textToWire, textFromWire } = wireNames()
     const { reveal } = provider.modes[modes.current()]!
     const { outcome, answer } = await session.search(
       mapQuery(call.arguments, textFromWire),
@@ -311,7 +315,7 @@ export function createWire<Message, Request, Reply>(
     // what was loaded before is either in the messages or in the list
     const reveals = outcome.hits
       .filter(({ status }) => status === 'loaded' || status === 'found')
-      .map(({ tool }) => ({ ...toolText(tool), name: toWire(tool.name) }))
+      .map(({ tool }) => asSent(tool))
     return {
       call,
       text: textToWire(answer.text),
@@ -325,13 +329,13 @@ export function createWire<Message, Request, Reply>(
   async function check(call: WireCall): Promise<CallResult | undefined> {
     const answer = await session.answer(toStepCall(call))
     if (answer === undefined) return undefined
-    const { textToWire, toWire } = wireNames()
+    const { textToWire } = wireNames()
     const { unseen } = answer
     return {
       call,
       text: textToWire(answer.text),
       isError: answer.isError,
-      reveals: unseen ? [{ ...toolText(unseen), name: toWire(unseen.name) }] : [],
+      reveals: unseen ? [asSent(unseen)] : [],
       isPlain: false,
     }
   }

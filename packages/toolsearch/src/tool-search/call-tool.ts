@@ -1,3 +1,4 @@
+import { readObject } from './read-object.ts'
 import type { SearchTool } from './search-behaviour.ts'
 
 /** The tool through which found tools are called where a tool list must not grow. */
@@ -31,17 +32,6 @@ export function unwrapCall<Call extends { readonly name: string; readonly argume
 ): Call {
   if (call.name !== CALL_TOOL_NAME) return call
   const outer = readObject(call.arguments)
-  const name = typeof outer?.name === 'string' ? outer.name : ''
-  return { ...call, name, arguments: outer?.arguments }
-}
-
-function readObject(given: unknown): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = typeof given === 'string' ? JSON.parse(given) : given
-    return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
+  const name = typeof outer.name === 'string' ? outer.name : ''
+  return { ...call, name, arguments: outer.arguments }
 }

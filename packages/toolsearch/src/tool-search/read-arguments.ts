@@ -1,3 +1,4 @@
+import { readObject } from './read-object.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchProblem } from './search-outcome.ts'
 
@@ -25,19 +26,6 @@ export function readArguments(
   const wanted = isGood ? given : selection.defaultLimit
   const limit = Math.min(Math.max(wanted, selection.minLimit), selection.maxLimit)
   return { query: typeof query === 'string' ? query : '', limit }
-}
-
-/** What is no object counts as one without fields. */
-function readObject(input: unknown): Record<string, unknown> {
-  let value = input
-  if (typeof input === 'string') {
-    try {
-      value = JSON.parse(input)
-    } catch {
-      return {}
-    }
-  }
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }
 
 /** Models write numbers as text, too. */

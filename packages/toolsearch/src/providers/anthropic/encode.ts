@@ -1,5 +1,6 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
+import { PLACEHOLDER } from '../placeholder.ts'
 import type { RequestPlan } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, MODE_BETAS, OWN_SEARCH } from './anthropic-modes.ts'
 import { type AnthropicMessage, blocksOf, text } from './blocks.ts'
@@ -91,13 +92,7 @@ function deferredDefinition(tool: ToolText): AnthropicTool {
  */
 function placeholders({ mode, canSearch }: RequestPlan<unknown>): ToolText[] {
   if (!canSearch || !anthropicModes[mode as AnthropicMode].declares) return []
-  return [
-    {
-      name: 'toolsearch_placeholder',
-      description: 'Not a tool: it keeps a place.',
-      inputSchema: { type: 'object', properties: {} },
-    },
-  ]
+  return [PLACEHOLDER]
 }
 
 function withAnnouncement(system: unknown, announcement: string | undefined): unknown {

@@ -1,4 +1,5 @@
 import type { Repair } from '../provider.ts'
+import { NO_RESULT } from '../repair-words.ts'
 import { type AnthropicMessage, type Block, blocksOf, text } from './blocks.ts'
 
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking']
@@ -71,7 +72,7 @@ export function pairResults(
       const block = results.get(id)
       if (block === undefined) {
         repairs.push({ kind: 'call-answered', about: id, at })
-        return { type: 'tool_result', tool_use_id: id, content: [text('No result was recorded.')] }
+        return { type: 'tool_result', tool_use_id: id, content: [text(NO_RESULT)] }
       }
       if (!here.includes(block)) repairs.push({ kind: 'result-moved', about: id, at })
       return block

@@ -1,6 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import { foundText } from '../found-text.ts'
 import type { Repair, RepairContext, Repaired } from '../provider.ts'
+import { LEFT_OUT } from '../repair-words.ts'
 import { type AnthropicMode, anthropicModes, isAddition, OWN_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
@@ -176,7 +177,7 @@ function startWithUser(
 ): readonly AnthropicMessage[] {
   if (messages.length === 0 || messages[0]!.role === 'user') return messages
   repairs.push({ kind: 'start-added', about: 'user', at: 0 })
-  return [{ role: 'user', content: 'The conversation before this was left out.' }, ...messages]
+  return [{ role: 'user', content: LEFT_OUT }, ...messages]
 }
 
 /** A tool that was defined in the conversation and is gone is taken back at its end. */

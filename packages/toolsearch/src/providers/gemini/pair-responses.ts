@@ -1,4 +1,5 @@
 import type { Repair } from '../provider.ts'
+import { NO_RESULT } from '../repair-words.ts'
 import { type CallTurn, isSame, matchResponses, type PlacedResponse } from './match-responses.ts'
 import { type GeminiContent, type Named, type Part, partsOf, responseIn } from './parts.ts'
 
@@ -84,7 +85,7 @@ function withoutResponses(content: GeminiContent): GeminiContent {
 }
 
 function noResult({ id, name }: Named): Part {
-  const response = { error: 'No result was recorded.' }
+  const response = { error: NO_RESULT }
   return { functionResponse: { ...(id !== undefined && { id }), name, response } }
 }
 

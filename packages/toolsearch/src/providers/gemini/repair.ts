@@ -1,4 +1,5 @@
 import type { Repair, Repaired } from '../provider.ts'
+import { LEFT_OUT } from '../repair-words.ts'
 import { type Placed, pairResponses } from './pair-responses.ts'
 import { callIn, type GeminiContent, isModel, isSendable, partsOf, text } from './parts.ts'
 
@@ -31,7 +32,7 @@ function precedeWithUser(placed: readonly Placed[], repairs: Repair[]): GeminiCo
     const needsUser = isFirst || (isModel(before) && partsOf(content).some(callIn))
     if (!isModel(content) || !needsUser) return [content]
     repairs.push({ kind: 'start-added', about: 'user', at })
-    const words = isFirst ? 'The conversation before this was left out.' : 'Go on.'
+    const words = isFirst ? LEFT_OUT : 'Go on.'
     return [{ role: 'user', parts: [text(words)] }, content]
   })
 }

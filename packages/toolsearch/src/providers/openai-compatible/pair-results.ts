@@ -1,4 +1,5 @@
 import type { Repair } from '../provider.ts'
+import { NO_RESULT } from '../repair-words.ts'
 import type { LooseMessage } from './chat-message.ts'
 
 /**
@@ -45,7 +46,7 @@ export function pairResults(
       return
     }
     repairs.push({ kind: 'call-answered', about: id, at })
-    paired.push({ role: 'tool', tool_call_id: id, content: 'No result was recorded.' })
+    paired.push({ role: 'tool', tool_call_id: id, content: NO_RESULT })
   }
 }
 

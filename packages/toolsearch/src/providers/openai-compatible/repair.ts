@@ -1,4 +1,5 @@
 import type { Repair, Repaired } from '../provider.ts'
+import { LEFT_OUT } from '../repair-words.ts'
 import { type ChatMessage, isInstruction, type LooseMessage } from './chat-message.ts'
 import { isEmpty } from './decode.ts'
 import { pairResults } from './pair-results.ts'
@@ -75,6 +76,6 @@ function startWithUser(messages: readonly LooseMessage[], repairs: Repair[]): Lo
   repairs.push({ kind: 'start-added', about: 'user', at: start })
   return messages.toSpliced(start, 0, {
     role: 'user',
-    content: 'The conversation before this was left out.',
+    content: LEFT_OUT,
   })
 }

@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from '../placeholder.ts'
 import type { RequestPlan } from '../provider.ts'
 import { deferredFunction, functionTool, type OpenaiFunction } from './function-tool.ts'
 import { developerText, type OpenaiItem } from './items.ts'
@@ -57,10 +58,4 @@ function searchTools({ mode, canSearch, searchTool, callTool }: RequestPlan<unkn
 function deferredTools({ mode, canSearch, deferred }: RequestPlan<unknown>): OpenaiTool[] {
   if (mode !== 'hosted' || !canSearch) return []
   return deferred.length > 0 ? namespacesOf(deferred) : [deferredFunction(PLACEHOLDER)]
-}
-
-const PLACEHOLDER = {
-  name: 'toolsearch_placeholder',
-  description: 'Not a tool: it keeps a place.',
-  inputSchema: { type: 'object', properties: {} },
 }

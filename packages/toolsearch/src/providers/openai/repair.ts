@@ -1,6 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import { foundText } from '../found-text.ts'
 import type { Repair, RepairContext, Repaired } from '../provider.ts'
+import { NO_RESULT } from '../repair-words.ts'
 import { findOutputs, isCall, isOutput, pairKey } from './find-outputs.ts'
 import { definedNames, developerText, type Item, isHostedSearch } from './items.ts'
 import { keepReasoning } from './keep-reasoning.ts'
@@ -136,7 +137,7 @@ function isSearch({ type }: Item): boolean {
 
 function madeUpOutput({ type, call_id }: Item): Item {
   if (type === 'function_call') {
-    return { type: 'function_call_output', call_id, output: 'No result was recorded.' }
+    return { type: 'function_call_output', call_id, output: NO_RESULT }
   }
   return {
     type: 'tool_search_output',
