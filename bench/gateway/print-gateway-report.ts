@@ -1,19 +1,13 @@
-import { isBusy } from '../speed/machine.ts'
+import { measuredOn } from '../speed/machine.ts'
 import type { GatewayReport } from './gateway-report.ts'
 
 /** The report as Markdown that also reads well in a terminal. */
 export function printGatewayReport(report: GatewayReport): string {
   const { machine, versions, oneServer, manyServers, silentServer } = report
-  const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   return [
     '# Gateways',
     '',
-    `${report.date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ` +
-      `${machine.memoryGigabytes} GB, node ${machine.node}, ${machine.platform}; ` +
-      `${versionList.join(', ')}.`,
-    ...(isBusy(machine)
-      ? [`The machine was busy (load ${machine.loadBefore}): compare, but do not quote the times.`]
-      : []),
+    ...measuredOn(report.date, machine, versions),
     ...(report.quick ? ['A quick run: few calls, so the figures are rough.'] : []),
     '',
     '## One server',

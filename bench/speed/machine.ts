@@ -27,3 +27,20 @@ export function thisMachine(): Machine {
 export function isBusy({ cores, loadBefore }: Machine): boolean {
   return loadBefore > cores / 2
 }
+
+/** What every report begins with: when, on what, and whether the times can be trusted. */
+export function measuredOn(
+  date: string,
+  machine: Machine,
+  versions: Record<string, string>,
+): string[] {
+  const { cpu, cores, memoryGigabytes, node, platform, loadBefore } = machine
+  const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
+  return [
+    `${date.slice(0, 10)}, ${cpu}, ${cores} cores, ${memoryGigabytes} GB, node ${node}, ${platform}; ` +
+      `${versionList.join(', ')}.`,
+    ...(isBusy(machine)
+      ? [`The machine was busy (load ${loadBefore}): compare, but do not quote the times.`]
+      : []),
+  ]
+}

@@ -1,4 +1,4 @@
-import { isBusy } from './machine.ts'
+import { measuredOn } from './machine.ts'
 import type { CatalogueFigures, EngineFigures, SpeedReport } from './speed-report.ts'
 
 interface Row {
@@ -23,16 +23,10 @@ const ROWS: readonly Row[] = [
 /** The report as Markdown that also reads well in a terminal. */
 export function printReport(report: SpeedReport): string {
   const { machine, versions, queries, refused } = report
-  const versionList = Object.entries(versions).map(([name, version]) => `${name} ${version}`)
   return [
     '# Speed and memory',
     '',
-    `${report.date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ` +
-      `${machine.memoryGigabytes} GB, node ${machine.node}, ${machine.platform}; ` +
-      `${versionList.join(', ')}.`,
-    ...(isBusy(machine)
-      ? [`The machine was busy (load ${machine.loadBefore}): compare, but do not quote the times.`]
-      : []),
+    ...measuredOn(report.date, machine, versions),
     '',
     ...report.catalogues.flatMap((catalogue) => [...printCatalogue(catalogue), '']),
     '`ranker` is our index alone, to be compared with the peers, and `toolsearch` the whole path:',
