@@ -1,6 +1,4 @@
-import type { CallResult } from '../downstream/large-results.ts'
 import { CALL } from '../downstream/meta-tools.ts'
-import { UpstreamError } from '../upstreams/upstream-error.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,7 +17,7 @@ export const callCommand: Command = {
     if (name === CALL) throw new UsageError('Give the name of the tool itself.')
     const given = readArguments(json)
     return withGateway(call, async ({ gateway }) => {
-      const result = await gateway.callTool({ name, arguments: given }).catch(asResult)
+      const result = await gateway.callTool({ name, arguments: given })
       if (call.values.json) call.terminal.print(JSON.stringify(result, null, 2))
       else {
         for (const block of result.content ?? []) {
@@ -29,12 +27,6 @@ export const callCommand: Command = {
       return result.isError ? NOT_WELL : OK
     })
   },
-}
-
-/** The error that the server answered with is for the person who called. */
-function asResult(error: unknown): CallResult {
-  if (!(error instanceof UpstreamError)) throw error
-  return { content: [{ type: 'text', text: error.message }], isError: true }
 }
 
 function readArguments(json: string): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { findNodeAtLocation, type JSONPath, type Node } from 'jsonc-parser'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { readConfigFile, refuse } from '../config/load-config.ts'
 import { parseDocument } from '../config/parse-document.ts'
+import { isObject } from '../is-object.ts'
 import { type ClientFile, KNOWN_CLIENTS, type KnownClient, type Machine } from './known-clients.ts'
 import { nodeValue } from './node-value.ts'
 
@@ -78,8 +79,4 @@ function serversAt(root: Node, path: JSONPath): FoundServer[] {
 function keysOf(node: Node | undefined): string[] {
   if (node?.type !== 'object') return []
   return [...new Set((node.children ?? []).map(({ children }) => String(children?.[0]?.value)))]
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
-import type { JsonObject, McpTool } from './upstream.ts'
+import { isObject } from '../is-object.ts'
+import type { McpTool } from './upstream.ts'
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const SENDABLE = new Set<unknown>(['string', 'integer', 'boolean'])
@@ -70,8 +71,4 @@ function asText(value: unknown): string | undefined {
 function encode(text: string): string {
   if (PLAIN.test(text) && !/^=\?base64\?.*\?=$/.test(text)) return text
   return `=?base64?${Buffer.from(text).toString('base64')}?=`
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

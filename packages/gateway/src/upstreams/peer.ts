@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { isObject } from '../is-object.ts'
 import { transportFailure } from './transport-failure.ts'
 import type { JsonObject, RequestOptions } from './upstream.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -321,8 +322,4 @@ export function createPeer(options: PeerOptions): Peer {
 
 function meta(params: JsonObject): JsonObject | undefined {
   return isObject(params._meta) ? params._meta : undefined
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
