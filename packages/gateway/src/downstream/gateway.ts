@@ -95,6 +95,8 @@ export function createGateway(
   /** Where a tool lives, by the name that agents see. */
   const homes = new Map<string, { server: string; tool: McpTool }>()
   let listed: readonly McpTool[] | undefined
+  /** What was last taken of each server: most changes are of its state alone. */
+  const taken = new Map<string, { tools: readonly McpTool[]; config: ServerConfig | undefined }>()
 
   for (const name of servers.upstreams.keys()) take(name)
   const stop = servers.subscribe((name) => change(() => take(name)))
@@ -149,6 +151,7 @@ export function createGateway(
         config = next
         settings = byName(next)
         for (const name of servers.upstreams.keys()) take(name)
+        return true
       })
     },
     onListChanged(listener) {
@@ -162,11 +165,14 @@ export function createGateway(
   }
   return gateway
 
-  /** Does something, and tells who wants to know if the list is another afterwards. */
-  function change(something: () => void): void {
+  /**
+   * Does something that says whether it may matter to the list, and tells who wants to know if the
+   * list is another afterwards.
+   */
+  function change(something: () => boolean): void {
     const before = listed
     const { version } = catalogue
-    something()
+    if (!something()) return
     listed = undefined
     // what was found in a connection may be among what changed
     const mayBeListed = gateway.isDynamic && catalogue.version !== version
@@ -176,17 +182,23 @@ export function createGateway(
     for (const listener of listeners) listener()
   }
 
-  /** Brings the catalogue to what a server offers now. */
-  function take(server: string): void {
+  /** Brings the catalogue to what a server offers now; false if that is what it offered before. */
+  function take(server: string): boolean {
     const source = `mcp:${server}` as const
-    for (const [name, home] of homes) if (home.server === server) homes.delete(name)
     const upstream = servers.upstreams.get(server)
+    if (upstream) tellState(upstream)
+    const before = taken.get(server)
+    const own = settings.get(server)
+    if (upstream && before?.tools === upstream.tools && before.config === own) return false
+    for (const [name, home] of homes) if (home.server === server) homes.delete(name)
     if (upstream === undefined) {
+      taken.delete(server)
       catalogue.removeSource(source)
       sources.remove(source)
-      return
+      return true
     }
-    const denied = new Set(settings.get(server)?.deny)
+    taken.set(server, { tools: upstream.tools, config: own })
+    const denied = new Set(own?.deny)
     const tools = upstream.tools.filter((tool) => !denied.has(tool.name))
     const definitions = tools.map((tool) => definition(server, tool))
     catalogue.sync(source, definitions, { problems: 'skip' })
@@ -195,7 +207,7 @@ export function createGateway(
       if (catalogue.get(name)?.source === source) homes.set(name, { server, tool })
     }
     approvals?.see(server, tools)
-    tellState(upstream)
+    return true
   }
 
   function definition(server: string, tool: McpTool): ToolDefinition {
