@@ -3,7 +3,7 @@ import { createToolSearch, type SavingsReport, type Session, type Turn } from 't
 import { demoCatalogue } from './catalogue/demo-catalogue.ts'
 import { type Call, scriptedModel } from './scripted-model.ts'
 
-const HELP = `Usage: npm start
+const HELP = `Usage: npm run demo
 
 Shows what a catalogue of tools costs a model with and without toolsearch, then plays a
 conversation in which a model searches, loads and calls. Needs no network and no key.`

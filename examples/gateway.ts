@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const HELP = `Usage: npm run gateway [-- --port N]
+const HELP = `Usage: npm start [-- --port N]
 
 Starts the gateway over HTTP on this machine, in front of three reference servers of MCP and one
 with the 85 tools of the demo. Says what it serves, what it saves and how to connect. Ctrl-C ends it.`

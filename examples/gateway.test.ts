@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { expect, it } from 'vitest'
+
+it('serves four servers, finds and calls a tool of one, and cleans up when it is stopped', async () => {
+  const script = fileURLToPath(new URL('./gateway.ts', import.meta.url))
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx'), script],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const ended = once(child, 'exit')
+  try {
+    let said = ''
+    const url = await new Promise<string>((resolve, reject) => {
+      const hear = (chunk: Buffer) => {
+        said += chunk
+        const [, address] = /at (http:\S+\/mcp)/.exec(said) ?? []
+        if (address) resolve(address)
+      }
+      child.stdout.on('data', hear)
+      child.stderr.on('data', hear)
+      child.once('exit', () => reject(new Error(said)))
+    })
+    expect(said).toMatch(/company +\S+ +[\d,]+ {2}85 tools/)
+    expect(said).toMatch(/saved +[\d,]+ a turn/)
+
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+    const search = { name: 'tool_search', arguments: { query: 'read a knowledge graph' } }
+    expect(JSON.stringify(await client.callTool(search))).toContain('memory__read_graph')
+    const call = { name: 'memory__read_graph', arguments: {} }
+    const result = await client.callTool({ name: 'call_read_tool', arguments: call })
+    expect(result.structuredContent).toEqual({ entities: [], relations: [] })
+    await client.close()
+  } finally {
+    child.kill('SIGTERM')
+  }
+  expect(await ended).toEqual([0, null])
+}, 60_000)
