@@ -29,8 +29,10 @@ it('serves four servers, finds and calls a tool of one, and cleans up when it is
 
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(url)))
-    const search = { name: 'tool_search', arguments: { query: 'read a knowledge graph' } }
-    expect(JSON.stringify(await client.callTool(search))).toContain('memory__read_graph')
+    const search = async (query: string) =>
+      JSON.stringify(await client.callTool({ name: 'tool_search', arguments: { query } }))
+    expect(await search('read a knowledge graph')).toContain('memory__read_graph')
+    expect(await search('give the customer their money back')).toContain('refund_payment')
     const call = { name: 'memory__read_graph', arguments: {} }
     const result = await client.callTool({ name: 'call_read_tool', arguments: call })
     expect(result.structuredContent).toEqual({ entities: [], relations: [] })

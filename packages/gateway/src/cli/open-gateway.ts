@@ -1,5 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { hybridRanker } from 'toolsearch'
+import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createApprovalStore } from '../approvals/approval-store.ts'
 import { createApprovals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
@@ -55,7 +57,12 @@ export async function openGateway(call: CommandCall): Promise<OpenGateway> {
   }
   const kept = join(folder, 'approvals', `${fingerprint(file)}.json`)
   const approvals = await createApprovals(createApprovalStore(kept))
-  const gateway = createGateway(config, servers, { approvals })
+  const gateway = createGateway(config, servers, {
+    approvals,
+    ...(config.ranking === 'words-and-meaning' && {
+      ranker: () => hybridRanker({ vectors: loadStaticEmbedder() }),
+    }),
+  })
   return {
     file,
     config,

@@ -51,7 +51,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings',
     text: settings(
-      '"mode": "auto", "callTools": "one", "pins": ["a/x"], "limits": {}, "pinDefinitions": true',
+      '"mode": "auto", "callTools": "one", "pins": ["a/x"], "ranking": "words", "limits": {}, "pinDefinitions": true',
     ),
   },
   {

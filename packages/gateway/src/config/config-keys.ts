@@ -25,6 +25,7 @@ export const ROOT_KEYS: KeyRules = {
     mode: 'Put it under "toolsearch".',
     callTools: 'Put it under "toolsearch".',
     pins: 'Put it under "toolsearch".',
+    ranking: 'Put it under "toolsearch".',
     limits: 'Put it under "toolsearch".',
     pinDefinitions: 'Put it under "toolsearch".',
     projects: "This is Claude Code's own file. Run `toolsearch import` to take servers from it.",
@@ -33,7 +34,7 @@ export const ROOT_KEYS: KeyRules = {
 
 /** `toolsearch` at the top level. */
 export const SETTING_KEYS: KeyRules = {
-  read: ['mode', 'callTools', 'pins', 'limits', 'pinDefinitions'],
+  read: ['mode', 'callTools', 'pins', 'ranking', 'limits', 'pinDefinitions'],
 }
 
 /** One server. */

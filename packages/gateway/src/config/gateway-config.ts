@@ -6,6 +6,8 @@ export interface GatewayConfig {
   readonly callTools: 'one' | 'by-effect'
   /** Tools that are listed directly beside the search, as `server/tool`. */
   readonly pins: readonly string[]
+  /** By words alone, or by their meaning as well, which takes more memory. */
+  readonly ranking: 'words' | 'words-and-meaning'
   readonly limits: Limits
   /** A tool whose definition changed since it was approved is refused until accepted. */
   readonly pinDefinitions: boolean

@@ -41,6 +41,7 @@ describe('readConfig', () => {
       callTools: 'by-effect',
       pins: [],
       limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+      ranking: 'words-and-meaning',
       pinDefinitions: false,
     })
   })

@@ -42,6 +42,7 @@ export function readConfig(text: string, { file, env }: ReadConfigOptions): Read
 }
 
 const MODES = ['search', 'dynamic', 'passthrough', 'auto'] as const
+const RANKINGS = ['words-and-meaning', 'words'] as const
 const MAX_SERVERS = 1_000
 
 function readRoot(reader: ConfigReader, root: Node, file: string): GatewayConfig {
@@ -73,6 +74,7 @@ function readRoot(reader: ConfigReader, root: Node, file: string): GatewayConfig
       reader.choice(settings?.get('callTools'), 'toolsearch.callTools', ['one', 'by-effect']) ??
       'by-effect',
     pins: readPins(reader, settings?.get('pins'), new Set(entries.map(({ key }) => key))),
+    ranking: reader.choice(settings?.get('ranking'), 'toolsearch.ranking', RANKINGS) ?? RANKINGS[0],
     limits,
     pinDefinitions:
       reader.flag(settings?.get('pinDefinitions'), 'toolsearch.pinDefinitions') ?? false,

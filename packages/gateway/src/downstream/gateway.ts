@@ -1,5 +1,6 @@
 import {
   createToolSearch,
+  type Ranker,
   resultFormat,
   type Session,
   type Tool,
@@ -70,6 +71,8 @@ export interface CallOptions extends RequestOptions {
 export interface GatewayOptions {
   /** Which definitions were approved. @default whatever they are */
   readonly approvals?: Approvals
+  /** @default by words */
+  readonly ranker?: () => Ranker
 }
 
 /** Below so many tools everything is listed in mode `auto`. */
@@ -79,13 +82,14 @@ const RESULT = resultFormat({ detail: 'schemas', budget: 4_000 })
 export function createGateway(
   initial: GatewayConfig,
   servers: UpstreamSet,
-  { approvals }: GatewayOptions = {},
+  { approvals, ranker }: GatewayOptions = {},
 ): Gateway {
   let config = initial
   const toolSearch = createToolSearch({
     activation: 'always',
     loading: 'none',
     validate: createValidateArguments(),
+    ...(ranker && { ranker }),
   })
   const { catalogue, sources } = toolSearch
   const session = toolSearch.session('gateway')

@@ -28,6 +28,7 @@ export function gatewayConfig(
     callTools: 'by-effect',
     pins: [],
     limits,
+    ranking: 'words',
     pinDefinitions: false,
     ...more,
   }
