@@ -1,10 +1,8 @@
 import type { Session, TurnOptions } from '../conversation/session.ts'
 import type { Turn } from '../conversation/turn.ts'
-import { isObject } from '../is-object.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
-import { callTool, unwrapCall } from '../tool-search/call-tool.ts'
-import { resultFormat } from '../tool-search/result-format.ts'
-import type { SearchOutcome } from '../tool-search/search-outcome.ts'
+import { callTool } from '../tool-search/call-tool.ts'
+import { type CallOutput, createCallAnswers, outputOf, type StepCall } from './call-answers.ts'
 import { createDeferredTexts } from './deferred-texts.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
@@ -21,6 +19,8 @@ import type {
 } from './provider.ts'
 import { MissingOutputError, UnknownModeError, UnsupportedModeError } from './wire-errors.ts'
 import { createWireNames, type WireNames } from './wire-names.ts'
+
+export type { CallOutput, StepCall } from './call-answers.ts'
 
 /** One conversation with one provider: writes its requests and answers its searches. */
 export interface Wire<Message, Request, Reply> {
@@ -69,15 +69,6 @@ export interface Step<Message> {
   messages(outputs?: readonly CallOutput[]): Message[]
 }
 
-export interface StepCall {
-  readonly id?: string
-  readonly name: string
-  readonly arguments: Record<string, unknown>
-}
-
-/** A text, or anything that is to be sent as JSON. An `Error` is told to the model as one. */
-export type CallOutput = unknown
-
 export interface WireOptions {
   /** @default the best the provider and the model can do */
   mode?: string | undefined
@@ -109,6 +100,11 @@ export function createWire<Message, Request, Reply>(
   let names: WireNames | undefined
   let named: unknown
   const asDeferred = createDeferredTexts(wireNames)
+  const { isSearch, toStepCall, answer } = createCallAnswers(session, {
+    mode: () => provider.modes[modes.current()]!,
+    names: wireNames,
+    asSent,
+  })
 
   return {
     get mode() {
@@ -149,8 +145,9 @@ export function createWire<Message, Request, Reply>(
       const pending: WireCall[] = []
       // a call that came together with the search that finds its tool was made without the schema,
       // so calls are judged by what was loaded before
-      for (const call of [...calls.filter(isOther), ...calls.filter(isSearch)]) {
-        const result = isSearch(call) ? await search(call) : await check(call)
+      const others = calls.filter((call) => !isSearch(call))
+      for (const call of [...others, ...calls.filter(isSearch)]) {
+        const result = await answer(call)
         if (result) results.set(call, result)
         else pending.push(call)
       }
@@ -286,101 +283,6 @@ export function createWire<Message, Request, Reply>(
       },
     }
   }
-
-  function isSearch(call: WireCall): boolean {
-    return call.isSearch === true || call.name === session.searchTool.name
-  }
-
-  function isOther(call: WireCall): boolean {
-    return !isSearch(call)
-  }
-
-  function toStepCall(call: WireCall): StepCall {
-    const isBridged = provider.modes[modes.current()]!.bridge === true
-    const { id, name, arguments: given } = isBridged ? unwrapCall(call) : call
-    return {
-      ...(id !== undefined && { id }),
-      name: wireNames().fromWire(name),
-      arguments: readJson(given) as Record<string, unknown>,
-    }
-  }
-
-  async function search(call: WireCall): Promise<CallResult> {
-    const { textToWire, textFromWire } = wireNames()
-    const { reveal } = provider.modes[modes.current()]!
-    const { outcome, answer } = await session.search(
-      mapQuery(call.arguments, textFromWire),
-      FORMATS[reveal],
-    )
-    // what was loaded before is either in the messages or in the list
-    const reveals = outcome.hits
-      .filter(({ status }) => status === 'loaded' || status === 'found')
-      .map(({ tool }) => asSent(tool))
-    return {
-      call,
-      text: textToWire(answer.text),
-      isError: answer.isError,
-      reveals,
-      isPlain: isPlain(outcome),
-    }
-  }
-
-  /** What to answer in place of running a call; undefined if it may run. */
-  async function check(call: WireCall): Promise<CallResult | undefined> {
-    const answer = await session.answer(toStepCall(call))
-    if (answer === undefined) return undefined
-    const { textToWire } = wireNames()
-    const { unseen } = answer
-    return {
-      call,
-      text: textToWire(answer.text),
-      isError: answer.isError,
-      reveals: unseen ? [asSent(unseen)] : [],
-      isPlain: false,
-    }
-  }
-}
-
-/** How much a search result says, by where the schemas are. */
-const FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | undefined> = {
-  list: undefined,
-  messages: resultFormat({ detail: 'names' }),
-  text: resultFormat({ detail: 'schemas', again: true }),
-}
-
-function isPlain({ hits, missing, capped, notReady, repeats, problem }: SearchOutcome): boolean {
-  return (
-    hits.length > 0 &&
-    hits.every(({ status }) => status === 'loaded' || status === 'found') &&
-    missing.length + capped + notReady.length + repeats === 0 &&
-    problem === undefined
-  )
-}
-
-/** Some providers give arguments as JSON text. What is none is left for the check to refuse. */
-function readJson(given: unknown): unknown {
-  if (typeof given !== 'string') return given ?? {}
-  try {
-    return given === '' ? {} : JSON.parse(given)
-  } catch {
-    return given
-  }
-}
-
-function mapQuery(given: unknown, map: (text: string) => string): unknown {
-  if (typeof given === 'string') return map(given)
-  if (!isObject(given) || typeof given.query !== 'string') return given
-  return { ...given, query: map(given.query) }
-}
-
-function outputOf(call: WireCall, output: CallOutput): CallResult {
-  const isError = output instanceof Error
-  const text = isError
-    ? output.message
-    : typeof output === 'string'
-      ? output
-      : (JSON.stringify(output) ?? '')
-  return { call, text, isError, reveals: [], isPlain: false }
 }
 
 function checkMode<Message, Request, Reply>(
