@@ -1,6 +1,7 @@
 import { CALL } from '../downstream/meta-tools.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
+import type { OpenGateway } from './open-gateway.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
@@ -16,7 +17,7 @@ export const callCommand: Command = {
     if (name === undefined) throw new UsageError('Say which tool: toolsearch call TOOL.')
     if (name === CALL) throw new UsageError('Give the name of the tool itself.')
     const given = readArguments(json)
-    return withGateway(call, async ({ gateway }) => {
+    const callIt = async ({ gateway }: OpenGateway) => {
       const result = await gateway.callTool({ name, arguments: given })
       if (call.values.json) call.terminal.print(JSON.stringify(result, null, 2))
       else {
@@ -25,7 +26,8 @@ export const callCommand: Command = {
         }
       }
       return result.isError ? NOT_WELL : OK
-    })
+    }
+    return withGateway(call, callIt, ({ gateway }) => gateway.toolSearch.catalogue.has(name))
   },
 }
 

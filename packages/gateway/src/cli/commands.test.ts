@@ -67,6 +67,19 @@ describe('toolsearch', () => {
     expect((await run('call', 'everything__get-sum', 'nonsense')).code).toBe(2)
   })
 
+  it('call waits for no other server when it knows the tool', async () => {
+    await run('tools')
+    const { code, err } = await run(
+      'call',
+      'everything__echo',
+      '{"message":"hi"}',
+      '-c',
+      'bad.json',
+    )
+    expect(code).toBe(0)
+    expect(err).not.toContain('broken')
+  })
+
   it('doctor says what is wrong and how to mend it', async () => {
     const { code, out } = await run('doctor', '-c', 'bad.json')
     expect(code).toBe(1)
