@@ -36,6 +36,20 @@ function start(servers: Record<string, FakeServer>, more: Partial<GatewayConfig>
   const configs = Object.keys(servers).map((name) => serverConfig(name))
   return { set, gateway: createGateway(gatewayConfig(configs, more), set) }
 }
+/** Whose tools were looked at. */
+function watchTools({ upstreams }: ReturnType<typeof upstreamSet>): ReadonlySet<string> {
+  const asked = new Set<string>()
+  for (const one of upstreams.values()) {
+    const { tools } = one
+    Object.defineProperty(one, 'tools', {
+      get() {
+        asked.add(one.name)
+        return tools
+      },
+    })
+  }
+  return asked
+}
 const textOf = (result: CallResult) => String(result.content?.[0]?.text)
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
@@ -56,6 +70,34 @@ describe('what agents see', () => {
     for (const tool of gateway.listTools()) {
       expect(tool._meta).toEqual({ 'anthropic/alwaysLoad': true })
     }
+  })
+
+  it('is there before the tools behind it are indexed, and calls do not notice', async () => {
+    const set = upstreamSet({ mail })
+    const asked = watchTools(set)
+    const gateway = createGateway(gatewayConfig([serverConfig('mail')]), set)
+    expect(gateway.listTools()).toHaveLength(6)
+    expect([...asked]).toEqual([])
+    const found = await gateway.callTool({ name: 'tool_search', arguments: { query: 'send mail' } })
+    expect(textOf(found)).toContain('mail__send_mail')
+  })
+
+  it('is indexed before long, whether or not it is asked for', async () => {
+    const set = upstreamSet({ mail, more: mail })
+    const asked = watchTools(set)
+    createGateway(gatewayConfig([serverConfig('mail'), serverConfig('more')]), set)
+    await vi.waitFor(() => expect([...asked]).toEqual(['mail', 'more']))
+  })
+
+  it('is indexed in the order of the configuration, whichever server changes first', () => {
+    const set = upstreamSet({ mail, more: mail })
+    const configs = [serverConfig('mail'), serverConfig('more')]
+    const gateway = createGateway(gatewayConfig(configs, { mode: 'passthrough' }), set)
+    set.change('more', mail)
+    expect(names(gateway.listTools()).map((name) => name.split('__')[0])).toEqual([
+      ...['mail', 'mail', 'mail'],
+      ...['more', 'more', 'more'],
+    ])
   })
 
   it('has one call tool if so configured, and pinned tools beside it', () => {

@@ -34,6 +34,10 @@ export function createLargeResults({
       const content = (result.content ?? []).map((block) => {
         if (block.type !== 'text' || typeof block.text !== 'string') return block
         const { text } = block
+        if (text.length <= room) {
+          room -= text.length
+          return block
+        }
         const shown = wellFormed(text.slice(0, Math.max(0, room)))
         room -= text.length
         if (shown.length >= text.length) return block

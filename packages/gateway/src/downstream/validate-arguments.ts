@@ -5,15 +5,19 @@ import type { JsonSchema, ValidateArguments } from 'toolsearch'
 /** Checks arguments as their schema says. A schema is compiled when its tool is first called. */
 export function createValidateArguments(): ValidateArguments {
   const options = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
-  const older = new Ajv(options)
-  const newer = new Ajv2020(options)
+  let older: Ajv | undefined
+  let newer: Ajv2020 | undefined
+  const draft7 = () => (older ??= new Ajv(options))
+  const draft2020 = () => (newer ??= new Ajv2020(options))
   const compiled = new WeakMap<JsonSchema, ReturnType<Ajv['compile']>>()
   return (schema, value) => {
     let validate = compiled.get(schema)
     if (validate === undefined) {
       // an id would be remembered, and another tool may have the same
       const { $id: _, $schema, ...rest } = schema
-      validate = /draft-0[4-7]/.test(String($schema)) ? older.compile(rest) : newer.compile(rest)
+      validate = /draft-0[4-7]/.test(String($schema))
+        ? draft7().compile(rest)
+        : draft2020().compile(rest)
       compiled.set(schema, validate)
     }
     if (validate(value)) return []

@@ -1,0 +1,148 @@
+import { resultFormat, type Tool, type ToolSearch, type ValidateArguments } from 'toolsearch'
+import type { Approvals } from '../approvals/approvals.ts'
+import { isObject } from '../is-object.ts'
+import type { JsonObject } from '../upstreams/upstream.ts'
+import { effectOf } from './effect.ts'
+import type { CallOptions } from './gateway.ts'
+import { type CallResult, createLargeResults } from './large-results.ts'
+import { CALL, CALL_BY_EFFECT, CHANGED, DESCRIBE, READ_RESULT, SEARCH } from './meta-tools.ts'
+import type { Offer } from './offer.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+
+/** A call whose name is a text and whose arguments are there, whatever they are. */
+export type Call = JsonObject & { readonly name: string; readonly arguments: JsonObject }
+
+export interface AnswerCallsOptions {
+  readonly toolSearch: ToolSearch
+  readonly validate: ValidateArguments
+  readonly approvals: Approvals | undefined
+}
+
+const RESULT = resultFormat({ detail: 'schemas', budget: 4_000 })
+
+/**
+ * Answers calls of the gateway's own tools and of the servers'. What the function gives rejects as a
+ * request to a server does.
+ */
+export function answerCalls(
+  offer: Offer,
+  servers: UpstreamSet,
+  { toolSearch, validate, approvals }: AnswerCallsOptions,
+): (call: Call, options: CallOptions) => Promise<CallResult> {
+  const { catalogue } = toolSearch
+  const results = createLargeResults()
+  const session = toolSearch.session('gateway')
+  return async (call, options) => {
+    const { name, arguments: given } = call
+    if (offer.home(name)) return run(call, options)
+    if (name === SEARCH) return search(given, options)
+    if (name === DESCRIBE) return describe(given.names)
+    if (name === READ_RESULT) {
+      const { resultChars } = offer.config.limits
+      return results.read(String(given.id), Number(given.offset) || 0, resultChars)
+    }
+    return isCallTool(name) ? callThrough(call, options) : run(call, options)
+  }
+
+  async function search(given: JsonObject, { onFound }: CallOptions): Promise<CallResult> {
+    const { outcome, answer } = await (await session).search(given, RESULT)
+    onFound?.(outcome.hits.map(({ tool }) => tool.name))
+    const known = outcome.hits.map(({ tool }) => [tool.name, notes(tool)] as const)
+    const data = withNotes(answer.data, new Map(known))
+    return { content: [text(JSON.stringify(data))], ...(answer.isError && { isError: true }) }
+  }
+
+  function describe(names: unknown): CallResult {
+    if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
+    const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
+    const missing = names.filter((name) => !catalogue.has(String(name)))
+    const tools = found.map((tool) => ({ ...offer.listing(tool), ...notes(tool) }))
+    const data = { tools, ...(missing.length > 0 && { missing }) }
+    return results.cut({ content: [text(JSON.stringify(data))] }, offer.config.limits.resultChars)
+  }
+
+  /** What is known of a tool beside its definition. */
+  function notes(tool: Tool): JsonObject {
+    return {
+      ...(offer.config.callTools === 'by-effect' && { effect: effectOf(tool) }),
+      ...(offer.isChanged(tool.name) && { [CHANGED]: true }),
+    }
+  }
+
+  async function callThrough(call: Call, options: CallOptions): Promise<CallResult> {
+    const { name, arguments: inner = {} } = call.arguments
+    if (typeof name !== 'string') return failure('Give the exact name of a tool as "name".')
+    const tool = catalogue.get(name)
+    const right = tool && CALL_BY_EFFECT[effectOf(tool)]
+    if (tool && offer.config.callTools === 'by-effect' && call.name !== right) {
+      return failure(`"${name}" is ${effectOf(tool)}: call it with ${right}.`)
+    }
+    return run({ ...call, name, arguments: inner as JsonObject }, options)
+  }
+
+  /** Calls a server's tool, unless the call cannot succeed. */
+  async function run(call: Call, options: CallOptions): Promise<CallResult> {
+    const { name } = call
+    if (offer.config.pinDefinitions && offer.isChanged(name)) {
+      // it may have been accepted since
+      await approvals?.refresh()
+      if (offer.isChanged(name)) {
+        return failure(
+          `"${name}" has changed since it was approved, and is not called before a person ` +
+            `has run: toolsearch accept ${name}`,
+        )
+      }
+    }
+    const answer = fits(call) ? undefined : await check(call)
+    if (answer) return answer
+    const { server, tool } = offer.home(name)!
+    const upstream = servers.upstreams.get(server)!
+    const result = await upstream.request('tools/call', { ...call, name: tool.name }, options)
+    options.onResult?.(server, result)
+    const limits = offer.settings(server)?.limits ?? offer.config.limits
+    return results.cut(result, limits.resultChars)
+  }
+
+  /** Whether a call can go as it is: most can, and need no more than this. */
+  function fits(call: Call): boolean {
+    const schema = catalogue.get(call.name)?.inputSchema
+    // arguments may also come as a text with JSON in it
+    if (schema === undefined || !isObject(call.arguments)) return false
+    try {
+      return validate(schema, call.arguments).length === 0
+    } catch {
+      // a schema that cannot be compiled is checked in a simpler way
+      return false
+    }
+  }
+
+  async function check(call: Call): Promise<CallResult | undefined> {
+    const { name, arguments: given } = call
+    const answer = await (await session).answer({ name, arguments: given })
+    return answer && failure(answer.text)
+  }
+}
+
+/** A result that says what went wrong, for the model to read. */
+export function failure(message: string): CallResult {
+  return { content: [text(message)], isError: true }
+}
+
+function text(value: string): { type: 'text'; text: string } {
+  return { type: 'text', text: value }
+}
+
+function isCallTool(name: string): boolean {
+  return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
+}
+
+/** Adds to each hit what is known of it, such as with which tool it is to be called. */
+function withNotes(data: unknown, notes: ReadonlyMap<string, JsonObject>): unknown {
+  const { loaded, ...rest } = data as { loaded?: unknown[] }
+  if (!Array.isArray(loaded)) return data
+  const found = loaded.map((entry) => {
+    const named = (typeof entry === 'string' ? { name: entry } : entry) as { name: string }
+    return { ...named, ...notes.get(named.name) }
+  })
+  return { ...rest, loaded: found }
+}
