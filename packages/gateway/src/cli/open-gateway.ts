@@ -5,7 +5,7 @@ import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createApprovalStore } from '../approvals/approval-store.ts'
 import { createApprovals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import { createGateway, type Gateway } from '../downstream/gateway.ts'
+import { createGateway, type Gateway, type GatewayOptions } from '../downstream/gateway.ts'
 import type { UpstreamSet } from '../downstream/upstream-set.ts'
 import { createFleet, type Fleet } from '../upstreams/create-fleet.ts'
 import { fingerprint } from '../upstreams/fingerprint.ts'
@@ -27,7 +27,10 @@ export interface OpenGateway {
 const CLIENT_CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
 
 /** Puts the gateway of a configuration together. Servers connect while the caller goes on. */
-export async function openGateway(call: CommandCall): Promise<OpenGateway> {
+export async function openGateway(
+  call: CommandCall,
+  audience: NonNullable<GatewayOptions['audience']>,
+): Promise<OpenGateway> {
   const { file, config } = await findConfig(call)
   const folder = call.env.TOOLSEARCH_CACHE ?? join(homedir(), '.cache', 'toolsearch')
   const listeners = new Set<(server: string) => void>()
@@ -59,6 +62,7 @@ export async function openGateway(call: CommandCall): Promise<OpenGateway> {
   const approvals = await createApprovals(createApprovalStore(kept))
   const gateway = createGateway(config, servers, {
     approvals,
+    audience,
     ...(config.ranking === 'words-and-meaning' && {
       ranker: () => hybridRanker({ vectors: loadStaticEmbedder() }),
     }),

@@ -28,12 +28,12 @@ export const serveCommand: Command = {
     '--http             serve over the network instead of stdio',
     '--host ADDRESS     where to listen; 127.0.0.1 if left out, others need TOOLSEARCH_TOKEN',
     '-p, --port N       a free one if left out',
-    '--pin-definitions  refuse a tool that has changed until toolsearch accept is run',
+    '--pin-definitions  hide and refuse a tool that has changed until toolsearch accept is run',
   ],
   examples: ['toolsearch serve', 'toolsearch serve --http --port 7777'],
   async run(call) {
     const { values, terminal, env } = call
-    const open = await openGateway(call)
+    const open = await openGateway(call, 'model')
     const { gateway, fleet, servers } = open
     const settings = (config: GatewayConfig) =>
       values['pin-definitions'] ? { ...config, pinDefinitions: true } : config

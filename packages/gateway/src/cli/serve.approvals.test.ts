@@ -7,6 +7,7 @@ import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 const program = join(import.meta.dirname, '../upstreams/fixtures/odd-server.mjs')
 const config = (DESCRIPTION: string) => ({
   mcpServers: { odd: { command: process.execPath, args: [program], env: { DESCRIPTION } } },
+  toolsearch: { pins: ['odd/odd_0'], pinDefinitions: true },
 })
 
 let served: Serving
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => served.end())
 
 describe('a tool that has changed since it was approved', () => {
-  it('is shown as such, and with --pin-definitions refused until it is accepted', async () => {
+  it('is shown to people, and with pinDefinitions kept from models until it is accepted', async () => {
     const first = await served.run('tools')
     expect(first.out).toContain('odd__odd_0  Adds numbers')
 
@@ -27,16 +28,21 @@ describe('a tool that has changed since it was approved', () => {
     expect(doctor.code).toBe(1)
 
     const client = new Client({ name: 'test', version: '1' })
-    await client.connect(new StdioClientTransport(served.command('--pin-definitions')))
+    await client.connect(new StdioClientTransport(served.command()))
+    const describeIt = async () => {
+      const names = ['odd__odd_0']
+      return textOf(await client.callTool({ name: 'describe_tools', arguments: { names } }))
+    }
+    const described = await until(describeIt, (text) => !text.includes('missing'))
+    expect(JSON.parse(described)).toEqual({
+      tools: [],
+      withheld: [expect.stringContaining('toolsearch accept odd__odd_0')],
+    })
     const search = { name: 'tool_search', arguments: { query: 'add numbers' } }
-    const found = await until(
-      async () => textOf(await client.callTool(search)),
-      (text) => text.includes('odd_0'),
-    )
-    expect(JSON.parse(found).loaded[0]).toMatchObject({ changed_since_approval: true })
-    const names = { names: ['odd__odd_0'] }
-    const described = await client.callTool({ name: 'describe_tools', arguments: names })
-    expect(JSON.parse(textOf(described)).tools[0]).toMatchObject({ changed_since_approval: true })
+    const searchIt = async () => textOf(await client.callTool(search))
+    expect(await searchIt()).not.toContain('odd_0')
+    const listIt = async () => JSON.stringify(await client.listTools())
+    expect(await listIt()).not.toContain('.ssh')
 
     const call = {
       name: 'call_read_tool',
@@ -50,6 +56,9 @@ describe('a tool that has changed since it was approved', () => {
     const accepted = await served.run('accept')
     expect(accepted).toMatchObject({ code: 0, out: 'Accepted odd__odd_0\n' })
     expect(textOf(await client.callTool(call))).toBe('one')
+    expect(await searchIt()).toContain('odd_0')
+    expect(await describeIt()).toContain('.ssh')
+    expect(await until(listIt, (list) => list.includes('.ssh'))).toContain('odd_0')
     await client.close()
   })
 })

@@ -11,7 +11,7 @@ export async function withGateway(
   use: (open: OpenGateway) => Promise<number>,
   knowsEnough: (open: OpenGateway) => boolean = () => false,
 ): Promise<number> {
-  const open = await openGateway(call)
+  const open = await openGateway(call, 'person')
   const stop = () => void open.close().finally(() => process.exit(130))
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)

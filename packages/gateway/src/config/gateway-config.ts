@@ -9,7 +9,7 @@ export interface GatewayConfig {
   /** By words alone, or by their meaning as well, which takes more memory. */
   readonly ranking: 'words' | 'words-and-meaning'
   readonly limits: Limits
-  /** A tool whose definition changed since it was approved is refused until accepted. */
+  /** A tool whose definition changed since it was approved is not shown or called until accepted. */
   readonly pinDefinitions: boolean
 }
 

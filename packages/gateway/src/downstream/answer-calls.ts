@@ -45,6 +45,7 @@ export function answerCalls(
   }
 
   async function search(given: JsonObject, { onFound }: CallOptions): Promise<CallResult> {
+    await offer.takeAccepted()
     const { outcome, answer } = await (await session).search(given, RESULT)
     onFound?.(outcome.hits.map(({ tool }) => tool.name))
     const known = outcome.hits.map(({ tool }) => [tool.name, notes(tool)] as const)
@@ -52,12 +53,19 @@ export function answerCalls(
     return { content: [text(JSON.stringify(data))], ...(answer.isError && { isError: true }) }
   }
 
-  function describe(names: unknown): CallResult {
+  async function describe(names: unknown): Promise<CallResult> {
+    await offer.takeAccepted()
     if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
     const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
-    const missing = names.filter((name) => !catalogue.has(String(name)))
+    const others = names.map(String).filter((name) => !catalogue.has(name))
+    const withheld = others.filter(offer.home).map(hasChanged)
+    const missing = others.filter((name) => !offer.home(name))
     const tools = found.map((tool) => ({ ...offer.listing(tool), ...notes(tool) }))
-    const data = { tools, ...(missing.length > 0 && { missing }) }
+    const data = {
+      tools,
+      ...(withheld.length > 0 && { withheld }),
+      ...(missing.length > 0 && { missing }),
+    }
     return results.cut({ content: [text(JSON.stringify(data))] }, offer.config.limits.resultChars)
   }
 
@@ -72,6 +80,7 @@ export function answerCalls(
   async function callThrough(call: Call, options: CallOptions): Promise<CallResult> {
     const { name, arguments: inner = {} } = call.arguments
     if (typeof name !== 'string') return failure('Give the exact name of a tool as "name".')
+    await offer.takeAccepted()
     const tool = catalogue.get(name)
     const right = tool && CALL_BY_EFFECT[effectOf(tool)]
     if (tool && offer.config.callTools === 'by-effect' && call.name !== right) {
@@ -86,12 +95,8 @@ export function answerCalls(
     if (offer.config.pinDefinitions && offer.isChanged(name)) {
       // it may have been accepted since
       await approvals?.refresh()
-      if (offer.isChanged(name)) {
-        return failure(
-          `"${name}" has changed since it was approved, and is not called before a person ` +
-            `has run: toolsearch accept ${name}`,
-        )
-      }
+      await offer.takeAccepted()
+      if (offer.isChanged(name)) return failure(hasChanged(name))
     }
     const answer = fits(call) ? undefined : await check(call)
     if (answer) return answer
@@ -126,6 +131,13 @@ export function answerCalls(
 /** A result that says what went wrong, for the model to read. */
 export function failure(message: string): CallResult {
   return { content: [text(message)], isError: true }
+}
+
+function hasChanged(name: string): string {
+  return (
+    `"${name}" has changed since it was approved, and is not called before a person has run: ` +
+    `toolsearch accept ${name}`
+  )
 }
 
 function text(value: string): { type: 'text'; text: string } {

@@ -63,6 +63,11 @@ export interface GatewayClient {
 export interface GatewayOptions {
   /** Which definitions were approved. @default whatever they are */
   readonly approvals?: Approvals
+  /**
+   * Who looks at the tools. With `pinDefinitions` a model is not shown one that has changed: its new
+   * text may be meant for the model. A person is. @default 'model'
+   */
+  readonly audience?: 'model' | 'person'
   /** @default by words */
   readonly ranker?: () => Ranker
 }
@@ -70,7 +75,7 @@ export interface GatewayOptions {
 export function createGateway(
   config: GatewayConfig,
   servers: UpstreamSet,
-  { approvals, ranker }: GatewayOptions = {},
+  { approvals, audience = 'model', ranker }: GatewayOptions = {},
 ): Gateway {
   const validate = createValidateArguments()
   const toolSearch = createToolSearch({
@@ -79,7 +84,7 @@ export function createGateway(
     validate,
     ...(ranker && { ranker }),
   })
-  const offer = createOffer(config, servers, { toolSearch, approvals })
+  const offer = createOffer(config, servers, { toolSearch, approvals, audience })
   const answer = answerCalls(offer, servers, { toolSearch, validate, approvals })
 
   return {

@@ -22,9 +22,11 @@ export interface Offer {
   /** A tool as its server defines it, under the name that agents see. */
   listing(tool: Tool): McpTool
   nameOf(server: string, name: string): string
+  /** Takes in what a person has accepted meanwhile. */
+  takeAccepted(): Promise<void>
   /** Sees to it that the catalogue has every tool, which it need not have before. */
   complete(): void
-  /** Nothing if there is no tool of that name. */
+  /** Nothing if there is no tool of that name. A tool that models are not shown has one. */
   home(name: string): Home | undefined
   /** Whether a tool is another than the approved one. */
   isChanged(name: string): boolean
@@ -43,12 +45,22 @@ const OPENING_MS = 250
 export interface OfferOptions {
   readonly toolSearch: ToolSearch
   readonly approvals: Approvals | undefined
+  /** With `pinDefinitions`, only a person is shown what has changed. */
+  readonly audience: 'model' | 'person'
+}
+
+interface Taken {
+  readonly tools: readonly McpTool[]
+  readonly config: ServerConfig | undefined
+  readonly isWithholding: boolean
+  /** Those among the tools that are in no catalogue. */
+  readonly withheld: ReadonlySet<McpTool>
 }
 
 export function createOffer(
   initial: GatewayConfig,
   servers: UpstreamSet,
-  { toolSearch, approvals }: OfferOptions,
+  { toolSearch, approvals, audience }: OfferOptions,
 ): Offer {
   let config = initial
   let settings = byName(config)
@@ -57,7 +69,7 @@ export function createOffer(
   const homes = new Map<string, Home>()
   let listed: readonly McpTool[] | undefined
   /** What was last taken of each server: most changes are of its state alone. */
-  const taken = new Map<string, { tools: readonly McpTool[]; config: ServerConfig | undefined }>()
+  const taken = new Map<string, Taken>()
 
   // thousands of tools take a while to index, and a client can have a short list before that
   const waiting = new Set(servers.upstreams.keys())
@@ -77,6 +89,7 @@ export function createOffer(
     },
     settings: (server) => settings.get(server),
     list(found) {
+      void takeAccepted()
       listed ??= isSearching()
         ? [...metaTools(config.callTools), ...pinned().map(offer.listing)]
         : everything().map(offer.listing)
@@ -87,6 +100,7 @@ export function createOffer(
     },
     listing: ({ name }) => ({ ...homes.get(name)!.tool, name }),
     nameOf: (server, name) => toolName(server, name, settings.get(server)?.prefix),
+    takeAccepted,
     complete,
     home: (name) => homes.get(name),
     isChanged(name) {
@@ -160,7 +174,9 @@ export function createOffer(
     if (upstream) tellState(upstream)
     const before = taken.get(server)
     const own = settings.get(server)
-    if (upstream && before?.tools === upstream.tools && before.config === own) return false
+    const isWithholding = config.pinDefinitions && audience === 'model'
+    const isSame = before?.tools === upstream?.tools && before?.config === own
+    if (upstream && isSame && before?.isWithholding === isWithholding) return false
     for (const [name, home] of homes) if (home.server === server) homes.delete(name)
     if (upstream === undefined) {
       taken.delete(server)
@@ -168,17 +184,38 @@ export function createOffer(
       sources.remove(source)
       return true
     }
-    taken.set(server, { tools: upstream.tools, config: own })
     const denied = new Set(own?.deny)
     const tools = upstream.tools.filter((tool) => !denied.has(tool.name))
-    const definitions = tools.map((tool) => definition(server, tool))
+    const isWithheld = (tool: McpTool) => isWithholding && approvals?.isChanged(server, tool)
+    const withheld = new Set(tools.filter(isWithheld))
+    taken.set(server, { tools: upstream.tools, config: own, isWithholding, withheld })
+    const definitions = tools
+      .filter((tool) => !withheld.has(tool))
+      .map((tool) => definition(server, tool))
     catalogue.sync(source, definitions, { problems: 'skip' })
     for (const tool of tools) {
       const name = offer.nameOf(server, tool.name)
-      if (catalogue.get(name)?.source === source) homes.set(name, { server, tool })
+      const isThere = withheld.has(tool)
+        ? !catalogue.has(name) && !homes.has(name)
+        : catalogue.get(name)?.source === source
+      if (isThere) homes.set(name, { server, tool })
     }
     approvals?.see(server, tools)
     return true
+  }
+
+  async function takeAccepted(): Promise<void> {
+    const lacking = [...taken].filter(([, { withheld }]) => withheld.size > 0)
+    if (lacking.length === 0) return
+    await approvals?.refresh()
+    for (const [server, before] of lacking) {
+      const isAccepted = [...before.withheld].some((tool) => !approvals?.isChanged(server, tool))
+      if (!isAccepted || taken.get(server) !== before) continue
+      change(() => {
+        taken.delete(server)
+        return take(server)
+      })
+    }
   }
 
   function definition(server: string, tool: McpTool): ToolDefinition {
