@@ -62,7 +62,7 @@ describe('parked calls', () => {
   it('are cancelled by the request that is under way, and not by one that was answered', async () => {
     const parked = createParkedCalls()
     const [first, second] = [new AbortController(), new AbortController()]
-    let signal: AbortSignal | undefined
+    let signal: RequestOptions['signal']
     const asked = await parked.start(caller(first.signal), async (options) => {
       signal = options.signal
       await options.onServerRequest!('elicitation/create', question, never)
@@ -77,7 +77,7 @@ describe('parked calls', () => {
 
   it('are cancelled when nobody comes back', async () => {
     const parked = createParkedCalls({ patienceMs: 1 })
-    let signal: AbortSignal | undefined
+    let signal: RequestOptions['signal']
     const asked = await parked.start(caller(), (options) => {
       signal = options.signal
       return curious(options)

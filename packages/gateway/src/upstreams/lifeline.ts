@@ -1,5 +1,6 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
 import { backOff } from './back-off.ts'
+import type { CancelSignal } from './cancellation.ts'
 import type { Connection } from './connection.ts'
 import type { Session } from './negotiate.ts'
 import { transportFailure } from './transport-failure.ts'
@@ -23,7 +24,7 @@ export interface Lifeline {
   /** Connects now unless it is connected. Never rejects. */
   connect(): Promise<void>
   /** A connection that has been met. Rejects with UpstreamError. */
-  connected(signal: AbortSignal | undefined, ms: number): Promise<Connection>
+  connected(signal: CancelSignal | undefined, ms: number): Promise<Connection>
   /** Ends the connection, if there is one, and makes no other. */
   drop(): Connection | undefined
   /** Ends all for good. Never rejects. */

@@ -4,6 +4,7 @@ import { childEnvironment } from './child-environment.ts'
 import { endProcess, endWithUs, ownGroup, signal } from './end-process.ts'
 import { createLastLines } from './last-lines.ts'
 import { createLineSplitter } from './line-splitter.ts'
+import { createLineWriter } from './line-writer.ts'
 
 export interface StdioTransportOptions {
   readonly command: string
@@ -44,6 +45,7 @@ export function createStdioTransport({
 }: StdioTransportOptions): StdioTransport {
   const words = createLastLines()
   let child: ChildProcess | undefined
+  let write: ((line: string) => void) | undefined
   let strayLines = 0
   let ending: string | undefined
   let closed = false
@@ -91,6 +93,7 @@ export function createStdioTransport({
           windowsHide: true,
         })
         const started = child
+        write = createLineWriter(started.stdin!)
         started.once('spawn', () => {
           endWithUs(started)
           resolve()
@@ -114,9 +117,10 @@ export function createStdioTransport({
     },
 
     send(message) {
-      const stdin = child?.stdin
-      if (closed || !stdin?.writable) return Promise.reject(new Error('The process has ended.'))
-      stdin.write(`${JSON.stringify(message)}\n`)
+      if (closed || !child?.stdin?.writable || !write) {
+        return Promise.reject(new Error('The process has ended.'))
+      }
+      write(JSON.stringify(message))
       return Promise.resolve()
     },
 

@@ -1,3 +1,5 @@
+import type { CancelSignal } from './cancellation.ts'
+
 /** A tool as a server's `tools/list` gives it. Nothing of it is interpreted or left out here. */
 export interface McpTool {
   readonly name: string
@@ -29,7 +31,7 @@ export type JsonObject = { readonly [key: string]: unknown }
 
 export interface RequestOptions {
   /** Reaches the server as a cancellation. */
-  readonly signal?: AbortSignal
+  readonly signal?: CancelSignal
   /** Gets the params of each progress notification. */
   readonly onProgress?: (progress: JsonObject) => void
   /** @default the server's own limit */

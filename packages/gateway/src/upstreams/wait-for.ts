@@ -1,5 +1,7 @@
+import type { CancelSignal } from './cancellation.ts'
+
 export interface Cancellable {
-  readonly signal: AbortSignal
+  readonly signal: CancelSignal
   readonly cancelled: () => Error
 }
 
