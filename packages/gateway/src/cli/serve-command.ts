@@ -1,10 +1,11 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { type StdioServerHandle, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
+import { answerPost } from '../downstream/answer-post.ts'
 import { gatheredInstructions } from '../downstream/gathered-instructions.ts'
-import { mcpServer } from '../downstream/mcp-server.ts'
+import { type GatewayServerFactory, mcpServer } from '../downstream/mcp-server.ts'
+import { createStdioDownstream } from '../downstream/stdio-downstream.ts'
 import { watchNews } from '../downstream/watch-news.ts'
-import { serveHttp } from '../http/serve-http.ts'
 import { costReport } from '../reports/cost-report.ts'
 import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
@@ -52,14 +53,16 @@ export const serveCommand: Command = {
       },
       { config: open.config, env },
     )
+    // loaded only where it is needed, for a quicker start without it
     const service = values.http
-      ? await serveHttp(factory, {
+      ? await (await import('../http/serve-http.ts')).serveHttp(factory, {
           ...(typeof values.host === 'string' && { host: values.host }),
           port: readPort(values.port),
           token: env.TOOLSEARCH_TOKEN,
+          answerPost: answerPost(factory),
         })
       : undefined
-    const pipe = service ? undefined : serveStdio(factory)
+    const pipe = service ? undefined : servePipe(factory)
     if (service) {
       gateway.onListChanged(() => service.notify.toolsChanged())
       watchNews(servers, (news) => {
@@ -75,12 +78,19 @@ export const serveCommand: Command = {
       process.once('SIGTERM', resolve)
       if (!service) process.stdin.once('close', resolve).once('end', resolve)
     })
-    const saved = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
-    if (service) terminal.say(`Saved ${saved.savedPerTurn} tokens in every request.`)
+    if (service) {
+      const saved = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
+      terminal.say(`Saved ${saved.savedPerTurn} tokens in every request.`)
+    }
     watch.close()
     await Promise.all([service?.close(), pipe?.close(), open.close()])
     return OK
   },
+}
+
+function servePipe(servers: GatewayServerFactory): StdioServerHandle {
+  const { factory, transport } = createStdioDownstream(servers)
+  return serveStdio(factory, { transport })
 }
 
 function readPort(given: unknown): number {

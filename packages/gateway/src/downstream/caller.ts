@@ -38,10 +38,7 @@ export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
     options: {
       signal: mcpReq.signal,
       party: server,
-      envelope: {
-        [CLIENT_CAPABILITIES_META_KEY]: answerable(capabilities),
-        ...(level !== undefined && { [LOG_LEVEL_META_KEY]: level }),
-      },
+      envelope: passedEnvelope(capabilities, level),
       ...(token !== undefined && {
         onProgress: (progress: JsonObject) => {
           const params = { ...progress, progressToken: token }
@@ -73,11 +70,17 @@ function clientCapabilities(server: Server, envelope: JsonObject | undefined): J
   return (told ?? {}) as JsonObject
 }
 
-/** Only what passes through the gateway. */
-function answerable({ elicitation, sampling, roots }: JsonObject): JsonObject {
+/** What a server of the newer era hears of the caller: only what passes through the gateway. */
+export function passedEnvelope(
+  { elicitation, sampling, roots }: JsonObject,
+  level: unknown,
+): JsonObject {
   return {
-    ...(elicitation !== undefined && { elicitation }),
-    ...(sampling !== undefined && { sampling }),
-    ...(roots !== undefined && { roots }),
+    [CLIENT_CAPABILITIES_META_KEY]: {
+      ...(elicitation !== undefined && { elicitation }),
+      ...(sampling !== undefined && { sampling }),
+      ...(roots !== undefined && { roots }),
+    },
+    ...(level !== undefined && { [LOG_LEVEL_META_KEY]: level }),
   }
 }

@@ -1,4 +1,7 @@
-import { type McpServerFactory, Server } from '@modelcontextprotocol/server'
+import { type McpRequestContext, type McpServerFactory, Server } from '@modelcontextprotocol/server'
+import { clientOf, connectionId } from './client-of.ts'
+import { type ConnectionCalls, createConnectionCalls } from './connection-calls.ts'
+import { createConnectionList } from './connection-list.ts'
 import { couldHave } from './could-have.ts'
 import type { Gateway } from './gateway.ts'
 import { createParkedCalls } from './parked-calls.ts'
@@ -8,6 +11,7 @@ import { serveCompletion } from './serve-completion.ts'
 import { servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
 import { serveTools } from './serve-tools.ts'
+import { serverInfo } from './server-info.ts'
 import { createSubscriptions } from './subscriptions.ts'
 import { tellNews } from './tell-news.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -18,6 +22,15 @@ export interface McpServerOptions {
   readonly instructions: () => string
 }
 
+/** Makes servers for the SDK, and lets calls be answered without it. */
+export interface GatewayServerFactory extends McpServerFactory {
+  (context: McpRequestContext): Server
+  /** The calls of a connection whose server was made here. */
+  callsOf(server: Server): ConnectionCalls
+  /** The calls of a request of the newer era that is on no connection, and a server to go on with it. */
+  single(): { readonly calls: ConnectionCalls; readonly factory: McpServerFactory }
+}
+
 const LISTED = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 /** Makes the MCP server of one connection, or of one request where the protocol has no connections. */
@@ -25,37 +38,52 @@ export function mcpServer(
   gateway: Gateway,
   servers: UpstreamSet,
   { version, instructions }: McpServerOptions,
-): McpServerFactory {
+): GatewayServerFactory {
+  const info = serverInfo(version)
   const parked = createParkedCalls()
   const prompts = createPrompts(servers, gateway.nameOf)
   const resources = createResources(servers)
   const subscriptions = createSubscriptions(resources)
   const open = new Set<Server>()
+  const callsByServer = new WeakMap<Server, ConnectionCalls>()
 
-  return ({ era, requestInfo }) => {
+  function create({ era, requestInfo }: McpRequestContext, begun?: ConnectionCalls): Server {
     const has = (capability: string) => couldHave(servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
     const hasCompletions = has('completions')
-    const server = new Server(
-      { name: 'toolsearch', title: 'toolsearch', version },
-      {
-        capabilities: {
-          tools: { listChanged: true },
-          ...(hasResources && { resources: { listChanged: true, subscribe: true } }),
-          ...(hasPrompts && { prompts: { listChanged: true } }),
-          ...(hasCompletions && { completions: {} }),
-          ...(has('logging') && { logging: {} }),
-        },
-        instructions: instructions(),
-        cacheHints: { 'tools/list': LISTED },
-        debouncedNotificationMethods: [
-          'notifications/tools/list_changed',
-          'notifications/resources/list_changed',
-          'notifications/prompts/list_changed',
-        ],
+    const server = new Server(info, {
+      capabilities: {
+        tools: { listChanged: true },
+        ...(hasResources && { resources: { listChanged: true, subscribe: true } }),
+        ...(hasPrompts && { prompts: { listChanged: true } }),
+        ...(hasCompletions && { completions: {} }),
+        ...(has('logging') && { logging: {} }),
       },
-    )
-    const stops = [serveTools(server, gateway, { era, parked, onResult: resources.learn })]
+      instructions: instructions(),
+      cacheHints: { 'tools/list': LISTED },
+      debouncedNotificationMethods: [
+        'notifications/tools/list_changed',
+        'notifications/resources/list_changed',
+        'notifications/prompts/list_changed',
+      ],
+    })
+    const tellTools = () => void server.sendToolListChanged().catch(() => {})
+    const list = createConnectionList(gateway, era, tellTools)
+    const calls =
+      begun ??
+      createConnectionCalls(gateway, {
+        era,
+        party: server,
+        serverInfo: info,
+        // the newer era tells with every request who makes it
+        client: (told = server.getClientVersion()) =>
+          clientOf(told, requestInfo ? undefined : connectionId(server.transport?.sessionId)),
+        onFound: list.join,
+        onResult: resources.learn,
+      })
+    callsByServer.set(server, calls)
+    serveTools(server, { era, parked, list, calls })
+    const stops = [gateway.onListChanged(tellTools), calls.close]
     if (hasResources) {
       stops.push(serveResources(server, resources, { era, parked, subscriptions }))
     }
@@ -78,4 +106,18 @@ export function mcpServer(
     }
     return server
   }
+
+  return Object.assign((context: McpRequestContext) => create(context), {
+    callsOf: (server: Server) => callsByServer.get(server)!,
+    single() {
+      const calls = createConnectionCalls(gateway, {
+        era: 'modern',
+        party: {},
+        serverInfo: info,
+        client: clientOf,
+        onResult: resources.learn,
+      })
+      return { calls, factory: (context: McpRequestContext) => create(context, calls) }
+    },
+  })
 }

@@ -1,50 +1,33 @@
-import { ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
+import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server'
 import type { Era, JsonObject } from '../upstreams/upstream.ts'
 import { answerOf } from './answer-of.ts'
-import type { CallOptions, Gateway } from './gateway.ts'
+import type { ConnectionCalls } from './connection-calls.ts'
+import type { ConnectionList } from './connection-list.ts'
 import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
 import { passOn } from './pass-on.ts'
 
-export interface ServeToolsOptions extends Required<Pick<CallOptions, 'onResult'>> {
+export interface ServeToolsOptions {
   readonly era: Era
   readonly parked: ParkedCalls
+  readonly list: ConnectionList
+  readonly calls: ConnectionCalls
 }
 
-/** Lists and calls tools on one connection. Gives what ends it. */
-export function serveTools(
-  server: Server,
-  gateway: Gateway,
-  { era, parked, onResult }: ServeToolsOptions,
-): () => void {
-  // in the newer era a list must not depend on what happened in the connection
-  const mayGrow = () => era === 'legacy' && gateway.isDynamic
-  /** What was found in this connection, in the order in which it was. */
-  const found = new Set<string>()
-  const tellChanged = () => void server.sendToolListChanged().catch(() => {})
-
-  // a client of the older era has to open an address then; the newer one knows no such error
-  const rejectsWith: CallOptions['rejectsWith'] = ({ code }, isDirect) =>
-    code === ProtocolErrorCode.UrlElicitationRequired ? era === 'legacy' : isDirect
-
-  function join(names: readonly string[]): void {
-    if (!mayGrow()) return
-    const before = gateway.listTools(found).length
-    for (const name of names) found.add(name)
-    if (gateway.listTools(found).length > before) tellChanged()
-  }
-
+/** Lists and calls tools on one connection. */
+export function serveTools(server: Server, { era, parked, list, calls }: ServeToolsOptions): void {
   server.setRequestHandler('tools/list', ({ params }) => {
-    const list = gateway.listTools(mayGrow() ? found : [])
-    const { items: tools, ...next } = pageOf(list, params?.cursor)
+    const { items: tools, ...next } = pageOf(list.tools(), params?.cursor)
     return { tools, ...next } as never
   })
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { id, envelope } = context.mcpReq
+    const begun = calls.takeOver(id)
+    const clientInfo = (envelope as JsonObject | undefined)?.[CLIENT_INFO_META_KEY]
     const incoming = { server, context, era, params: params as unknown as JsonObject }
     const result = passOn(incoming, parked, (round, options) =>
-      gateway.callTool(round, { ...options, onFound: join, onResult, rejectsWith }),
+      begun ? begun.goOn(options) : calls.run(round, options, clientInfo),
     )
     return (await answerOf(result)) as never
   })
-  return gateway.onListChanged(tellChanged)
 }

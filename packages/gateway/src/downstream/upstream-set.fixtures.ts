@@ -1,5 +1,11 @@
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
-import type { JsonObject, McpTool, Upstream, UpstreamState } from '../upstreams/upstream.ts'
+import type {
+  JsonObject,
+  McpTool,
+  RequestOptions,
+  Upstream,
+  UpstreamState,
+} from '../upstreams/upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 const limits = { connectMs: 1_000, callMs: 1_000, resultChars: 1_000 }
@@ -40,7 +46,11 @@ export interface FakeServer {
   detail?: string
   instructions?: string
   capabilities?: JsonObject
-  answer?: (params: JsonObject, method: string) => JsonObject
+  answer?: (
+    params: JsonObject,
+    method: string,
+    options: RequestOptions,
+  ) => JsonObject | Promise<JsonObject>
 }
 
 /** Servers that are there without a process, for what the gateway does with them. */
@@ -81,9 +91,10 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       },
       connect: async () => {},
       close: async () => {},
-      async request(method, params) {
+      async request(method, params, options = {}) {
         calls.push({ server: name, params })
-        return server.answer?.(params, method) ?? { content: [{ type: 'text', text: 'done' }] }
+        const answer = await server.answer?.(params, method, options)
+        return answer ?? { content: [{ type: 'text', text: 'done' }] }
       },
     }
   }

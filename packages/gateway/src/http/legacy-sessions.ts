@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import {
+  McpServer,
   type McpServerFactory,
+  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 
@@ -9,7 +11,9 @@ export interface LegacySessions {
   /** Opens a session with an `initialize` request that was read already. */
   open(request: Request, body: unknown): Promise<Response>
   /** Answers a request that names a session. */
-  resume(id: string, request: Request): Promise<Response>
+  resume(id: string, request: Request, read?: { readonly parsedBody?: unknown }): Promise<Response>
+  /** The server of a session, if there is that session. */
+  find(id: string): Server | undefined
   close(): Promise<void>
 }
 
@@ -24,6 +28,7 @@ export interface LegacySessionsOptions {
 }
 
 interface Session {
+  readonly server: Server
   readonly transport: WebStandardStreamableHTTPServerTransport
   lastUse: number
 }
@@ -52,24 +57,30 @@ export function createLegacySessions(
   return {
     async open(request, body) {
       forgetQuiet()
+      const made = await factory({ era: 'legacy' })
+      const server = made instanceof McpServer ? made.server : made
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
         maxRequestBodySize: maxBody,
-        onsessioninitialized: (id) => touch(id, { transport, lastUse: 0 }),
+        onsessioninitialized: (id) => touch(id, { server, transport, lastUse: 0 }),
         onsessionclosed: (id) => void sessions.delete(id),
       })
-      const server = await factory({ era: 'legacy' })
-      await server.connect(transport)
+      await made.connect(transport)
       return transport.handleRequest(request, { parsedBody: body })
     },
-    async resume(id, request) {
+    async resume(id, request, read) {
       const session = sessions.get(id)
       if (!session) {
         const error = { code: -32001, message: 'There is no such session any more. Initialize.' }
         return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 })
       }
       touch(id, session)
-      return session.transport.handleRequest(request)
+      return session.transport.handleRequest(request, read)
+    },
+    find(id) {
+      const session = sessions.get(id)
+      if (session) touch(id, session)
+      return session?.server
     },
     async close() {
       await Promise.all([...sessions.values()].map(({ transport }) => transport.close()))

@@ -8,10 +8,12 @@ import {
 import {
   createMcpHandler,
   isInitializeRequest,
+  type McpHandlerRequestOptions,
   type McpServerFactory,
   readRequestBody,
   type ServerNotifier,
 } from '@modelcontextprotocol/server'
+import { type AnswerPost, answerFirst } from './answer-first.ts'
 import { isSameSecret } from './is-same-secret.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { MissingTokenError } from './missing-token-error.ts'
@@ -25,6 +27,8 @@ export interface ServeHttpOptions {
   token?: string | undefined
   /** Bytes of a request's body. @default 4_000_000 */
   maxBody?: number
+  /** Answers what it can of calls that are posted; gives false for what is left to the SDK. */
+  answerPost?: AnswerPost
 }
 
 export interface HttpService {
@@ -39,13 +43,14 @@ const PATH = '/mcp'
 /** @throws MissingTokenError when others could reach it without a token */
 export async function serveHttp(
   factory: McpServerFactory,
-  { host = '127.0.0.1', port = 0, token, maxBody = 4_000_000 }: ServeHttpOptions = {},
+  { host = '127.0.0.1', port = 0, token, maxBody = 4_000_000, answerPost }: ServeHttpOptions = {},
 ): Promise<HttpService> {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   if (!isLocal && token === undefined) throw new MissingTokenError(host)
   const handler = createMcpHandler(factory, { maxRequestBodySize: maxBody })
   const sessions = createLegacySessions(factory, { maxBody })
-  const serve = toNodeHandler({ fetch: route }, { maxRequestBodySize: maxBody })
+  const toSdk = toNodeHandler({ fetch: route }, { maxRequestBodySize: maxBody })
+  const serve = answerPost ? answerFirst(answerPost, { toSdk, sessions, maxBody }) : toSdk
   const isRightHost = localhostHostValidation()
   const isRightOrigin = localhostOriginValidation()
 
@@ -59,14 +64,16 @@ export async function serveHttp(
     } else void serve(request as IncomingMessage & { method: string; url: string }, response)
   })
   server.headersTimeout = 10_000
+  // an agent thinks for longer than the usual five seconds between two calls
+  server.keepAliveTimeout = 75_000
 
   /** Only the older protocol has sessions; whoever does without one is served request by request. */
-  async function route(request: Request): Promise<Response> {
+  async function route(request: Request, read?: McpHandlerRequestOptions): Promise<Response> {
     const session = request.headers.get('mcp-session-id')
-    if (session !== null) return sessions.resume(session, request)
+    if (session !== null) return sessions.resume(session, request, read)
     // only the newer protocol names the method in a header
     if (request.method !== 'POST' || request.headers.has('mcp-method')) {
-      return handler.fetch(request)
+      return handler.fetch(request, read)
     }
     const body = await readRequestBody(request.clone() as Request, maxBody)
     const message = body.tooLarge ? undefined : parse(body.text)
