@@ -44,6 +44,7 @@ export function createKnowledge(
   let capabilities: JsonObject = known?.capabilities ?? {}
   let list: ToolList = { tools: known?.tools ?? [], refused: known?.refused ?? [] }
   let byName: Map<string, McpTool> | undefined
+  let isRemembered = known !== undefined
 
   const knowledge: Knowledge = {
     get era() {
@@ -68,6 +69,7 @@ export function createKnowledge(
     settle(session) {
       const changed =
         instructions !== session.instructions || !isSameJson(capabilities, session.capabilities)
+      if (changed || era !== session.era) isRemembered = false
       era = session.era
       instructions = session.instructions
       capabilities = session.capabilities
@@ -83,10 +85,15 @@ export function createKnowledge(
         })
         next = knowledge.sendsHeaders ? withoutBadHeaders(whole) : whole
       }
-      const changed = !isSameJson(list, next)
-      list = next
-      byName = undefined
-      if (changed) onChange()
+      const changed = list.tools.length !== next.tools.length || !isSameJson(list, next)
+      // the same list stays the same object: whoever has taken it need not take it again
+      if (changed) {
+        list = next
+        byName = undefined
+        onChange()
+      }
+      if (!changed && isRemembered) return
+      isRemembered = true
       onManifest?.({
         fingerprint: mark,
         era: era!,
