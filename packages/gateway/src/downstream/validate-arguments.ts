@@ -1,14 +1,23 @@
-import { Ajv } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { createRequire } from 'node:module'
+import type { Ajv } from 'ajv'
+import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { JsonSchema, ValidateArguments } from 'toolsearch'
+
+const require = createRequire(import.meta.url)
 
 /** Checks arguments as their schema says. A schema is compiled when its tool is first called. */
 export function createValidateArguments(): ValidateArguments {
   const options = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
   let older: Ajv | undefined
   let newer: Ajv2020 | undefined
-  const draft7 = () => (older ??= new Ajv(options))
-  const draft2020 = () => (newer ??= new Ajv2020(options))
+  // loaded with the first call: a list and a search do without it
+  const draft7 = () => (older ??= new (require('ajv') as typeof import('ajv')).Ajv(options))
+  const draft2020 = () => {
+    newer ??= new (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020(
+      options,
+    )
+    return newer
+  }
   const compiled = new WeakMap<JsonSchema, ReturnType<Ajv['compile']>>()
   return (schema, value) => {
     let validate = compiled.get(schema)
