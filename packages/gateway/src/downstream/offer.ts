@@ -1,16 +1,11 @@
-import type { Tool, ToolDefinition, ToolSearch } from 'toolsearch'
+import type { Tool, ToolSearch } from 'toolsearch'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
-import type { McpTool, Upstream } from '../upstreams/upstream.ts'
+import type { McpTool } from '../upstreams/upstream.ts'
 import { metaTools } from './meta-tools.ts'
+import { createTakenTools, type Home } from './taken-tools.ts'
 import { toolName } from './tool-name.ts'
 import type { UpstreamSet } from './upstream-set.ts'
-
-/** Where a tool lives, and how it is called there. */
-export interface Home {
-  readonly server: string
-  readonly tool: McpTool
-}
 
 /** What the gateway offers: the tools of all servers under the names that agents see, and the list. */
 export interface Offer {
@@ -49,14 +44,6 @@ export interface OfferOptions {
   readonly audience: 'model' | 'person'
 }
 
-interface Taken {
-  readonly tools: readonly McpTool[]
-  readonly config: ServerConfig | undefined
-  readonly isWithholding: boolean
-  /** Those among the tools that are in no catalogue. */
-  readonly withheld: ReadonlySet<McpTool>
-}
-
 export function createOffer(
   initial: GatewayConfig,
   servers: UpstreamSet,
@@ -64,12 +51,18 @@ export function createOffer(
 ): Offer {
   let config = initial
   let settings = byName(config)
-  const { catalogue, sources } = toolSearch
+  const { catalogue } = toolSearch
   const listeners = new Set<() => void>()
-  const homes = new Map<string, Home>()
   let listed: readonly McpTool[] | undefined
-  /** What was last taken of each server: most changes are of its state alone. */
-  const taken = new Map<string, Taken>()
+  const nameOf = (server: string, name: string) =>
+    toolName(server, name, settings.get(server)?.prefix)
+  const tools = createTakenTools(servers, {
+    toolSearch,
+    approvals,
+    nameOf,
+    settings: (server) => settings.get(server),
+    isWithholding: () => config.pinDefinitions && audience === 'model',
+  })
 
   // thousands of tools take a while to index, and a client can have a short list before that
   const waiting = new Set(servers.upstreams.keys())
@@ -77,7 +70,7 @@ export function createOffer(
   const stop = servers.subscribe((name) => {
     // its turn comes, and nothing that was told so far depends on it
     if (waiting.size > 0) waiting.add(name)
-    else change(() => take(name))
+    else change(() => tools.take(name))
   })
 
   const offer: Offer = {
@@ -98,18 +91,18 @@ export function createOffer(
       const known = new Set(listed.map(({ name }) => name))
       return [...listed, ...more.filter(({ name }) => !known.has(name)).map(offer.listing)]
     },
-    listing: ({ name }) => ({ ...homes.get(name)!.tool, name }),
-    nameOf: (server, name) => toolName(server, name, settings.get(server)?.prefix),
+    listing: ({ name }) => ({ ...tools.homes.get(name)!.tool, name }),
+    nameOf,
     takeAccepted,
     complete,
-    home: (name) => homes.get(name),
+    home: (name) => tools.homes.get(name),
     isChanged(name) {
-      const home = homes.get(name)
+      const home = tools.homes.get(name)
       return home !== undefined && approvals?.isChanged(home.server, home.tool) === true
     },
-    changedTools: () => [...homes.keys()].filter(offer.isChanged),
+    changedTools: () => [...tools.homes.keys()].filter(offer.isChanged),
     accept(name) {
-      const home = homes.get(name)
+      const home = tools.homes.get(name)
       if (home) approvals?.accept(home.server, home.tool)
       return home !== undefined
     },
@@ -118,7 +111,7 @@ export function createOffer(
       change(() => {
         config = next
         settings = byName(next)
-        for (const name of servers.upstreams.keys()) take(name)
+        for (const name of servers.upstreams.keys()) tools.take(name)
         return true
       })
     },
@@ -130,6 +123,7 @@ export function createOffer(
       stop()
       clearTimeout(soon as NodeJS.Timeout)
       clearImmediate(soon as NodeJS.Immediate)
+      tools.close()
       listeners.clear()
     },
   }
@@ -156,85 +150,19 @@ export function createOffer(
     const [name] = waiting
     if (name === undefined) return
     waiting.delete(name)
-    take(name)
+    tools.take(name)
     soon = setImmediate(takeNext)
   }
 
   function complete(): void {
     for (const name of waiting) {
       waiting.delete(name)
-      take(name)
+      tools.take(name)
     }
-  }
-
-  /** Brings the catalogue to what a server offers now; false if that is what it offered before. */
-  function take(server: string): boolean {
-    const source = `mcp:${server}` as const
-    const upstream = servers.upstreams.get(server)
-    if (upstream) tellState(upstream)
-    const before = taken.get(server)
-    const own = settings.get(server)
-    const isWithholding = config.pinDefinitions && audience === 'model'
-    const isSame = before?.tools === upstream?.tools && before?.config === own
-    if (upstream && isSame && before?.isWithholding === isWithholding) return false
-    for (const [name, home] of homes) if (home.server === server) homes.delete(name)
-    if (upstream === undefined) {
-      taken.delete(server)
-      catalogue.removeSource(source)
-      sources.remove(source)
-      return true
-    }
-    const denied = new Set(own?.deny)
-    const tools = upstream.tools.filter((tool) => !denied.has(tool.name))
-    const isWithheld = (tool: McpTool) => isWithholding && approvals?.isChanged(server, tool)
-    const withheld = new Set(tools.filter(isWithheld))
-    taken.set(server, { tools: upstream.tools, config: own, isWithholding, withheld })
-    const definitions = tools
-      .filter((tool) => !withheld.has(tool))
-      .map((tool) => definition(server, tool))
-    catalogue.sync(source, definitions, { problems: 'skip' })
-    for (const tool of tools) {
-      const name = offer.nameOf(server, tool.name)
-      const isThere = withheld.has(tool)
-        ? !catalogue.has(name) && !homes.has(name)
-        : catalogue.get(name)?.source === source
-      if (isThere) homes.set(name, { server, tool })
-    }
-    approvals?.see(server, tools)
-    return true
   }
 
   async function takeAccepted(): Promise<void> {
-    const lacking = [...taken].filter(([, { withheld }]) => withheld.size > 0)
-    if (lacking.length === 0) return
-    await approvals?.refresh()
-    for (const [server, before] of lacking) {
-      const isAccepted = [...before.withheld].some((tool) => !approvals?.isChanged(server, tool))
-      if (!isAccepted || taken.get(server) !== before) continue
-      change(() => {
-        taken.delete(server)
-        return take(server)
-      })
-    }
-  }
-
-  function definition(server: string, tool: McpTool): ToolDefinition {
-    const hint = settings.get(server)?.hints[tool.name]
-    return {
-      ...(tool as object),
-      name: offer.nameOf(server, tool.name),
-      ...(hint !== undefined && { searchHint: hint }),
-    }
-  }
-
-  function tellState({ name, status }: Upstream): void {
-    const { state, detail } = status
-    sources.set({
-      source: `mcp:${name}`,
-      // a server that starts when it is needed is as good as there
-      state: state === 'idle' ? 'ready' : state,
-      ...(detail !== undefined && { detail }),
-    })
+    for (const server of await tools.accepted()) change(() => tools.takeAnew(server))
   }
 
   function isSearching(): boolean {
@@ -253,7 +181,7 @@ export function createOffer(
   }
 
   function isPinned({ name }: Tool): boolean {
-    const { server, tool } = homes.get(name)!
+    const { server, tool } = tools.homes.get(name)!
     return (
       settings.get(server)?.alwaysLoad === true || config.pins.includes(`${server}/${tool.name}`)
     )
