@@ -86,7 +86,8 @@ describe('what agents see', () => {
     const set = upstreamSet({ mail, more: mail })
     const asked = watchTools(set)
     createGateway(gatewayConfig([serverConfig('mail'), serverConfig('more')]), set)
-    await vi.waitFor(() => expect([...asked]).toEqual(['mail', 'more']))
+    const soon = { timeout: 10_000 }
+    await vi.waitFor(() => expect([...asked]).toEqual(['mail', 'more']), soon)
   })
 
   it('is indexed in the order of the configuration, whichever server changes first', () => {
