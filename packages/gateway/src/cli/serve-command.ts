@@ -3,6 +3,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
 import { answerPost } from '../downstream/answer-post.ts'
 import { gatheredInstructions } from '../downstream/gathered-instructions.ts'
+import { listedSchema } from '../downstream/listed-schema.ts'
 import { type GatewayServerFactory, mcpServer } from '../downstream/mcp-server.ts'
 import { createStdioDownstream } from '../downstream/stdio-downstream.ts'
 import { watchNews } from '../downstream/watch-news.ts'
@@ -60,6 +61,7 @@ export const serveCommand: Command = {
           port: readPort(values.port),
           token: env.TOOLSEARCH_TOKEN,
           answerPost: answerPost(factory),
+          schemaOf: listedSchema(gateway),
         })
       : undefined
     const pipe = service ? undefined : servePipe(factory)

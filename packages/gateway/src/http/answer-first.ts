@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, type McpServerFactory, type Server } from '@modelcontextprotocol/server'
+import type { JudgeMessage } from './judge-message.ts'
 import type { LegacySessions } from './legacy-sessions.ts'
 import { hasShortJson, readBody } from './read-body.ts'
 
@@ -19,6 +20,7 @@ type Handler = ReturnType<typeof toNodeHandler>
 type Request = Parameters<Handler>[0]
 
 export interface AnswerFirstOptions {
+  readonly judge: JudgeMessage
   readonly toSdk: Handler
   readonly sessions: LegacySessions
   readonly maxBody: number
@@ -27,7 +29,7 @@ export interface AnswerFirstOptions {
 /** Lets calls of tools be answered without the SDK, which gets everything else. */
 export function answerFirst(
   answerPost: AnswerPost,
-  { toSdk, sessions, maxBody }: AnswerFirstOptions,
+  { judge, toSdk, sessions, maxBody }: AnswerFirstOptions,
 ): (request: Request, response: ServerResponse) => void {
   return (request, response) => {
     const id = request.headers['mcp-session-id']
@@ -47,8 +49,10 @@ export function answerFirst(
           : toSdk
         void handler(request, response, body)
       }
+      const header = (name: string) => (request.headers[name.toLowerCase()] as string) ?? null
       const post = { request: request as IncomingMessage, response, body, session, passOn }
-      if (!answerPost(post)) passOn()
+      // what is refused is refused where everything is, on the way to the SDK
+      if (judge(body, header) || !answerPost(post)) passOn()
     })
   }
 }

@@ -10,8 +10,8 @@ import {
 export interface LegacySessions {
   /** Opens a session with an `initialize` request that was read already. */
   open(request: Request, body: unknown): Promise<Response>
-  /** Answers a request that names a session. */
-  resume(id: string, request: Request, read?: { readonly parsedBody?: unknown }): Promise<Response>
+  /** Answers a request that names a session; `body` if it was read already. */
+  resume(id: string, request: Request, body?: unknown): Promise<Response>
   /** The server of a session, if there is that session. */
   find(id: string): Server | undefined
   close(): Promise<void>
@@ -68,14 +68,17 @@ export function createLegacySessions(
       await made.connect(transport)
       return transport.handleRequest(request, { parsedBody: body })
     },
-    async resume(id, request, read) {
+    async resume(id, request, body) {
       const session = sessions.get(id)
       if (!session) {
         const error = { code: -32001, message: 'There is no such session any more. Initialize.' }
         return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 })
       }
       touch(id, session)
-      return session.transport.handleRequest(request, read)
+      return session.transport.handleRequest(
+        request,
+        body === undefined ? {} : { parsedBody: body },
+      )
     },
     find(id) {
       const session = sessions.get(id)

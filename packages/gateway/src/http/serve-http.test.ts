@@ -1,9 +1,10 @@
 import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createGateway } from '../downstream/gateway.ts'
+import { listedSchema } from '../downstream/listed-schema.ts'
 import { mcpServer } from '../downstream/mcp-server.ts'
-import { gatewayConfig, upstreamSet } from '../downstream/upstream-set.fixtures.ts'
+import { gatewayConfig, serverConfig, upstreamSet } from '../downstream/upstream-set.fixtures.ts'
 import { type HttpService, type ServeHttpOptions, serveHttp } from './serve-http.ts'
 
 const services: HttpService[] = []
@@ -11,13 +12,26 @@ afterEach(async () => {
   await Promise.all(services.splice(0).map((service) => service.close()))
 })
 
-async function start(options: ServeHttpOptions = {}): Promise<string> {
-  const servers = upstreamSet({})
-  const gateway = createGateway(gatewayConfig([]), servers)
+const region = { region: { type: 'string', 'x-mcp-header': 'Region' } }
+const look = { name: 'look', inputSchema: { type: 'object', properties: region } }
+
+async function start(
+  options: ServeHttpOptions = {},
+  mode: 'search' | 'passthrough' = 'search',
+): Promise<string> {
+  const servers = upstreamSet({ map: { tools: [look] } })
+  const gateway = createGateway(gatewayConfig([serverConfig('map')], { mode }), servers)
   const factory = mcpServer(gateway, servers, { version: '1', instructions: () => '' })
-  const service = await serveHttp(factory, options)
+  const service = await serveHttp(factory, { schemaOf: listedSchema(gateway), ...options })
   services.push(service)
   return service.url
+}
+
+async function newer(url: string): Promise<Client> {
+  const info = { name: 'test', version: '1' }
+  const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  return client
 }
 
 const post = (url: string, headers: Record<string, string> = {}, body = '{}') =>
@@ -58,6 +72,55 @@ describe('serveHttp', () => {
     const url = await start({ maxBody: 1_000 })
     expect((await post(url, {}, `"${'x'.repeat(2_000)}"`)).status).toBeGreaterThanOrEqual(400)
     expect((await post(url, {}, 'nonsense')).status).toBeGreaterThanOrEqual(400)
+  })
+
+  it.each([{}, { 'mcp-session-id': 'some' }])(
+    'refuses a body that is nested too deep, and goes on (%j)',
+    async (headers) => {
+      const url = await start()
+      const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+      const answer = await post(
+        url,
+        headers,
+        `{"jsonrpc":"2.0","id":7,"method":"x","params":${deep}}`,
+      )
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({
+        id: 7,
+        error: { code: -32600, message: expect.stringContaining('100 levels') },
+      })
+      const client = await newer(url)
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+      await client.close()
+    },
+  )
+
+  it('wants the headers of a listed tool to say what the arguments do', async () => {
+    const client = await newer(await start({}, 'passthrough'))
+    const sent = vi.spyOn(globalThis, 'fetch')
+    await client.listTools()
+    const call = { name: 'map__look', arguments: { region: 'Köln' } }
+    expect((await client.callTool(call)).isError).not.toBe(true)
+    const [url, { headers, body } = {}] = sent.mock.lastCall!
+    sent.mockRestore()
+    await client.close()
+    for (const region of ['west', '=?base64?S8O2bG4?=']) {
+      const wrong = new Headers(headers)
+      expect(wrong.get('mcp-param-region')).toBe('=?base64?S8O2bG4=?=')
+      wrong.set('mcp-param-region', region)
+      const refused = await fetch(url, { method: 'POST', headers: wrong, body: body! })
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ error: { code: -32020 } })
+    }
+  })
+
+  it('wants no headers for what is found inside a call', async () => {
+    const client = await newer(await start())
+    await client.listTools()
+    const inner = { name: 'map__look', arguments: { region: 'west' } }
+    const result = await client.callTool({ name: 'call_destructive_tool', arguments: inner })
+    expect(result).toMatchObject({ content: [{ text: 'done' }] })
+    await client.close()
   })
 
   it('says where the gateway is', async () => {

@@ -10,13 +10,14 @@ import {
   isInitializeRequest,
   type McpHandlerRequestOptions,
   type McpServerFactory,
-  readRequestBody,
   type ServerNotifier,
 } from '@modelcontextprotocol/server'
 import { type AnswerPost, answerFirst } from './answer-first.ts'
 import { isSameSecret } from './is-same-secret.ts'
+import { createJudge } from './judge-message.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { MissingTokenError } from './missing-token-error.ts'
+import { readMessage } from './read-message.ts'
 
 export interface ServeHttpOptions {
   /** @default '127.0.0.1' */
@@ -29,6 +30,8 @@ export interface ServeHttpOptions {
   maxBody?: number
   /** Answers what it can of calls that are posted; gives false for what is left to the SDK. */
   answerPost?: AnswerPost
+  /** The schema of a listed tool, for what its calls must say in headers. @default nothing is listed */
+  schemaOf?: (tool: unknown) => unknown
 }
 
 export interface HttpService {
@@ -43,14 +46,22 @@ const PATH = '/mcp'
 /** @throws MissingTokenError when others could reach it without a token */
 export async function serveHttp(
   factory: McpServerFactory,
-  { host = '127.0.0.1', port = 0, token, maxBody = 4_000_000, answerPost }: ServeHttpOptions = {},
+  {
+    host = '127.0.0.1',
+    port = 0,
+    token,
+    maxBody = 4_000_000,
+    answerPost,
+    schemaOf = () => undefined,
+  }: ServeHttpOptions = {},
 ): Promise<HttpService> {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   if (!isLocal && token === undefined) throw new MissingTokenError(host)
   const handler = createMcpHandler(factory, { maxRequestBodySize: maxBody })
+  const judge = createJudge(schemaOf)
   const sessions = createLegacySessions(factory, { maxBody })
   const toSdk = toNodeHandler({ fetch: route }, { maxRequestBodySize: maxBody })
-  const serve = answerPost ? answerFirst(answerPost, { toSdk, sessions, maxBody }) : toSdk
+  const serve = answerPost ? answerFirst(answerPost, { judge, toSdk, sessions, maxBody }) : toSdk
   const isRightHost = localhostHostValidation()
   const isRightOrigin = localhostOriginValidation()
 
@@ -68,17 +79,22 @@ export async function serveHttp(
   server.keepAliveTimeout = 75_000
 
   /** Only the older protocol has sessions; whoever does without one is served request by request. */
-  async function route(request: Request, read?: McpHandlerRequestOptions): Promise<Response> {
+  async function route(request: Request, given?: McpHandlerRequestOptions): Promise<Response> {
     const session = request.headers.get('mcp-session-id')
-    if (session !== null) return sessions.resume(session, request, read)
-    // only the newer protocol names the method in a header
-    if (request.method !== 'POST' || request.headers.has('mcp-method')) {
-      return handler.fetch(request, read)
+    if (request.method !== 'POST') {
+      return session === null ? handler.fetch(request) : sessions.resume(session, request)
     }
-    const body = await readRequestBody(request.clone() as Request, maxBody)
-    const message = body.tooLarge ? undefined : parse(body.text)
-    if (isInitializeRequest(message)) return sessions.open(request, message)
-    return handler.fetch(request)
+    const read =
+      given?.parsedBody === undefined
+        ? await readMessage(request, maxBody)
+        : { body: given.parsedBody }
+    if ('refusal' in read) return read.refusal
+    const { body } = read
+    const refused = judge(body, (name) => request.headers.get(name))
+    if (refused) return refused
+    if (session !== null) return sessions.resume(session, request, body)
+    if (isInitializeRequest(body)) return sessions.open(request, body)
+    return handler.fetch(request, { parsedBody: body })
   }
 
   await new Promise<void>((resolve, reject) => {
@@ -96,14 +112,6 @@ export async function serveHttp(
         server.closeAllConnections()
       })
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
