@@ -1,3 +1,5 @@
+import { isObject } from '../is-object.ts'
+import { isTooDeep } from '../is-too-deep.ts'
 import { listPages } from '../upstreams/list-pages.ts'
 import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -40,9 +42,7 @@ async function read(upstream: Upstream, { method, key }: ListKind): Promise<Gath
   const page = (params: JsonObject) =>
     upstream.request(method, params, { own: true, timeoutMs: Math.max(1, deadline - Date.now()) })
   const take = (entry: unknown) => {
-    if (typeof entry === 'object' && entry !== null) {
-      entries.push({ server: upstream.name, entry: entry as JsonObject })
-    }
+    if (isObject(entry) && !isTooDeep(entry)) entries.push({ server: upstream.name, entry })
   }
   await listPages(key, page, take).catch(() => {})
   return entries

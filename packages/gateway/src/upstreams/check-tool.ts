@@ -1,4 +1,5 @@
 import { checkSchema } from 'toolsearch'
+import { isTooDeep, MAX_DEPTH } from '../is-too-deep.ts'
 import type { McpTool } from './upstream.ts'
 
 const LONGEST_NAME = 256
@@ -16,6 +17,7 @@ export function checkTool(tool: unknown): string | undefined {
   if (name.length > LONGEST_NAME) return `Its name is longer than ${LONGEST_NAME} characters.`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'Its name has control characters.'
+  if (isTooDeep(tool)) return `It is nested deeper than ${MAX_DEPTH} levels.`
   if (inputSchema === undefined) return 'It has no inputSchema.'
   const problem = checkSchema(inputSchema)
   if (!problem) return undefined

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isObject } from '../is-object.ts'
+import { isTooDeep, MAX_DEPTH } from '../is-too-deep.ts'
 import { type CallClock, createCallClock } from './call-clock.ts'
 import type { Peer, PeerOptions, PeerRequestOptions } from './peer.ts'
 import { requestErrors } from './request-errors.ts'
@@ -39,11 +40,29 @@ export function createPeer(options: PeerOptions): Peer {
   transport.onclose = () => lose(diedError())
 
   function receive(message: Message): void {
-    if (typeof message.method === 'string') {
-      if (message.id === undefined) receiveNotification(message.method, message.params ?? {})
-      else void receiveRequest(message.id, message.method, message.params ?? {})
-      return
+    if (isTooDeep(message) && !isOwnList(message)) refuse(message)
+    else if (typeof message.method !== 'string') receiveAnswer(message)
+    else if (message.id === undefined) receiveNotification(message.method, message.params ?? {})
+    else void receiveRequest(message.id, message.method, message.params ?? {})
+  }
+
+  // lists are judged entry by entry: a bad one must not hide the others
+  function isOwnList({ method, id }: Message): boolean {
+    const request = method === undefined ? pending.get(id as number) : undefined
+    return request?.options.own === true && request.method.endsWith('/list')
+  }
+
+  function refuse({ method, id }: Message): void {
+    if (method === undefined) {
+      const request = pending.get(id as number)
+      request?.settle(errors.tooDeep(request.method))
+    } else if (id !== undefined) {
+      const message = `Invalid request: it is nested deeper than ${MAX_DEPTH} levels.`
+      void send({ jsonrpc: '2.0', id, error: { code: -32600, message } }).catch(() => {})
     }
+  }
+
+  function receiveAnswer(message: Message): void {
     const request = pending.get(message.id as number)
     if (!request) return
     if (message.error !== undefined) {
@@ -54,7 +73,9 @@ export function createPeer(options: PeerOptions): Peer {
 
   function receiveNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/progress') {
-      pending.get(params.progressToken as number)?.options.onProgress?.(params)
+      const request = pending.get(params.progressToken as number)
+      request?.clock.renew()
+      request?.options.onProgress?.(params)
     } else if (method === 'notifications/cancelled') {
       answering.get(params.requestId)?.abort()
     } else {
@@ -143,7 +164,7 @@ export function createPeer(options: PeerOptions): Peer {
         void told.then(() => perRequest?.abort())
       }
 
-      const clock = createCallClock(timeoutMs, () => giveUp(errors.late(method, timeoutMs!)))
+      const clock = createCallClock(timeoutMs, (ms) => giveUp(errors.late(method, ms)))
       pending.set(id, { method, options: call, settle, clock })
       const message = {
         jsonrpc: '2.0',

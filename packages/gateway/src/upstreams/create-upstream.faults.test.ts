@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { type Faults, faultyServer, serverConfig } from './fixtures/servers.fixtures.ts'
 import { callText, createHarbour, isAlive, until } from './fixtures/watch.fixtures.ts'
 
@@ -106,6 +106,26 @@ describe('a call', () => {
       message: expect.stringMatching(/did not answer tools\/call within \d+ ms/),
     })
     expect(await callText(upstream, 'seen')).toMatch(/notifications\/cancelled.*requestId/)
+  })
+
+  it('whose server tells of progress may take longer', async () => {
+    const upstream = faulty({}, { callMs: 2_000 })
+    await upstream.connect()
+    const progress = vi.fn()
+    const options = { onProgress: progress }
+    expect(await callText(upstream, 'progress', { times: 30 }, options)).toBe('done')
+    expect(progress).toHaveBeenCalledTimes(30)
+  })
+
+  it('that is answered with endless nesting fails, and the next one does not', async () => {
+    const upstream = faulty()
+    await expect(callText(upstream, 'deep')).rejects.toMatchObject({
+      code: 'protocol',
+      message: expect.stringContaining('nested deeper than 100 levels'),
+    })
+    expect(await callText(upstream, 'deep_ask')).toContain('-32600')
+    expect(await callText(upstream, 'echo', { message: 'on' })).toBe('on')
+    expect(upstream.status.state).toBe('ready')
   })
 
   it('that is cancelled ends at once, and the server is told', async () => {
@@ -227,6 +247,7 @@ describe('a list of tools', () => {
       { tool: '(no name)', reason: 'It has no name.' },
       { tool: '(no name)', reason: 'It is no object.' },
       { tool: 'echo', reason: 'It is listed twice.' },
+      { tool: 'bad_depth', reason: 'It is nested deeper than 100 levels.' },
     ])
   })
 

@@ -1,4 +1,5 @@
 import { isObject } from '../is-object.ts'
+import { MAX_DEPTH } from '../is-too-deep.ts'
 import type { JsonObject } from './upstream.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -10,6 +11,7 @@ export interface RequestErrors {
   cancelled(method: string): UpstreamError
   late(method: string, ms: number): UpstreamError
   tooLarge(method: string, bytes: number): UpstreamError
+  tooDeep(method: string): UpstreamError
   neither(method: string): UpstreamError
 }
 
@@ -48,6 +50,13 @@ export function requestErrors(server: string): RequestErrors {
         'too-large',
         server,
         `${server} answered ${method} with ${size}, which is more than a message may have. Ask for less.`,
+      )
+    },
+    tooDeep(method) {
+      return new UpstreamError(
+        'protocol',
+        server,
+        `${server} answered ${method} with something that is nested deeper than ${MAX_DEPTH} levels.`,
       )
     },
     neither(method) {
