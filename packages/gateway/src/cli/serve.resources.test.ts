@@ -4,7 +4,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
-import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+import { everything, modern, type Serving, serving, until } from './serving.fixtures.ts'
 
 const info = { name: 'test', version: '1' }
 let served: Serving
@@ -86,6 +86,42 @@ describe('resources and prompts', () => {
     expect(updated.mock.calls[0]![0].params).toEqual({ uri })
     await client.unsubscribeResource({ uri })
     await client.close()
+  })
+
+  it('of a server of the newer protocol can be subscribed to, also when it was restarted', async () => {
+    const newer = await serving({
+      mcpServers: { modern },
+      toolsearch: { mode: 'passthrough' },
+    })
+    const updated = vi.fn()
+    const client = new Client(info)
+    client.setNotificationHandler('notifications/resources/updated', updated)
+    await client.connect(new StdioClientTransport(newer.command()))
+    const uri = 'modern://watched'
+    await until(
+      () => client.listResources(undefined, { cacheMode: 'bypass' }),
+      ({ resources }) => resources.length > 0,
+    )
+    await client.subscribeResource({ uri })
+    const touch = { name: 'modern__touch', arguments: { uri } }
+    await client.callTool(touch)
+    await vi.waitFor(() => expect(updated).toHaveBeenCalled())
+    expect(updated.mock.calls[0]![0].params).toMatchObject({ uri })
+
+    expect((await client.callTool({ name: 'modern__exit' })).isError).toBe(true)
+    updated.mockClear()
+    await until(
+      () => client.callTool(touch),
+      () => updated.mock.calls.length > 0,
+    )
+    expect(updated).toHaveBeenCalled()
+
+    await client.unsubscribeResource({ uri })
+    updated.mockClear()
+    await client.callTool(touch)
+    expect(updated).not.toHaveBeenCalled()
+    await client.close()
+    await newer.end()
   })
 
   it('are there for a client of SDK 1', async () => {

@@ -43,7 +43,7 @@ export function mcpServer(
   const parked = createParkedCalls()
   const prompts = createPrompts(servers, gateway.nameOf)
   const resources = createResources(servers)
-  const subscriptions = createSubscriptions(resources)
+  const subscriptions = createSubscriptions(resources, servers)
   const open = new Set<Server>()
   const callsByServer = new WeakMap<Server, ConnectionCalls>()
 

@@ -1,4 +1,6 @@
+import type { Upstream } from '../upstreams/upstream.ts'
 import type { Resources } from './resources.ts'
+import type { UpstreamSet } from './upstream-set.ts'
 
 /** Who wants to hear of which resource. A server is told of the first and of the last one. */
 export interface Subscriptions {
@@ -10,31 +12,51 @@ export interface Subscriptions {
   forget(party: object): void
 }
 
-export function createSubscriptions(resources: Pick<Resources, 'find'>): Subscriptions {
-  const parties = new Map<string, Set<object>>()
+interface Watched {
+  upstream: Upstream
+  readonly parties: Set<object>
+}
+
+export function createSubscriptions(
+  resources: Pick<Resources, 'find'>,
+  servers: Pick<UpstreamSet, 'upstreams' | 'subscribe'>,
+): Subscriptions {
+  const watched = new Map<string, Watched>()
+
+  // one that is configured anew is another, and knows nothing of what the old one was told
+  servers.subscribe((name) => {
+    const now = servers.upstreams.get(name)
+    // not before it is there: the old one may hold what it needs to start
+    if (now?.status.state !== 'ready') return
+    for (const [uri, entry] of watched) {
+      if (entry.upstream.name !== name || entry.upstream === now) continue
+      entry.upstream = now
+      void now.watchResource(uri).catch(() => {})
+    }
+  })
 
   async function remove(party: object, uri: string): Promise<void> {
-    const watching = parties.get(uri)
-    if (!watching?.delete(party) || watching.size > 0) return
-    parties.delete(uri)
-    await (await resources.find(uri)).request('resources/unsubscribe', { uri }, { own: true })
+    const entry = watched.get(uri)
+    if (!entry?.parties.delete(party) || entry.parties.size > 0) return
+    watched.delete(uri)
+    await entry.upstream.unwatchResource(uri)
   }
 
   return {
     async add(party, uri) {
-      const watching = parties.get(uri)
-      if (watching) {
-        watching.add(party)
-        return
+      if (!watched.has(uri)) {
+        const upstream = await resources.find(uri)
+        await upstream.watchResource(uri)
+        // another may have been quicker
+        if (!watched.has(uri)) watched.set(uri, { upstream, parties: new Set() })
       }
-      await (await resources.find(uri)).request('resources/subscribe', { uri }, { own: true })
-      parties.set(uri, (parties.get(uri) ?? new Set()).add(party))
+      watched.get(uri)!.parties.add(party)
     },
     remove,
-    has: (party, uri) => parties.get(uri)?.has(party) === true,
+    has: (party, uri) => watched.get(uri)?.parties.has(party) === true,
     forget(party) {
-      for (const [uri, watching] of parties) {
-        if (watching.has(party)) void remove(party, uri).catch(() => {})
+      for (const [uri, { parties }] of watched) {
+        if (parties.has(party)) void remove(party, uri).catch(() => {})
       }
     },
   }

@@ -91,6 +91,9 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       },
       connect: async () => {},
       close: async () => {},
+      watchResource: async (uri) => void calls.push({ server: name, params: { watch: uri } }),
+      unwatchResource: async (uri) => void calls.push({ server: name, params: { unwatch: uri } }),
+      setLogLevel: (level) => void calls.push({ server: name, params: { level } }),
       async request(method, params, options = {}) {
         calls.push({ server: name, params })
         const answer = await server.answer?.(params, method, options)

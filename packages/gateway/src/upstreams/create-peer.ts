@@ -19,6 +19,9 @@ interface Pending {
 
 type Message = JsonObject & { id?: unknown; method?: unknown; params?: JsonObject; error?: unknown }
 
+/** Where a notification names the request by which it was asked for (2026-07-28). */
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
+
 /**
  * Speaks JSON-RPC over any transport of the SDK, and passes on what it gets as it is.
  *
@@ -79,7 +82,8 @@ export function createPeer(options: PeerOptions): Peer {
     } else if (method === 'notifications/cancelled') {
       answering.get(params.requestId)?.abort()
     } else {
-      options.onNotification(method, params, callInFlight()?.options)
+      const call = subscription(params) ?? callInFlight()
+      options.onNotification(method, params, call?.options)
     }
   }
 
@@ -104,6 +108,10 @@ export function createPeer(options: PeerOptions): Peer {
       call?.clock.goOn()
     }
     if (!controller.signal.aborted && !over) await send(reply).catch(() => {})
+  }
+
+  function subscription({ _meta }: JsonObject): Pending | undefined {
+    return isObject(_meta) ? pending.get(_meta[SUBSCRIPTION] as number) : undefined
   }
 
   function callInFlight(): Pending | undefined {

@@ -7,6 +7,7 @@ import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
 import { mayRepeat } from './may-repeat.ts'
 import { paramHeaders } from './param-headers.ts'
+import { createStandingWishes } from './standing-wishes.ts'
 import type { AnswerServerRequest, Era, JsonObject, RequestOptions, Upstream } from './upstream.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -56,6 +57,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     onMet: known.settle,
     async prepare(met, withinMs) {
       await readList(met, withinMs)
+      wishes.renew(met)
       return known.list.trouble
     },
     onStatus: () => onChange('status'),
@@ -67,6 +69,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     isCurrent: (connection) => line.connection === connection && !line.isClosed,
     random,
   })
+
+  const wishes = createStandingWishes({ server: name, known, line, request, limits, random })
 
   function start(spoken: Era | undefined, onLost: (error: UpstreamError) => void): Connection {
     return createConnection({
@@ -80,7 +84,9 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       },
       onNotification(method, params, call) {
         if (method === 'notifications/tools/list_changed') watch.planRefresh()
-        else if (method !== 'notifications/subscriptions/acknowledged') {
+        else if (method === 'notifications/subscriptions/acknowledged') {
+          call?.onNotification?.(method, params)
+        } else {
           const own = isNewsForAll(method) ? undefined : call?.onNotification
           const take = own ?? options.onNotification
           take?.(method, params)
@@ -171,6 +177,9 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     },
     connect: line.connect,
     request,
+    watchResource: wishes.watchResource,
+    unwatchResource: wishes.unwatchResource,
+    setLogLevel: wishes.setLogLevel,
     async close() {
       watch.stop()
       await line.close()

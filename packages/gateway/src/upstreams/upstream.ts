@@ -23,6 +23,14 @@ export interface Upstream {
    * Rejects with UpstreamError, within the time limit whatever the server does.
    */
   request(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject>
+  /**
+   * Has the server tell when a resource changes, in the way of its era, also after a restart. What it
+   * tells is a notification. Connects first if it must; rejects with UpstreamError if it refuses.
+   */
+  watchResource(uri: string): Promise<void>
+  unwatchResource(uri: string): Promise<void>
+  /** From which level on a server of the older era is to log, also after a restart. */
+  setLogLevel(level: string): void
   /** Ends the connection and the process behind it. Never rejects. */
   close(): Promise<void>
 }
