@@ -7,6 +7,7 @@ import {
 import { decline } from '../upstreams/decline.ts'
 import type { AnswerServerRequest, JsonObject, RequestOptions } from '../upstreams/upstream.ts'
 import { canAnswer } from './can-answer.ts'
+import { logLevelOf, wantsLog } from './log-levels.ts'
 
 /** Who made a request, as the servers that work on it need to know. */
 export interface Caller {
@@ -25,8 +26,8 @@ const PATIENCE_MS = 600_000
 export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
   const token = mcpReq._meta?.progressToken
   const envelope = mcpReq.envelope as JsonObject | undefined
-  // the older era sets its level once, and the SDK keeps back what is below it
-  const level = envelope ? envelope[LOG_LEVEL_META_KEY] : 'debug'
+  // the older era sets its level once
+  const level = envelope ? envelope[LOG_LEVEL_META_KEY] : (logLevelOf(server) ?? 'debug')
   const capabilities = clientCapabilities(server, mcpReq.envelope)
   let sending: Promise<unknown> | undefined
   const tell = (sent: Promise<void>) => {
@@ -47,6 +48,7 @@ export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
       }),
       onNotification(method, params) {
         if (method === 'notifications/message') {
+          if (!wantsLog(server, params.level)) return
           tell(mcpReq.log(params.level as 'info', params.data, params.logger as string | undefined))
         } else tell(mcpReq.notify({ method, params }))
       },

@@ -4,6 +4,7 @@ import { type ConnectionCalls, createConnectionCalls } from './connection-calls.
 import { createConnectionList } from './connection-list.ts'
 import { couldHave } from './could-have.ts'
 import type { Gateway } from './gateway.ts'
+import { createLogLevels } from './log-levels.ts'
 import { createParkedCalls } from './parked-calls.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
@@ -44,20 +45,21 @@ export function mcpServer(
   const prompts = createPrompts(servers, gateway.nameOf)
   const resources = createResources(servers)
   const subscriptions = createSubscriptions(resources, servers)
+  const logLevels = createLogLevels(servers)
   const open = new Set<Server>()
   const callsByServer = new WeakMap<Server, ConnectionCalls>()
 
   function create({ era, requestInfo }: McpRequestContext, begun?: ConnectionCalls): Server {
     const has = (capability: string) => couldHave(servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
-    const hasCompletions = has('completions')
+    const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
     const server = new Server(info, {
       capabilities: {
         tools: { listChanged: true },
         ...(hasResources && { resources: { listChanged: true, subscribe: true } }),
         ...(hasPrompts && { prompts: { listChanged: true } }),
         ...(hasCompletions && { completions: {} }),
-        ...(has('logging') && { logging: {} }),
+        ...(hasLogging && { logging: {} }),
       },
       instructions: instructions(),
       cacheHints: { 'tools/list': LISTED },
@@ -89,6 +91,13 @@ export function mcpServer(
     }
     if (hasPrompts) servePrompts(server, prompts, { era, parked, onResult: resources.learn })
     if (hasCompletions) serveCompletion(server, prompts, resources)
+    if (hasLogging && era === 'legacy') {
+      server.setRequestHandler('logging/setLevel', ({ params }) => {
+        logLevels.set(server, params.level)
+        return {}
+      })
+      stops.push(() => logLevels.forget(server))
+    }
     // one that is there for a single request has nothing else to tell
     if (requestInfo === undefined) {
       open.add(server)

@@ -1,5 +1,6 @@
 import type { Server } from '@modelcontextprotocol/server'
 import type { Era } from '../upstreams/upstream.ts'
+import { wantsLog } from './log-levels.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { type News, watchNews } from './watch-news.ts'
 
@@ -31,7 +32,7 @@ export function tellNews(
       }
       case 'message':
         // whose it is cannot be known, and it may tell of what another does
-        if (era === 'modern' || !isAlone()) return
+        if (era === 'modern' || !isAlone() || !wantsLog(server, news.params.level)) return
         return server.sendLoggingMessage(news.params as never, server.transport?.sessionId)
     }
   }

@@ -54,10 +54,13 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   const line = createLifeline(config, {
     start,
     era: () => known.era,
-    onMet: known.settle,
+    onMet(session, met) {
+      known.settle(session)
+      // before the first call
+      wishes.renew(met)
+    },
     async prepare(met, withinMs) {
       await readList(met, withinMs)
-      wishes.renew(met)
       return known.list.trouble
     },
     onStatus: () => onChange('status'),

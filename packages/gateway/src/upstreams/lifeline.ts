@@ -35,7 +35,7 @@ export interface LifelineOptions {
   readonly start: (era: Era | undefined, onLost: (error: UpstreamError) => void) => Connection
   /** What the server spoke the last time, if that is known. */
   readonly era: () => Era | undefined
-  readonly onMet: (session: Session) => void
+  readonly onMet: (session: Session, connection: Connection) => void
   /** What belongs to an attempt once both sides have met. Gives what is wrong nonetheless. */
   readonly prepare: (connection: Connection, withinMs: number) => Promise<string | undefined>
   readonly onStatus: () => void
@@ -122,7 +122,7 @@ export function createLifeline(
       return new UpstreamError('timeout', name, message)
     })
     metAt = now()
-    onMet(session)
+    onMet(session, started)
     return started
   }
 

@@ -30,6 +30,7 @@ export function createStandingWishes({
 }: StandingWishesOptions): StandingWishes {
   const uris = new Set<string>()
   let level: string | undefined
+  let met: Connection | undefined
   const stream = createResourceStream({
     server,
     wanted: () => [...uris],
@@ -38,7 +39,11 @@ export function createStandingWishes({
     random,
   })
 
-  /** Something that is of no use to who does not want it. */
+  function current(): Connection | undefined {
+    return met === line.connection ? met : undefined
+  }
+
+  /** Asks for something without waiting: a server that refuses does without. */
   function tell(to: Connection, method: string, params: { [key: string]: string }): void {
     void to.request(method, params, { own: true, timeoutMs: limits.callMs }).catch(() => {})
   }
@@ -66,18 +71,20 @@ export function createStandingWishes({
       }
     },
     async unwatchResource(uri) {
-      const { connection, state } = line
+      const to = current()
       // a server that is not there watches nothing
-      if (!uris.delete(uri) || !connection || state !== 'ready') return
-      if (known.era === 'modern') await stream.listen(connection)
+      if (!uris.delete(uri) || !to) return
+      if (known.era === 'modern') await stream.listen(to)
       else await request('resources/unsubscribe', { uri }, { own: true })
     },
     setLogLevel(next) {
       if (level === next) return
       level = next
-      if (line.connection && line.state === 'ready') tellLevel(line.connection)
+      const to = current()
+      if (to) tellLevel(to)
     },
     renew(to) {
+      met = to
       tellLevel(to)
       if (uris.size === 0) return
       if (known.era === 'modern') void stream.listen(to).catch(() => {})
