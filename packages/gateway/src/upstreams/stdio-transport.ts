@@ -5,6 +5,7 @@ import { endProcess, endWithUs, ownGroup, signal } from './end-process.ts'
 import { createLastLines } from './last-lines.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import { createLineWriter } from './line-writer.ts'
+import { planSpawn } from './plan-spawn.ts'
 
 export interface StdioTransportOptions {
   readonly command: string
@@ -84,13 +85,16 @@ export function createStdioTransport({
 
     start() {
       return new Promise((resolve, reject) => {
-        child = spawn(command, args, {
-          env: childEnvironment(env),
+        const environment = childEnvironment(env)
+        const plan = planSpawn({ command, args, cwd, env: environment })
+        child = spawn(plan.command, plan.args, {
+          env: environment,
           ...(cwd !== undefined && { cwd }),
           stdio: 'pipe',
           shell: false,
           detached: ownGroup,
           windowsHide: true,
+          windowsVerbatimArguments: plan.windowsVerbatimArguments,
         })
         const started = child
         write = createLineWriter(started.stdin!)
