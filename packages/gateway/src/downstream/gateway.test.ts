@@ -337,6 +337,31 @@ describe('servers that come and go', () => {
     expect(changed).not.toHaveBeenCalled()
   })
 
+  it('with many tools are taken one after the other, and a call finds them all', async () => {
+    const { set, gateway } = start({}, { mode: 'passthrough' })
+    const changed = vi.fn()
+    gateway.onListChanged(changed)
+    expect(gateway.listTools()).toEqual([])
+    const many = Array.from({ length: 300 }, (_, at) => ({ ...read, name: `tool_${at}` }))
+    set.change('one', { tools: many })
+    set.change('two', { tools: many })
+    expect(changed).not.toHaveBeenCalled()
+    await gateway.callTool({ name: 'two__tool_299', arguments: { subject: 'x' } })
+    expect(set.calls).toHaveLength(1)
+    expect(changed).toHaveBeenCalled()
+    expect(gateway.listTools()).toHaveLength(600)
+  })
+
+  it('with many tools are in the list before long', async () => {
+    const { set, gateway } = start({}, { mode: 'passthrough' })
+    gateway.listTools()
+    const many = Array.from({ length: 300 }, (_, at) => ({ ...read, name: `tool_${at}` }))
+    const changed = new Promise<void>((resolve) => gateway.onListChanged(resolve))
+    set.change('one', { tools: many })
+    await changed
+    expect(gateway.listTools()).toHaveLength(300)
+  })
+
   it('may be given other settings while they run', () => {
     const { gateway } = start({ mail })
     const changed = vi.fn()

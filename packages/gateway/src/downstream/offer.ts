@@ -34,6 +34,8 @@ export interface Offer {
 
 /** Below so many tools everything is listed in mode `auto`. */
 const AUTO_TOOLS = 15
+/** So many tools of a server take a while to index. */
+const LARGE = 200
 /** How long a client may take to open a connection before tools are indexed. */
 const OPENING_MS = 250
 
@@ -68,9 +70,12 @@ export function createOffer(
   const waiting = new Set(servers.upstreams.keys())
   let soon: NodeJS.Timeout | NodeJS.Immediate = setTimeout(takeNext, OPENING_MS).unref()
   const stop = servers.subscribe((name) => {
-    // its turn comes, and nothing that was told so far depends on it
-    if (waiting.size > 0) waiting.add(name)
-    else change(() => tools.take(name))
+    if (waiting.size === 0 && !isLarge(name)) {
+      change(() => tools.take(name))
+      return
+    }
+    if (waiting.size === 0) soon = setImmediate(takeNext)
+    waiting.add(name)
   })
 
   const offer: Offer = {
@@ -123,6 +128,7 @@ export function createOffer(
       stop()
       clearTimeout(soon as NodeJS.Timeout)
       clearImmediate(soon as NodeJS.Immediate)
+      waiting.clear()
       tools.close()
       listeners.clear()
     },
@@ -150,15 +156,19 @@ export function createOffer(
     const [name] = waiting
     if (name === undefined) return
     waiting.delete(name)
-    tools.take(name)
-    soon = setImmediate(takeNext)
+    change(() => tools.take(name))
+    if (waiting.size > 0) soon = setImmediate(takeNext)
   }
 
   function complete(): void {
     for (const name of waiting) {
       waiting.delete(name)
-      tools.take(name)
+      change(() => tools.take(name))
     }
+  }
+
+  function isLarge(server: string): boolean {
+    return (servers.upstreams.get(server)?.tools.length ?? 0) >= LARGE
   }
 
   async function takeAccepted(): Promise<void> {
