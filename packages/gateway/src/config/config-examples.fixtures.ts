@@ -40,6 +40,24 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
       '"alwaysAllow": ["x"], "autoApprove": [], "disabled": true, "timeout": 60000, "disabledTools": ["x"], "alwaysLoad": true',
     ),
   },
+  { about: 'an empty sign-in', text: call('"oauth": {}') },
+  {
+    about: 'a client registered by hand',
+    text: call(
+      '"oauth": { "clientId": "x", "clientSecret": "${TOKEN}", "scope": "a b", "issuer": "https://y.dev", "callbackPort": 3118 }',
+    ),
+  },
+  {
+    about: 'a client with a document',
+    text: call('"oauth": { "clientMetadataUrl": "https://y.dev/client.json" }'),
+  },
+  {
+    about: 'a sign-in without a person',
+    text: call(
+      '"oauth": { "grant": "client_credentials", "clientId": "x", "clientSecret": "${TOKEN}", "issuer": "https://y.dev" }',
+    ),
+  },
+  { about: 'empty oauth beside a command', text: run('"oauth": {}') },
   { about: 'empty headers beside a command', text: run('"headers": {}') },
   { about: 'empty env beside an address', text: call('"env": {}, "args": []') },
   {
@@ -90,6 +108,26 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
   { about: 'an address of type stdio', text: call('"type": "stdio"') },
   { about: 'type http and nothing else', text: server('"type": "http"') },
   { about: 'headers beside a command', text: run('"headers": { "A": "b" }') },
+  { about: 'oauth beside a command', text: run('"oauth": { "clientId": "x" }') },
+  { about: 'oauth as a flag', text: call('"oauth": true') },
+  { about: 'an unknown key of oauth', text: call('"oauth": { "clientID": "x" }') },
+  { about: 'an unknown grant', text: call('"oauth": { "grant": "password" }') },
+  { about: 'a secret without a client', text: call('"oauth": { "clientSecret": "x" }') },
+  { about: 'an empty client', text: call('"oauth": { "clientId": "" }') },
+  {
+    about: 'two kinds of client',
+    text: call('"oauth": { "clientId": "x", "clientMetadataUrl": "https://y.dev/c" }'),
+  },
+  {
+    about: 'a document without https',
+    text: call('"oauth": { "clientMetadataUrl": "http://y.dev/c" }'),
+  },
+  {
+    about: 'a sign-in without a person or a secret',
+    text: call('"oauth": { "grant": "client_credentials", "clientId": "x" }'),
+  },
+  { about: 'an issuer that is no address', text: call('"oauth": { "issuer": "y.dev" }') },
+  { about: 'a port that cannot be', text: call('"oauth": { "callbackPort": 0 }') },
   { about: 'env beside an address', text: call('"env": { "A": "b" }') },
   { about: 'cwd beside an address', text: call('"cwd": "x"') },
   { about: 'an address that is a path', text: server('"url": "/mcp"') },
@@ -136,6 +174,10 @@ export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
   {
     about: 'two servers without a prefix',
     text: '{ "mcpServers": { "a": { "command": "x", "toolsearch": { "prefix": false } }, "b": { "command": "x", "toolsearch": { "prefix": false } } } }',
+  },
+  {
+    about: 'a sign-in and a token',
+    text: call('"oauth": {}, "headers": { "authorization": "Bearer x" }'),
   },
   { about: 'a variable that is not set', text: run('"args": ["${NOT_SET}"]') },
   { about: 'a folder that only an editor knows', text: run('"args": ["${workspaceFolder}"]') },

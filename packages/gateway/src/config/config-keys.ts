@@ -52,13 +52,13 @@ export const SERVER_KEYS: KeyRules = {
     'disabledTools',
     'alwaysLoad',
     'timeout',
+    'oauth',
     'toolsearch',
   ],
   ignored: [
     'alwaysAllow',
     'autoApprove',
     'auth',
-    'oauth',
     'description',
     'dev',
     'gallery',
@@ -84,6 +84,28 @@ export const SERVER_KEYS: KeyRules = {
     deny: 'Put it under "toolsearch".',
     hints: 'Put it under "toolsearch".',
     limits: 'Put it under "toolsearch".',
+  },
+}
+
+/** `oauth` of a server. */
+export const OAUTH_KEYS: KeyRules = {
+  read: [
+    'grant',
+    'clientId',
+    'clientSecret',
+    'clientMetadataUrl',
+    'scope',
+    'issuer',
+    'callbackPort',
+  ],
+  ignored: ['authServerMetadataUrl', 'enabled'],
+  instead: {
+    client_id: 'Call it "clientId".',
+    client_secret: 'Call it "clientSecret".',
+    scopes: 'Call it "scope", one text with spaces between the scopes.',
+    redirectUri: 'Write its port as "callbackPort".',
+    authorizationUrl: 'Take it away: the server says itself where to sign in.',
+    tokenUrl: 'Take it away: the server says itself where to sign in.',
   },
 }
 

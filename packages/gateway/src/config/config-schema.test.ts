@@ -40,6 +40,7 @@ describe('config-schema.json', () => {
     ['a server', schema.$defs.server, keys.SERVER_KEYS],
     ['settings', schema.$defs.settings, keys.SETTING_KEYS],
     ['settings of a server', schema.$defs.serverSettings, keys.SERVER_SETTING_KEYS],
+    ['oauth', schema.$defs.oauth, keys.OAUTH_KEYS],
     ['limits', schema.$defs.limits, keys.LIMIT_KEYS],
   ])('knows the same keys of %s', (_, { properties }, { read, ignored = [] }: keys.KeyRules) => {
     expect(Object.keys(properties).sort()).toEqual([...read, ...ignored].sort())

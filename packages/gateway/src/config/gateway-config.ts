@@ -50,7 +50,25 @@ export type ServerConnection =
       readonly kind: 'http' | 'sse'
       readonly url: string
       readonly headers: Readonly<Record<string, string>>
+      readonly oauth?: OAuthConfig
     }
+
+/** What a sign-in needs to know beyond what a server says of itself. */
+export interface OAuthConfig {
+  /** With `client_credentials` the gateway signs in by itself, without a person. */
+  readonly grant: 'authorization_code' | 'client_credentials'
+  /** A client that was registered by hand. */
+  readonly clientId?: string
+  readonly clientSecret?: string
+  /** Where a document about the client is published, for authorization servers that read it. */
+  readonly clientMetadataUrl?: string
+  /** Asked for instead of what the server proposes, with spaces between. */
+  readonly scope?: string
+  /** The one authorization server that may get the client's secret. */
+  readonly issuer?: string
+  /** Where the browser comes back to, as `http://localhost:PORT/callback`. @default a free port of 127.0.0.1 */
+  readonly callbackPort?: number
+}
 
 export interface Limits {
   /** @default 10_000 */

@@ -90,6 +90,27 @@ describe('readConfig', () => {
     ])
   })
 
+  it('tells where a sign-in is described wrongly', () => {
+    const text = `{ "mcpServers": { "a": { "url": "https://x.dev/mcp", "oauth": {
+      "grant": "client_credentials",
+      "clientId": "",
+      "clientSecret": "\${SECRET}",
+      "scopes": ["a"]
+    } } } }`
+    expect(problemsOf(text)).toMatchInlineSnapshot(`
+      [
+        "servers.json:5:7 "scopes" in oauth of server "a" is not known here.
+        Call it "scope", one text with spaces between the scopes.",
+        "servers.json:3:19 clientId in oauth of server "a" is empty.
+        Take it away.",
+        "servers.json:4:23 clientSecret in oauth of server "a" needs the environment variable SECRET, which is not set.
+        Set SECRET, or write \${SECRET:-default}.",
+        "servers.json:2:16 oauth of server "a" has no issuer for client_credentials.
+        Write "issuer": "https://…", who may get the secret.",
+      ]
+    `)
+  })
+
   it('fills in variables', () => {
     const text = JSON.stringify({
       mcpServers: {

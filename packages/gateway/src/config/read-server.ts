@@ -3,6 +3,7 @@ import type { Node } from 'jsonc-parser'
 import { LIMIT_KEYS, SERVER_KEYS, SERVER_SETTING_KEYS } from './config-keys.ts'
 import type { ConfigReader, Entry } from './config-reader.ts'
 import type { Limits, ServerConfig, ServerConnection } from './gateway-config.ts'
+import { readOAuth } from './read-oauth.ts'
 
 export interface ReadServerOptions {
   /** Where the entry is written; a relative `cwd` starts from its folder. */
@@ -130,7 +131,7 @@ function refuseIdle(
   label: string,
   runs: boolean,
 ): void {
-  for (const key of runs ? ['headers'] : ['args', 'env', 'cwd']) {
+  for (const key of runs ? ['headers', 'oauth'] : ['args', 'env', 'cwd']) {
     const node = fields.get(key)
     if (!node || (isCollection(node) && !node.children?.length)) continue
     const why = runs ? 'is started by a command' : 'has a url'
@@ -190,6 +191,11 @@ function readAddress(
     readHeader,
     HEADER_NAME,
   )
+  const oauth = readOAuth(reader, fields.get('oauth'), `oauth of ${label}`)
+  if (oauth && Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) {
+    const message = `${label} has both oauth and a header "Authorization".`
+    reader.report(fields.get('oauth')!, message, 'Keep one of them.')
+  }
   if (url === undefined) return undefined
   const parsed = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined
   if (!parsed) {
@@ -198,7 +204,7 @@ function readAddress(
   }
   // without a type, the path is the only sign of the older transport
   const old = type === 'sse' || (type === undefined && /\/sse\/?$/.test(parsed.pathname))
-  return { kind: old ? 'sse' : 'http', url, headers }
+  return { kind: old ? 'sse' : 'http', url, headers, ...(oauth && { oauth }) }
 
   function readHeader(value: Node, name: string): string | undefined {
     const text = reader.expanded(value, name)

@@ -10,6 +10,7 @@ describe('redact', () => {
       mcpServers: {
         a: { command: 'npx', args: ['-y', 'thing', '--token', 'hunter2'], env: { KEY: 'hunter2' } },
         b: { url: 'https://me:hunter2@x.dev/mcp?key=hunter2', headers: { 'X-Key': 'hunter2' } },
+        c: { url: 'https://x.dev/mcp', oauth: { clientId: 'me', clientSecret: 'hunter2' } },
       },
     })
     const result = readConfig(text, { file: 'x.json', env: {} })
@@ -24,6 +25,12 @@ describe('redact', () => {
         env: { KEY: '***' },
       },
       { kind: 'http', url: 'https://***@x.dev/mcp?key=***', headers: { 'X-Key': '***' } },
+      {
+        kind: 'http',
+        url: 'https://x.dev/mcp',
+        headers: {},
+        oauth: { grant: 'authorization_code', clientId: 'me', clientSecret: '***' },
+      },
     ])
   })
 })

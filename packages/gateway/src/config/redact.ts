@@ -22,8 +22,10 @@ function redactConnection(connection: ServerConnection): ServerConnection {
     const [shown] = redactArgs([command])
     return { ...connection, command: shown!, args: redactArgs(args), env: hideAll(env) }
   }
-  const { url, headers } = connection
-  return { ...connection, url: redactUrl(url), headers: hideAll(headers) }
+  const { url, headers, oauth } = connection
+  const hidden = { ...connection, url: redactUrl(url), headers: hideAll(headers) }
+  if (oauth?.clientSecret === undefined) return hidden
+  return { ...hidden, oauth: { ...oauth, clientSecret: REDACTED } }
 }
 
 function hideAll(values: Readonly<Record<string, string>>): Record<string, string> {
