@@ -8,10 +8,11 @@ const mayImport: Record<string, readonly string[]> = {
   http: [],
   import: ['config'],
   upstreams: ['config'],
+  'sign-in': ['config'],
   approvals: ['upstreams'],
   downstream: ['approvals', 'config', 'upstreams'],
   reports: ['upstreams'],
-  cli: ['approvals', 'config', 'downstream', 'http', 'import', 'reports', 'upstreams'],
+  cli: ['approvals', 'config', 'downstream', 'http', 'import', 'reports', 'sign-in', 'upstreams'],
 }
 
 const src = import.meta.dirname

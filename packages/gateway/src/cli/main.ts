@@ -8,6 +8,8 @@ import { importCommand } from './import-command.ts'
 import { runCommand } from './run-command.ts'
 import { searchCommand } from './search-command.ts'
 import { serveCommand } from './serve-command.ts'
+import { signInCommand } from './sign-in-command.ts'
+import { signOutCommand } from './sign-out-command.ts'
 import { toolsCommand } from './tools-command.ts'
 import { version } from './version.ts'
 
@@ -20,6 +22,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     callCommand,
     doctorCommand,
     acceptCommand,
+    signInCommand,
+    signOutCommand,
     importCommand,
     evalCommand,
   ],

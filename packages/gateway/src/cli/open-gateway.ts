@@ -1,4 +1,3 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { hybridRanker } from 'toolsearch'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
@@ -7,11 +6,14 @@ import { createApprovals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../downstream/gateway.ts'
 import type { UpstreamSet } from '../downstream/upstream-set.ts'
+import { createSignInStore } from '../sign-in/sign-in-store.ts'
+import { createSignIns } from '../sign-in/sign-ins.ts'
 import { createFleet, type Fleet } from '../upstreams/create-fleet.ts'
 import { fingerprint } from '../upstreams/fingerprint.ts'
 import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
 import { findConfig } from './find-config.ts'
+import { stateFolder } from './state-folder.ts'
 
 export interface OpenGateway {
   readonly file: string
@@ -32,10 +34,12 @@ export async function openGateway(
   audience: NonNullable<GatewayOptions['audience']>,
 ): Promise<OpenGateway> {
   const { file, config } = await findConfig(call)
-  const folder = call.env.TOOLSEARCH_CACHE ?? join(homedir(), '.cache', 'toolsearch')
+  const folder = stateFolder(call.env)
   const listeners = new Set<(server: string) => void>()
   const hearers = new Set<Parameters<UpstreamSet['onNotification']>[0]>()
+  const signIns = createSignIns(createSignInStore(join(folder, 'sign-ins')))
   const fleet = await createFleet(config.servers, {
+    authFor: signIns.authFor,
     cache: createManifestCache(join(folder, 'manifests')),
     clientCapabilities: CLIENT_CAPABILITIES,
     onChange: (server) => {
@@ -58,6 +62,7 @@ export async function openGateway(
       return () => hearers.delete(hearer)
     },
   }
+  const stopWatching = signIns.watch((server) => void tryAgain(fleet, server))
   const kept = join(folder, 'approvals', `${fingerprint(file)}.json`)
   const approvals = await createApprovals(createApprovalStore(kept))
   const gateway = createGateway(config, servers, {
@@ -75,9 +80,18 @@ export async function openGateway(
     gateway,
     async close() {
       gateway.close()
+      stopWatching()
       await Promise.all([fleet.close(), approvals.saved()])
     },
   }
+}
+
+/** Somebody has signed in to a server that was waiting for it. */
+async function tryAgain({ upstreams }: Fleet, server: string): Promise<void> {
+  const upstream = upstreams.get(server)
+  // an attempt that is under way may have begun before
+  if (upstream?.status.state === 'connecting') await upstream.connect()
+  if (upstream?.status.state === 'needs-sign-in') await upstream.connect()
 }
 
 /** Waits until every server has answered or failed, and says how it goes. */

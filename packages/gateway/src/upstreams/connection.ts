@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
 import { createPeer } from './create-peer.ts'
 import { negotiate, type Session } from './negotiate.ts'
-import { type OpenTransport, openTransport } from './open-transport.ts'
+import { type OpenTransport, openTransport, type TransportAuth } from './open-transport.ts'
 import type { Peer, PeerOptions, PeerRequestOptions } from './peer.ts'
 import { transportFailure } from './transport-failure.ts'
 import type { Era, JsonObject } from './upstream.ts'
@@ -14,6 +14,7 @@ export interface ConnectionOptions
   readonly client: { readonly name: string; readonly version: string }
   readonly capabilities: JsonObject
   readonly maxMessageBytes?: number
+  readonly auth?: TransportAuth
 }
 
 /** One life of a connection, from its first byte to its end. */
@@ -38,7 +39,10 @@ export function createConnection(options: ConnectionOptions): Connection {
   let hasMet = false
 
   async function meet(): Promise<Session> {
-    opened = await openTransport(config.connection, options.maxMessageBytes)
+    opened = await openTransport(config.connection, {
+      maxLineBytes: options.maxMessageBytes,
+      auth: options.auth,
+    })
     const { transport, process, patienceMs, mayBeModern } = opened
     if (closed) throw new UpstreamError('closed', server, `${server} was closed.`)
     const talking = createPeer({

@@ -8,7 +8,7 @@ import type { JsonObject, Upstream } from './upstream.ts'
 export interface FleetOptions
   extends Pick<
     UpstreamOptions,
-    'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random'
+    'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random'
   > {
   /** Where manifests are kept. Without it every server is started at once. */
   readonly cache?: ManifestCache

@@ -6,6 +6,7 @@ import { createLifeline } from './lifeline.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
 import { mayRepeat } from './may-repeat.ts'
+import type { TransportAuth } from './open-transport.ts'
 import { paramHeaders } from './param-headers.ts'
 import { createStandingWishes } from './standing-wishes.ts'
 import type { AnswerServerRequest, Era, JsonObject, RequestOptions, Upstream } from './upstream.ts'
@@ -26,6 +27,8 @@ export interface UpstreamOptions {
   readonly client?: { readonly name: string; readonly version: string }
   /** What we can do for servers: set it to what `onServerRequest` answers. @default nothing */
   readonly clientCapabilities?: JsonObject
+  /** How a server is signed in to. Asked once, when the upstream is created. */
+  readonly authFor?: (config: ServerConfig) => TransportAuth | undefined
   /** The longest message taken from a child. @default 64 MB */
   readonly maxMessageBytes?: number
   readonly now?: () => number
@@ -45,6 +48,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     now = Date.now,
     random = Math.random,
   } = options
+  const auth = options.authFor?.(config)
   const known = createKnowledge(config, {
     manifest,
     onManifest,
@@ -82,6 +86,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       capabilities: clientCapabilities,
       ...(spoken && { era: spoken }),
       ...(options.maxMessageBytes && { maxMessageBytes: options.maxMessageBytes }),
+      ...(auth && { auth }),
       onRequest(method, params, signal, call) {
         return (call?.onServerRequest ?? onServerRequest)(method, params, signal)
       },
@@ -144,7 +149,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       return await once()
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      if (error.code === 'needs-sign-in' && !line.connecting) {
+      if (error.code === 'needs-sign-in' && !error.narrow && !line.connecting) {
         line.drop()
         line.become('needs-sign-in', error.message)
       }

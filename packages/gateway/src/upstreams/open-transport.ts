@@ -1,4 +1,4 @@
-import type { Transport } from '@modelcontextprotocol/client'
+import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client'
 import type { ServerConnection } from '../config/gateway-config.ts'
 import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
 
@@ -14,10 +14,18 @@ export interface OpenTransport {
   readonly patienceMs: number
 }
 
+/** How requests over HTTP are signed in. Nothing in it waits for a person. */
+export interface TransportAuth extends AuthProvider {
+  readonly fetch: FetchLike
+}
+
 /** The transport that a connection asks for; not started yet. */
 export async function openTransport(
   connection: ServerConnection,
-  maxLineBytes?: number,
+  {
+    maxLineBytes,
+    auth,
+  }: { maxLineBytes?: number | undefined; auth?: TransportAuth | undefined } = {},
 ): Promise<OpenTransport> {
   if (connection.kind === 'stdio') {
     const limit = maxLineBytes !== undefined && { maxLineBytes }
@@ -28,7 +36,10 @@ export async function openTransport(
   // loaded only where it is needed: it is half a megabyte of code
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(connection.url)
-  const options = { requestInit: { headers: { ...connection.headers } } }
+  const options = {
+    requestInit: { headers: { ...connection.headers } },
+    ...(auth && { authProvider: auth, fetch: auth.fetch }),
+  }
   if (connection.kind === 'sse') {
     const transport = new sdk.SSEClientTransport(url, options)
     return { transport, brittle: true, mayBeModern: false, patienceMs: 0 }

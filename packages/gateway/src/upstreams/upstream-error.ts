@@ -31,6 +31,8 @@ export interface UpstreamErrorOptions extends ErrorOptions {
   readonly answer?: ErrorAnswer
   /** The server cannot have seen the request, so sending it again does nothing twice. */
   readonly unseen?: boolean
+  /** It is this request that is refused and not the connection: others may go through. */
+  readonly narrow?: boolean
 }
 
 /** Why a request to a server has no result. Branch on `code`; the message says what to do. */
@@ -40,17 +42,19 @@ export class UpstreamError extends Error {
   readonly server: string
   readonly answer: ErrorAnswer | undefined
   readonly unseen: boolean
+  readonly narrow: boolean
 
   constructor(
     code: UpstreamErrorCode,
     server: string,
     message: string,
-    { answer, unseen = false, ...options }: UpstreamErrorOptions = {},
+    { answer, unseen = false, narrow = false, ...options }: UpstreamErrorOptions = {},
   ) {
     super(message, options)
     this.code = code
     this.server = server
     this.answer = answer
     this.unseen = unseen
+    this.narrow = narrow
   }
 }

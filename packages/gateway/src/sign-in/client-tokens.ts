@@ -1,0 +1,66 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/client'
+import type { OAuthConfig } from '../config/gateway-config.ts'
+import { oauthFetch } from './oauth-fetch.ts'
+import type { RemoteServer } from './remote-server.ts'
+import { renewalFailure } from './renewal-failure.ts'
+import type { Challenge, TokenSource } from './token-source.ts'
+
+/** Tokens that the gateway gets by itself, with its own id and secret. They are not kept. */
+export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): TokenSource {
+  let provider: OAuthClientProvider | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const tokens = async () => provider?.tokens()
+  const token = async () => (await tokens())?.access_token
+
+  function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
+    const mine = turn.then(task)
+    turn = mine.catch(() => {})
+    return mine
+  }
+
+  async function ask(challenge: Challenge): Promise<void> {
+    const { auth, ClientCredentialsProvider } = await import('@modelcontextprotocol/client')
+    provider ??= new ClientCredentialsProvider({
+      clientId: oauth.clientId ?? '',
+      clientSecret: oauth.clientSecret ?? '',
+      clientName: 'toolsearch gateway',
+      expectedIssuer: oauth.issuer ?? '',
+      ...(oauth.scope && { scope: oauth.scope }),
+    })
+    try {
+      const fetchFn = oauthFetch(server)
+      await auth(provider, { serverUrl: server.url, ...challenge, fetchFn })
+    } catch (error) {
+      throw renewalFailure(
+        error,
+        (why) =>
+          `The client of ${server.name} is refused (${why}). See "clientId", "clientSecret" and "issuer" in its "oauth".`,
+      )
+    }
+  }
+
+  return {
+    token,
+    renew(refused, challenge) {
+      return inTurn(async () => {
+        const scope = oauth.scope ?? challenge.scope
+        if ((await token()) === refused) await ask({ ...challenge, ...(scope && { scope }) })
+      })
+    },
+    widen(refused, challenge) {
+      return inTurn(async () => {
+        if ((await token()) !== refused) return true
+        const { computeScopeUnion, isStrictScopeSuperset } = await import(
+          '@modelcontextprotocol/client'
+        )
+        const had = computeScopeUnion(oauth.scope, (await tokens())?.scope)
+        const scope = computeScopeUnion(had, challenge.scope)
+        if (!scope || !isStrictScopeSuperset(scope, had)) return false
+        await ask({ ...challenge, scope })
+        return true
+      })
+    },
+    refresh: async () => false,
+  }
+}

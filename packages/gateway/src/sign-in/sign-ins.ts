@@ -1,0 +1,43 @@
+import type { ServerConfig } from '../config/gateway-config.ts'
+import { createClientTokens } from './client-tokens.ts'
+import { createKeptTokens } from './kept-tokens.ts'
+import { remoteServer } from './remote-server.ts'
+import { createServerAuth, type ServerAuth } from './server-auth.ts'
+import type { SignInStore } from './sign-in-store.ts'
+import type { TokenSource } from './token-source.ts'
+import { watchFolder } from './watch-folder.ts'
+
+/** The sign-ins of one gateway. */
+export interface SignIns {
+  /** How a server is signed in to; undefined for one that cannot be. */
+  authFor(config: ServerConfig): ServerAuth | undefined
+  /** Tells which servers somebody has signed in to or out of, in whatever process. Ends with the call of its result. */
+  watch(onChange: (server: string) => void): () => void
+}
+
+export function createSignIns(store: SignInStore): SignIns {
+  const sources = new Map<string, TokenSource>()
+  return {
+    authFor(config) {
+      const server = remoteServer(config)
+      if (!server) {
+        sources.delete(config.name)
+        return undefined
+      }
+      const { oauth } = server
+      const source =
+        oauth?.grant === 'client_credentials'
+          ? createClientTokens(server, oauth)
+          : createKeptTokens(server, store)
+      sources.set(config.name, source)
+      return createServerAuth(source)
+    },
+    watch(onChange) {
+      return watchFolder(store.folder, async () => {
+        for (const [server, source] of sources) {
+          if (await source.refresh()) onChange(server)
+        }
+      })
+    },
+  }
+}
