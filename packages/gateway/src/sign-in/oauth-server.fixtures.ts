@@ -1,0 +1,242 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler, Server as McpServer } from '@modelcontextprotocol/server'
+
+/** An MCP server of the SDK behind an authorization server of our own, on two ports of this machine. */
+export interface OAuthFixture {
+  /** The MCP server. */
+  readonly url: string
+  readonly issuer: string
+  /** What the authorization server was asked for, such as `refresh_token`, in order. */
+  readonly asked: string[]
+  /** What it refused, and why. */
+  readonly refused: string[]
+  /** Headers that came to the authorization server. */
+  readonly headers: IncomingMessage['headers'][]
+  /** Every access token is taken no more. */
+  expireAccess(): void
+  /** Nor is any refresh token. */
+  revoke(): void
+  /** What goes wrong from now on. */
+  trouble: { deny?: boolean; tokenStatus?: number; noRegistration?: boolean; wrongIssuer?: boolean }
+  close(): Promise<void>
+}
+
+export interface OAuthFixtureOptions {
+  /** A client that is known beforehand. */
+  readonly client?: { readonly id: string; readonly secret?: string }
+  /** The scope that the tool `secret_tool` wants beyond the first one. */
+  readonly toolScope?: string
+  /** Whether documents about clients are read. */
+  readonly readsDocuments?: boolean
+}
+
+interface Grant {
+  readonly clientId: string
+  readonly scope: string
+}
+
+export async function oauthFixture({
+  client,
+  toolScope,
+  readsDocuments = false,
+}: OAuthFixtureOptions = {}): Promise<OAuthFixture> {
+  const clients = new Map<string, { secret?: string; redirects?: string[] }>()
+  if (client) clients.set(client.id, client.secret === undefined ? {} : { secret: client.secret })
+  const codes = new Map<string, Grant & { challenge: string; redirect: string }>()
+  const access = new Map<string, Grant>()
+  const refresh = new Map<string, Grant>()
+  const asked: string[] = []
+  const refused: string[] = []
+  const headers: IncomingMessage['headers'][] = []
+  const trouble: OAuthFixture['trouble'] = {}
+
+  const authorization = createServer(async (request, response) => {
+    headers.push(request.headers)
+    const url = new URL(request.url!, issuer)
+    const sent = await text(request)
+    const body = new URLSearchParams(sent)
+    if (url.pathname.startsWith('/.well-known/')) return json(response, 200, metadata())
+    if (url.pathname === '/register') return register(response, JSON.parse(sent))
+    if (url.pathname === '/authorize') return authorize(response, url.searchParams)
+    if (url.pathname === '/token') return token(request, response, body)
+    json(response, 404, {})
+  })
+  const issuer = await listen(authorization)
+
+  const metadata = () => ({
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    ...(!trouble.noRegistration && { registration_endpoint: `${issuer}/register` }),
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: readsDocuments,
+  })
+
+  function register(response: ServerResponse, body: { redirect_uris: string[] }): void {
+    asked.push('register')
+    const { redirect_uris } = body
+    const id = `client-${clients.size + 1}`
+    clients.set(id, { redirects: redirect_uris })
+    json(response, 201, { client_id: id, redirect_uris, token_endpoint_auth_method: 'none' })
+  }
+
+  function authorize(response: ServerResponse, params: URLSearchParams): unknown {
+    asked.push('authorize')
+    const get = (name: string) => params.get(name) ?? ''
+    const known = clients.get(get('client_id'))
+    const isDocument = readsDocuments && get('client_id').startsWith('https://')
+    const mayReturn = known?.redirects?.includes(get('redirect_uri')) ?? (known || isDocument)
+    if (!mayReturn) return refuse(response, 'invalid_client')
+    if (get('code_challenge_method') !== 'S256') return refuse(response, 'invalid_request')
+    const back = new URL(get('redirect_uri'))
+    back.searchParams.set('state', get('state'))
+    back.searchParams.set('iss', trouble.wrongIssuer ? 'https://impostor.example' : issuer)
+    if (trouble.deny) back.searchParams.set('error', 'access_denied')
+    else {
+      const code = randomUUID()
+      const grant = { clientId: get('client_id'), scope: get('scope') }
+      codes.set(code, { ...grant, challenge: get('code_challenge'), redirect: get('redirect_uri') })
+      back.searchParams.set('code', code)
+    }
+    response.writeHead(302, { location: back.href }).end()
+  }
+
+  function token(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: URLSearchParams,
+  ): unknown {
+    const get = (name: string) => body.get(name) ?? ''
+    asked.push(get('grant_type'))
+    if (trouble.tokenStatus) return response.writeHead(trouble.tokenStatus).end()
+    const [basicId, basicSecret] = basic(request)
+    const clientId = basicId ?? get('client_id')
+    const known = clients.get(clientId)
+    if (known?.secret !== basicSecret) return refuse(response, 'invalid_client')
+    if (get('grant_type') === 'client_credentials') {
+      return give(response, { clientId, scope: get('scope') }, false)
+    }
+    if (get('grant_type') === 'refresh_token') {
+      const grant = refresh.get(get('refresh_token'))
+      // once only
+      refresh.delete(get('refresh_token'))
+      return grant?.clientId === clientId
+        ? give(response, grant)
+        : refuse(response, 'invalid_grant')
+    }
+    const grant = codes.get(get('code'))
+    codes.delete(get('code'))
+    const challenge = createHash('sha256').update(get('code_verifier')).digest('base64url')
+    const isGood =
+      grant?.clientId === clientId &&
+      grant.challenge === challenge &&
+      grant.redirect === get('redirect_uri')
+    return isGood ? give(response, grant) : refuse(response, 'invalid_grant')
+  }
+
+  function give(response: ServerResponse, { clientId, scope }: Grant, lasting = true): void {
+    const tokens = { access: `access-${randomUUID()}`, refresh: `refresh-${randomUUID()}` }
+    access.set(tokens.access, { clientId, scope })
+    if (lasting) refresh.set(tokens.refresh, { clientId, scope })
+    json(response, 200, {
+      access_token: tokens.access,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope,
+      ...(lasting && { refresh_token: tokens.refresh }),
+    })
+  }
+
+  function refuse(response: ServerResponse, error: string): void {
+    refused.push(error)
+    json(response, 400, { error })
+  }
+
+  const handle = toNodeHandler(createMcpHandler(() => mcpServer()))
+  const resource = createServer((request, response) => {
+    if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
+      return json(response, 200, { resource: url, authorization_servers: [issuer] })
+    }
+    const [, shown = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    const grant = access.get(shown)
+    const where = `resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', url)}"`
+    if (!grant) {
+      const challenge = `Bearer ${where}, scope="read"`
+      return response.writeHead(401, { 'www-authenticate': challenge }).end()
+    }
+    const isNarrow = toolScope && !grant.scope.split(' ').includes(toolScope)
+    // the SDK names the tool in a header in the newer era
+    if (isNarrow && request.headers['mcp-name'] === 'secret_tool') {
+      const challenge = `Bearer error="insufficient_scope", ${where}, scope="${toolScope}"`
+      return response.writeHead(403, { 'www-authenticate': challenge }).end()
+    }
+    return handle(request as Parameters<typeof handle>[0], response)
+  })
+  const url = `${await listen(resource)}/mcp`
+
+  return {
+    url,
+    issuer,
+    asked,
+    refused,
+    headers,
+    trouble,
+    expireAccess: () => access.clear(),
+    revoke() {
+      access.clear()
+      refresh.clear()
+    },
+    async close() {
+      for (const server of [authorization, resource]) {
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+      }
+    },
+  }
+}
+
+function mcpServer(): McpServer {
+  const server = new McpServer({ name: 'behind', version: '1' }, { capabilities: { tools: {} } })
+  const names = ['open_tool', 'secret_tool']
+  server.setRequestHandler('tools/list', () => ({
+    tools: names.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
+  }))
+  server.setRequestHandler('tools/call', ({ params }) => ({
+    content: [{ type: 'text', text: `${params.name} was called` }],
+  }))
+  return server
+}
+
+/** The person: opens the page, signs in, and comes back to where the page sends them. */
+export async function visit(address: string | URL): Promise<{ status: number; text: string }> {
+  const response = await fetch(address)
+  return { status: response.status, text: await response.text() }
+}
+
+function basic(request: IncomingMessage): [string | undefined, string | undefined] {
+  const [, coded] = /^Basic (.+)$/.exec(request.headers.authorization ?? '') ?? []
+  if (coded === undefined) return [undefined, undefined]
+  const [id, secret] = Buffer.from(coded, 'base64').toString().split(':')
+  return [id, secret]
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+async function text(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  return Buffer.concat(pieces).toString()
+}
+
+function json(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+}
