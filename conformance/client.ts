@@ -1,11 +1,13 @@
 // What the suite starts for a scenario of clients: our upstream client does what the scenario asks.
 import { DEFAULT_LIMITS } from '../packages/gateway/src/config/default-limits.ts'
+import type { ServerConfig } from '../packages/gateway/src/config/gateway-config.ts'
 import { createUpstream } from '../packages/gateway/src/upstreams/create-upstream.ts'
 import type {
   AnswerServerRequest,
   JsonObject,
   Upstream,
 } from '../packages/gateway/src/upstreams/upstream.ts'
+import { oauthFor, personAtHand } from './sign-in.ts'
 
 type Act = (upstream: Upstream) => Promise<unknown>
 
@@ -33,31 +35,42 @@ const accept: AnswerServerRequest = async (_, { requestedSchema }) => {
   return { action: 'accept', content: Object.fromEntries(proposed) }
 }
 
-const upstream = createUpstream(
-  {
-    name: 'suite',
-    connection: { kind: 'http', url: process.argv.at(-1)!, headers: {} },
-    alwaysLoad: false,
-    prefix: true,
-    deny: [],
-    hints: {},
-    limits: DEFAULT_LIMITS,
-    disabled: false,
-  },
-  { clientCapabilities: { elicitation: { form: {} } }, onServerRequest: accept },
-)
-await upstream.connect()
+const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
+const url = process.argv.at(-1)!
+const oauth = await oauthFor(scenario, url)
+const server: ServerConfig = {
+  name: 'suite',
+  connection: { kind: 'http', url, headers: {}, ...(oauth && { oauth }) },
+  alwaysLoad: false,
+  prefix: true,
+  deny: [],
+  hints: {},
+  limits: DEFAULT_LIMITS,
+  disabled: false,
+}
+const person = await personAtHand()
+const upstream = createUpstream(server, {
+  clientCapabilities: { elicitation: { form: {} } },
+  onServerRequest: accept,
+  authFor: person.authFor,
+})
 try {
-  const { state, detail } = upstream.status
-  if (state !== 'ready') throw new Error(`The server is ${state}: ${detail}`)
-  await ACTS[process.env.MCP_CONFORMANCE_SCENARIO ?? '']?.(upstream)
+  await person.help(server, async () => {
+    await upstream.connect()
+    const { state: code, detail } = upstream.status
+    if (code !== 'ready')
+      throw Object.assign(new Error(`The server is ${code}: ${detail}`), { code })
+  })
+  const act = scenario.startsWith('auth/') ? callAll : ACTS[scenario]
+  await act?.(upstream)
 } finally {
   await upstream.close()
+  await person.leave()
 }
 
 /** Calls a tool, and again with answers as long as the server asks for something. */
 async function call(to: Upstream, name: string, args: JsonObject = {}): Promise<JsonObject> {
-  let result = await to.request('tools/call', { name, arguments: args })
+  let result = await person.help(server, () => to.request('tools/call', { name, arguments: args }))
   for (let round = 0; result.resultType === 'input_required' && round < 5; round++) {
     const { inputRequests = {}, requestState } = result as {
       inputRequests?: Record<string, { method: string; params: JsonObject }>

@@ -1,35 +1,54 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { RemoteServer } from './remote-server.ts'
+import { SignInFailedError } from './sign-in-error.ts'
 import type { Challenge } from './token-source.ts'
 
-const HELLO = {
-  jsonrpc: '2.0',
-  id: 0,
-  method: 'initialize',
-  params: {
-    protocolVersion: '2025-11-25',
-    capabilities: {},
-    clientInfo: { name: 'toolsearch-gateway', version: '0.1.0' },
-  },
-}
-
-/** Knocks without a token, to hear what the server says of signing in. Undefined if it lets us in. */
+/**
+ * Calls on a server without a token, to hear what it says of signing in. Undefined if it says nothing
+ * of that, because it lets us in or does not understand.
+ *
+ * @throws SignInFailedError if it cannot be reached
+ */
 export async function askChallenge(
-  { kind, url }: RemoteServer,
+  { name, kind, url }: RemoteServer,
   fetchFn: FetchLike,
 ): Promise<Challenge | undefined> {
-  const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client')
-  const response = await fetchFn(url, {
-    ...(kind === 'http' && { method: 'POST', body: JSON.stringify(HELLO) }),
-    headers: {
-      'content-type': 'application/json',
-      accept: kind === 'http' ? 'application/json, text/event-stream' : 'text/event-stream',
+  const sdk = await import('@modelcontextprotocol/client')
+  let challenge: Challenge | undefined
+  let wasReached = false
+  const options = {
+    async fetch(to: string | URL, init?: RequestInit) {
+      const response = await fetchFn(to, init)
+      wasReached = true
+      if (response.status === 401 || response.status === 403) {
+        const { scope, resourceMetadataUrl } = sdk.extractWWWAuthenticateParams(response)
+        challenge ??= {
+          ...(scope && { scope }),
+          ...(resourceMetadataUrl && { resourceMetadataUrl }),
+        }
+      }
+      return response
     },
-    redirect: 'manual',
-  })
-  // a stream would go on for ever
-  await response.body?.cancel()
-  if (response.status !== 401 && response.status !== 403) return undefined
-  const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response)
-  return { ...(scope && { scope }), ...(resourceMetadataUrl && { resourceMetadataUrl }) }
+  }
+  const transport =
+    kind === 'sse'
+      ? new sdk.SSEClientTransport(new URL(url), options)
+      : new sdk.StreamableHTTPClientTransport(new URL(url), options)
+  const client = new sdk.Client(
+    { name: 'toolsearch-gateway', version: '0.1.0' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  try {
+    await client.connect(transport)
+    // there are servers that ask only here
+    await client.listTools()
+  } catch (error) {
+    if (!wasReached) {
+      const why = ((error as Error).cause as { code?: unknown } | undefined)?.code ?? error
+      throw new SignInFailedError(`${name} cannot be reached (${why}). See that its URL is right.`)
+    }
+  } finally {
+    await client.close().catch(() => {})
+  }
+  return challenge
 }

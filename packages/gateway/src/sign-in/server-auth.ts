@@ -17,17 +17,21 @@ export function createServerAuth(source: TokenSource): ServerAuth {
       await source.renew(shown.get(response), challenge)
     },
     async fetch(url, init) {
-      const response = await fetch(url, init)
+      let response = await fetch(url, init)
       if (response.status !== 401 && response.status !== 403) return response
-      const used = bearer(init)
+      let used = bearer(init)
+      // first for a token that another process got, then for one of our own
+      for (let round = 0; response.status === 403 && round < 2; round++) {
+        const { error, challenge } = await readRefusal(response)
+        if (error !== 'insufficient_scope' || !(await source.widen(used, challenge))) break
+        used = await source.token()
+        const headers = new Headers(init?.headers)
+        headers.set('authorization', `Bearer ${used}`)
+        await response.body?.cancel()
+        response = await fetch(url, { ...init, headers })
+      }
       shown.set(response, used)
-      if (response.status === 401) return response
-      const { error, challenge } = await readRefusal(response)
-      if (error !== 'insufficient_scope' || !(await source.widen(used, challenge))) return response
-      const headers = new Headers(init?.headers)
-      headers.set('authorization', `Bearer ${await source.token()}`)
-      await response.body?.cancel()
-      return fetch(url, { ...init, headers })
+      return response
     },
   }
 }
