@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,8 @@ export interface Serving {
   }
   /** Runs a command to its end. */
   run(...args: string[]): Promise<{ code: number | null; out: string; err: string }>
+  /** Starts a command and leaves it to the caller. */
+  start(...args: string[]): ChildProcessWithoutNullStreams
   /** Serves over HTTP until the end. */
   http(...args: string[]): Promise<{ url: string; child: ChildProcess }>
   write(config: object): Promise<void>
@@ -53,6 +55,7 @@ export async function serving(config: object): Promise<Serving> {
     folder,
     env,
     write,
+    start: (...args) => start(args),
     command: (...args) => ({
       command: process.execPath,
       args: line(['serve', ...args]),

@@ -1,0 +1,165 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  type OAuthFixture,
+  type OAuthFixtureOptions,
+  oauthFixture,
+  visit,
+} from '../sign-in/oauth-server.fixtures.ts'
+import { everything, type Serving, serving, textOf, until } from './serving.fixtures.ts'
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+async function start(
+  options?: OAuthFixtureOptions,
+  more: (behind: OAuthFixture) => object = () => ({}),
+): Promise<{ behind: OAuthFixture; served: Serving }> {
+  const behind = await oauthFixture(options)
+  ends.push(behind.close)
+  const mail = { url: behind.url, ...more(behind) }
+  const served = await serving({ mcpServers: { mail, everything } })
+  ends.push(served.end)
+  return { behind, served }
+}
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs `sign-in`, with a person who does something with the address it prints. */
+function signIn(
+  served: Serving,
+  person: (address: string, child: ReturnType<Serving['start']>) => void,
+  ...args: string[]
+): Promise<Ended> {
+  const child = served.start('sign-in', 'mail', ...args)
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (piece) => {
+    out += piece
+  })
+  let isTold = false
+  child.stderr.on('data', (piece) => {
+    err += piece
+    const [, address] = /^ {2}(http\S+)\n/m.exec(err) ?? []
+    if (address === undefined || isTold) return
+    isTold = true
+    person(address, child)
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })))
+}
+
+const follow = (address: string) => void visit(address)
+
+async function connected(served: Serving): Promise<Client> {
+  const { url } = await served.http()
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  ends.push(() => client.close())
+  return client
+}
+
+const search = { name: 'tool_search', arguments: { query: 'open tool' } }
+const call = {
+  name: 'call_destructive_tool',
+  arguments: { name: 'mail__open_tool', arguments: {} },
+}
+
+describe('toolsearch sign-in', () => {
+  it('makes a server ready in a gateway that is running, and does so again', async () => {
+    const { behind, served } = await start()
+    const client = await connected(served)
+    const found = () => client.callTool(search).then(textOf)
+    await until(found, (text) => text.includes('run: toolsearch sign-in mail'))
+    // nobody is registered or sent anywhere before a person asks for it
+    expect(behind.asked).toEqual([])
+
+    const { code, out, err } = await signIn(served, follow)
+    expect({ code, out }).toEqual({ code: 0, out: 'Signed in to mail: 2 tools.\n' })
+    expect(out + err).not.toMatch(/access-|refresh-/)
+    expect(await until(found, (text) => text.includes('mail__open_tool'))).toContain('open_tool')
+    expect(textOf(await client.callTool(call))).toBe('open_tool was called')
+
+    behind.expireAccess()
+    expect(textOf(await client.callTool(call))).toBe('open_tool was called')
+    behind.revoke()
+    const refused = await client.callTool(call)
+    expect(refused.isError).toBe(true)
+    expect(textOf(refused)).toContain('run: toolsearch sign-in mail')
+    await signIn(served, follow)
+    const again = () => client.callTool(call).then(textOf)
+    expect(await until(again, (text) => text === 'open_tool was called')).toContain('was called')
+  })
+
+  it('gives data without anything secret, and sign-out forgets it', async () => {
+    const { behind, served } = await start()
+    const signedIn = await signIn(served, follow, '--json')
+    expect(JSON.parse(signedIn.out)).toEqual({
+      server: 'mail',
+      issuer: behind.issuer,
+      scope: 'read',
+      isLasting: true,
+      state: 'ready',
+      tools: 2,
+    })
+    expect((await served.run('doctor')).out).toContain('✓ mail: 2 tools')
+
+    const first = await served.run('sign-out', 'mail', '--json')
+    expect(JSON.parse(first.out)).toEqual({ server: 'mail', wasSignedIn: true })
+    expect((await served.run('sign-out', 'mail')).out).toBe('There was no sign-in to mail.\n')
+    expect((await served.run('doctor')).out).toContain('mail: needs-sign-in')
+  })
+
+  it('ends with words when nobody comes, when it is declined, and when it is stopped', async () => {
+    const { behind, served } = await start()
+    const nobody = await signIn(served, () => {}, '--timeout', '1')
+    expect(nobody.code).toBe(1)
+    expect(nobody.err).toContain('Nobody signed in to mail within 1 seconds')
+
+    const stopped = await signIn(served, (_, child) => child.kill('SIGINT'))
+    expect(stopped.code).toBe(130)
+    expect(stopped.err).toContain('Stopped. Nothing was changed.')
+
+    behind.trouble.deny = true
+    const declined = await signIn(served, follow, '--json')
+    expect(declined.code).toBe(1)
+    expect(JSON.parse(declined.out).error).toBe('The sign-in to mail was declined.')
+    expect(await readdir(join(served.env.TOOLSEARCH_CACHE!, 'sign-ins')).catch(() => [])).toEqual(
+      [],
+    )
+  })
+
+  it('needs nobody where the configuration has a client of its own', async () => {
+    const { behind, served } = await start({ client: { id: 'robot', secret: 's3cret' } }, (it) => ({
+      oauth: {
+        grant: 'client_credentials',
+        clientId: 'robot',
+        clientSecret: 's3cret',
+        issuer: it.issuer,
+      },
+    }))
+    const { code, out } = await served.run('sign-in', 'mail')
+    expect({ code, out }).toEqual({ code: 0, out: 'Signed in to mail: 2 tools.\n' })
+    expect(behind.asked).toEqual(['client_credentials'])
+  })
+
+  it.each([
+    [['sign-in'], 'Name one server: mail, everything.'],
+    [['sign-in', 'mial'], 'Did you mean "mail"?'],
+    [['sign-in', 'everything'], 'everything is started by a command'],
+    [['sign-in', 'mail', '--timeout', 'soon'], '--timeout is "soon"'],
+    [['sign-out', 'nowhere'], 'There is no server "nowhere"'],
+  ])('refuses %j and says what to do', async (line, words) => {
+    const { served } = await start()
+    const { code, err } = await served.run(...line)
+    expect(code).toBe(2)
+    expect(err).toContain(words)
+  })
+})
