@@ -12,6 +12,7 @@ import { createSignIns, type SignIns } from '../packages/gateway/src/sign-in/sig
 interface Context {
   readonly client_id?: string
   readonly client_secret?: string
+  readonly private_key_pem?: string
   readonly issuer?: string
 }
 
@@ -60,20 +61,24 @@ export async function personAtHand(): Promise<PersonAtHand> {
 /** What would stand under `oauth` for a scenario. */
 export async function oauthFor(scenario: string, url: string): Promise<OAuthConfig | undefined> {
   if (!scenario.startsWith('auth/')) return undefined
-  const { client_id, client_secret, issuer }: Context = JSON.parse(
-    process.env.MCP_CONFORMANCE_CONTEXT ?? '{}',
-  )
-  if (client_id === undefined || client_secret === undefined) {
+  const context: Context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
+  const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context
+  if (scenario.startsWith('auth/client-credentials')) {
+    const { authorizationServerMetadata } = await discoverOAuthServerInfo(url)
+    return {
+      grant: 'client_credentials',
+      issuer: authorizationServerMetadata!.issuer,
+      ...(clientId && { clientId }),
+      ...(clientSecret && { clientSecret }),
+      ...(privateKey && { privateKey }),
+    }
+  }
+  if (clientId === undefined || clientSecret === undefined) {
     return {
       grant: 'authorization_code',
       clientMetadataUrl: 'https://conformance-test.local/client-metadata.json',
     }
   }
-  const client = { clientId: client_id, clientSecret: client_secret }
-  if (!scenario.includes('client-credentials')) {
-    return { grant: 'authorization_code', ...client, ...(issuer && { issuer }) }
-  }
-  const { authorizationServerUrl, authorizationServerMetadata } = await discoverOAuthServerInfo(url)
-  const found = authorizationServerMetadata?.issuer ?? authorizationServerUrl
-  return { grant: 'client_credentials', ...client, issuer: issuer ?? found }
+  const { issuer } = context
+  return { grant: 'authorization_code', clientId, clientSecret, ...(issuer && { issuer }) }
 }

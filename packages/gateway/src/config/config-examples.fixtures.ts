@@ -57,6 +57,12 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
       '"oauth": { "grant": "client_credentials", "clientId": "x", "clientSecret": "${TOKEN}", "issuer": "https://y.dev" }',
     ),
   },
+  {
+    about: 'a sign-in with a key',
+    text: call(
+      '"oauth": { "grant": "client_credentials", "clientId": "x", "privateKey": "${KEY}", "issuer": "https://y.dev" }',
+    ),
+  },
   { about: 'empty oauth beside a command', text: run('"oauth": {}') },
   { about: 'empty headers beside a command', text: run('"headers": {}') },
   { about: 'empty env beside an address', text: call('"env": {}, "args": []') },
@@ -126,6 +132,16 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
     about: 'a sign-in without a person or a secret',
     text: call('"oauth": { "grant": "client_credentials", "clientId": "x" }'),
   },
+  {
+    about: 'a key for a person',
+    text: call('"oauth": { "clientId": "x", "privateKey": "${KEY}" }'),
+  },
+  {
+    about: 'a key beside a secret',
+    text: call(
+      '"oauth": { "grant": "client_credentials", "clientId": "x", "clientSecret": "y", "privateKey": "${KEY}", "issuer": "https://y.dev" }',
+    ),
+  },
   { about: 'an issuer that is no address', text: call('"oauth": { "issuer": "y.dev" }') },
   { about: 'a port that cannot be', text: call('"oauth": { "callbackPort": 0 }') },
   { about: 'env beside an address', text: call('"env": { "A": "b" }') },
@@ -174,6 +190,12 @@ export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
   {
     about: 'two servers without a prefix',
     text: '{ "mcpServers": { "a": { "command": "x", "toolsearch": { "prefix": false } }, "b": { "command": "x", "toolsearch": { "prefix": false } } } }',
+  },
+  {
+    about: 'a key that is none',
+    text: call(
+      '"oauth": { "grant": "client_credentials", "clientId": "x", "privateKey": "${TOKEN}", "issuer": "https://y.dev" }',
+    ),
   },
   {
     about: 'a sign-in and a token',

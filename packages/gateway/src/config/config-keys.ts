@@ -93,6 +93,7 @@ export const OAUTH_KEYS: KeyRules = {
     'grant',
     'clientId',
     'clientSecret',
+    'privateKey',
     'clientMetadataUrl',
     'scope',
     'issuer',

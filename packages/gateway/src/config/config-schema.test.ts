@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -13,7 +14,12 @@ const schema = JSON.parse(readFileSync(file, 'utf8'))
 const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(
   schema,
 )
-const env = { TOKEN: 't0k' }
+const { privateKey: KEY } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+})
+const env = { TOKEN: 't0k', KEY }
 
 function schemaAccepts(text: string): boolean {
   return validate(parse(text.replace('\uFEFF', ''), [], { allowTrailingComma: true }))

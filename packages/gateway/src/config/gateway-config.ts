@@ -60,11 +60,13 @@ export interface OAuthConfig {
   /** A client that was registered by hand. */
   readonly clientId?: string
   readonly clientSecret?: string
+  /** Instead of a secret, with `client_credentials`: what the client signs with, as PEM (PKCS #8). */
+  readonly privateKey?: string
   /** Where a document about the client is published, for authorization servers that read it. */
   readonly clientMetadataUrl?: string
   /** Asked for instead of what the server proposes, with spaces between. */
   readonly scope?: string
-  /** The one authorization server that may get the client's secret. */
+  /** The one authorization server that may get what the client has. */
   readonly issuer?: string
   /** Where the browser comes back to, as `http://localhost:PORT/callback`. @default a free port of 127.0.0.1 */
   readonly callbackPort?: number

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import type { Node } from 'jsonc-parser'
 import { OAUTH_KEYS } from './config-keys.ts'
 import type { ConfigReader } from './config-reader.ts'
@@ -22,6 +23,7 @@ export function readOAuth(
   )
   const clientId = filled('clientId')
   const clientSecret = filled('clientSecret')
+  const privateKey = filled('privateKey')
   const clientMetadataUrl = address('clientMetadataUrl', /^https:\/\/[^/]+\/./i, 'https://…/….json')
   const scope = filled('scope')
   const issuer = address('issuer', /^https?:\/\//i, 'https://…')
@@ -34,10 +36,22 @@ export function readOAuth(
     const fix = 'Write "clientId" beside it.'
     reader.report(fields.get('clientSecret')!, `${label} has a clientSecret, but no clientId.`, fix)
   }
+  if (privateKey !== undefined && !isPrivateKey(privateKey)) {
+    const fix = 'Write ${NAME} and put the text of a PEM file (PKCS #8) into that variable.'
+    reader.report(fields.get('privateKey')!, `privateKey in ${label} is not a private key.`, fix)
+  }
+  if (fields.has('privateKey') && (grant !== 'client_credentials' || fields.has('clientSecret'))) {
+    const message = `privateKey in ${label} is for client_credentials, in place of a clientSecret.`
+    reader.report(fields.get('privateKey')!, message, 'Take it away, or the clientSecret.')
+  }
   if (grant === 'client_credentials') {
     // nobody looks on where the secret goes, so it has to be written down
-    for (const key of ['clientId', 'clientSecret', 'issuer']) {
-      if (fields.has(key)) continue
+    const missing = [
+      ...(fields.has('clientId') ? [] : ['clientId']),
+      ...(fields.has('clientSecret') || fields.has('privateKey') ? [] : ['clientSecret']),
+      ...(fields.has('issuer') ? [] : ['issuer']),
+    ]
+    for (const key of missing) {
       const fix = `Write "${key}": ${key === 'issuer' ? '"https://…", who may get the secret' : '"…"'}.`
       reader.report(fields.get('grant')!, `${label} has no ${key} for client_credentials.`, fix)
     }
@@ -46,6 +60,7 @@ export function readOAuth(
     grant: grant ?? 'authorization_code',
     ...(clientId !== undefined && { clientId }),
     ...(clientSecret !== undefined && { clientSecret }),
+    ...(privateKey !== undefined && { privateKey }),
     ...(clientMetadataUrl !== undefined && { clientMetadataUrl }),
     ...(scope !== undefined && { scope }),
     ...(issuer !== undefined && { issuer }),
@@ -64,5 +79,14 @@ export function readOAuth(
     if (text === undefined || (form.test(text) && URL.canParse(text))) return text
     reader.report(fields.get(key)!, `${key} in ${label} is not an address.`, `Write ${example}.`)
     return undefined
+  }
+}
+
+function isPrivateKey(text: string): boolean {
+  try {
+    createPrivateKey(text)
+    return text.includes('BEGIN PRIVATE KEY')
+  } catch {
+    return false
   }
 }

@@ -24,8 +24,16 @@ function redactConnection(connection: ServerConnection): ServerConnection {
   }
   const { url, headers, oauth } = connection
   const hidden = { ...connection, url: redactUrl(url), headers: hideAll(headers) }
-  if (oauth?.clientSecret === undefined) return hidden
-  return { ...hidden, oauth: { ...oauth, clientSecret: REDACTED } }
+  if (!oauth) return hidden
+  const { clientSecret, privateKey, ...shown } = oauth
+  return {
+    ...hidden,
+    oauth: {
+      ...shown,
+      ...(clientSecret !== undefined && { clientSecret: REDACTED }),
+      ...(privateKey !== undefined && { privateKey: REDACTED }),
+    },
+  }
 }
 
 function hideAll(values: Readonly<Record<string, string>>): Record<string, string> {

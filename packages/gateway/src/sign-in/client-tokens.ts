@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { OAuthConfig } from '../config/gateway-config.ts'
 import { oauthFetch } from './oauth-fetch.ts'
@@ -20,14 +21,8 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
   }
 
   async function ask(challenge: Challenge): Promise<void> {
-    const { auth, ClientCredentialsProvider } = await import('@modelcontextprotocol/client')
-    provider ??= new ClientCredentialsProvider({
-      clientId: oauth.clientId ?? '',
-      clientSecret: oauth.clientSecret ?? '',
-      clientName: 'toolsearch gateway',
-      expectedIssuer: oauth.issuer ?? '',
-      ...(oauth.scope && { scope: oauth.scope }),
-    })
+    const { auth } = await import('@modelcontextprotocol/client')
+    provider ??= await createProvider(oauth)
     try {
       const fetchFn = oauthFetch(server)
       await auth(provider, { serverUrl: server.url, ...challenge, fetchFn })
@@ -35,7 +30,7 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
       throw renewalFailure(
         error,
         (why) =>
-          `The client of ${server.name} is refused (${why}). See "clientId", "clientSecret" and "issuer" in its "oauth".`,
+          `The client of ${server.name} is refused (${why}). See its "oauth" in the configuration.`,
       )
     }
   }
@@ -63,4 +58,27 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
     },
     refresh: async () => false,
   }
+}
+
+async function createProvider(oauth: OAuthConfig): Promise<OAuthClientProvider> {
+  const sdk = await import('@modelcontextprotocol/client')
+  const { clientId = '', clientSecret = '', privateKey, issuer = '', scope } = oauth
+  const common = {
+    clientId,
+    clientName: 'toolsearch gateway',
+    expectedIssuer: issuer,
+    ...(scope && { scope }),
+  }
+  if (privateKey === undefined)
+    return new sdk.ClientCredentialsProvider({ ...common, clientSecret })
+  const algorithm = signatureOf(privateKey)
+  return new sdk.PrivateKeyJwtProvider({ ...common, privateKey, algorithm })
+}
+
+/** How a key signs, which its kind leaves little choice about. */
+function signatureOf(pem: string): string {
+  const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem)
+  if (asymmetricKeyType === 'ed25519') return 'EdDSA'
+  if (asymmetricKeyType !== 'ec') return 'RS256'
+  return asymmetricKeyDetails?.namedCurve === 'secp384r1' ? 'ES384' : 'ES256'
 }

@@ -1,5 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, Server as McpServer } from '@modelcontextprotocol/server'
 
@@ -30,6 +36,8 @@ export interface OAuthFixtureOptions {
   readonly toolScope?: string
   /** Whether documents about clients are read. */
   readonly readsDocuments?: boolean
+  /** Stands before this server instead of one of its own. */
+  readonly inFrontOf?: string
 }
 
 interface Grant {
@@ -41,6 +49,7 @@ export async function oauthFixture({
   client,
   toolScope,
   readsDocuments = false,
+  inFrontOf,
 }: OAuthFixtureOptions = {}): Promise<OAuthFixture> {
   const clients = new Map<string, { secret?: string; redirects?: string[] }>()
   if (client) clients.set(client.id, client.secret === undefined ? {} : { secret: client.secret })
@@ -176,9 +185,10 @@ export async function oauthFixture({
       const challenge = `Bearer error="insufficient_scope", ${where}, scope="${toolScope}"`
       return response.writeHead(403, { 'www-authenticate': challenge }).end()
     }
+    if (inFrontOf) return passOn(request, response, inFrontOf)
     return handle(request as Parameters<typeof handle>[0], response)
   })
-  const url = `${await listen(resource)}/mcp`
+  const url = `${await listen(resource)}${inFrontOf ? new URL(inFrontOf).pathname : '/mcp'}`
 
   return {
     url,
@@ -217,6 +227,17 @@ function mcpServer(): McpServer {
 export async function visit(address: string | URL): Promise<{ status: number; text: string }> {
   const response = await fetch(address)
   return { status: response.status, text: await response.text() }
+}
+
+function passOn(incoming: IncomingMessage, response: ServerResponse, to: string): void {
+  const { method = 'GET', headers } = incoming
+  const onward = request(new URL(incoming.url!, to), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode!, answer.headers)
+    answer.pipe(response)
+  })
+  onward.on('error', () => response.destroy())
+  response.on('close', () => onward.destroy())
+  incoming.pipe(onward)
 }
 
 function basic(request: IncomingMessage): [string | undefined, string | undefined] {

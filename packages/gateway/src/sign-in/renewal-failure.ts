@@ -11,7 +11,7 @@ export function renewalFailure(error: unknown, refused: (why: string) => string)
     return new SignInNeededError(refused(String(code)))
   }
   if (/MismatchError$/.test(String(name))) {
-    return new SignInNeededError(refused('another authorization server than before'))
+    return new SignInNeededError(refused('it names another authorization server'))
   }
   // without its cause: a server that cannot be reached is not the one that was called
   return new Error(`its sign-in could not be renewed: ${message}`)

@@ -1,9 +1,14 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OAuthConfig } from '../config/gateway-config.ts'
-import { serverConfig } from '../upstreams/fixtures/servers.fixtures.ts'
+import {
+  referenceServer,
+  serverConfig,
+  startHttpServer,
+} from '../upstreams/fixtures/servers.fixtures.ts'
 import { callText, createHarbour, until } from '../upstreams/fixtures/watch.fixtures.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import {
@@ -21,6 +26,7 @@ let folder: string
 let store: SignInStore
 const harbour = createHarbour()
 const fixtures: OAuthFixture[] = []
+const children: ChildProcess[] = []
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-sign-in-'))
@@ -29,6 +35,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await harbour.clear()
   await Promise.all(fixtures.splice(0).map((fixture) => fixture.close()))
+  for (const child of children.splice(0)) child.kill()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -83,6 +90,23 @@ describe('a server that wants a sign-in', () => {
     const elsewhere = open({ ...server, name: 'other' })
     await elsewhere.connect()
     expect(elsewhere.status.state).toBe('needs-sign-in')
+  })
+
+  it('may speak the older transport', async () => {
+    const program = referenceServer('everything')
+    const { url, child } = await startHttpServer(() => [program, 'sse'])
+    children.push(child)
+    const behind = await fixture({ inFrontOf: `${url}/sse` })
+    const server = serverConfig({ kind: 'sse', url: behind.url, headers: {} })
+    const upstream = open(server)
+    await upstream.connect()
+    expect(upstream.status.detail).toContain('run: toolsearch sign-in server')
+    await enter(server)
+    behind.expireAccess()
+    await upstream.connect()
+    expect(await callText(upstream, 'echo', { message: 'a' })).toBe('Echo: a')
+    behind.expireAccess()
+    expect(await callText(upstream, 'echo', { message: 'b' })).toBe('Echo: b')
   })
 
   it('sends the headers of its configuration to nobody else', async () => {
@@ -189,7 +213,7 @@ describe('a tool that wants more than was granted', () => {
     await wrong.connect()
     expect(wrong.status).toMatchObject({
       state: 'needs-sign-in',
-      detail: expect.stringContaining('See "clientId", "clientSecret" and "issuer"'),
+      detail: expect.stringContaining('See its "oauth" in the configuration.'),
     })
     const elsewhere = open(config(behind, { ...oauth, issuer: 'https://other.example' }))
     behind.asked.length = 0
