@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { discoverOAuthServerInfo } from '@modelcontextprotocol/client'
 import type { OAuthConfig, ServerConfig } from '../packages/gateway/src/config/gateway-config.ts'
 import { remoteServer } from '../packages/gateway/src/sign-in/remote-server.ts'
 import { signIn } from '../packages/gateway/src/sign-in/sign-in.ts'
@@ -64,10 +63,9 @@ export async function oauthFor(scenario: string, url: string): Promise<OAuthConf
   const context: Context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
   const { client_id: clientId, client_secret: clientSecret, private_key_pem: privateKey } = context
   if (scenario.startsWith('auth/client-credentials')) {
-    const { authorizationServerMetadata } = await discoverOAuthServerInfo(url)
     return {
       grant: 'client_credentials',
-      issuer: authorizationServerMetadata!.issuer,
+      issuer: await issuerOf(url),
       ...(clientId && { clientId }),
       ...(clientSecret && { clientSecret }),
       ...(privateKey && { privateKey }),
@@ -81,4 +79,11 @@ export async function oauthFor(scenario: string, url: string): Promise<OAuthConf
   }
   const { issuer } = context
   return { grant: 'authorization_code', clientId, clientSecret, ...(issuer && { issuer }) }
+}
+
+/** What a person would write down: who signs in for a server. */
+async function issuerOf(url: string): Promise<string> {
+  const { origin, pathname } = new URL(url)
+  const described = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`)
+  return ((await described.json()) as { authorization_servers: [string] }).authorization_servers[0]
 }

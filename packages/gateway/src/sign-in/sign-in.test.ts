@@ -257,6 +257,19 @@ describe('signing in', () => {
     expect(behind.asked.filter((each) => each === 'register')).toHaveLength(1)
   })
 
+  it('registers anew after a sign-in that came to nothing', async () => {
+    const behind = await fixture()
+    const server = config(behind)
+    await enter(server)
+    const { client } = (await store.read(remoteServer(server)!))!
+    await store.write(remoteServer(server)!, { client: client! })
+    behind.trouble.deny = true
+    await expect(enter(server)).rejects.toThrow('declined')
+    behind.trouble.deny = false
+    await enter(server)
+    expect(behind.asked.filter((each) => each === 'register')).toHaveLength(2)
+  })
+
   it('registers nothing with a client that was registered by hand', async () => {
     const behind = await fixture({ client: { id: 'hand', secret: 's3cret' } })
     const oauth = { clientId: 'hand', clientSecret: 's3cret', scope: 'all' }

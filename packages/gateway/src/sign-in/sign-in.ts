@@ -38,7 +38,8 @@ export async function signIn(server: RemoteServer, options: SignInOptions): Prom
   })
   try {
     const next = await throughBrowser(server, kept, listener, options)
-    await store.write(server, next)
+    // a gateway that renews the old one at this moment must not write it over the new one
+    await store.alone(server, () => store.write(server, next))
     const { issuer, scope, refresh_token } = next.tokens!
     return {
       ...(issuer && { issuer }),
@@ -46,8 +47,10 @@ export async function signIn(server: RemoteServer, options: SignInOptions): Prom
       isLasting: refresh_token !== undefined,
     }
   } catch (error) {
-    if (signal.aborted) throw flowFailure(server.name, signal.reason)
-    throw flowFailure(server.name, error)
+    const { client, tokens, ...rest } = kept ?? {}
+    // the page may have said that it knows no such client: the next time we are a new one
+    if (client && !tokens) await store.write(server, rest).catch(() => {})
+    throw flowFailure(server.name, signal.aborted ? signal.reason : error)
   } finally {
     await listener.close()
   }

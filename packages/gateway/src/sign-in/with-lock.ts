@@ -9,13 +9,15 @@ const LOOK_MS = 50
  * can be made nobody else can make one either, and the task is run.
  */
 export async function withLock<Result>(file: string, task: () => Promise<Result>): Promise<Result> {
-  while ((await take(file)) === 'taken') {
+  let lock = await take(file)
+  while (lock === 'taken') {
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    lock = await take(file)
   }
   try {
     return await task()
   } finally {
-    await rm(file, { force: true }).catch(() => {})
+    if (lock === 'ours') await rm(file, { force: true }).catch(() => {})
   }
 }
 
