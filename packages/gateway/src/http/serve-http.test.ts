@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { answerPost } from '../downstream/answer-post.ts'
 import { createGateway } from '../downstream/gateway.ts'
 import { listedSchema } from '../downstream/listed-schema.ts'
 import { mcpServer } from '../downstream/mcp-server.ts'
@@ -22,7 +23,11 @@ async function start(
   const servers = upstreamSet({ map: { tools: [look] } })
   const gateway = createGateway(gatewayConfig([serverConfig('map')], { mode }), servers)
   const factory = mcpServer(gateway, servers, { version: '1', instructions: () => '' })
-  const service = await serveHttp(factory, { schemaOf: listedSchema(gateway), ...options })
+  const service = await serveHttp(factory, {
+    answerPost: answerPost(factory),
+    schemaOf: listedSchema(gateway),
+    ...options,
+  })
   services.push(service)
   return service.url
 }
