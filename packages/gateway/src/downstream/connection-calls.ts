@@ -4,6 +4,7 @@ import { type BegunCall, beginCall } from './begin-call.ts'
 import { passedEnvelope } from './caller.ts'
 import type { CallOptions, Gateway, GatewayClient } from './gateway.ts'
 import type { CallResult } from './large-results.ts'
+import { logLevelOf } from './log-levels.ts'
 import { plainAnswer } from './plain-answer.ts'
 import type { ReadCall } from './read-call.ts'
 
@@ -51,7 +52,11 @@ export function createConnectionCalls(
 ): ConnectionCalls {
   const running = new Map<unknown, { begun: BegunCall; drop: StartedCall['drop'] }>()
   const passedOn = new Map<unknown, BegunCall>()
-  const started = { party, envelope: passedEnvelope({}, era === 'legacy' ? 'debug' : undefined) }
+  // as for a call that the SDK makes: the older era sets its level once
+  const asked = () => ({
+    party,
+    envelope: passedEnvelope({}, era === 'legacy' ? (logLevelOf(party) ?? 'debug') : undefined),
+  })
 
   // a client of the older era has to open an address then; the newer one knows no such error
   const rejectsWith: CallOptions['rejectsWith'] = ({ code }, isDirect) =>
@@ -82,7 +87,7 @@ export function createConnectionCalls(
         passOn()
       }
       const begun = beginCall({
-        run: (options) => calls.run(params, { ...options, ...started }, clientInfo),
+        run: (options) => calls.run(params, { ...options, ...asked() }, clientInfo),
         wantsProgress: (params._meta as JsonObject | undefined)?.progressToken !== undefined,
         onNews: handOver,
       })

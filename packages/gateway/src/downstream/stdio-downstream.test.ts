@@ -232,7 +232,10 @@ describe('a call over stdio', () => {
         connection.send({ jsonrpc: '2.0', id: 1, method: 'logging/setLevel', params })
         await connection.until(1)
         connection.send(call('2025-11-25', { name: 's__logging' }))
-        return connection.until(5)
+        await connection.until(5)
+        const echo = { name: 's__say', arguments: { text: 'what do you hear of me?' } }
+        connection.send(call('2025-11-25', echo, 6))
+        return connection.until(6)
       }),
     )
     expect(said[0]).toEqual(said[1])
