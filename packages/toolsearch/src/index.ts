@@ -98,6 +98,7 @@ export { ToolSearchError } from './tool-search-error.ts'
 export {
   createToolSearch,
   type ExplainOptions,
+  type NearMissOptions,
   type SearchOptions,
   type SessionOptions,
   type ToolSearch,

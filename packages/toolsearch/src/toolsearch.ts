@@ -13,7 +13,7 @@ import { readSnapshot } from './session/session-snapshot.ts'
 import type { SessionStore } from './session/session-store.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 import type { ValidateArguments } from './tool-search/check-arguments.ts'
-import { explainTool, type ToolExplanation } from './tool-search/explain-tool.ts'
+import { explainMisses, explainTool, type ToolExplanation } from './tool-search/explain-tool.ts'
 import { runSearch } from './tool-search/run-search.ts'
 import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
@@ -50,6 +50,8 @@ export interface ToolSearch {
   search(query: string, options?: SearchOptions): SearchOutcome
   /** Why a search gives a tool, or why it does not. For the person who asks, not for the model. */
   explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
+  /** The best of what a search by words does not give, and why not: what just missed. */
+  nearMisses(query: string, options?: NearMissOptions): readonly ToolExplanation[]
   /** Opens a conversation, or goes on with one the store knows. */
   session(id: string, options?: SessionOptions): Promise<Session>
   /** Opens a conversation from what `session.snapshot()` gave. @throws InvalidSnapshotError */
@@ -64,6 +66,15 @@ export interface SearchOptions {
 
 export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
   limit?: number
+}
+
+export interface NearMissOptions {
+  limit?: number
+  /**
+   * How many to tell of.
+   * @default 5
+   */
+  count?: number
 }
 
 export interface SessionOptions {
@@ -123,6 +134,9 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     explain(query, name, { limit = preset.selection.defaultLimit, visible } = {}) {
       const request = { query, limit, name, exists: catalogue.has(name) }
       return explainTool(request, bareView(visible && dividerFor(visible)()), preset)
+    },
+    nearMisses(query, { limit = preset.selection.defaultLimit, count = 5 } = {}) {
+      return explainMisses({ query, limit, count }, bareView(), preset)
     },
     async session(id, access = {}) {
       return open(id, access)

@@ -55,3 +55,30 @@ describe('toolSearch.explain', () => {
     expect(why.verdict).toBe('concealed')
   })
 })
+
+describe('toolSearch.nearMisses', () => {
+  it('tells of the best that were not given, in their order, and why not', () => {
+    const misses = toolSearch.nearMisses('send mail', { limit: 1 })
+    expect(misses.slice(0, 2).map(({ tool, rank }) => [tool, rank])).toEqual([
+      ['mcp__chat__send_message', 2],
+      ['mcp__mail__read_mail', 3],
+    ])
+    expect(misses).toEqual(
+      misses.map(({ tool }) => toolSearch.explain('send mail', tool, { limit: 1 })),
+    )
+    expect(toolSearch.nearMisses('send mail', { limit: 1, count: 1 })).toEqual(misses.slice(0, 1))
+  })
+
+  it('tells of tools that lack a required word, and of those that nothing was given of', () => {
+    const [lacking] = toolSearch.nearMisses('+folders send mail')
+    expect(lacking).toMatchObject({ tool: 'mcp__mail__send_mail', verdict: 'lacks-required' })
+    const doubtful = toolSearch.nearMisses('repaint the garage door near the channel')
+    expect(doubtful[0]).toMatchObject({ verdict: 'doubtful', rank: 1 })
+  })
+
+  it('has nothing to tell of a query for names', () => {
+    expect(toolSearch.nearMisses('select:mcp__mail__send_mail')).toEqual([])
+    expect(toolSearch.nearMisses('mcp__mail__send_mail')).toEqual([])
+    expect(toolSearch.nearMisses(' ')).toEqual([])
+  })
+})
