@@ -12,7 +12,19 @@ const mayImport: Record<string, readonly string[]> = {
   approvals: ['upstreams'],
   downstream: ['approvals', 'config', 'upstreams'],
   reports: ['upstreams'],
-  cli: ['approvals', 'config', 'downstream', 'http', 'import', 'reports', 'sign-in', 'upstreams'],
+  activity: [],
+  inspection: ['activity', 'approvals', 'config', 'downstream', 'http', 'reports', 'upstreams'],
+  cli: [
+    'approvals',
+    'config',
+    'downstream',
+    'http',
+    'import',
+    'inspection',
+    'reports',
+    'sign-in',
+    'upstreams',
+  ],
 }
 
 const src = import.meta.dirname

@@ -1,4 +1,4 @@
-import { changedFinding, lintCatalogue } from '../reports/lint-catalogue.ts'
+import { findProblems } from '../reports/lint-catalogue.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { paint } from './paint.ts'
@@ -20,7 +20,7 @@ export const doctorCommand: Command = {
         tools: tools.length,
       }))
       const changed = gateway.changedTools()
-      const findings = [...changed.map(changedFinding), ...lintCatalogue(gateway.toolSearch)]
+      const findings = findProblems(gateway.toolSearch, changed)
       const isWell =
         changed.length === 0 &&
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)

@@ -7,7 +7,9 @@ import { listedSchema } from '../downstream/listed-schema.ts'
 import { type GatewayServerFactory, mcpServer } from '../downstream/mcp-server.ts'
 import { createStdioDownstream } from '../downstream/stdio-downstream.ts'
 import { watchNews } from '../downstream/watch-news.ts'
+import { createInspection } from '../inspection/create-inspection.ts'
 import { costReport } from '../reports/cost-report.ts'
+import { clientSnippet } from './client-snippet.ts'
 import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { openGateway } from './open-gateway.ts'
@@ -39,7 +41,8 @@ export const serveCommand: Command = {
     const { gateway, fleet, servers } = open
     const settings = (config: GatewayConfig) =>
       values['pin-definitions'] ? { ...config, pinDefinitions: true } : config
-    if (values['pin-definitions']) gateway.configure(settings(open.config))
+    let config = settings(open.config)
+    if (config !== open.config) gateway.configure(config)
     const factory = mcpServer(gateway, servers, {
       version,
       instructions: () => gatheredInstructions(fleet.upstreams.values()),
@@ -48,12 +51,23 @@ export const serveCommand: Command = {
       open.file,
       (change) => {
         if (change.kind === 'changed') {
-          gateway.configure(settings(change.config))
+          config = settings(change.config)
+          gateway.configure(config)
           void fleet.apply(change.config.servers)
         } else terminal.say('The configuration was edited but cannot be used; the old one stays.')
       },
       { config: open.config, env },
     )
+    const inspection = createInspection({
+      gateway,
+      servers,
+      config: () => config,
+      configFile: open.file,
+      version,
+      transport: values.http ? 'http' : 'stdio',
+      hasToken: env.TOOLSEARCH_TOKEN !== undefined,
+      snippet: (url) => clientSnippet(open.file, url),
+    })
     // loaded only where it is needed, for a quicker start without it
     const service = values.http
       ? await (await import('../http/serve-http.ts')).serveHttp(factory, {
@@ -62,6 +76,7 @@ export const serveCommand: Command = {
           token: env.TOOLSEARCH_TOKEN,
           answerPost: answerPost(factory),
           schemaOf: listedSchema(gateway),
+          pages: inspection.handle,
         })
       : undefined
     const pipe = service ? undefined : servePipe(factory)
@@ -73,7 +88,8 @@ export const serveCommand: Command = {
         if (news.kind === 'updated') service.notify.resourceUpdated(String(news.params.uri))
       })
       terminal.say(`Serving ${fleet.upstreams.size} servers at ${service.url}`)
-      terminal.say(snippet(service.url))
+      terminal.say(`Look inside at ${new URL('/', service.url)}`)
+      terminal.say(`Put this into your client:\n${clientSnippet(open.file, service.url)}`)
     }
     await new Promise<void>((resolve) => {
       process.once('SIGINT', resolve)
@@ -85,6 +101,7 @@ export const serveCommand: Command = {
       terminal.say(`Saved ${saved.savedPerTurn} tokens in every request.`)
     }
     watch.close()
+    inspection.close()
     await Promise.all([service?.close(), pipe?.close(), open.close()])
     return OK
   },
@@ -99,8 +116,4 @@ function readPort(given: unknown): number {
   const port = Number(given ?? 0)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
   throw new UsageError(`--port is "${given}"; give a number from 0 to 65535.`)
-}
-
-function snippet(url: string): string {
-  return `Put this into your client:\n${JSON.stringify({ mcpServers: { toolsearch: { url } } }, null, 2)}`
 }

@@ -1,9 +1,15 @@
-import { resultFormat, type Tool, type ToolSearch, type ValidateArguments } from 'toolsearch'
+import {
+  resultFormat,
+  type Session,
+  type Tool,
+  type ToolSearch,
+  type ValidateArguments,
+} from 'toolsearch'
 import type { Approvals } from '../approvals/approvals.ts'
 import { isObject } from '../is-object.ts'
 import type { JsonObject } from '../upstreams/upstream.ts'
 import { effectOf } from './effect.ts'
-import type { CallOptions } from './gateway.ts'
+import type { CallOptions, Gateway } from './gateway.ts'
 import { type CallResult, createLargeResults } from './large-results.ts'
 import { CALL, CALL_BY_EFFECT, CHANGED, DESCRIBE, READ_RESULT, SEARCH } from './meta-tools.ts'
 import type { Offer } from './offer.ts'
@@ -20,19 +26,24 @@ export interface AnswerCallsOptions {
 
 const RESULT = resultFormat({ detail: 'schemas', budget: 4_000 })
 
-/**
- * Answers calls of the gateway's own tools and of the servers'. What the function gives rejects as a
- * request to a server does.
- */
+export interface CallAnswers extends Pick<Gateway, 'searchIn'> {
+  /**
+   * Answers a call of the gateway's own tools or of a server's. Rejects as a request to a server does.
+   */
+  answer(call: Call, options: CallOptions): Promise<CallResult>
+}
+
 export function answerCalls(
   offer: Offer,
   servers: UpstreamSet,
   { toolSearch, validate, approvals }: AnswerCallsOptions,
-): (call: Call, options: CallOptions) => Promise<CallResult> {
+): CallAnswers {
   const { catalogue } = toolSearch
   const results = createLargeResults()
   const session = toolSearch.session('gateway')
-  return async (call, options) => {
+  return { answer, searchIn }
+
+  async function answer(call: Call, options: CallOptions): Promise<CallResult> {
     const { name, arguments: given } = call
     if (offer.home(name)) return run(call, options)
     if (name === SEARCH) return search(given, options)
@@ -45,12 +56,18 @@ export function answerCalls(
   }
 
   async function search(given: JsonObject, { onFound }: CallOptions): Promise<CallResult> {
-    await offer.takeAccepted()
-    const { outcome, answer } = await (await session).search(given, RESULT)
+    const { outcome, result } = await searchIn(await session, given)
     onFound?.(outcome.hits.map(({ tool }) => tool.name))
+    return result
+  }
+
+  async function searchIn(open: Session, given: JsonObject): ReturnType<Gateway['searchIn']> {
+    await offer.takeAccepted()
+    const { outcome, answer } = await open.search(given, RESULT)
     const known = outcome.hits.map(({ tool }) => [tool.name, notes(tool)] as const)
     const data = withNotes(answer.data, new Map(known))
-    return { content: [text(JSON.stringify(data))], ...(answer.isError && { isError: true }) }
+    const content = [text(JSON.stringify(data))]
+    return { outcome, result: { content, ...(answer.isError && { isError: true }) } }
   }
 
   async function describe(names: unknown): Promise<CallResult> {

@@ -1,4 +1,10 @@
-import { createToolSearch, type Ranker, type ToolSearch } from 'toolsearch'
+import {
+  createToolSearch,
+  type Ranker,
+  type SearchOutcome,
+  type Session,
+  type ToolSearch,
+} from 'toolsearch'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { JsonObject, McpTool, RequestOptions } from '../upstreams/upstream.ts'
@@ -28,6 +34,8 @@ export interface Gateway {
    * server, and only if the caller wants it so.
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
+  /** Answers a search as `tool_search` does, in any session over the same tools. */
+  searchIn(session: Session, given: JsonObject): Promise<AnsweredSearch>
   /** Tools whose definitions are others than the approved ones. */
   changedTools(): string[]
   /** Approves a tool as it is now; false if there is none of that name. */
@@ -37,6 +45,11 @@ export interface Gateway {
   /** The listener runs when `listTools` gives something else than before. */
   onListChanged(listener: () => void): () => void
   close(): void
+}
+
+export interface AnsweredSearch {
+  readonly outcome: SearchOutcome
+  readonly result: CallResult
 }
 
 export interface CallOptions extends RequestOptions {
@@ -85,7 +98,7 @@ export function createGateway(
     ...(ranker && { ranker }),
   })
   const offer = createOffer(config, servers, { toolSearch, approvals, audience })
-  const answer = answerCalls(offer, servers, { toolSearch, validate, approvals })
+  const { answer, searchIn } = answerCalls(offer, servers, { toolSearch, validate, approvals })
 
   return {
     get toolSearch() {
@@ -111,6 +124,7 @@ export function createGateway(
         return failure(error instanceof Error ? error.message : String(error))
       }
     },
+    searchIn,
     changedTools() {
       offer.complete()
       return offer.changedTools()

@@ -1,5 +1,7 @@
-import { type CountTokens, estimateTokens, type Tool, toolTokens } from 'toolsearch'
+import { estimateTokens, type Tool } from 'toolsearch'
 import type { McpTool } from '../upstreams/upstream.ts'
+import { serverOf } from './server-of.ts'
+import { toolCost } from './tool-cost.ts'
 
 /** What tools cost in a request, and what it saves to find them by search. */
 export interface CostReport {
@@ -23,16 +25,13 @@ interface ServerCost {
   readonly tools: readonly { readonly name: string; readonly tokens: number }[]
 }
 
-export function costReport(
-  tools: readonly Tool[],
-  listed: readonly McpTool[],
-  countTokens: CountTokens = estimateTokens,
-): CostReport {
+export function costReport(tools: readonly Tool[], listed: readonly McpTool[]): CostReport {
   const bySource = new Map<string, { name: string; tokens: number }[]>()
   for (const tool of tools) {
-    const entry = { name: tool.name, tokens: toolTokens(tool, countTokens) }
-    const server = tool.source.replace(/^mcp:/, '')
-    bySource.set(server, [...(bySource.get(server) ?? []), entry])
+    const entry = { name: tool.name, tokens: toolCost(tool) }
+    const same = bySource.get(serverOf(tool))
+    if (same) same.push(entry)
+    else bySource.set(serverOf(tool), [entry])
   }
   const eager = sum([...bySource.values()].flat())
   const servers = [...bySource].map(([server, entries]) => ({
@@ -43,7 +42,7 @@ export function costReport(
   }))
   const listedTokens = listed.reduce(
     (total, { name, description = '', inputSchema = {} }) =>
-      total + countTokens(JSON.stringify({ name, description, inputSchema })),
+      total + estimateTokens(JSON.stringify({ name, description, inputSchema })),
     0,
   )
   return {

@@ -1,10 +1,5 @@
-import {
-  type CountTokens,
-  estimateTokens,
-  type Tool,
-  type ToolSearch,
-  toolTokens,
-} from 'toolsearch'
+import type { Tool, ToolSearch } from 'toolsearch'
+import { toolCost } from './tool-cost.ts'
 
 /** Something about a tool that makes it hard to find or dear to have. */
 export interface Finding {
@@ -23,28 +18,29 @@ export interface Finding {
 const LONG_DESCRIPTION = 2_000
 const HOG_TOKENS = 1_500
 
-/** What a person who owns the catalogue would want to mend. */
-export function lintCatalogue(
-  { catalogue }: Pick<ToolSearch, 'catalogue'>,
-  countTokens: CountTokens = estimateTokens,
+/** What a person would want to mend: what has changed unseen, then what is hard to find or dear. */
+export function findProblems(
+  toolSearch: Pick<ToolSearch, 'catalogue'>,
+  changed: readonly string[],
 ): Finding[] {
+  return [...changed.map(changedFinding), ...lintCatalogue(toolSearch)]
+}
+
+/** What a person who owns the catalogue would want to mend. */
+export function lintCatalogue({ catalogue }: Pick<ToolSearch, 'catalogue'>): Finding[] {
   const tools = catalogue.sorted()
-  return [
-    ...findTwins(tools),
-    ...tools.flatMap((tool) => lintTool(tool, countTokens)),
-    ...findShadows(tools),
-  ]
+  return [...findTwins(tools), ...tools.flatMap(lintTool), ...findShadows(tools)]
 }
 
 /** A tool that is not what it was when it was approved. */
-export function changedFinding(name: string): Finding {
+function changedFinding(name: string): Finding {
   const what = `has changed since it was approved: read it, then run toolsearch accept ${name}`
   return finding('changed', name, what)
 }
 
-function lintTool(tool: Tool, countTokens: CountTokens): Finding[] {
+function lintTool(tool: Tool): Finding[] {
   const { name, description } = tool
-  const tokens = toolTokens(tool, countTokens)
+  const tokens = toolCost(tool)
   return [
     description.trim() === '' &&
       finding('no-description', name, 'has no description: a search can only go by its name'),
@@ -68,7 +64,7 @@ function findTwins(tools: readonly Tool[]): Finding[] {
   const byText = new Map<string, string[]>()
   for (const { name, description } of tools) {
     const said = description.trim().toLowerCase()
-    if (said !== '') byText.set(said, [...(byText.get(said) ?? []), name])
+    if (said !== '') add(byText, said, name)
   }
   return [...byText.values()]
     .filter((names) => names.length > 1)
@@ -82,13 +78,19 @@ function findShadows(tools: readonly Tool[]): Finding[] {
   const byName = new Map<string, string[]>()
   for (const { name } of tools) {
     const short = name.split('__').slice(1).join('__')
-    byName.set(short, [...(byName.get(short) ?? []), name])
+    add(byName, short, name)
   }
   return [...byName.values()]
     .filter((names) => names.length > 1)
     .map(([first = '', ...others]) =>
       finding('shadowed', first, `has the same name as ${others.join(', ')}, of other servers`),
     )
+}
+
+function add(groups: Map<string, string[]>, key: string, name: string): void {
+  const group = groups.get(key)
+  if (group) group.push(name)
+  else groups.set(key, [name])
 }
 
 function finding(kind: Finding['kind'], tool: string, message: string): Finding {

@@ -8,7 +8,6 @@ const tool = (name: string, description: string, source: string): ToolDefinition
   description,
   source: `mcp:${source}`,
 })
-const length = (text: string) => text.length
 
 describe('costReport', () => {
   it('puts the dearest first and adds up', () => {
@@ -19,7 +18,7 @@ describe('costReport', () => {
         tool('b__two', 'x', 'b'),
       ],
     })
-    const report = costReport(catalogue.tools(), [{ name: 'tool_search' }], length)
+    const report = costReport(catalogue.tools(), [{ name: 'tool_search' }])
     expect(report.servers.map(({ server }) => server)).toEqual(['b', 'a'])
     expect(report.servers[0]!.tools.map(({ name }) => name)).toEqual(['b__one', 'b__two'])
     expect(report.eager).toBe(report.servers.reduce((sum, { tokens }) => sum + tokens, 0))

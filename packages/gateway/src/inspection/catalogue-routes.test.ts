@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Overview, ToolList, ToolReport } from './api.ts'
+import { endAll, open, tool } from './inspection.fixtures.ts'
+
+afterEach(endAll)
+
+describe('GET /api/overview', () => {
+  it('tells of servers in their order, what they cost and where the gateway is', async () => {
+    const { ask, origin } = await open()
+    const { status, data } = await ask<Overview>('/api/overview')
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ version: '1.2.3', mode: 'search', url: `${origin}/mcp` })
+    expect(data.servers.map(({ name, state, tools }) => [name, state, tools])).toEqual([
+      ['mail', 'ready', 3],
+      ['broken', 'failed', 0],
+    ])
+    expect(data.servers[1]!.detail).toBe('It ended with code 1.')
+    expect(data.servers[0]!.tokens).toBe(data.cost.eager)
+    expect(data.rankers[0]).toMatchObject({ id: 'unified', isServing: true })
+    expect(data.rankers.filter(({ isServing }) => isServing)).toHaveLength(1)
+    expect(data.rankers.map(({ id }) => id)).toContain('hybrid')
+  })
+
+  it('has no address for what is served over stdio', async () => {
+    const { ask } = await open(undefined, { transport: 'stdio' })
+    expect((await ask<Overview>('/api/overview')).data.url).toBeUndefined()
+  })
+})
+
+describe('GET /api/tools', () => {
+  it('lists every tool by name', async () => {
+    const { ask } = await open(undefined, { config: { pins: ['mail/read_mail'] } })
+    const { data } = await ask<ToolList>('/api/tools')
+    expect(data.tools.map(({ name }) => name)).toEqual([
+      'mail__list_folders',
+      'mail__read_mail',
+      'mail__send_mail',
+    ])
+    expect(data.tools[2]).toMatchObject({
+      server: 'mail',
+      summary: 'Sends a letter to somebody.',
+      effect: 'write',
+      isPinned: false,
+      isChanged: false,
+    })
+    expect(data.tools[1]).toMatchObject({ effect: 'read', isPinned: true })
+  })
+
+  it('has another version when something is another, and only then', async () => {
+    const { ask, servers } = await open()
+    const first = await ask<ToolList>('/api/tools')
+    expect(await ask<ToolList>('/api/tools')).toEqual(first)
+    servers.change('mail', { tools: [tool('send_mail', 'Sends a letter by pigeon')] })
+    const second = await ask<ToolList>('/api/tools')
+    expect(second.data.version).not.toBe(first.data.version)
+    expect(second.data.tools).toHaveLength(1)
+  })
+
+  it('gives 10,000 tools in one answer that is small on the wire', async () => {
+    const tools = Array.from({ length: 10_000 }, (_, at) => tool(`tool_${at}`, `Does thing ${at}`))
+    const { origin } = await open({ many: { tools } })
+    const response = await fetch(`${origin}/api/tools`)
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(((await response.json()) as ToolList).tools).toHaveLength(10_000)
+    const plain = await fetch(`${origin}/api/tools`, { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(((await plain.json()) as ToolList).tools).toHaveLength(10_000)
+  })
+})
+
+describe('GET /api/tools/NAME', () => {
+  it('gives the definition as the server gave it, and how to call it', async () => {
+    const { ask } = await open()
+    const { data } = await ask<ToolReport>('/api/tools/mail__send_mail')
+    expect(data).toMatchObject({
+      name: 'mail__send_mail',
+      originalName: 'send_mail',
+      access: { shown: 'by-search', callWith: 'call_write_tool', reach: 'this-machine' },
+    })
+    expect(data.definition.description).toBe('Sends a letter to somebody.\nMore of it.')
+  })
+
+  it('says that a listed tool is called directly', async () => {
+    const { ask } = await open(undefined, { config: { mode: 'passthrough' } })
+    const { data } = await ask<ToolReport>('/api/tools/mail__send_mail')
+    expect(data.access).toEqual({ shown: 'listed', reach: 'this-machine' })
+  })
+
+  it.each([
+    ['/api/tools/none', 404, 'There is no tool "none"'],
+    ['/api/tools/%E0%A4', 400, 'is no name'],
+    ['/api/nothing', 404, '/api/overview'],
+    ['/api', 404, '/api/overview'],
+  ])('refuses %s with %i', async (path, status, words) => {
+    const { ask } = await open()
+    const answer = await ask<{ error: string }>(path)
+    expect(answer.status).toBe(status)
+    expect(answer.data.error).toContain(words)
+  })
+})

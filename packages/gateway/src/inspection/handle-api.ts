@@ -1,0 +1,119 @@
+import type { Inspected } from './inspected.ts'
+import { jsonResponse } from './json-response.ts'
+import { overview } from './overview.ts'
+import { readLimit, readQuery } from './read-parameters.ts'
+import { RefusedRequest } from './refused-request.ts'
+import type { SearchLab } from './search-lab.ts'
+import { searchReport } from './search-report.ts'
+import type { Survey } from './survey.ts'
+import { toolReport } from './tool-report.ts'
+
+/** What answers are made from. */
+export interface Desk {
+  readonly inspected: Inspected
+  readonly lab: SearchLab
+  readonly survey: () => Survey
+}
+
+interface Asked extends Desk {
+  readonly request: Request
+  readonly url: URL
+  /** What stands in the path for NAME. */
+  readonly name: string
+}
+
+type Route = (asked: Asked) => Promise<unknown>
+
+/** By path, then by method. */
+const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+  '/api/overview': {
+    GET: async ({ inspected, survey, lab, url }) =>
+      overview(inspected, survey(), await lab.rankers(), url.origin),
+  },
+  '/api/tools': {
+    GET: async ({ survey }) => {
+      const { version, tools } = survey()
+      return { version, tools }
+    },
+  },
+  '/api/tools/NAME': { GET: async (asked) => reportOf(asked) },
+  '/api/search': {
+    GET: async ({ inspected, lab, url }) => {
+      const query = readQuery(url)
+      const limit = readLimit(url)
+      return searchReport(inspected.gateway, { query, limit, ...(await chosen(lab, url)) })
+    },
+  },
+  '/api/explain': {
+    GET: async ({ lab, url }) => {
+      const query = readQuery(url)
+      const limit = readLimit(url)
+      const tool = url.searchParams.get('tool')
+      if (tool === null) throw new RefusedRequest(400, 'Say of which tool: &tool=NAME.')
+      const { toolSearch } = await chosen(lab, url)
+      return toolSearch.explain(query, tool, limit === undefined ? {} : { limit })
+    },
+  },
+}
+
+/** Answers a request under `/api`. Never rejects. */
+export async function handleApi(request: Request, desk: Desk): Promise<Response> {
+  const url = new URL(request.url)
+  try {
+    const { route, name } = find(url.pathname)
+    const run = route[request.method === 'HEAD' ? 'GET' : request.method]
+    if (!run)
+      return await refuse(request, 405, `Use ${Object.keys(route).join(' or ')} here.`, route)
+    return await jsonResponse(request, await run({ ...desk, request, url, name }))
+  } catch (error) {
+    if (error instanceof RefusedRequest) return refuse(request, error.status, error.message)
+    const message = error instanceof Error ? error.message : String(error)
+    return refuse(request, 500, `The gateway could not answer: ${message}`)
+  }
+}
+
+function find(path: string): { route: Readonly<Record<string, Route>>; name: string } {
+  const [, given = '', rest = ''] = /^\/api\/tools\/([^/]+)(\/[^/]+)?$/.exec(path) ?? []
+  const key = given === '' ? path : `/api/tools/NAME${rest}`
+  const route = Object.hasOwn(ROUTES, key) ? ROUTES[key] : undefined
+  if (!route) {
+    throw new RefusedRequest(
+      404,
+      `There is no ${path}. There are ${Object.keys(ROUTES).join(', ')}.`,
+    )
+  }
+  return { route, name: decode(given) }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new RefusedRequest(400, `"${text}" is no name: write % as %25.`)
+  }
+}
+
+function reportOf({ inspected, survey, name }: Asked): unknown {
+  const report = toolReport(inspected, survey(), name)
+  if (report) return report
+  throw new RefusedRequest(404, `There is no tool "${name}". GET /api/tools lists them all.`)
+}
+
+async function chosen(lab: SearchLab, { searchParams }: URL) {
+  const id = searchParams.get('ranker') ?? undefined
+  const found = await lab.toolSearch(id)
+  if (found) return found
+  const ids = (await lab.rankers()).map((ranker) => ranker.id)
+  throw new RefusedRequest(400, `There is no ranker "${id}". There are ${ids.join(', ')}.`)
+}
+
+async function refuse(
+  request: Request,
+  status: number,
+  error: string,
+  allowed?: Readonly<Record<string, unknown>>,
+): Promise<Response> {
+  const response = await jsonResponse(request, { error }, { status })
+  if (allowed) response.headers.set('allow', Object.keys(allowed).join(', '))
+  return response
+}

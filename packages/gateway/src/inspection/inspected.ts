@@ -1,0 +1,19 @@
+import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { Gateway } from '../downstream/gateway.ts'
+import type { UpstreamSet } from '../downstream/upstream-set.ts'
+
+/** What there is to look at. */
+export interface Inspected {
+  readonly gateway: Gateway
+  readonly servers: UpstreamSet
+  /** The settings of the moment. */
+  readonly config: () => GatewayConfig
+  readonly configFile: string
+  readonly version: string
+  /** How agents reach the gateway. */
+  readonly transport: 'stdio' | 'http'
+  /** Whether a token is asked for. */
+  readonly hasToken: boolean
+  /** What to put into a client's configuration to reach the gateway at an address, or over stdio. */
+  readonly snippet: (url?: string) => string
+}

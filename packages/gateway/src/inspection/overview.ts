@@ -1,0 +1,44 @@
+import type { CostReport } from '../reports/cost-report.ts'
+import type { Overview, RankerInfo, ServerReport } from './api.ts'
+import type { Inspected } from './inspected.ts'
+import type { Survey } from './survey.ts'
+
+/** @param origin where this gateway was reached */
+export function overview(
+  inspected: Inspected,
+  { cost, findings }: Survey,
+  rankers: readonly RankerInfo[],
+  origin: string,
+): Overview {
+  const { version, transport, configFile, config, snippet } = inspected
+  const url = transport === 'http' ? `${origin}/mcp` : undefined
+  return {
+    version,
+    ...(url !== undefined && { url }),
+    snippet: snippet(url),
+    configFile,
+    mode: config().mode,
+    servers: serverReports(inspected, cost),
+    cost,
+    findings,
+    rankers,
+  }
+}
+
+/** How each server does, in the order of the configuration. */
+function serverReports({ servers }: Pick<Inspected, 'servers'>, cost: CostReport): ServerReport[] {
+  const costs = new Map(cost.servers.map((one) => [one.server, one]))
+  return [...servers.upstreams.values()].map(({ name, status }) => {
+    const { state, detail, lastWords, era, refused } = status
+    return {
+      name,
+      state,
+      ...(detail !== undefined && { detail }),
+      lastWords,
+      ...(era !== undefined && { era }),
+      tools: costs.get(name)?.tools.length ?? 0,
+      tokens: costs.get(name)?.tokens ?? 0,
+      refused,
+    }
+  })
+}

@@ -1,0 +1,58 @@
+import { estimateTokens, type ToolSearch } from 'toolsearch'
+import type { Gateway } from '../downstream/gateway.ts'
+import { serverOf } from '../reports/server-of.ts'
+import type { SearchReport } from './api.ts'
+import { summaryOf } from './survey.ts'
+
+export interface SearchReportRequest {
+  readonly query: string
+  /** As many as an agent gets that does not say. */
+  readonly limit?: number | undefined
+  readonly ranker: string
+  readonly toolSearch: ToolSearch
+  /** @default performance.now */
+  readonly now?: () => number
+}
+
+// several may search at once, and each is to be answered as if nobody had searched before
+const DESKS = 64
+let desk = 0
+
+/** Makes a search as an agent would, and says why it went as it did. Leaves no trace of it. */
+export async function searchReport(
+  gateway: Pick<Gateway, 'searchIn'>,
+  { query, limit, ranker, toolSearch, now = () => performance.now() }: SearchReportRequest,
+): Promise<SearchReport> {
+  const session = await toolSearch.session(`inspector-${desk++ % DESKS}`)
+  await session.compacted()
+  const start = now()
+  const given = { query, ...(limit !== undefined && { max_results: limit }) }
+  const { outcome, result } = await gateway.searchIn(session, given)
+  const milliseconds = now() - start
+  const limited = limit === undefined ? {} : { limit }
+  const explained = toolSearch.search(query, { ...limited, explain: true })
+  const parts = new Map(explained.hits.map((hit) => [hit.tool, hit.parts ?? []]))
+  const [block] = result.content ?? []
+  const text = String(block?.text ?? '')
+  return {
+    query,
+    ranker,
+    form: outcome.form,
+    milliseconds,
+    hits: outcome.hits.map(({ tool, score }) => ({
+      name: tool.name,
+      server: serverOf(tool),
+      summary: summaryOf(tool),
+      ...(score !== undefined && { score }),
+      parts: [...(parts.get(tool) ?? [])].sort((a, b) => b.weight - a.weight),
+    })),
+    nearMisses: toolSearch.nearMisses(query, limited),
+    closest: outcome.closest,
+    abstained: outcome.abstained,
+    notReady: outcome.notReady.map(({ source, detail }) => ({
+      server: serverOf({ source }),
+      ...(detail !== undefined && { detail }),
+    })),
+    answer: { text, tokens: estimateTokens(text) },
+  }
+}

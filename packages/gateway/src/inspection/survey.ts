@@ -1,0 +1,64 @@
+import type { Tool } from 'toolsearch'
+import { effectOf } from '../downstream/effect.ts'
+import { type CostReport, costReport } from '../reports/cost-report.ts'
+import { type Finding, findProblems } from '../reports/lint-catalogue.ts'
+import { serverOf } from '../reports/server-of.ts'
+import { toolCost } from '../reports/tool-cost.ts'
+import type { McpTool } from '../upstreams/upstream.ts'
+import type { ToolLine, ToolList } from './api.ts'
+import type { Inspected } from './inspected.ts'
+
+/** What is known of all tools at once. */
+export interface Survey extends ToolList {
+  readonly byName: ReadonlyMap<string, ToolLine>
+  readonly cost: CostReport
+  readonly findings: readonly Finding[]
+}
+
+const SUMMARY_CHARS = 240
+
+/** Looks at all tools, again only when something about them is another: thousands take a while. */
+export function createSurvey({ gateway }: Pick<Inspected, 'gateway'>): () => Survey {
+  let seen: { version: number; listed: readonly McpTool[]; changed: string } | undefined
+  let survey: Survey | undefined
+  let count = 0
+
+  return () => {
+    const { catalogue } = gateway.toolSearch
+    const changed = gateway.changedTools()
+    const now = {
+      version: catalogue.version,
+      listed: gateway.listTools(),
+      changed: changed.join('\n'),
+    }
+    const isSame =
+      seen?.version === now.version && seen.listed === now.listed && seen.changed === now.changed
+    if (survey && isSame) return survey
+    seen = now
+    const listed = new Set(now.listed.map(({ name }) => name))
+    const isChanged = new Set(changed)
+    const tools = catalogue.sorted().map((tool) => ({
+      name: tool.name,
+      server: serverOf(tool),
+      summary: summaryOf(tool),
+      tokens: toolCost(tool),
+      effect: effectOf(tool),
+      isChanged: isChanged.has(tool.name),
+      isPinned: listed.has(tool.name),
+    }))
+    survey = {
+      version: ++count,
+      tools,
+      byName: new Map(tools.map((line) => [line.name, line])),
+      cost: costReport(catalogue.tools(), now.listed),
+      findings: findProblems(gateway.toolSearch, changed),
+    }
+    return survey
+  }
+}
+
+/** The first line of a description, or most of it. */
+export function summaryOf({ description }: Pick<Tool, 'description'>): string {
+  const [line = ''] = description.trimStart().split('\n', 1)
+  return line.slice(0, SUMMARY_CHARS).trimEnd().toWellFormed()
+}

@@ -1,0 +1,50 @@
+import { CALL, CALL_BY_EFFECT } from '../downstream/meta-tools.ts'
+import type { McpTool } from '../upstreams/upstream.ts'
+import type { ToolAccess, ToolLine, ToolReport } from './api.ts'
+import type { Inspected } from './inspected.ts'
+import type { Survey } from './survey.ts'
+
+/** All that is known of one tool; nothing if there is none of that name. */
+export function toolReport(
+  inspected: Inspected,
+  { byName }: Survey,
+  name: string,
+): ToolReport | undefined {
+  const line = byName.get(name)
+  const definition = line && originalOf(inspected, line)
+  if (!definition) return undefined
+  const { searchHint } = inspected.gateway.toolSearch.catalogue.get(name)!
+  return {
+    ...line,
+    originalName: definition.name,
+    definition,
+    ...(searchHint !== undefined && { searchHint }),
+    history: [],
+    access: accessTo(inspected, line),
+    found: 0,
+    called: 0,
+  }
+}
+
+function originalOf(
+  { gateway, servers }: Inspected,
+  { name, server }: ToolLine,
+): McpTool | undefined {
+  const tools = servers.upstreams.get(server)?.tools ?? []
+  return tools.find((tool) => gateway.nameOf(server, tool.name) === name)
+}
+
+function accessTo({ config, hasToken }: Inspected, line: ToolLine): ToolAccess {
+  const { pinDefinitions, callTools } = config()
+  const callWith = callTools === 'one' ? CALL : CALL_BY_EFFECT[line.effect]
+  return {
+    shown: shownAs(line, pinDefinitions),
+    ...(!line.isPinned && { callWith }),
+    reach: hasToken ? 'who-has-the-token' : 'this-machine',
+  }
+}
+
+function shownAs({ isChanged, isPinned }: ToolLine, pinDefinitions: boolean): ToolAccess['shown'] {
+  if (isChanged && pinDefinitions) return 'withheld'
+  return isPinned ? 'listed' : 'by-search'
+}
