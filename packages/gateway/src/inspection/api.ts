@@ -1,4 +1,6 @@
 import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
+import type { ActivityEvent } from '../activity/activity-event.ts'
+import type { SessionReport } from '../activity/session-report.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Effect } from '../downstream/effect.ts'
 import type { CostReport } from '../reports/cost-report.ts'
@@ -6,6 +8,15 @@ import type { Finding } from '../reports/lint-catalogue.ts'
 import type { Era, McpTool, RefusedTool, UpstreamState } from '../upstreams/upstream.ts'
 
 export type { ScorePart, ToolExplanation } from 'toolsearch'
+export type { ActivityEvent, CallEvent, SearchEvent } from '../activity/activity-event.ts'
+export type { MissedSearch, MissReport } from '../activity/miss-report.ts'
+export type {
+  ActivityReport,
+  CacheBreak,
+  LoadedTool,
+  SessionReport,
+  TokenLedger,
+} from '../activity/session-report.ts'
 export type { CostReport } from '../reports/cost-report.ts'
 export type { Finding } from '../reports/lint-catalogue.ts'
 export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
@@ -175,106 +186,6 @@ export interface SavedResult extends SavedQuery {
   /** The first five found. */
   readonly found: readonly string[]
   readonly isServed: boolean
-}
-
-/** What agents did since the gateway started, as far as it is remembered. */
-export interface ActivityReport {
-  /** The one that was active last is first. */
-  readonly sessions: readonly SessionReport[]
-  /** The latest is first. */
-  readonly events: readonly ActivityEvent[]
-}
-
-export interface SessionReport {
-  readonly id: string
-  readonly client: string
-  readonly transport: 'stdio' | 'http'
-  /** ISO dates. */
-  readonly since: string
-  readonly lastActive: string
-  readonly isOpen: boolean
-  readonly searches: number
-  readonly calls: number
-  /** Tools whose definitions the model was given, in that order. */
-  readonly loaded: readonly LoadedTool[]
-  readonly ledger: TokenLedger
-  readonly cacheBreaks: readonly CacheBreak[]
-}
-
-export interface LoadedTool {
-  readonly name: string
-  readonly tokens: number
-  readonly at: string
-  /** The search that brought it. */
-  readonly query?: string
-  readonly calls: number
-}
-
-/** Tokens of one session. Each call is counted as one request of the model, which is the least it can be. */
-export interface TokenLedger {
-  readonly requests: number
-  /** The list, in each request. */
-  readonly listing: number
-  /** What searches answered. */
-  readonly searches: number
-  /** Definitions of tools among that. */
-  readonly loaded: number
-  /** What every tool in each request would have cost beyond that. */
-  readonly saved: number
-}
-
-/** The list changed while the session went on, so a provider's cache of its prompt was lost. */
-export interface CacheBreak {
-  readonly at: string
-  readonly reason: string
-}
-
-export type ActivityEvent = SearchEvent | CallEvent
-
-interface EventBase {
-  /** Counts up. */
-  readonly id: number
-  readonly at: string
-  readonly session: string
-  readonly client: string
-  readonly milliseconds: number
-  /** Characters of what was answered. */
-  readonly size: number
-}
-
-export interface SearchEvent extends EventBase {
-  readonly kind: 'search'
-  readonly query: string
-  /** Names, best first. */
-  readonly hits: readonly string[]
-}
-
-export interface CallEvent extends EventBase {
-  readonly kind: 'call'
-  readonly tool: string
-  readonly server?: string
-  /** The beginning of what it said, when it went wrong. */
-  readonly failure?: string
-}
-
-/** Where agents did not get what they looked for. */
-export interface MissReport {
-  /** Most frequent first, then latest. */
-  readonly searches: readonly MissedSearch[]
-  /** Tools that no search has given yet, by server and name; empty before the first search. */
-  readonly neverFound: readonly { readonly name: string; readonly server: string }[]
-  /** How many searches were made, missed or not. */
-  readonly total: number
-}
-
-export interface MissedSearch {
-  readonly query: string
-  /** `not-called`: the session went on and called none of the tools that were found. */
-  readonly kind: 'nothing-found' | 'repeated' | 'not-called'
-  readonly times: number
-  readonly lastAt: string
-  /** What it found the last time. */
-  readonly hits: readonly string[]
 }
 
 /** Says that something is another now, so a page asks again or adds what it is told. */
