@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -78,9 +78,82 @@ describe('approvals', () => {
     expect((await open()).isChanged('mail', other)).toBe(false)
   })
 
+  it('read what an earlier version kept', async () => {
+    await approved()
+    const { servers } = JSON.parse(await readFile(file, 'utf8'))
+    await writeFile(file, JSON.stringify({ format: 1, servers }))
+    const later = await open()
+    expect(later.isChanged('mail', tool)).toBe(false)
+    expect(later.isChanged('mail', other)).toBe(true)
+    expect(later.history('mail', 'send')).toEqual([])
+  })
+
   it('begin anew with a file that cannot be read', async () => {
     await approved()
     await writeFile(file, '{"format":')
     expect((await open()).isChanged('mail', other)).toBe(false)
+  })
+})
+
+describe('the history of a definition', () => {
+  const version = (at: number) => ({ ...tool, description: `Version ${at}` })
+  const texts = (approvals: Approvals) =>
+    approvals
+      .history('mail', 'send')
+      .map(({ definition, isApproved }) => `${definition.description}${isApproved ? ' !' : ''}`)
+
+  /** Approvals that have seen these one after the other, a second apart. */
+  async function having(...tools: { name: string }[]): Promise<Approvals> {
+    let now = 0
+    const approvals = await createApprovals(createApprovalStore(file), { now: () => now })
+    for (const one of tools) {
+      approvals.see('mail', [one])
+      await approvals.saved()
+      now += 1_000
+    }
+    return approvals
+  }
+
+  it('has what was replaced, the approved one among it, also after a restart', async () => {
+    const approvals = await having(version(1), version(2), version(3))
+    expect(texts(approvals)).toEqual(['Version 2', 'Version 1 !'])
+    expect(approvals.history('mail', 'send')[0]!.replacedAt).toBe('1970-01-01T00:00:02.000Z')
+    expect(texts(await open())).toEqual(['Version 2', 'Version 1 !'])
+    expect(approvals.history('post', 'send')).toEqual([])
+  })
+
+  it('has nothing of a tool that stays as it is, or that only got other icons', async () => {
+    expect(texts(await having(tool, { ...tool }, { ...tool, icons: [] } as never))).toEqual([])
+  })
+
+  it('keeps five, and the approved one in any case', async () => {
+    const approvals = await having(...[1, 2, 3, 4, 5, 6, 7, 8].map(version))
+    expect(texts(approvals)).toEqual([
+      'Version 7',
+      'Version 6',
+      'Version 5',
+      'Version 4',
+      'Version 1 !',
+    ])
+  })
+
+  it('has each once, when a server goes back and forth', async () => {
+    const approvals = await having(version(1), version(2), version(1), version(2))
+    expect(texts(approvals)).toEqual(['Version 1 !', 'Version 2'])
+  })
+
+  it('knows which was approved when it was replaced', async () => {
+    const approvals = await having(version(1), version(2))
+    approvals.accept('mail', version(2))
+    approvals.see('mail', [version(3)])
+    await approvals.saved()
+    expect(texts(approvals)).toEqual(['Version 2 !', 'Version 1 !'])
+  })
+
+  it('hears of what was seen elsewhere', async () => {
+    const quiet = await open()
+    await having(version(1), version(2))
+    await quiet.refresh()
+    expect(texts(quiet)).toEqual(['Version 1 !'])
   })
 })

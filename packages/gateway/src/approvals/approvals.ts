@@ -1,5 +1,11 @@
 import type { McpTool } from '../upstreams/upstream.ts'
 import type { ApprovalStore, Marks } from './approval-store.ts'
+import {
+  addPast,
+  type DefinitionHistory,
+  mergeHistories,
+  type PastDefinition,
+} from './definition-history.ts'
 import { definitionMark } from './definition-mark.ts'
 
 /**
@@ -7,11 +13,16 @@ import { definitionMark } from './definition-mark.ts'
  * change behind somebody's back that is to be found, not a server that was bad from the start.
  */
 export interface Approvals {
-  /** Approves those among the tools of a server that were never seen. Takes its time. */
+  /**
+   * Approves those among the tools of a server that were never seen, and keeps what is replaced.
+   * Takes its time.
+   */
   see(server: string, tools: readonly McpTool[]): void
   /** Whether a definition is another than the approved one. Approves one that was never seen. */
   isChanged(server: string, tool: McpTool): boolean
   accept(server: string, tool: McpTool): void
+  /** Definitions that a tool had before, as far as they were seen: latest first, five at most. */
+  history(server: string, tool: string): readonly PastDefinition[]
   /** Hears of what was accepted elsewhere. */
   refresh(): Promise<void>
   /** Settles when everything is kept. */
@@ -21,12 +32,18 @@ export interface Approvals {
 const AT_ONCE = 200
 
 /** Starts with what the store has. */
-export async function createApprovals(store: ApprovalStore): Promise<Approvals> {
-  let marks = await store.read()
+export async function createApprovals(
+  store: ApprovalStore,
+  { now = Date.now }: { now?: () => number } = {},
+): Promise<Approvals> {
+  let { marks, history } = await store.read()
+  /** The latest definition of each tool in this run. */
+  const latest = new Map<string, Map<string, McpTool>>()
   let unseen: { server: string; tool: McpTool }[] = []
   // not kept yet: what was seen gives way to what others have kept, what was accepted does not
   let seen: Marks = new Map()
   let accepted: Marks = new Map()
+  let replaced: DefinitionHistory = new Map()
   let saving: Promise<void> = Promise.resolve()
   let isPlanned = false
 
@@ -37,12 +54,16 @@ export async function createApprovals(store: ApprovalStore): Promise<Approvals> 
       // so that what comes at once is kept at once
       await new Promise((resolve) => setTimeout(resolve, 20))
       isPlanned = false
-      const [firsts, news] = [seen, accepted]
+      const [firsts, news, past] = [seen, accepted, replaced]
       seen = new Map()
       accepted = new Map()
-      const kept = merge(merge(firsts, await store.read()), news)
-      await store.write(kept)
+      replaced = new Map()
+      const before = await store.read()
+      const kept = merge(merge(firsts, before.marks), news)
+      const keptHistory = mergeHistories(before.history, past)
+      await store.write({ marks: kept, history: keptHistory })
       marks = merge(kept, merge(seen, accepted))
+      history = mergeHistories(keptHistory, replaced)
     })
   }
 
@@ -63,9 +84,26 @@ export async function createApprovals(store: ApprovalStore): Promise<Approvals> 
   }
 
   function look(count: number): void {
-    const [now, later] = [unseen.slice(0, count), unseen.slice(count)]
+    const [turn, later] = [unseen.slice(0, count), unseen.slice(count)]
     unseen = later
-    for (const { server, tool } of now) isChanged(server, tool)
+    for (const { server, tool } of turn) {
+      keepReplaced(server, tool)
+      isChanged(server, tool)
+    }
+  }
+
+  function keepReplaced(server: string, tool: McpTool): void {
+    const tools = latest.get(server) ?? new Map<string, McpTool>()
+    const before = tools.get(tool.name)
+    latest.set(server, tools.set(tool.name, tool))
+    if (!before || before === tool || definitionMark(before) === definitionMark(tool)) return
+    const past: PastDefinition = {
+      replacedAt: new Date(now()).toISOString(),
+      isApproved: !isChanged(server, before),
+      definition: before,
+    }
+    for (const one of [history, replaced]) addPast(one, server, tool.name, [past])
+    save()
   }
 
   return {
@@ -80,9 +118,12 @@ export async function createApprovals(store: ApprovalStore): Promise<Approvals> 
       set(accepted, server, tool.name, mark)
       save()
     },
+    history: (server, tool) => history.get(server)?.get(tool) ?? [],
     async refresh() {
       await saving
-      marks = merge(marks, await store.read())
+      const kept = await store.read()
+      marks = merge(marks, kept.marks)
+      history = mergeHistories(history, kept.history)
     },
     async saved() {
       look(unseen.length)

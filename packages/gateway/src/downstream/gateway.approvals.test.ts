@@ -12,7 +12,10 @@ const config = gatewayConfig([serverConfig('mail')], { mode: 'passthrough' })
 const pinned = { ...config, pinDefinitions: true }
 
 async function start(more: GatewayOptions = {}) {
-  const approvals = await createApprovals({ read: async () => new Map(), write: async () => {} })
+  const approvals = await createApprovals({
+    read: async () => ({ marks: new Map(), history: new Map() }),
+    write: async () => {},
+  })
   approvals.isChanged('mail', approved)
   const set = upstreamSet({ mail: { tools: [poisoned, other] } })
   return { approvals, set, gateway: createGateway(config, set, { approvals, ...more }) }

@@ -108,8 +108,11 @@ export function createOffer(
     changedTools: () => [...tools.homes.keys()].filter(offer.isChanged),
     accept(name) {
       const home = tools.homes.get(name)
-      if (home) approvals?.accept(home.server, home.tool)
-      return home !== undefined
+      if (!home) return false
+      approvals?.accept(home.server, home.tool)
+      // what was kept from models has its place now
+      if (!catalogue.has(name)) change(() => tools.takeAnew(home.server))
+      return true
     },
     configure(next) {
       complete()
