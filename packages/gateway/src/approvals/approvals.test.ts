@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -86,6 +86,16 @@ describe('approvals', () => {
     expect(later.isChanged('mail', tool)).toBe(false)
     expect(later.isChanged('mail', other)).toBe(true)
     expect(later.history('mail', 'send')).toEqual([])
+  })
+
+  it('remember until the end what cannot be kept', async () => {
+    await mkdir(file, { recursive: true })
+    const approvals = await open()
+    approvals.see('mail', [tool])
+    await approvals.saved()
+    approvals.see('post', [tool])
+    await approvals.saved()
+    expect(approvals.isChanged('mail', other)).toBe(true)
   })
 
   it('begin anew with a file that cannot be read', async () => {

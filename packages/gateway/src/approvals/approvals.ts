@@ -62,8 +62,9 @@ export async function createApprovals(
       const kept = merge(merge(firsts, before.marks), news)
       const keptHistory = mergeHistories(before.history, past)
       await store.write({ marks: kept, history: keptHistory })
-      marks = merge(kept, merge(seen, accepted))
-      history = mergeHistories(keptHistory, replaced)
+      // what could not be kept is still known here
+      marks = merge(merge(marks, kept), merge(seen, accepted))
+      history = mergeHistories(mergeHistories(history, keptHistory), replaced)
     })
   }
 
