@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   activity: [],
   inspection: ['activity', 'approvals', 'config', 'downstream', 'http', 'reports', 'upstreams'],
   cli: [
+    'activity',
     'approvals',
     'config',
     'downstream',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { hybridRanker } from 'toolsearch'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createApprovalStore } from '../approvals/approval-store.ts'
-import { createApprovals } from '../approvals/approvals.ts'
+import { type Approvals, createApprovals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createGateway, type Gateway, type GatewayOptions } from '../downstream/gateway.ts'
 import type { UpstreamSet } from '../downstream/upstream-set.ts'
@@ -21,6 +21,7 @@ export interface OpenGateway {
   readonly fleet: Fleet
   readonly servers: UpstreamSet
   readonly gateway: Gateway
+  readonly approvals: Approvals
   /** Ends servers and connections. */
   close(): Promise<void>
 }
@@ -78,6 +79,7 @@ export async function openGateway(
     fleet,
     servers,
     gateway,
+    approvals,
     async close() {
       gateway.close()
       stopWatching()

@@ -7,10 +7,9 @@ import { listedSchema } from '../downstream/listed-schema.ts'
 import { type GatewayServerFactory, mcpServer } from '../downstream/mcp-server.ts'
 import { createStdioDownstream } from '../downstream/stdio-downstream.ts'
 import { watchNews } from '../downstream/watch-news.ts'
-import { createInspection } from '../inspection/create-inspection.ts'
 import { costReport } from '../reports/cost-report.ts'
 import { clientSnippet } from './client-snippet.ts'
-import { type Command, OK } from './command.ts'
+import { type Command, type CommandCall, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { openGateway } from './open-gateway.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,12 +18,13 @@ import { version } from './version.ts'
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'serves all your servers as one, over stdio or HTTP',
-  usage: '[--http] [options]',
+  usage: '[--http | --inspect [PORT]] [options]',
   options: {
     config: commonOptions.config,
     http: { type: 'boolean' },
     host: { type: 'string' },
     port: { type: 'string', short: 'p' },
+    inspect: { type: 'boolean' },
     'pin-definitions': { type: 'boolean' },
   },
   help: [
@@ -32,9 +32,14 @@ export const serveCommand: Command = {
     '--http             serve over the network instead of stdio',
     '--host ADDRESS     where to listen; 127.0.0.1 if left out, others need TOOLSEARCH_TOKEN',
     '-p, --port N       a free one if left out',
+    '--inspect [PORT]   with stdio: serve the inspector on this machine; with --http it is there',
     '--pin-definitions  hide and refuse a tool that has changed until toolsearch accept is run',
   ],
-  examples: ['toolsearch serve', 'toolsearch serve --http --port 7777'],
+  examples: [
+    'toolsearch serve',
+    'toolsearch serve --inspect 7778',
+    'toolsearch serve --http --port 7777',
+  ],
   async run(call) {
     const { values, terminal, env } = call
     const open = await openGateway(call, 'model')
@@ -43,10 +48,21 @@ export const serveCommand: Command = {
       values['pin-definitions'] ? { ...config, pinDefinitions: true } : config
     let config = settings(open.config)
     if (config !== open.config) gateway.configure(config)
-    const factory = mcpServer(gateway, servers, {
+    const hasToken = env.TOOLSEARCH_TOKEN !== undefined
+    // loaded only where it is needed, for a quicker start without it
+    const inspector =
+      values.http || values.inspect
+        ? (await import('./open-inspector.ts')).openInspector(open, {
+            config: () => config,
+            transport: values.http ? 'http' : 'stdio',
+            hasToken,
+          })
+        : undefined
+    const made = mcpServer(inspector?.gateway ?? gateway, servers, {
       version,
       instructions: () => gatheredInstructions(fleet.upstreams.values()),
     })
+    const factory = inspector?.watch(made) ?? made
     const watch = watchConfig(
       open.file,
       (change) => {
@@ -58,17 +74,6 @@ export const serveCommand: Command = {
       },
       { config: open.config, env },
     )
-    const inspection = createInspection({
-      gateway,
-      servers,
-      config: () => config,
-      configFile: open.file,
-      version,
-      transport: values.http ? 'http' : 'stdio',
-      hasToken: env.TOOLSEARCH_TOKEN !== undefined,
-      snippet: (url) => clientSnippet(open.file, url),
-    })
-    // loaded only where it is needed, for a quicker start without it
     const service = values.http
       ? await (await import('../http/serve-http.ts')).serveHttp(factory, {
           ...(typeof values.host === 'string' && { host: values.host }),
@@ -76,7 +81,7 @@ export const serveCommand: Command = {
           token: env.TOOLSEARCH_TOKEN,
           answerPost: answerPost(factory),
           schemaOf: listedSchema(gateway),
-          pages: inspection.handle,
+          pages: inspector?.handle,
         })
       : undefined
     const pipe = service ? undefined : servePipe(factory)
@@ -89,8 +94,10 @@ export const serveCommand: Command = {
       })
       terminal.say(`Serving ${fleet.upstreams.size} servers at ${service.url}`)
       terminal.say(`Look inside at ${new URL('/', service.url)}`)
-      terminal.say(`Put this into your client:\n${clientSnippet(open.file, service.url)}`)
+      const snippet = clientSnippet({ configFile: open.file, url: service.url, hasToken })
+      terminal.say(`Put this into your client:\n${snippet}`)
     }
+    const beside = inspector && !service ? await serveBeside(inspector.handle, call) : undefined
     await new Promise<void>((resolve) => {
       process.once('SIGINT', resolve)
       process.once('SIGTERM', resolve)
@@ -101,10 +108,28 @@ export const serveCommand: Command = {
       terminal.say(`Saved ${saved.savedPerTurn} tokens in every request.`)
     }
     watch.close()
-    inspection.close()
-    await Promise.all([service?.close(), pipe?.close(), open.close()])
+    inspector?.close()
+    await Promise.all([service?.close(), beside?.close(), pipe?.close(), open.close()])
     return OK
   },
+}
+
+/** Serves the inspector beside stdio. That it cannot is no reason not to serve the client. */
+async function serveBeside(
+  handle: (request: Request) => Promise<Response | undefined>,
+  { values, words, terminal, env }: CommandCall,
+): Promise<{ close(): Promise<void> } | undefined> {
+  const { guardedServer } = await import('../http/guarded-server.ts')
+  const port = readPort(words[0] ?? values.port)
+  try {
+    const token = env.TOOLSEARCH_TOKEN
+    const server = await guardedServer(new Map(), { port, token, pages: handle })
+    terminal.say(`Look inside at ${server.origin}/`)
+    return server
+  } catch (error) {
+    terminal.say(`The inspector cannot be served: ${(error as Error).message}`)
+    return undefined
+  }
 }
 
 function servePipe(servers: GatewayServerFactory): StdioServerHandle {

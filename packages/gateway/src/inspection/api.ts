@@ -1,6 +1,7 @@
 import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
 import type { ActivityEvent } from '../activity/activity-event.ts'
 import type { SessionReport } from '../activity/session-report.ts'
+import type { PastDefinition } from '../approvals/definition-history.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Effect } from '../downstream/effect.ts'
 import type { CostReport } from '../reports/cost-report.ts'
@@ -17,13 +18,15 @@ export type {
   SessionReport,
   TokenLedger,
 } from '../activity/session-report.ts'
+export type { PastDefinition } from '../approvals/definition-history.ts'
 export type { CostReport } from '../reports/cost-report.ts'
 export type { Finding } from '../reports/lint-catalogue.ts'
 export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
 
 /**
  * What the inspector asks the gateway, and what it is told: one source for both. Everything is JSON
- * over HTTP under `/api`, beside the page at `/`, and asks for the same token as the gateway does.
+ * over HTTP under `/api`, beside the page at `/`, and asks for the same token as the gateway does,
+ * in the header `authorization: Bearer …`; what changes something is refused to other sites' pages.
  *
  * | request                          | answer                                              |
  * | -------------------------------- | --------------------------------------------------- |
@@ -34,11 +37,11 @@ export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
  * | `GET /api/search`                | `SearchReport`; `query`, `limit`, `ranker`          |
  * | `GET /api/explain`               | `ToolExplanation`; `query`, `tool`, `limit`, `ranker`   |
  * | `GET /api/saved`                 | `SavedReport`; `ranker`                             |
- * | `POST /api/saved`                | `SavedReport`; takes a `SavedQuery`                 |
- * | `DELETE /api/saved`              | `SavedReport`; `query`                              |
+ * | `POST /api/saved`                | `SavedReport`; takes a `SavedQuery`; `ranker`       |
+ * | `DELETE /api/saved`              | `SavedReport`; `query`, `ranker`                    |
  * | `GET /api/activity`              | `ActivityReport`                                    |
  * | `GET /api/misses`                | `MissReport`                                        |
- * | `GET /api/events`                | server-sent events, each a `LiveEvent`              |
+ * | `GET /api/events`                | server-sent events: the data of each is a `LiveEvent`   |
  *
  * Anything else answers with an `ApiError` and a status of 400, 401, 403, 404, 405, 413 or 500.
  */
@@ -110,19 +113,15 @@ export interface ToolReport extends ToolLine {
   /** The definition as the server gave it: description, schemas, annotations, icons. */
   readonly definition: McpTool
   readonly searchHint?: string
-  /** Earlier definitions that were replaced, latest first; the approved one among them. */
+  /**
+   * Earlier definitions that were replaced, latest first, five at most. The latest approved one is
+   * among them if it was seen since the gateway keeps them.
+   */
   readonly history: readonly PastDefinition[]
   readonly access: ToolAccess
   /** How often agents found and called it since the gateway started. */
   readonly found: number
   readonly called: number
-}
-
-export interface PastDefinition {
-  /** When it was replaced, as an ISO date. */
-  readonly replacedAt: string
-  readonly isApproved: boolean
-  readonly definition: McpTool
 }
 
 /** Who may use a tool, and how. */
@@ -185,10 +184,14 @@ export interface SavedReport {
 export interface SavedResult extends SavedQuery {
   /** The first five found. */
   readonly found: readonly string[]
+  /** All the right tools are among these; where nothing serves, nothing was found. */
   readonly isServed: boolean
 }
 
-/** Says that something is another now, so a page asks again or adds what it is told. */
+/**
+ * Says that something is another now, so a page asks again or adds what it is told. `tools` and
+ * `servers` come at the beginning as well, so nothing is missed by who connects anew.
+ */
 export type LiveEvent =
   | { readonly kind: 'servers'; readonly servers: readonly ServerReport[] }
   | { readonly kind: 'tools'; readonly version: number }

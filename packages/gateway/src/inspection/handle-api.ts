@@ -1,8 +1,13 @@
+import { type MissReport, missReport } from '../activity/miss-report.ts'
+import type { ToolLine } from './api.ts'
 import type { Inspected } from './inspected.ts'
 import { jsonResponse } from './json-response.ts'
+import type { LiveEvents } from './live-events.ts'
 import { overview } from './overview.ts'
 import { readLimit, readQuery } from './read-parameters.ts'
+import { readSavedQuery } from './read-saved-query.ts'
 import { RefusedRequest } from './refused-request.ts'
+import { savedReport } from './saved-report.ts'
 import type { SearchLab } from './search-lab.ts'
 import { searchReport } from './search-report.ts'
 import type { Survey } from './survey.ts'
@@ -11,6 +16,7 @@ import { toolReport } from './tool-report.ts'
 /** What answers are made from. */
 export interface Desk {
   readonly inspected: Inspected
+  readonly live: LiveEvents
   readonly lab: SearchLab
   readonly survey: () => Survey
 }
@@ -22,21 +28,38 @@ interface Asked extends Desk {
   readonly name: string
 }
 
+/** Gives what is to be told, or a whole response. */
 type Route = (asked: Asked) => Promise<unknown>
 
 /** By path, then by method. */
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/api/overview': {
-    GET: async ({ inspected, survey, lab, url }) =>
-      overview(inspected, survey(), await lab.rankers(), url.origin),
+    GET: async ({ inspected, survey, lab, url }) => {
+      await hearOfAccepted(inspected)
+      return overview(inspected, survey(), await lab.rankers(), url.origin)
+    },
   },
   '/api/tools': {
-    GET: async ({ survey }) => {
+    GET: async ({ inspected, survey }) => {
+      await hearOfAccepted(inspected)
       const { version, tools } = survey()
       return { version, tools }
     },
   },
-  '/api/tools/NAME': { GET: async (asked) => reportOf(asked) },
+  '/api/tools/NAME': {
+    GET: async (asked) => {
+      await hearOfAccepted(asked.inspected)
+      return reportOf(asked)
+    },
+  },
+  '/api/tools/NAME/accept': {
+    POST: async (asked) => {
+      const { inspected, live, name } = asked
+      if (!inspected.gateway.acceptTool(name)) throw noTool(name)
+      live.look()
+      return reportOf(asked)
+    },
+  },
   '/api/search': {
     GET: async ({ inspected, lab, url }) => {
       const query = readQuery(url)
@@ -54,6 +77,27 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return toolSearch.explain(query, tool, limit === undefined ? {} : { limit })
     },
   },
+  '/api/saved': {
+    GET: async ({ inspected, lab, url }) => savedReport(inspected.saved, await chosen(lab, url)),
+    POST: async ({ inspected, lab, live, url, request }) => {
+      const search = await chosen(lab, url)
+      await inspected.saved.save(await readSavedQuery(request))
+      live.tell({ kind: 'saved' })
+      return savedReport(inspected.saved, search)
+    },
+    DELETE: async ({ inspected, lab, live, url }) => {
+      const search = await chosen(lab, url)
+      const query = readQuery(url)
+      if (!(await inspected.saved.remove(query))) {
+        throw new RefusedRequest(404, `The query "${query}" is not saved.`)
+      }
+      live.tell({ kind: 'saved' })
+      return savedReport(inspected.saved, search)
+    },
+  },
+  '/api/activity': { GET: async ({ inspected }) => inspected.activity.report() },
+  '/api/misses': { GET: async ({ inspected, survey }) => missesOf(inspected, survey()) },
+  '/api/events': { GET: async ({ live, request }) => live.stream(request.signal) },
 }
 
 /** Answers a request under `/api`. Never rejects. */
@@ -64,7 +108,8 @@ export async function handleApi(request: Request, desk: Desk): Promise<Response>
     const run = route[request.method === 'HEAD' ? 'GET' : request.method]
     if (!run)
       return await refuse(request, 405, `Use ${Object.keys(route).join(' or ')} here.`, route)
-    return await jsonResponse(request, await run({ ...desk, request, url, name }))
+    const told = await run({ ...desk, request, url, name })
+    return told instanceof Response ? told : await jsonResponse(request, told)
   } catch (error) {
     if (error instanceof RefusedRequest) return refuse(request, error.status, error.message)
     const message = error instanceof Error ? error.message : String(error)
@@ -96,7 +141,33 @@ function decode(text: string): string {
 function reportOf({ inspected, survey, name }: Asked): unknown {
   const report = toolReport(inspected, survey(), name)
   if (report) return report
-  throw new RefusedRequest(404, `There is no tool "${name}". GET /api/tools lists them all.`)
+  throw noTool(name)
+}
+
+function noTool(name: string): RefusedRequest {
+  return new RefusedRequest(404, `There is no tool "${name}". GET /api/tools lists them all.`)
+}
+
+/** Whoever runs `toolsearch accept` does it elsewhere. */
+async function hearOfAccepted({ gateway, approvals }: Inspected): Promise<void> {
+  if (gateway.changedTools().length > 0) await approvals.refresh()
+}
+
+function missesOf({ activity, now = Date.now }: Inspected, { tools }: Survey): MissReport {
+  const findable = tools.filter(({ isPinned }) => !isPinned).map(byServer)
+  return missReport(activity.report(), {
+    tools: findable.sort((a, b) => compare(a.server, b.server) || compare(a.name, b.name)),
+    isFound: (name) => activity.timesFound(name) > 0,
+    now: now(),
+  })
+}
+
+function byServer({ name, server }: ToolLine) {
+  return { name, server }
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
 }
 
 async function chosen(lab: SearchLab, { searchParams }: URL) {

@@ -1,11 +1,17 @@
+import type { Activity } from '../activity/create-activity.ts'
+import type { Approvals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Gateway } from '../downstream/gateway.ts'
 import type { UpstreamSet } from '../downstream/upstream-set.ts'
+import type { SavedQueries } from './saved-queries.ts'
 
 /** What there is to look at. */
 export interface Inspected {
   readonly gateway: Gateway
   readonly servers: UpstreamSet
+  readonly approvals: Approvals
+  readonly activity: Activity
+  readonly saved: SavedQueries
   /** The settings of the moment. */
   readonly config: () => GatewayConfig
   readonly configFile: string
@@ -16,4 +22,6 @@ export interface Inspected {
   readonly hasToken: boolean
   /** What to put into a client's configuration to reach the gateway at an address, or over stdio. */
   readonly snippet: (url?: string) => string
+  /** @default Date.now */
+  readonly now?: () => number
 }

@@ -1,3 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createActivity } from '../activity/create-activity.ts'
+import { createApprovalStore } from '../approvals/approval-store.ts'
+import { createApprovals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createGateway, type Gateway } from '../downstream/gateway.ts'
 import {
@@ -8,8 +14,10 @@ import {
 } from '../downstream/upstream-set.fixtures.ts'
 import { guardedServer } from '../http/guarded-server.ts'
 import type { McpTool } from '../upstreams/upstream.ts'
-import { createInspection } from './create-inspection.ts'
+import { createInspection, type InspectionOptions } from './create-inspection.ts'
 import type { Inspected } from './inspected.ts'
+import { recordCalls } from './record-calls.ts'
+import { createSavedQueries, savedQueriesFile } from './saved-queries.ts'
 
 const mail: FakeServer = {
   tools: [
@@ -27,6 +35,9 @@ export function tool(name: string, description: string, annotations: object = {}
 
 export interface Opened {
   readonly origin: string
+  /** Has the file of saved queries; the page is looked for in `page`. */
+  readonly folder: string
+  /** Its calls are written down. */
   readonly gateway: Gateway
   readonly servers: ReturnType<typeof upstreamSet>
   /** Gives status and data. */
@@ -46,18 +57,30 @@ export async function open(
   {
     config = {},
     token,
+    options = {},
     ...more
-  }: { config?: Partial<GatewayConfig>; token?: string } & Partial<Omit<Inspected, 'config'>> = {},
+  }: {
+    config?: Partial<GatewayConfig>
+    token?: string
+    options?: Partial<InspectionOptions>
+  } & Partial<Omit<Inspected, 'config'>> = {},
 ): Promise<Opened> {
   const servers = upstreamSet(fakes)
   const settings = gatewayConfig(
     Object.keys(fakes).map((name) => serverConfig(name)),
     config,
   )
-  const gateway = createGateway(settings, servers)
-  const inspection = createInspection({
+  const folder = await mkdtemp(join(tmpdir(), 'toolsearch-inspection-'))
+  const approvals = await createApprovals(createApprovalStore(join(folder, 'approvals.json')))
+  const gateway = createGateway(settings, servers, { approvals })
+  const activity = createActivity({ transport: 'http' })
+  const recorder = recordCalls(gateway, activity)
+  const inspected: Inspected = {
     gateway,
     servers,
+    approvals,
+    activity,
+    saved: createSavedQueries(savedQueriesFile(join(folder, 'toolsearch.json'))),
     config: () => settings,
     configFile: '/etc/toolsearch.json',
     version: '1.2.3',
@@ -65,16 +88,26 @@ export async function open(
     hasToken: token !== undefined,
     snippet: (url) => `{"url":"${url}"}`,
     ...more,
+  }
+  const inspection = createInspection(inspected, {
+    pageFolders: [join(folder, 'page')],
+    gatherMs: 1,
+    heartbeatMs: 50,
+    ...options,
   })
   const server = await guardedServer(new Map(), { token, pages: inspection.handle })
   ends.push(async () => {
     inspection.close()
+    recorder.close()
     gateway.close()
+    await approvals.saved()
     await server.close()
+    await rm(folder, { recursive: true, force: true })
   })
   return {
     origin: server.origin,
-    gateway,
+    folder,
+    gateway: recorder.gateway,
     servers,
     async ask(path, init) {
       const response = await fetch(`${server.origin}${path}`, init)

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { acceptsGzip } from './accepts-gzip.ts'
 
 const compress = promisify(gzip)
 const WORTH_BYTES = 1_000
@@ -21,11 +22,4 @@ export async function jsonResponse(
   }
   headers.set('content-encoding', 'gzip')
   return new Response(await compress(bytes), { status, headers })
-}
-
-function acceptsGzip(request: Request): boolean {
-  const accepted = request.headers.get('accept-encoding') ?? ''
-  return accepted
-    .split(',')
-    .some((one) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(one))
 }

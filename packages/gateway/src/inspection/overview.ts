@@ -26,7 +26,10 @@ export function overview(
 }
 
 /** How each server does, in the order of the configuration. */
-function serverReports({ servers }: Pick<Inspected, 'servers'>, cost: CostReport): ServerReport[] {
+export function serverReports(
+  { servers }: Pick<Inspected, 'servers'>,
+  cost: CostReport,
+): ServerReport[] {
   const costs = new Map(cost.servers.map((one) => [one.server, one]))
   return [...servers.upstreams.values()].map(({ name, status }) => {
     const { state, detail, lastWords, era, refused } = status

@@ -11,7 +11,7 @@ export function readQuery({ searchParams }: URL): string {
 }
 
 /** @throws RefusedRequest */
-function checkQuery(query: string): string {
+export function checkQuery(query: string): string {
   if (query.length > QUERY_CHARS) {
     throw new RefusedRequest(
       400,

@@ -2,7 +2,7 @@ import { estimateTokens, type ToolSearch } from 'toolsearch'
 import type { Gateway } from '../downstream/gateway.ts'
 import { serverOf } from '../reports/server-of.ts'
 import type { SearchReport } from './api.ts'
-import { summaryOf } from './survey.ts'
+import { summaryOf } from './summary-of.ts'
 
 export interface SearchReportRequest {
   readonly query: string

@@ -1,4 +1,3 @@
-import type { Tool } from 'toolsearch'
 import { effectOf } from '../downstream/effect.ts'
 import { type CostReport, costReport } from '../reports/cost-report.ts'
 import { type Finding, findProblems } from '../reports/lint-catalogue.ts'
@@ -7,6 +6,8 @@ import { toolCost } from '../reports/tool-cost.ts'
 import type { McpTool } from '../upstreams/upstream.ts'
 import type { ToolLine, ToolList } from './api.ts'
 import type { Inspected } from './inspected.ts'
+import { summaryOf } from './summary-of.ts'
+import { withheldTools } from './withheld-tools.ts'
 
 /** What is known of all tools at once. */
 export interface Survey extends ToolList {
@@ -15,10 +16,9 @@ export interface Survey extends ToolList {
   readonly findings: readonly Finding[]
 }
 
-const SUMMARY_CHARS = 240
-
 /** Looks at all tools, again only when something about them is another: thousands take a while. */
-export function createSurvey({ gateway }: Pick<Inspected, 'gateway'>): () => Survey {
+export function createSurvey(inspected: Pick<Inspected, 'gateway' | 'servers'>): () => Survey {
+  const { gateway } = inspected
   let seen: { version: number; listed: readonly McpTool[]; changed: string } | undefined
   let survey: Survey | undefined
   let count = 0
@@ -37,7 +37,7 @@ export function createSurvey({ gateway }: Pick<Inspected, 'gateway'>): () => Sur
     seen = now
     const listed = new Set(now.listed.map(({ name }) => name))
     const isChanged = new Set(changed)
-    const tools = catalogue.sorted().map((tool) => ({
+    const shown = catalogue.sorted().map((tool) => ({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
@@ -46,6 +46,11 @@ export function createSurvey({ gateway }: Pick<Inspected, 'gateway'>): () => Sur
       isChanged: isChanged.has(tool.name),
       isPinned: listed.has(tool.name),
     }))
+    const hidden = withheldTools(
+      inspected,
+      changed.filter((name) => !catalogue.has(name)),
+    )
+    const tools = [...shown, ...hidden].sort((a, b) => (a.name < b.name ? -1 : 1))
     survey = {
       version: ++count,
       tools,
@@ -55,10 +60,4 @@ export function createSurvey({ gateway }: Pick<Inspected, 'gateway'>): () => Sur
     }
     return survey
   }
-}
-
-/** The first line of a description, or most of it. */
-export function summaryOf({ description }: Pick<Tool, 'description'>): string {
-  const [line = ''] = description.trimStart().split('\n', 1)
-  return line.slice(0, SUMMARY_CHARS).trimEnd().toWellFormed()
 }

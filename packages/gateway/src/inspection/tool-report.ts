@@ -13,16 +13,17 @@ export function toolReport(
   const line = byName.get(name)
   const definition = line && originalOf(inspected, line)
   if (!definition) return undefined
-  const { searchHint } = inspected.gateway.toolSearch.catalogue.get(name)!
+  const { gateway, approvals, activity } = inspected
+  const searchHint = gateway.toolSearch.catalogue.get(name)?.searchHint
   return {
     ...line,
     originalName: definition.name,
     definition,
     ...(searchHint !== undefined && { searchHint }),
-    history: [],
+    history: approvals.history(line.server, definition.name),
     access: accessTo(inspected, line),
-    found: 0,
-    called: 0,
+    found: activity.timesFound(name),
+    called: activity.timesCalled(name),
   }
 }
 

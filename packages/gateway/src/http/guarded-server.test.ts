@@ -1,0 +1,102 @@
+import { request } from 'node:http'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type GuardedServer, type GuardedServerOptions, guardedServer } from './guarded-server.ts'
+
+const servers: GuardedServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+async function start(options: GuardedServerOptions = {}): Promise<string> {
+  const pages = async (asked: Request) => {
+    const { pathname } = new URL(asked.url)
+    return pathname === '/nothing' ? undefined : new Response(`${asked.method} ${pathname}`)
+  }
+  const server = await guardedServer(new Map(), { pages, ...options })
+  servers.push(server)
+  return server.origin.replace('0.0.0.0', '127.0.0.1')
+}
+
+/** With headers that `fetch` does not let one set, and a path as it is. */
+function raw(
+  origin: string,
+  path: string,
+  { method = 'GET', ...headers }: Record<string, string> = {},
+): Promise<number> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, method, headers }, (response) => {
+      response.resume()
+      resolve(response.statusCode!)
+    })
+      .once('error', reject)
+      .end()
+  })
+}
+
+describe('guardedServer', () => {
+  it('serves pages to anybody, and what is under /api only with the token', async () => {
+    const origin = await start({ token: 'secret' })
+    const status = async (path: string, authorization?: string) =>
+      (await fetch(`${origin}${path}`, { headers: authorization ? { authorization } : {} })).status
+    expect(await status('/')).toBe(200)
+    expect(await status('/assets/a.js')).toBe(200)
+    expect(await status('/nothing')).toBe(404)
+    for (const path of ['/api', '/api/', '/api/tools', '/api//tools', '/x/../api/tools']) {
+      expect(await status(path)).toBe(401)
+      expect(await status(path, 'Bearer wrong')).toBe(401)
+      expect(await status(path, 'Bearer secret')).toBe(200)
+    }
+  })
+
+  it('wants the token for everything where there are no pages', async () => {
+    const server = await guardedServer(new Map(), { token: 'secret' })
+    servers.push(server)
+    expect((await fetch(server.origin)).status).toBe(401)
+  })
+
+  it.each(['/', '/api/tools'])(
+    'answers to no other name and no other site for %s',
+    async (path) => {
+      const origin = await start()
+      expect(await raw(origin, path, { host: 'evil.example' })).toBe(403)
+      expect(await raw(origin, path, { origin: 'http://evil.example' })).toBe(403)
+      expect(await raw(origin, path, { origin: 'null' })).toBe(403)
+      expect(await raw(origin, path)).toBe(200)
+    },
+  )
+
+  it.each(['POST', 'DELETE'])('lets only its own pages %s', async (method) => {
+    const origin = await start()
+    const ask = (from: string) => raw(origin, '/api/saved', { method, origin: from })
+    expect(await ask(origin)).toBe(200)
+    expect(await ask('http://localhost:1')).toBe(403)
+    expect(await raw(origin, '/api/saved', { method })).toBe(200)
+    expect(await raw(origin, '/api/saved', { origin: 'http://localhost:1' })).toBe(200)
+  })
+
+  it('lets only its own pages change something where others can reach it', async () => {
+    const origin = await start({ host: '0.0.0.0', token: 'secret' })
+    const { host } = new URL(origin)
+    const ask = (from: string, name = host) =>
+      raw(origin, '/api/saved', {
+        method: 'POST',
+        authorization: 'Bearer secret',
+        origin: from,
+        host: name,
+      })
+    expect(await ask(origin)).toBe(200)
+    expect(await ask('https://gateway.example', 'gateway.example')).toBe(200)
+    expect(await ask('https://evil.example', 'gateway.example')).toBe(403)
+    expect(await ask('null')).toBe(403)
+    expect(await ask('nonsense')).toBe(403)
+  })
+
+  it('does not fall over an odd path', async () => {
+    const origin = await start()
+    for (const path of ['//', '//api', '/%', '/%ff', '/\\']) {
+      expect(await raw(origin, path)).toBeGreaterThanOrEqual(200)
+    }
+    expect(await raw(origin, '/')).toBe(200)
+  })
+})

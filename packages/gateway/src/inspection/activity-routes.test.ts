@@ -1,0 +1,148 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { ActivityReport, MissReport, ToolReport } from './api.ts'
+import { endAll, open, tool } from './inspection.fixtures.ts'
+
+afterEach(endAll)
+
+const ada = { client: { id: 'a', name: 'Ada' } }
+const bob = { client: { id: 'b', name: 'Bob' } }
+const search = (query: string) => ({ name: 'tool_search', arguments: { query } })
+/** What is done is written down a moment later. */
+const written = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+describe('GET /api/activity', () => {
+  it('tells what two clients did, each on its own', async () => {
+    const { ask, gateway } = await open()
+    await gateway.callTool(search('send a letter'), ada)
+    await gateway.callTool(search('folders'), bob)
+    const inner = { name: 'mail__send_mail', arguments: { to: 'Eve' } }
+    await gateway.callTool({ name: 'call_write_tool', arguments: inner }, ada)
+    await gateway.callTool({ name: 'call_write_tool', arguments: { name: 'nothing' } }, bob)
+    await gateway.callTool({ name: 'mail__read_mail', arguments: {} }, bob)
+    await written()
+    const { data } = await ask<ActivityReport>('/api/activity')
+    expect(data.events.map((event) => [event.client, event.kind])).toEqual([
+      ['Bob', 'call'],
+      ['Bob', 'call'],
+      ['Ada', 'call'],
+      ['Bob', 'search'],
+      ['Ada', 'search'],
+    ])
+    expect(data.events[0]).toMatchObject({ tool: 'mail__read_mail', server: 'mail', size: 4 })
+    expect(data.events[1]).toMatchObject({ tool: 'nothing' })
+    expect(data.events[1]).not.toHaveProperty('server')
+    expect((data.events[1] as { failure?: string }).failure).toContain('nothing')
+    expect(data.events[2]).toMatchObject({ tool: 'mail__send_mail', server: 'mail' })
+    expect(data.events[4]).toMatchObject({ query: 'send a letter' })
+    const [second, first] = data.sessions
+    expect(first).toMatchObject({ id: 'a', client: 'Ada', searches: 1, calls: 1, isOpen: true })
+    expect(first!.loaded[0]).toMatchObject({
+      name: 'mail__send_mail',
+      query: 'send a letter',
+      calls: 1,
+    })
+    expect(second).toMatchObject({ id: 'b', searches: 1, calls: 2 })
+    expect(first!.ledger.requests).toBe(2)
+    expect(first!.ledger.searches).toBeGreaterThan(first!.ledger.loaded)
+    expect(JSON.stringify(data)).not.toContain('Eve')
+  })
+
+  it('counts how often a tool was found and called', async () => {
+    const { ask, gateway } = await open()
+    await gateway.callTool(search('send a letter'), ada)
+    await gateway.callTool({ name: 'mail__send_mail', arguments: {} }, ada)
+    await gateway.callTool({ name: 'mail__send_mail', arguments: {} })
+    await written()
+    const { data } = await ask<ToolReport>('/api/tools/mail__send_mail')
+    expect(data).toMatchObject({ found: 1, called: 2 })
+  })
+
+  it('takes definitions that were asked for by name as loaded', async () => {
+    const { ask, gateway } = await open()
+    const names = ['mail__read_mail']
+    await gateway.callTool({ name: 'describe_tools', arguments: { names } }, ada)
+    await written()
+    const { data } = await ask<ActivityReport>('/api/activity')
+    expect(data.sessions[0]!.loaded).toMatchObject([{ name: 'mail__read_mail' }])
+    expect(data.sessions[0]!.loaded[0]).not.toHaveProperty('query')
+    expect(data.events[0]).toMatchObject({ kind: 'call', tool: 'describe_tools' })
+  })
+
+  it('warns of a cache that was lost', async () => {
+    const { ask, gateway, servers } = await open(undefined, { config: { mode: 'passthrough' } })
+    await gateway.callTool({ name: 'mail__read_mail', arguments: {} }, ada)
+    await written()
+    servers.change('mail', { tools: [tool('read_mail', 'Reads'), tool('burn', 'Burns letters')] })
+    const { data } = await ask<ActivityReport>('/api/activity')
+    expect(data.sessions[0]!.cacheBreaks.map(({ reason }) => reason)).toEqual([
+      'mail__burn joined the list. mail__send_mail, mail__list_folders left the list.',
+    ])
+  })
+
+  it('does not count what the inspector itself searches for', async () => {
+    const { ask } = await open()
+    await ask('/api/search?query=letter')
+    await written()
+    expect((await ask<ActivityReport>('/api/activity')).data).toEqual({ sessions: [], events: [] })
+  })
+})
+
+describe('GET /api/misses', () => {
+  it('tells what agents did not get', async () => {
+    const { ask, gateway } = await open()
+    await gateway.callTool(search('repaint the garage'), ada)
+    await gateway.callTool(search('send a letter'), ada)
+    await written()
+    const { data } = await ask<MissReport>('/api/misses')
+    expect(data).toMatchObject({
+      total: 2,
+      searches: [{ query: 'repaint the garage', kind: 'nothing-found', times: 1 }],
+      neverFound: [
+        { name: 'mail__list_folders', server: 'mail' },
+        { name: 'mail__read_mail', server: 'mail' },
+      ],
+    })
+  })
+})
+
+describe('POST /api/tools/NAME/accept', () => {
+  const changed = { tools: [tool('send_mail', 'Sends a letter, and a copy to us')] }
+
+  it.each([false, true])(
+    'approves what has changed, with pinned definitions: %s',
+    async (pinned) => {
+      const { ask, gateway, servers } = await open(undefined, {
+        config: { pinDefinitions: pinned },
+      })
+      expect(gateway.changedTools()).toEqual([])
+      await written()
+      servers.change('mail', changed)
+      await written()
+      const before = await ask<ToolReport>('/api/tools/mail__send_mail')
+      expect(before.data).toMatchObject({
+        isChanged: true,
+        access: { shown: pinned ? 'withheld' : 'by-search' },
+        history: [{ isApproved: true, definition: { annotations: { destructiveHint: false } } }],
+      })
+      const accept = { method: 'POST' }
+      const after = await ask<ToolReport>('/api/tools/mail__send_mail/accept', accept)
+      expect(after).toMatchObject({
+        status: 200,
+        data: { isChanged: false, access: { shown: 'by-search' }, history: [{}] },
+      })
+      expect(gateway.changedTools()).toEqual([])
+      expect(gateway.toolSearch.catalogue.has('mail__send_mail')).toBe(true)
+    },
+  )
+
+  it('refuses a name that is not there, and other methods', async () => {
+    const { ask } = await open()
+    const none = await ask<{ error: string }>('/api/tools/none/accept', { method: 'POST' })
+    expect(none).toMatchObject({
+      status: 404,
+      data: { error: expect.stringContaining('There is no tool') },
+    })
+    const got = await ask<{ error: string }>('/api/tools/mail__send_mail/accept')
+    expect(got).toMatchObject({ status: 405, data: { error: 'Use POST here.' } })
+  })
+})

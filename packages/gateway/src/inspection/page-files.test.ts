@@ -1,0 +1,109 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { endAll, open } from './inspection.fixtures.ts'
+
+afterEach(endAll)
+
+const script = `console.log(${JSON.stringify('x'.repeat(5_000))})`
+
+async function build(folder: string): Promise<void> {
+  await mkdir(join(folder, 'page/assets'), { recursive: true })
+  await writeFile(join(folder, 'page/index.html'), '<!doctype html><title>inspector</title>')
+  await writeFile(join(folder, 'page/favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(folder, 'page/assets/index-Ab12_-x9.js'), script)
+}
+
+describe('the page', () => {
+  it('says how it is built when it is not, and is seen when it is', async () => {
+    const { origin, folder } = await open()
+    const missing = await fetch(origin)
+    expect(missing.status).toBe(503)
+    expect(await missing.text()).toContain('npm run build -w toolsearch-inspector')
+    expect((await fetch(`${origin}/assets/none.js`)).status).toBe(404)
+    await build(folder)
+    expect(await (await fetch(origin)).text()).toContain('<title>inspector</title>')
+  })
+
+  it('needs no token, while what it asks for does', async () => {
+    const { origin, folder } = await open(undefined, { token: 'secret' })
+    await build(folder)
+    expect((await fetch(origin)).status).toBe(200)
+    expect((await fetch(`${origin}/assets/index-Ab12_-x9.js`)).status).toBe(200)
+    for (const path of ['overview', 'tools', 'search?query=a', 'events', 'activity', 'saved']) {
+      const refused = await fetch(`${origin}/api/${path}`)
+      expect(refused.status).toBe(401)
+      expect(await refused.json()).toEqual({ error: 'A bearer token is needed.' })
+    }
+    const headers = { authorization: 'Bearer secret' }
+    expect((await fetch(`${origin}/api/tools`, { headers })).status).toBe(200)
+  })
+
+  it('may load nothing from elsewhere, and be in no frame', async () => {
+    const { origin, folder } = await open()
+    await build(folder)
+    for (const path of ['/', '/api/tools']) {
+      const { headers } = await fetch(`${origin}${path}`)
+      expect(headers.get('content-security-policy')).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+          "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      )
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  })
+
+  it('is asked for again only when it is another', async () => {
+    const { origin, folder } = await open()
+    await build(folder)
+    const first = await fetch(origin)
+    expect(first.headers.get('cache-control')).toBe('no-cache')
+    const etag = first.headers.get('etag')!
+    const again = await fetch(origin, { headers: { 'if-none-match': `"other", ${etag}` } })
+    expect(again.status).toBe(304)
+    const asset = await fetch(`${origin}/assets/index-Ab12_-x9.js`)
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const icon = await fetch(`${origin}/favicon.svg`)
+    expect(icon.headers.get('content-type')).toBe('image/svg+xml')
+    expect(icon.headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it('is small for who can read it so', async () => {
+    const { origin, folder } = await open()
+    await build(folder)
+    const url = `${origin}/assets/index-Ab12_-x9.js`
+    const zipped = await fetch(url)
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(await zipped.text()).toBe(script)
+    for (const encoding of ['identity', 'gzip;q=0, br', 'br']) {
+      const plain = await fetch(url, { headers: { 'accept-encoding': encoding } })
+      expect(plain.headers.get('content-encoding')).toBeNull()
+      expect(await plain.text()).toBe(script)
+    }
+  })
+
+  it('is only to be read', async () => {
+    const { origin, folder } = await open()
+    await build(folder)
+    const refused = await fetch(origin, { method: 'POST' })
+    expect(refused.status).toBe(405)
+    expect(refused.headers.get('allow')).toBe('GET, HEAD')
+    const head = await fetch(origin, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe('')
+  })
+
+  it('gives nothing that is not of the page', async () => {
+    const { origin, folder } = await open()
+    await build(folder)
+    await writeFile(join(folder, 'secret.txt'), 'secret')
+    for (const path of [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/page/index.html',
+    ]) {
+      expect((await fetch(`${origin}${path}`)).status).toBe(404)
+    }
+  })
+})

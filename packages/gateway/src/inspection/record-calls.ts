@@ -1,0 +1,176 @@
+import { estimateTokens } from 'toolsearch'
+import type { Activity } from '../activity/create-activity.ts'
+import { clientOf, connectionId } from '../downstream/client-of.ts'
+import type { CallOptions, Gateway } from '../downstream/gateway.ts'
+import type { CallResult } from '../downstream/large-results.ts'
+import type { GatewayServerFactory } from '../downstream/mcp-server.ts'
+import { CALL, CALL_BY_EFFECT, DESCRIBE, SEARCH } from '../downstream/meta-tools.ts'
+import { isObject } from '../is-object.ts'
+import { costReport } from '../reports/cost-report.ts'
+import { serverOf } from '../reports/server-of.ts'
+import type { JsonObject, McpTool } from '../upstreams/upstream.ts'
+import { definitionsIn } from './definitions-in.ts'
+import { listDifference } from './list-difference.ts'
+
+/** Writes down what agents do. */
+export interface Recorder {
+  /** The same gateway, with its calls written down. */
+  readonly gateway: Gateway
+  /** The same factory, with connections of the older protocol written down. */
+  watch(factory: GatewayServerFactory): GatewayServerFactory
+  close(): void
+}
+
+const UNKNOWN = { id: 'unknown', name: 'unknown' }
+
+export function recordCalls(
+  gateway: Gateway,
+  activity: Activity,
+  { now = () => performance.now() }: { now?: () => number } = {},
+): Recorder {
+  /** By connection of the older protocol, what has joined its list. */
+  const joined = new Map<string, Set<string>>()
+  const costs = createCosts(gateway)
+  let listed: readonly McpTool[] | undefined
+  const stop = gateway.onListChanged(() => {
+    const before = listed
+    listed = gateway.listTools()
+    if (before) activity.listChanged(listDifference(before, listed))
+  })
+
+  async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
+    const start = now()
+    let hits: readonly string[] = []
+    const watched: CallOptions = {
+      ...options,
+      onFound(names) {
+        hits = names
+        options.onFound?.(names)
+      },
+    }
+    // who waits for the answer need not wait for this
+    const later = (result: CallResult) => {
+      const milliseconds = now() - start
+      setImmediate(() => record({ params, client: options.client, hits, result, milliseconds }))
+    }
+    try {
+      const result = await gateway.callTool(params, watched)
+      later(result)
+      return result
+    } catch (error) {
+      later({ isError: true, content: [{ type: 'text', text: (error as Error).message }] })
+      throw error
+    }
+  }
+
+  function record({ params, client = UNKNOWN, hits, result, milliseconds }: Call): void {
+    // the server has a question first; the round with the answer is the call
+    if (result.resultType === 'input_required') return
+    listed ??= gateway.listTools()
+    const { catalogue } = gateway.toolSearch
+    const given = isObject(params.arguments) ? params.arguments : {}
+    const named = String(params.name)
+    const isOwn = !catalogue.has(named)
+    const text = textOf(result)
+    const isAbout = isOwn && (named === SEARCH || named === DESCRIBE)
+    const told = isAbout ? estimateTokens(text) : 0
+    const definitions = isAbout ? definitionsIn(text) : []
+    const done = { milliseconds, size: sizeOf(result), cost: { ...costs(), told }, definitions }
+    if (isOwn && named === SEARCH) {
+      activity.searched(client, { ...done, query: String(given.query ?? ''), hits })
+      tellGrown(client.id, hits)
+      return
+    }
+    const tool = isOwn && isCallTool(named) ? String(given.name) : named
+    const known = catalogue.get(tool)
+    activity.called(client, {
+      ...done,
+      tool,
+      server: known && serverOf(known),
+      failure: result.isError ? text : undefined,
+    })
+  }
+
+  /** In mode `dynamic` what is found joins the list, and a longer list is another prompt. */
+  function tellGrown(id: string, hits: readonly string[]): void {
+    const before = joined.get(id)
+    if (!gateway.isDynamic || !before) return
+    const names = new Set(listed?.map(({ name }) => name))
+    const fresh = hits.filter((name) => !before.has(name) && !names.has(name))
+    for (const name of fresh) before.add(name)
+    if (fresh.length > 0)
+      activity.listChanged(`Found tools joined the list: ${fresh.join(', ')}.`, id)
+  }
+
+  return {
+    // a prototype, so that what the gateway works out when asked is still worked out then
+    gateway: Object.create(gateway, { callTool: { value: callTool } }),
+    watch: (factory) =>
+      Object.assign(
+        (context: Parameters<GatewayServerFactory>[0]) => {
+          const server = factory(context)
+          if (context.requestInfo !== undefined) return server
+          let id: string | undefined
+          server.oninitialized = () => {
+            const client = clientOf(
+              server.getClientVersion(),
+              connectionId(server.transport?.sessionId),
+            )
+            if (!client) return
+            id = client.id
+            joined.set(id, new Set())
+            activity.connected(client)
+          }
+          const { onclose } = server
+          server.onclose = () => {
+            if (id !== undefined) {
+              joined.delete(id)
+              activity.disconnected(id)
+            }
+            onclose?.()
+          }
+          return server
+        },
+        { callsOf: factory.callsOf, single: factory.single },
+      ),
+    close: stop,
+  }
+}
+
+interface Call extends Pick<CallOptions, 'client'> {
+  readonly params: JsonObject
+  readonly hits: readonly string[]
+  readonly result: CallResult
+  readonly milliseconds: number
+}
+
+/** What one request costs with every tool, and with the list: counted when that is another. */
+function createCosts(gateway: Gateway): () => { eager: number; listed: number } {
+  let version = -1
+  let list: readonly McpTool[] | undefined
+  let costs = { eager: 0, listed: 0 }
+  return () => {
+    const { catalogue } = gateway.toolSearch
+    const now = gateway.listTools()
+    if (catalogue.version !== version || now !== list) {
+      version = catalogue.version
+      list = now
+      const { eager, listed } = costReport(catalogue.tools(), now)
+      costs = { eager, listed }
+    }
+    return costs
+  }
+}
+
+function isCallTool(name: string): boolean {
+  return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
+}
+
+function textOf({ content }: CallResult): string {
+  return (content ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
+}
+
+function sizeOf({ content }: CallResult): number {
+  const sizes = (content ?? []).map(({ text, data }) => String(text ?? data ?? '').length)
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
