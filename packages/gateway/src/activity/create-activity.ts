@@ -4,13 +4,13 @@ import type { ActivityReport, CacheBreak, LoadedTool, SessionReport } from './se
 import { addCall, type CallCost, EMPTY_LEDGER, type LedgerState } from './token-ledger.ts'
 
 /** Whoever is connected. Where the protocol has no connections, all requests of one program are one. */
-export interface ActiveClient {
+interface ActiveClient {
   readonly id: string
   readonly name: string
 }
 
 /** What is told of anything that was done. */
-export interface Done {
+interface Done {
   readonly milliseconds: number
   readonly size: number
   readonly cost: Omit<CallCost, 'definitions'>

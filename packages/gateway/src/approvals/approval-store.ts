@@ -7,7 +7,7 @@ import type { DefinitionHistory, PastDefinition } from './definition-history.ts'
 export type Marks = Map<string, Map<string, string>>
 
 /** What is kept of definitions. */
-export interface KeptApprovals {
+interface KeptApprovals {
   readonly marks: Marks
   readonly history: DefinitionHistory
 }

@@ -1,40 +1,49 @@
 import { readFile } from 'node:fs/promises'
 import { type EvaluationQuery, evaluate } from 'toolsearch/evaluation'
+import { parseQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
+import { chosenSearch } from './chosen-search.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
+import { findConfig } from './find-config.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
+const HOW_TO_SAVE =
+  '\nName the queries with --queries FILE, or save some: toolsearch search QUERY --save TOOL.'
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`
 
 export const evalCommand: Command = {
   name: 'eval',
   summary: 'says how well your tools are found by queries whose answers you know',
-  usage: '--queries FILE [options]',
+  usage: '[--queries FILE] [options]',
   options: {
     ...commonOptions,
     queries: { type: 'string', short: 'q' },
     'min-recall': { type: 'string' },
+    ranker: { type: 'string' },
   },
   help: [
     ...commonHelp,
-    '-q, --queries FILE  one JSON object to a line: {"query": "…", "relevant": ["server__tool"]}',
+    '-q, --queries FILE  one JSON object to a line: {"query": "…", "relevant": ["server__tool"]};',
+    '                    toolsearch.queries.jsonl beside the configuration if left out',
     '--min-recall N      fail when fewer are found among the first five, 0 to 1',
+    '--ranker ID         another way to rank than the one that serves: unified, hybrid, bm25, …',
   ],
-  examples: ['toolsearch eval --queries queries.jsonl --min-recall 0.8'],
+  examples: ['toolsearch eval', 'toolsearch eval --queries queries.jsonl --min-recall 0.8'],
   async run(call) {
     const { values, terminal } = call
-    if (typeof values.queries !== 'string')
-      throw new UsageError('Name the queries: --queries FILE.')
-    const queries = await readQueries(values.queries)
+    const queries =
+      typeof values.queries === 'string'
+        ? await readQueries(values.queries)
+        : await readQueries(savedQueriesFile((await findConfig(call)).file), HOW_TO_SAVE)
     const least = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
     if (!(least >= 0 && least <= 1)) {
       throw new UsageError(`--min-recall is "${values['min-recall']}"; give a number from 0 to 1.`)
     }
     return withGateway(call, async ({ gateway }) => {
+      const toolSearch = await chosenSearch(gateway, values.ranker)
       const evaluation = await evaluate(
-        (query, limit) =>
-          gateway.toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name),
+        (query, limit) => toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name),
         queries,
       )
       const { scores, queries: count } = evaluation.all
@@ -49,22 +58,15 @@ export const evalCommand: Command = {
   },
 }
 
-async function readQueries(file: string): Promise<EvaluationQuery[]> {
+async function readQueries(file: string, hint = ''): Promise<EvaluationQuery[]> {
   let text: string
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}${hint}`)
   }
-  return text
-    .split('\n')
-    .map((line, at) => ({ line, at: at + 1 }))
-    .filter(({ line }) => line.trim() !== '')
-    .map(({ line, at }) => {
-      try {
-        return JSON.parse(line) as EvaluationQuery
-      } catch (error) {
-        throw new UsageError(`${file}, line ${at}: ${(error as Error).message}`)
-      }
-    })
+  return parseQueries(text).map(({ query, at, problem }) => {
+    if (query) return query
+    throw new UsageError(`${file}, line ${at}: ${problem}`)
+  })
 }

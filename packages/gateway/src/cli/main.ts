@@ -5,6 +5,8 @@ import { costCommand } from './cost-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { evalCommand } from './eval-command.ts'
 import { importCommand } from './import-command.ts'
+import { liveCommand } from './live-command.ts'
+import { missesCommand } from './misses-command.ts'
 import { runCommand } from './run-command.ts'
 import { searchCommand } from './search-command.ts'
 import { serveCommand } from './serve-command.ts'
@@ -26,6 +28,8 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     signOutCommand,
     importCommand,
     evalCommand,
+    liveCommand,
+    missesCommand,
   ],
   version,
   env: process.env,

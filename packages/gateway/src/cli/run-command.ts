@@ -65,7 +65,7 @@ function overview(commands: readonly Command[]): string {
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    'toolsearch COMMAND --help tells more. Every command takes --config FILE and --json.',
+    'toolsearch COMMAND --help tells more. Most commands take --config FILE and --json.',
   ].join('\n')
 }
 

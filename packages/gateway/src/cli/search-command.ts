@@ -1,5 +1,8 @@
-import { type Command, NOT_WELL, OK } from './command.ts'
+import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
+import { chosenSearch } from './chosen-search.ts'
+import { type Command, NOT_WELL, OK, type Terminal } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
+import type { OpenGateway } from './open-gateway.ts'
 import { paint } from './paint.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
@@ -12,15 +15,20 @@ export const searchCommand: Command = {
     ...commonOptions,
     explain: { type: 'boolean' },
     limit: { type: 'string', short: 'n' },
+    ranker: { type: 'string' },
+    save: { type: 'string' },
   },
   help: [
     ...commonHelp,
     '--explain          say what each score is made of',
     '-n, --limit N      how many at most; 5 if left out',
+    '--ranker ID        another way to rank than the one that serves: unified, hybrid, bm25, …',
+    '--save TOOL        keep the query with its right answer for toolsearch eval; a,b for several',
   ],
   examples: [
     'toolsearch search "create an issue"',
     'toolsearch search "+github comment" --explain',
+    'toolsearch search "open a bug" --save github__create_issue',
   ],
   async run(call) {
     const { values, words, terminal } = call
@@ -31,10 +39,13 @@ export const searchCommand: Command = {
     if (!Number.isInteger(limit) || limit < 1) {
       throw new UsageError(`--limit is "${values.limit}"; give a whole number from 1 up.`)
     }
-    return withGateway(call, async ({ gateway }) => {
+    return withGateway(call, async (open) => {
+      const { gateway } = open
+      const toolSearch = await chosenSearch(gateway, values.ranker)
+      if (typeof values.save === 'string') await save(open, query, values.save, terminal)
       const explain = values.explain === true
       const changed = new Set(gateway.changedTools())
-      const outcome = gateway.toolSearch.search(query, { limit, explain })
+      const outcome = toolSearch.search(query, { limit, explain })
       if (values.json) terminal.print(JSON.stringify(outcome, null, 2))
       else {
         for (const { tool, score, parts = [] } of outcome.hits) {
@@ -56,4 +67,21 @@ export const searchCommand: Command = {
       return outcome.hits.length > 0 ? OK : NOT_WELL
     })
   },
+}
+
+async function save(
+  { gateway, file }: OpenGateway,
+  query: string,
+  names: string,
+  terminal: Terminal,
+): Promise<void> {
+  const relevant = names.split(',').map((name) => name.trim())
+  const { catalogue } = gateway.toolSearch
+  const unknown = relevant.filter((name) => !catalogue.has(name))
+  if (unknown.length > 0) {
+    throw new UsageError(`There is no tool "${unknown.join('", "')}" to save as the right answer.`)
+  }
+  const saved = createSavedQueries(savedQueriesFile(file))
+  await saved.save({ query, relevant })
+  terminal.say(`Saved in ${saved.file}`)
 }

@@ -47,7 +47,7 @@ export interface Gateway {
   close(): void
 }
 
-export interface AnsweredSearch {
+interface AnsweredSearch {
   readonly outcome: SearchOutcome
   readonly result: CallResult
 }

@@ -62,7 +62,7 @@ export function createSavedQueries(file: string): SavedQueries {
 }
 
 /** One line of a file: what is in it, or why that cannot be used. */
-export interface QueryLine {
+interface QueryLine {
   readonly line: string
   /** From one. */
   readonly at: number

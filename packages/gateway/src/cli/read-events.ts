@@ -1,0 +1,14 @@
+/** The data of server-sent events as they come in, until the stream ends. */
+export async function* readEvents<T>({ body }: Response): AsyncGenerator<T> {
+  if (!body) return
+  let text = ''
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    text += piece
+    const blocks = text.split('\n\n')
+    text = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const lines = block.split('\n').filter((line) => line.startsWith('data: '))
+      if (lines.length > 0) yield JSON.parse(lines.map((line) => line.slice(6)).join('\n')) as T
+    }
+  }
+}
