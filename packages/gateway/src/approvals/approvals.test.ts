@@ -68,6 +68,19 @@ describe('approvals', () => {
     expect(two.isChanged('mail', other)).toBe(false)
   })
 
+  it('hear of nothing that undoes what is accepted meanwhile', async () => {
+    await approved()
+    const approvals = await open()
+    const heard = approvals.refresh()
+    // while the file is read
+    await Promise.resolve()
+    approvals.accept('mail', other)
+    await heard
+    expect(approvals.isChanged('mail', other)).toBe(false)
+    await approvals.saved()
+    expect((await open()).isChanged('mail', other)).toBe(false)
+  })
+
   it('do not undo what was accepted elsewhere', async () => {
     await approved()
     const [one, two] = [await open(), await open()]

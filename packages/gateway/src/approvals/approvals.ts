@@ -121,10 +121,13 @@ export async function createApprovals(
     },
     history: (server, tool) => history.get(server)?.get(tool) ?? [],
     async refresh() {
+      saving = saving.then(async () => {
+        const kept = await store.read()
+        // what was accepted meanwhile is not kept yet
+        marks = merge(merge(marks, kept.marks), accepted)
+        history = mergeHistories(history, kept.history)
+      })
       await saving
-      const kept = await store.read()
-      marks = merge(marks, kept.marks)
-      history = mergeHistories(history, kept.history)
     },
     async saved() {
       look(unseen.length)
