@@ -42,8 +42,8 @@ export async function serving(config: object): Promise<Serving> {
     loader,
     main,
     args[0]!,
-    '-c',
-    'toolsearch.json',
+    // what asks a gateway that runs needs no configuration
+    ...(args.includes('--url') ? [] : ['-c', 'toolsearch.json']),
     ...args.slice(1),
   ]
   const start = (args: readonly string[]) => {

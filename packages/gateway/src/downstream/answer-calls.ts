@@ -16,7 +16,7 @@ import type { Offer } from './offer.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** A call whose name is a text and whose arguments are there, whatever they are. */
-export type Call = JsonObject & { readonly name: string; readonly arguments: JsonObject }
+type Call = JsonObject & { readonly name: string; readonly arguments: JsonObject }
 
 export interface AnswerCallsOptions {
   readonly toolSearch: ToolSearch

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ActivityReport, LiveEvent, MissReport, Overview } from '../inspection/api.ts'
+import { faultyServer } from '../upstreams/fixtures/servers.fixtures.ts'
+import { readEvents } from './read-events.ts'
+import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+
+let home: Serving
+let url = ''
+
+beforeAll(async () => {
+  const { connection } = faultyServer()
+  const faulty = { ...connection, kind: undefined }
+  home = await serving({ mcpServers: { everything, faulty } })
+  url = (await home.http()).url
+  const asked = async () => (await (await fetch(new URL('/api/overview', url))).json()) as Overview
+  await until(asked, ({ servers }) => servers.every(({ state }) => state === 'ready'))
+}, 60_000)
+
+afterAll(() => home.end())
+
+async function get<T>(path: string): Promise<T> {
+  return (await (await fetch(new URL(path, url))).json()) as T
+}
+
+const search = (query: string) => ({ name: 'tool_search', arguments: { query } })
+
+describe('serve --http', () => {
+  it('tells what clients of both protocols do, each on its own', async () => {
+    const newer = new Client({ name: 'newer', version: '1' })
+    await newer.connect(new StreamableHTTPClientTransport(new URL(url)))
+    const older = new OldClient({ name: 'older', version: '1' })
+    await older.connect(new OldHttp(new URL(url)) as never)
+    await newer.callTool(search('sum of two numbers'))
+    await older.callTool(search('repaint the garage'))
+    const inner = { name: 'everything__get-sum', arguments: { a: 2, b: 3 } }
+    await newer.callTool({ name: 'call_destructive_tool', arguments: inner })
+    const report = await until(
+      () => get<ActivityReport>('/api/activity'),
+      ({ events }) => events.length >= 3,
+    )
+    const of = (name: string) => report.sessions.find(({ client }) => client === name)!
+    expect(of('newer')).toMatchObject({ transport: 'http', isOpen: true, searches: 1, calls: 1 })
+    expect(of('newer').loaded.map(({ name }) => name)).toContain('everything__get-sum')
+    expect(of('older')).toMatchObject({ isOpen: true, searches: 1, calls: 0, loaded: [] })
+    expect(of('newer').id).not.toBe(of('older').id)
+    const misses = await get<MissReport>('/api/misses')
+    expect(misses.searches).toMatchObject([{ query: 'repaint the garage', kind: 'nothing-found' }])
+    await newer.close()
+    await older.close()
+  })
+
+  it('says live when a server dies', async () => {
+    const stop = new AbortController()
+    const response = await fetch(new URL('/api/events', url), { signal: stop.signal })
+    const client = new Client({ name: 'killer', version: '1' })
+    await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+    const inner = { name: 'faulty__crash', arguments: {} }
+    void client.callTool({ name: 'call_destructive_tool', arguments: inner }).catch(() => {})
+    const states = new Set<string>()
+    for await (const event of readEvents<LiveEvent>(response)) {
+      if (event.kind !== 'servers') continue
+      const { state } = event.servers.find(({ name }) => name === 'faulty')!
+      states.add(state)
+      if (states.size > 1) break
+    }
+    expect(states).toContain('ready')
+    stop.abort()
+    await client.close()
+  })
+
+  it('is asked by live and misses, in words and as data', async () => {
+    const live = await home.run('live', '--url', url)
+    expect(live).toMatchObject({ code: 0 })
+    expect(live.out).toContain('searched "repaint the garage"')
+    expect(live.out).toContain('called everything__get-sum')
+    expect(live.out).toContain('tokens saved')
+    const data = await home.run('live', '--url', url, '--json')
+    expect(JSON.parse(data.out).events.length).toBeGreaterThanOrEqual(3)
+    const misses = await home.run('misses', '--url', url)
+    expect(misses.code).toBe(0)
+    expect(misses.out).toContain('"repaint the garage" found nothing')
+    expect(misses.out).toContain('tools were never found')
+    const missed = JSON.parse((await home.run('misses', '--url', url, '--json')).out)
+    expect(missed).toEqual(await get('/api/misses'))
+  })
+
+  it('is followed by live --follow', async () => {
+    const { command, args, cwd, env } = home.command()
+    const at = args.indexOf('serve')
+    const line = [...args.slice(0, at), 'live', '--url', url, '--follow', '--json']
+    const child = spawn(command, line, { cwd, env })
+    const first = await new Promise<string>((resolve) => {
+      child.stdout.once('data', (piece) => resolve(String(piece)))
+    })
+    expect(JSON.parse(first.split('\n')[0]!)).toMatchObject({ kind: 'tools' })
+    child.kill()
+  })
+
+  it('says what to do when it cannot be asked', async () => {
+    const none = await home.run('live', '--url', 'http://127.0.0.1:1')
+    expect(none).toMatchObject({ code: 2 })
+    expect(none.err).toContain('Start one with toolsearch serve --http')
+    const wrong = await home.run('misses', '--url', 'nonsense')
+    expect(wrong.err).toContain('--url http://127.0.0.1:7777')
+  })
+})
+
+describe('search --save and eval', () => {
+  it('keep queries beside the configuration and judge by them', async () => {
+    expect((await home.run('eval')).err).toContain('toolsearch search QUERY --save TOOL')
+    const query = ['search', 'add two numbers', '--ranker', 'bm25']
+    const saved = await home.run(...query, '--save', 'everything__get-sum')
+    expect(saved.err).toContain('toolsearch.queries.jsonl')
+    const unknown = await home.run(...query, '--save', 'none')
+    expect(unknown).toMatchObject({ code: 2 })
+    expect(unknown.err).toContain('There is no tool "none"')
+    const judged = await home.run('eval', '--ranker', 'unified')
+    expect(judged).toMatchObject({ code: 0 })
+    expect(judged.out).toContain('1 queries')
+    const magic = await home.run('search', 'x', '--ranker', 'magic')
+    expect(magic).toMatchObject({ code: 2 })
+    expect(magic.err).toContain('There are hybrid, unified')
+  })
+})
+
+describe('serve --inspect', () => {
+  it('serves the inspector beside stdio', async () => {
+    const port = await freePort()
+    const client = new Client({ name: 'editor', version: '1' })
+    await client.connect(new StdioClientTransport(home.command('--inspect', String(port))))
+    await client.callTool(search('sum of two numbers'))
+    const ask = async <T>(path: string) =>
+      (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as T
+    const report = await until(
+      // the client is served first
+      () => ask<ActivityReport>('/api/activity').catch(() => undefined),
+      (told) => told !== undefined && told.events.length > 0,
+    )
+    expect(report?.sessions).toMatchObject([{ client: 'editor', transport: 'stdio', searches: 1 }])
+    const overview = await ask<Overview>('/api/overview')
+    expect(overview.url).toBeUndefined()
+    expect(overview.snippet).toContain('"serve"')
+    expect((await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST' })).status).toBe(404)
+    await client.close()
+  })
+
+  it('serves the client also where the inspector cannot be', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    const client = new Client({ name: 'editor', version: '1' })
+    await client.connect(new StdioClientTransport(home.command('--inspect', String(port))))
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+    await client.close()
+    taken.close()
+  })
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
