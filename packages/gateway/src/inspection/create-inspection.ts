@@ -44,8 +44,8 @@ export function createInspection(
     ...liveOptions,
     activity,
     state: () => {
-      const { cost, version } = survey()
-      return { servers: serverReports(inspected, cost), version }
+      const { cost, list } = survey()
+      return { servers: serverReports(inspected, cost), version: list.version }
     },
   })
   const page = createPageFiles(pageFolders)

@@ -1,8 +1,8 @@
-import { type MissReport, missReport } from '../activity/miss-report.ts'
-import type { ToolLine } from './api.ts'
+import type { ToolReport } from './api.ts'
 import type { Inspected } from './inspected.ts'
 import { jsonResponse } from './json-response.ts'
 import type { LiveEvents } from './live-events.ts'
+import { missesOf } from './misses-of.ts'
 import { overview } from './overview.ts'
 import { readLimit, readQuery } from './read-parameters.ts'
 import { readSavedQuery } from './read-saved-query.ts'
@@ -29,7 +29,7 @@ interface Asked extends Desk {
 }
 
 /** Gives what is to be told, or a whole response. */
-type Route = (asked: Asked) => Promise<unknown>
+type Route = (asked: Asked) => Promise<object>
 
 /** By path, then by method. */
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
@@ -42,8 +42,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   '/api/tools': {
     GET: async ({ inspected, survey }) => {
       await hearOfAccepted(inspected)
-      const { version, tools } = survey()
-      return { version, tools }
+      return survey().list
     },
   },
   '/api/tools/NAME': {
@@ -138,7 +137,7 @@ function decode(text: string): string {
   }
 }
 
-function reportOf({ inspected, survey, name }: Asked): unknown {
+function reportOf({ inspected, survey, name }: Asked): ToolReport {
   const report = toolReport(inspected, survey(), name)
   if (report) return report
   throw noTool(name)
@@ -151,23 +150,6 @@ function noTool(name: string): RefusedRequest {
 /** Whoever runs `toolsearch accept` does it elsewhere. */
 async function hearOfAccepted({ gateway, approvals }: Inspected): Promise<void> {
   if (gateway.changedTools().length > 0) await approvals.refresh()
-}
-
-function missesOf({ activity, now = Date.now }: Inspected, { tools }: Survey): MissReport {
-  const findable = tools.filter(({ isPinned }) => !isPinned).map(byServer)
-  return missReport(activity.report(), {
-    tools: findable.sort((a, b) => compare(a.server, b.server) || compare(a.name, b.name)),
-    isFound: (name) => activity.timesFound(name) > 0,
-    now: now(),
-  })
-}
-
-function byServer({ name, server }: ToolLine) {
-  return { name, server }
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other)
 }
 
 async function chosen(lab: SearchLab, { searchParams }: URL) {

@@ -10,7 +10,9 @@ import { summaryOf } from './summary-of.ts'
 import { withheldTools } from './withheld-tools.ts'
 
 /** What is known of all tools at once. */
-export interface Survey extends ToolList {
+export interface Survey {
+  /** The same object as long as nothing in it is another. */
+  readonly list: ToolList
   readonly byName: ReadonlyMap<string, ToolLine>
   readonly cost: CostReport
   readonly findings: readonly Finding[]
@@ -52,8 +54,7 @@ export function createSurvey(inspected: Pick<Inspected, 'gateway' | 'servers'>):
     )
     const tools = [...shown, ...hidden].sort((a, b) => (a.name < b.name ? -1 : 1))
     survey = {
-      version: ++count,
-      tools,
+      list: { version: ++count, tools },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), now.listed),
       findings: findProblems(gateway.toolSearch, changed),

@@ -1,0 +1,23 @@
+import { type MissReport, missReport } from '../activity/miss-report.ts'
+import type { Inspected } from './inspected.ts'
+import type { Survey } from './survey.ts'
+
+/** What agents did not get, and what they could have found. */
+export function missesOf(
+  { activity, now = Date.now }: Pick<Inspected, 'activity' | 'now'>,
+  { list }: Survey,
+): MissReport {
+  const findable = list.tools
+    .filter(({ isPinned }) => !isPinned)
+    .map(({ name, server }) => ({ name, server }))
+    .sort((a, b) => compare(a.server, b.server) || compare(a.name, b.name))
+  return missReport(activity.report(), {
+    tools: findable,
+    isFound: (name) => activity.timesFound(name) > 0,
+    now: now(),
+  })
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}
