@@ -41,7 +41,8 @@ export const serveCommand: Command = {
     'toolsearch serve --http --port 7777',
   ],
   async run(call) {
-    const { values, terminal, env } = call
+    const { values, words, terminal, env } = call
+    const port = readPort((values.http ? undefined : words[0]) ?? values.port)
     const open = await openGateway(call, 'model')
     const { gateway, fleet, servers } = open
     const settings = (config: GatewayConfig) =>
@@ -77,7 +78,7 @@ export const serveCommand: Command = {
     const service = values.http
       ? await (await import('../http/serve-http.ts')).serveHttp(factory, {
           ...(typeof values.host === 'string' && { host: values.host }),
-          port: readPort(values.port),
+          port,
           token: env.TOOLSEARCH_TOKEN,
           answerPost: answerPost(factory),
           schemaOf: listedSchema(gateway),
@@ -97,12 +98,14 @@ export const serveCommand: Command = {
       const snippet = clientSnippet({ configFile: open.file, url: service.url, hasToken })
       terminal.say(`Put this into your client:\n${snippet}`)
     }
-    const beside = inspector && !service ? await serveBeside(inspector.handle, call) : undefined
-    await new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       process.once('SIGINT', resolve)
       process.once('SIGTERM', resolve)
       if (!service) process.stdin.once('close', resolve).once('end', resolve)
     })
+    const beside =
+      inspector && !service ? await serveBeside(inspector.handle, port, call) : undefined
+    await ended
     if (service) {
       const saved = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
       terminal.say(`Saved ${saved.savedPerTurn} tokens in every request.`)
@@ -117,10 +120,10 @@ export const serveCommand: Command = {
 /** Serves the inspector beside stdio. That it cannot is no reason not to serve the client. */
 async function serveBeside(
   handle: (request: Request) => Promise<Response | undefined>,
-  { values, words, terminal, env }: CommandCall,
+  port: number,
+  { terminal, env }: CommandCall,
 ): Promise<{ close(): Promise<void> } | undefined> {
   const { guardedServer } = await import('../http/guarded-server.ts')
-  const port = readPort(words[0] ?? values.port)
   try {
     const token = env.TOOLSEARCH_TOKEN
     const server = await guardedServer(new Map(), { port, token, pages: handle })
