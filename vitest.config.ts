@@ -13,6 +13,7 @@ const config: ViteUserConfig = defineConfig({
       'bench/**/*.test.ts',
       'eval/**/*.test.ts',
       'conformance/*.test.ts',
+      'inspector/**/*.test.ts',
     ],
     testTimeout: 20_000,
   },

@@ -1,0 +1,33 @@
+import { type Context, createContext } from 'preact'
+import { useCallback, useContext } from 'preact/hooks'
+import { applyToOverview } from './api/apply-event.ts'
+import type { LiveEvent, Overview } from './api/contract.ts'
+import { useLiveEvent } from './api/gateway-context.ts'
+import { type Answer, useAnswer } from './api/use-answer.ts'
+
+/** What every view wants to know: the servers, their order, the rankers. Asked once for all. */
+export const OverviewContext: Context<Answer<Overview> | undefined> = createContext<
+  Answer<Overview> | undefined
+>(undefined)
+
+/** Asks for the overview, and keeps it up to date. */
+export function useLiveOverview(): Answer<Overview> {
+  const answer = useAnswer('overview', (client, signal) => client.overview(signal))
+  const { amend, reload } = answer
+  useLiveEvent(
+    useCallback(
+      (event: LiveEvent) => {
+        if (event.kind === 'servers') amend((overview) => applyToOverview(overview, event))
+        if (event.kind === 'servers' || event.kind === 'tools') reload()
+      },
+      [amend, reload],
+    ),
+  )
+  return answer
+}
+
+export function useOverview(): Answer<Overview> {
+  const answer = useContext(OverviewContext)
+  if (answer === undefined) throw new Error('useOverview is for what stands within the app.')
+  return answer
+}

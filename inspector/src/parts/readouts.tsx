@@ -1,0 +1,27 @@
+import type { ComponentChildren, JSX } from 'preact'
+
+export interface ReadoutProps {
+  readonly label: string
+  readonly value: ComponentChildren
+  readonly note?: ComponentChildren
+  /** The one that matters most. */
+  readonly isMain?: boolean
+  readonly tone?: 'good' | 'bad' | undefined
+}
+
+/** A row of figures, as on an instrument. */
+export function Readouts({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return <dl class="readouts">{children}</dl>
+}
+
+export function Readout({ label, value, note, isMain, tone }: ReadoutProps): JSX.Element {
+  return (
+    <div class={isMain ? 'readout readout-main' : 'readout'} data-tone={tone}>
+      <dt>{label}</dt>
+      <dd>
+        <span class="figure">{value}</span>
+        {note !== undefined && <span class="note"> {note}</span>}
+      </dd>
+    </div>
+  )
+}

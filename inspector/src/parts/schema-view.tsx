@@ -1,0 +1,37 @@
+import type { JSX } from 'preact'
+import { schemaRows } from './schema-rows.ts'
+
+export interface SchemaViewProps {
+  readonly schema: unknown
+  /** What is said of a schema that asks for nothing. */
+  readonly nothing: string
+}
+
+/** A schema as a person reads it: one line for each thing it asks for. */
+export function SchemaView({ schema, nothing }: SchemaViewProps): JSX.Element {
+  const rows = schemaRows(schema)
+  if (rows.length === 0) return <p class="muted">{nothing}</p>
+  return (
+    <ul class="schema">
+      {rows.map(({ path, name, depth, type, isRequired, description, notes }) => (
+        <li
+          key={path}
+          style={{ paddingLeft: `${depth * 1.1}rem` }}
+          data-deep={depth > 0 || undefined}
+        >
+          <div class="schema-line">
+            <code class="schema-name">{name}</code>
+            <span class="schema-type">{type}</span>
+            {isRequired && <span class="tag">required</span>}
+          </div>
+          {description !== undefined && <p>{description}</p>}
+          {notes.map((note) => (
+            <p key={note} class="schema-note">
+              {note}
+            </p>
+          ))}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,13 @@
+import type { JSX } from 'preact'
+import { useOverview } from '../overview-context.ts'
+import { hueOf } from './hue-of.ts'
+
+/** A server's name with its colour, the same in every view. */
+export function ServerMark({ server }: { readonly server: string }): JSX.Element {
+  const { value } = useOverview()
+  return (
+    <span class="server" data-hue={hueOf(server, value?.servers ?? [])}>
+      {server}
+    </span>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { rowAfterKey, scrollToShow, visibleRange } from './visible-range.ts'
+
+export interface VirtualListProps<T> {
+  readonly label: string
+  readonly items: readonly T[]
+  /** In pixels; every row is as high as every other. */
+  readonly rowHeight: number
+  readonly keyOf: (item: T) => string
+  readonly render: (item: T) => ComponentChildren
+  /** The key of the one that is open. */
+  readonly selected?: string | undefined
+  readonly onOpen: (item: T) => void
+  /** Another one is another list: it starts at its top. */
+  readonly subject?: string
+}
+
+/** A list box of any length that has only the rows in the page that can be seen. */
+export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
+  const { label, items, rowHeight, keyOf, render, selected, onOpen, subject = '' } = props
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [scrollTop, setScrollTop] = useState(0)
+  const [height, setHeight] = useState(600)
+  const [active, setActive] = useState(0)
+  const count = items.length
+  const current = Math.min(active, Math.max(0, count - 1))
+  const scrolled = { scrollTop, height, rowHeight, count }
+
+  useLayoutEffect(() => {
+    const element = box.current!
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
+    setHeight(element.clientHeight)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  // what is open is brought into view when the list becomes another, not whenever it is drawn
+  useEffect(() => {
+    const at = selected === undefined ? 0 : items.findIndex((item) => keyOf(item) === selected)
+    show(Math.max(0, at), 0)
+  }, [subject, count === 0])
+
+  function show(index: number, from = box.current!.scrollTop): void {
+    setActive(index)
+    box.current!.scrollTop = scrollToShow(index, { ...scrolled, scrollTop: from })
+  }
+
+  function press(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return
+    const item = items[current]
+    if ((event.key === 'Enter' || event.key === ' ') && item !== undefined) onOpen(item)
+    else {
+      const next = rowAfterKey(event.key, current, scrolled)
+      if (next === undefined) return
+      show(next)
+    }
+    event.preventDefault()
+  }
+
+  function click(event: MouseEvent): void {
+    const row = (event.target as Element).closest<HTMLElement>('[data-index]')
+    const index = Number(row?.dataset.index)
+    const item = items[index]
+    if (row === null || item === undefined) return
+    box.current!.focus({ preventScroll: true })
+    setActive(index)
+    onOpen(item)
+  }
+
+  const [first, end] = visibleRange(scrolled)
+  const isActiveDrawn = count > 0 && current >= first && current < end
+  return (
+    <div
+      ref={box}
+      class="rows"
+      role="listbox"
+      tabIndex={0}
+      aria-label={label}
+      aria-activedescendant={isActiveDrawn ? `${id}-${current}` : undefined}
+      onKeyDown={press}
+      onClick={click}
+      onScroll={({ currentTarget }) => setScrollTop(currentTarget.scrollTop)}
+    >
+      <div class="rows-all" role="presentation" style={{ height: `${count * rowHeight}px` }}>
+        {items.slice(first, end).map((item, offset) => {
+          const index = first + offset
+          const key = keyOf(item)
+          return (
+            <div
+              key={key}
+              id={`${id}-${index}`}
+              class="row"
+              role="option"
+              tabIndex={-1}
+              data-index={index}
+              data-active={index === current || undefined}
+              aria-selected={key === selected}
+              aria-setsize={count}
+              aria-posinset={index + 1}
+              style={{ top: `${index * rowHeight}px`, height: `${rowHeight}px` }}
+            >
+              {render(item)}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

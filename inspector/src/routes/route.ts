@@ -1,0 +1,42 @@
+export type View = 'overview' | 'catalogue' | 'search' | 'live' | 'misses'
+
+/** What the page shows, as far as its address tells. */
+export interface Route {
+  readonly view: View
+  /** Blank ones are left out. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+export const views: readonly { readonly view: View; readonly title: string }[] = [
+  { view: 'overview', title: 'Overview' },
+  { view: 'catalogue', title: 'Catalogue' },
+  { view: 'search', title: 'Search lab' },
+  { view: 'live', title: 'Live' },
+  { view: 'misses', title: 'Misses' },
+]
+
+/**
+ * Reads the part of an address after `#`. An unknown view is the overview.
+ *
+ * @example
+ * parseRoute('#/search?query=send+mail') // { view: 'search', params: { query: 'send mail' } }
+ */
+export function parseRoute(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s)
+  const view = views.find((one) => one.view === path)?.view ?? 'overview'
+  const params = Object.fromEntries(
+    [...new URLSearchParams(search)].filter(([, value]) => value !== ''),
+  )
+  return { view, params }
+}
+
+/** The address of a view, to be linked to: `#/live?session=42`. */
+export function formatRoute(
+  view: View,
+  params: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(params)) if (value) search.set(key, value)
+  const path = view === 'overview' ? '' : view
+  return `#/${path}${search.size > 0 ? `?${search}` : ''}`
+}
