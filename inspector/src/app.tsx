@@ -1,0 +1,54 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { OverviewContext, useLiveOverview } from './overview-context.ts'
+import { Header } from './parts/header.tsx'
+import { type Route, type View, views } from './routes/route.ts'
+import { useRoute } from './routes/use-route.ts'
+import { CatalogueView } from './views/catalogue/catalogue-view.tsx'
+import { LiveView } from './views/live/live-view.tsx'
+import { MissesView } from './views/misses/misses-view.tsx'
+import { OverviewView } from './views/overview/overview-view.tsx'
+import { SearchLabView } from './views/search-lab/search-lab-view.tsx'
+
+export interface ViewProps {
+  readonly route: Route
+}
+
+const components: Record<View, (props: ViewProps) => JSX.Element> = {
+  overview: OverviewView,
+  catalogue: CatalogueView,
+  search: SearchLabView,
+  live: LiveView,
+  misses: MissesView,
+}
+
+export function App(): JSX.Element {
+  const route = useRoute()
+  const overview = useLiveOverview()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(route.view)
+  const title = views.find(({ view }) => view === route.view)!.title
+  const ViewOfRoute = components[route.view]
+
+  useEffect(() => {
+    document.title = `${title} · toolsearch inspector`
+    // who went to another view wants to be there, also with the keyboard
+    if (shown.current !== route.view) {
+      main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
+    shown.current = route.view
+  }, [route.view, title])
+
+  return (
+    <OverviewContext.Provider value={overview}>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <Header view={route.view} />
+      <main id="main" ref={main} tabIndex={-1} data-view={route.view}>
+        <ViewOfRoute key={route.view} route={route} />
+      </main>
+    </OverviewContext.Provider>
+  )
+}

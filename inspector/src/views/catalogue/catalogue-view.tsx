@@ -1,0 +1,128 @@
+import type { JSX } from 'preact'
+import { useCallback, useMemo, useRef } from 'preact/hooks'
+import type { LiveEvent, ToolLine, ToolList } from '../../api/contract.ts'
+import { useLiveEvent } from '../../api/gateway-context.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import type { ViewProps } from '../../app.tsx'
+import { formatCount, formatMany } from '../../parts/format.ts'
+import { PageHead } from '../../parts/panel.tsx'
+import { Answered, Empty, Failed } from '../../parts/states.tsx'
+import { VirtualList } from '../../parts/virtual-list.tsx'
+import { amendRoute } from '../../routes/use-route.ts'
+import { foundTools } from './found-tools.ts'
+import { ToolPage } from './tool-page.tsx'
+import { ToolRow } from './tool-row.tsx'
+
+/** As many as the search may give: the list shows all that matches at all. */
+const LIMIT = 1000
+
+export function CatalogueView({ route }: ViewProps): JSX.Element {
+  const { query = '', tool } = route.params
+  const list = useAnswer('tools', (client, signal) => client.tools(signal))
+  const { reload } = list
+  useLiveEvent(useCallback((event: LiveEvent) => event.kind === 'tools' && reload(), [reload]))
+  return (
+    <div class="catalogue" data-open={tool !== undefined || undefined}>
+      <div class="catalogue-list">
+        <PageHead title="Catalogue" />
+        <Answered answer={list} what="its tools">
+          {(value) => <Filtered list={value} route={route} query={query} tool={tool} />}
+        </Answered>
+      </div>
+      <div class="catalogue-tool">
+        {tool === undefined ? (
+          <Empty title="No tool is open">
+            <p>Choose one from the list to see what it takes, what it costs and who may use it.</p>
+          </Empty>
+        ) : (
+          <ToolPage key={tool} name={tool} route={route} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface FilteredProps extends ViewProps {
+  readonly list: ToolList
+  readonly query: string
+  readonly tool: string | undefined
+}
+
+function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
+  const wanted = query.trim()
+  const found = useAnswer(
+    wanted === '' ? undefined : `${list.version} ${wanted}`,
+    (client, signal) => client.search({ query: wanted, limit: LIMIT }, signal),
+  )
+  const hits = wanted === '' ? undefined : found.value?.hits
+  const tools = useMemo(() => foundTools(list.tools, hits), [list.tools, hits])
+  const box = useRef<HTMLDivElement>(null)
+
+  function press(event: KeyboardEvent): void {
+    if (event.key !== 'ArrowDown' && event.key !== 'Enter') return
+    event.preventDefault()
+    box.current?.querySelector<HTMLElement>('[role=listbox]')?.focus()
+  }
+
+  return (
+    <>
+      <div class="filter">
+        <label for="filter">Filter by search</label>
+        <input
+          id="filter"
+          type="search"
+          value={query}
+          placeholder="create an issue"
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby="filter-count"
+          onInput={({ currentTarget }) => amendRoute(route, { query: currentTarget.value })}
+          onKeyDown={press}
+        />
+        <p id="filter-count" class="muted" role="status">
+          {hits === undefined
+            ? formatMany(list.tools.length, 'tool')
+            : `${formatCount(tools.length)} of ${formatMany(list.tools.length, 'tool')}, best first`}
+        </p>
+      </div>
+      {found.error !== undefined && wanted !== '' && (
+        <Failed error={found.error} retry={found.reload} />
+      )}
+      {tools.length === 0 ? (
+        <NoTools query={wanted} closest={found.value?.closest ?? []} />
+      ) : (
+        <div ref={box} class="rows-frame">
+          <VirtualList<ToolLine>
+            label="Tools"
+            items={tools}
+            rowHeight={48}
+            keyOf={({ name }) => name}
+            render={(line) => <ToolRow line={line} />}
+            selected={tool}
+            subject={hits === undefined ? '' : wanted}
+            onOpen={({ name }) => amendRoute(route, { tool: name })}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+function NoTools(props: {
+  readonly query: string
+  readonly closest: readonly string[]
+}): JSX.Element {
+  const { query, closest } = props
+  if (query === '') {
+    return (
+      <Empty title="No tools yet">
+        <p>No server has told its tools. The overview says how they are.</p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={`No tool fits “${query}”`}>
+      {closest.length > 0 && <p>Close to it: {closest.join(', ')}</p>}
+    </Empty>
+  )
+}

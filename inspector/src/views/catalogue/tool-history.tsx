@@ -1,0 +1,90 @@
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { failureText } from '../../api/api-failure.ts'
+import type { ToolReport } from '../../api/contract.ts'
+import { useGateway } from '../../api/gateway-context.ts'
+import { announce } from '../../parts/announce.tsx'
+import { DiffView } from '../../parts/diff-view.tsx'
+import { formatDate, formatMany } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
+
+export interface ToolHistoryProps {
+  readonly tool: ToolReport
+  readonly onAccepted: (tool: ToolReport) => void
+}
+
+/** What a tool was before, and what changed since it was approved. Nothing for one that never changed. */
+export function ToolHistory({ tool, onAccepted }: ToolHistoryProps): JSX.Element | null {
+  const { history, definition, isChanged } = tool
+  if (history.length === 0 && !isChanged) return null
+  const approved = history.find((past) => past.isApproved)
+  return (
+    <>
+      {isChanged && (
+        <section class="changed" aria-labelledby="changed-title">
+          <h3 id="changed-title">
+            <Icon name="warning" /> Changed since it was approved
+          </h3>
+          {approved === undefined ? (
+            <p>What it was when it was approved is no longer known.</p>
+          ) : (
+            <DiffView before={approved.definition} after={definition} />
+          )}
+          <AcceptButton name={tool.name} onAccepted={onAccepted} />
+        </section>
+      )}
+      {history.length > 0 && (
+        <details>
+          <summary>{formatMany(history.length, 'earlier definition')}</summary>
+          <ol class="history">
+            {history.map((past, at) => (
+              <li key={past.replacedAt}>
+                <p>
+                  Replaced {formatDate(past.replacedAt)}{' '}
+                  {past.isApproved && <span class="tag">approved</span>}
+                </p>
+                <DiffView
+                  before={past.definition}
+                  after={history[at - 1]?.definition ?? definition}
+                />
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  )
+}
+
+interface AcceptButtonProps {
+  readonly name: string
+  readonly onAccepted: (tool: ToolReport) => void
+}
+
+function AcceptButton({ name, onAccepted }: AcceptButtonProps): JSX.Element {
+  const { client } = useGateway()
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  async function accept(): Promise<void> {
+    setBusy(true)
+    try {
+      onAccepted(await client.accept(name))
+      announce(`Accepted ${name} as it is now`)
+    } catch (error) {
+      setProblem(failureText(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <button type="button" class="primary" onClick={accept} disabled={isBusy}>
+        Accept it as it is now
+      </button>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}

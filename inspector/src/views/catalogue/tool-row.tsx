@@ -1,0 +1,34 @@
+import type { JSX } from 'preact'
+import type { ToolLine } from '../../api/contract.ts'
+import { formatCount } from '../../parts/format.ts'
+import { ServerMark } from '../../parts/server-mark.tsx'
+
+export const effectWords: Record<ToolLine['effect'], string> = {
+  read: 'reads',
+  write: 'writes',
+  destructive: 'may destroy',
+}
+
+export function ToolRow({ line }: { readonly line: ToolLine }): JSX.Element {
+  const { name, server, summary, tokens, isChanged, isPinned } = line
+  return (
+    <>
+      <div class="row-main">
+        <span class="row-name">{name}</span>
+        {isChanged && (
+          <span class="tag" data-kind="changed">
+            changed
+          </span>
+        )}
+        {isPinned && <span class="tag">pinned</span>}
+        <span class="row-tokens">
+          {formatCount(tokens)} <span class="unit">tok</span>
+        </span>
+      </div>
+      <div class="row-more">
+        <ServerMark server={server} />
+        <span class="row-summary">{summary || 'No description'}</span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { JSX } from 'preact'
+import type { SessionReport } from '../../api/contract.ts'
+import { formatCount, formatMany, formatTime } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { QueryLink, ToolLink } from '../../parts/tool-link.tsx'
+import { Ledger } from './ledger.tsx'
+
+/** One session: what it cost, what it loaded in which order, and when its cache was lost. */
+export function SessionDetails({ session }: { readonly session: SessionReport }): JSX.Element {
+  const { cacheBreaks, loaded, ledger, since } = session
+  return (
+    <>
+      {cacheBreaks.length > 0 && (
+        <section class="changed" aria-labelledby="breaks-title">
+          <h3 id="breaks-title">
+            <Icon name="warning" /> The prompt cache was lost{' '}
+            {formatMany(cacheBreaks.length, 'time')}
+          </h3>
+          <ul class="plain">
+            {cacheBreaks.map(({ at, reason }) => (
+              <li key={at}>
+                <time dateTime={at}>{formatTime(at)}</time> {reason}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Panel title="Tokens" aside={`since ${formatTime(since)}`}>
+        <Ledger ledger={ledger} />
+      </Panel>
+      <Panel title="Loaded tools" aside="in that order">
+        {loaded.length === 0 ? (
+          <p class="muted">None yet: it was given no definition so far.</p>
+        ) : (
+          <ol class="loaded">
+            {loaded.map(({ name, tokens, at, query, calls }) => (
+              <li key={name}>
+                <div class="loaded-line">
+                  <ToolLink name={name} />
+                  <span class="figures">
+                    {formatCount(tokens)} tok · {formatMany(calls, 'call')}
+                  </span>
+                </div>
+                <p class="muted">
+                  <time dateTime={at}>{formatTime(at)}</time>
+                  {query !== undefined && (
+                    <>
+                      {' '}
+                      by <QueryLink query={query} />
+                    </>
+                  )}
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Panel>
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { JSX } from 'preact'
+import { useCallback } from 'preact/hooks'
+import type { LiveEvent, MissReport } from '../../api/contract.ts'
+import { useLiveEvent } from '../../api/gateway-context.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { formatCount } from '../../parts/format.ts'
+import { PageHead } from '../../parts/panel.tsx'
+import { Readout, Readouts } from '../../parts/readouts.tsx'
+import { Answered, Empty } from '../../parts/states.tsx'
+import { MissedSearches } from './missed-searches.tsx'
+import { NeverFound } from './never-found.tsx'
+
+export function MissesView(): JSX.Element {
+  const answer = useAnswer('misses', (client, signal) => client.misses(signal))
+  const { reload } = answer
+  useLiveEvent(
+    useCallback(
+      ({ kind }: LiveEvent) => (kind === 'activity' || kind === 'tools') && reload(),
+      [reload],
+    ),
+  )
+  return (
+    <>
+      <PageHead title="Misses">Where agents did not get what they looked for.</PageHead>
+      <Answered answer={answer} what="what was missed">
+        {(report) => (report.total === 0 ? <NoSearches /> : <Misses report={report} />)}
+      </Answered>
+    </>
+  )
+}
+
+function NoSearches(): JSX.Element {
+  return (
+    <Empty title="Nobody has searched yet">
+      <p>Once agents search, what they do not find is gathered here.</p>
+    </Empty>
+  )
+}
+
+function Misses({ report }: { readonly report: MissReport }): JSX.Element {
+  const { searches, neverFound, total } = report
+  const count = (kind: string) =>
+    searches.filter((one) => one.kind === kind).reduce((sum, { times }) => sum + times, 0)
+  return (
+    <>
+      <Readouts>
+        <Readout label="Searches made" value={formatCount(total)} />
+        <Readout label="Found nothing" value={formatCount(count('nothing-found'))} />
+        <Readout label="Made again" value={formatCount(count('repeated'))} />
+        <Readout label="Called nothing of it" value={formatCount(count('not-called'))} />
+        <Readout label="Tools never found" value={formatCount(neverFound.length)} />
+      </Readouts>
+      <div class="misses">
+        <MissedSearches searches={searches} />
+        <NeverFound tools={neverFound} />
+      </div>
+    </>
+  )
+}

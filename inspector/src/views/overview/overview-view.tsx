@@ -1,0 +1,65 @@
+import type { JSX } from 'preact'
+import type { Overview } from '../../api/contract.ts'
+import { useOverview } from '../../overview-context.ts'
+import { formatCount, formatShare } from '../../parts/format.ts'
+import { PageHead } from '../../parts/panel.tsx'
+import { Readout, Readouts } from '../../parts/readouts.tsx'
+import { Answered } from '../../parts/states.tsx'
+import { Connect } from './connect.tsx'
+import { Findings } from './findings.tsx'
+import { ServerList } from './server-list.tsx'
+import { modeWords, serversSummary } from './summary.ts'
+import { WhereTokensGo } from './where-tokens-go.tsx'
+
+export function OverviewView(): JSX.Element {
+  const answer = useOverview()
+  return (
+    <>
+      <PageHead title="Overview">{answer.value && modeWords[answer.value.mode]}</PageHead>
+      <Answered answer={answer} what="what is connected">
+        {(overview) => (
+          <>
+            <Figures overview={overview} />
+            <div class="overview-grid">
+              <div class="stacked">
+                <WhereTokensGo overview={overview} />
+                <Findings findings={overview.findings} />
+              </div>
+              <div class="stacked">
+                <ServerList servers={overview.servers} />
+                <Connect overview={overview} />
+              </div>
+            </div>
+          </>
+        )}
+      </Answered>
+    </>
+  )
+}
+
+function Figures({ overview }: { readonly overview: Overview }): JSX.Element {
+  const { cost, servers } = overview
+  const summary = serversSummary(servers)
+  const isSaving = cost.savedPerTurn >= 0
+  return (
+    <Readouts>
+      <Readout
+        isMain
+        label={isSaving ? 'Tokens saved per turn' : 'Tokens spent per turn by searching'}
+        value={formatCount(Math.abs(cost.savedPerTurn))}
+        note={isSaving && cost.eager > 0 && formatShare(cost.savedPerTurn / cost.eager)}
+        tone={isSaving ? 'good' : 'bad'}
+      />
+      <Readout label="Per 100 turns" value={formatCount(Math.abs(cost.savedPer100Turns))} />
+      <Readout label="Every tool, every turn" value={formatCount(cost.eager)} />
+      <Readout label="Listed instead" value={formatCount(cost.listed)} />
+      <Readout label="Tools" value={formatCount(cost.tools)} />
+      <Readout
+        label="Servers ready"
+        value={`${summary.ready} / ${servers.length}`}
+        note={summary.note}
+        tone={summary.isTroubled ? 'bad' : undefined}
+      />
+    </Readouts>
+  )
+}

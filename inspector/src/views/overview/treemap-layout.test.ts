@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { layoutTreemap } from './treemap-layout.ts'
+
+const size = { width: 800, height: 300 }
+const serverOf = (server: string, ...tokens: number[]) => ({
+  server,
+  tokens: tokens.reduce((sum, one) => sum + one, 0),
+  share: 0,
+  tools: tokens.map((one, at) => ({ name: `${server}__${at}`, tokens: one })),
+})
+
+describe('layoutTreemap', () => {
+  it('gives each server an area by its tokens, all within the picture', () => {
+    const [big, small] = layoutTreemap([serverOf('a', 600, 200), serverOf('b', 200)], size)
+    expect(big).toMatchObject({ server: 'a', tokens: 800, share: 0.8 })
+    expect(big!.width * big!.height).toBeGreaterThan(3 * small!.width * small!.height)
+    for (const { x, y, width, height } of [...big!.cells, ...small!.cells]) {
+      expect(x).toBeGreaterThanOrEqual(0)
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(x + width).toBeLessThanOrEqual(800)
+      expect(y + height).toBeLessThanOrEqual(300)
+    }
+  })
+
+  it('draws 10,000 tools as far as they can be seen, and the rest of each server together', () => {
+    const many = serverOf('many', 9000, ...Array.from({ length: 9999 }, () => 10))
+    const [box] = layoutTreemap([many], size)
+    expect(box!.cells.length).toBeLessThan(3000)
+    expect(box!.cells[0]!.tool).toBe('many__0')
+    expect(box!.cells.reduce((sum, { tools }) => sum + tools, 0)).toBe(10_000)
+  })
+
+  it('is empty without tools, and before there is room', () => {
+    expect(layoutTreemap([], size)).toEqual([])
+    expect(layoutTreemap([serverOf('a', 1)], { ...size, width: 0 })).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { type HierarchyRectangularNode, hierarchy, treemap } from 'd3-hierarchy'
+import type { CostReport } from '../../api/contract.ts'
+
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface ServerBox extends Box {
+  readonly server: string
+  readonly tokens: number
+  readonly share: number
+  readonly cells: readonly ToolBox[]
+}
+
+export interface ToolBox extends Box {
+  /** None for the tools too small to be drawn one by one. */
+  readonly tool?: string
+  readonly tools: number
+  readonly tokens: number
+  readonly hasRoomForName: boolean
+}
+
+interface Node {
+  readonly server?: string
+  readonly tool?: string
+  readonly tools?: number
+  readonly tokens?: number
+  readonly children?: readonly Node[]
+}
+
+/** Below this many square pixels a tool is drawn together with others. */
+const SMALLEST_CELL = 90
+const HEAD = 20
+
+/** Where the tokens go: servers, and in each its tools, all by area. */
+export function layoutTreemap(
+  servers: CostReport['servers'],
+  { width, height }: { readonly width: number; readonly height: number },
+): ServerBox[] {
+  const eager = servers.reduce((sum, { tokens }) => sum + tokens, 0)
+  if (eager === 0 || width <= 0) return []
+  const smallest = (SMALLEST_CELL * eager) / (width * height)
+  const root = hierarchy<Node>({ children: servers.map((one) => serverNode(one, smallest)) }).sum(
+    ({ tokens = 0 }) => tokens,
+  )
+  const placed = treemap<Node>()
+    .size([width, height])
+    .paddingInner(1)
+    .paddingOuter(2)
+    .paddingTop((node) => (node.depth === 1 ? HEAD : 0))
+    .round(true)(root)
+  return (placed.children ?? []).map((node) => ({
+    ...boxOf(node),
+    server: node.data.server!,
+    tokens: node.value ?? 0,
+    share: (node.value ?? 0) / eager,
+    cells: (node.children ?? []).map(toolBox),
+  }))
+}
+
+function serverNode({ server, tools }: CostReport['servers'][number], smallest: number): Node {
+  const drawn = tools.filter(({ tokens }) => tokens >= smallest)
+  const rest = tools.filter(({ tokens }) => tokens < smallest)
+  const children: Node[] = drawn.map(({ name, tokens }) => ({ tool: name, tools: 1, tokens }))
+  const tokens = rest.reduce((sum, tool) => sum + tool.tokens, 0)
+  if (tokens > 0) children.push({ tools: rest.length, tokens })
+  return { server, children }
+}
+
+function toolBox(node: HierarchyRectangularNode<Node>): ToolBox {
+  const box = boxOf(node)
+  const { tool, tools = 1 } = node.data
+  return {
+    ...box,
+    ...(tool !== undefined && { tool }),
+    tools,
+    tokens: node.value ?? 0,
+    hasRoomForName: box.width >= 54 && box.height >= 18,
+  }
+}
+
+function boxOf({ x0, y0, x1, y1 }: HierarchyRectangularNode<Node>): Box {
+  return { x: x0, y: y0, width: Math.max(0, x1 - x0), height: Math.max(0, y1 - y0) }
+}

@@ -1,0 +1,48 @@
+import type { JSX } from 'preact'
+import type { Overview } from '../../api/contract.ts'
+import { formatCount } from '../../parts/format.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { useWidth } from '../../parts/use-width.ts'
+import { besideEachOther } from './beside-each-other.ts'
+import { Treemap } from './treemap.tsx'
+
+const HEIGHT = 380
+
+/** Every tool in every request, and beside it, at the same scale, what is listed instead. */
+export function WhereTokensGo({ overview }: { readonly overview: Overview }): JSX.Element {
+  const { cost, servers } = overview
+  const [box, width] = useWidth<HTMLDivElement>()
+  const { eagerWidth, listedWidth, listedHeight, isBelow } = besideEachOther(cost, width, HEIGHT)
+  return (
+    <Panel title="Where the tokens go" aside="area = tokens in each request">
+      <div ref={box} class="beside" data-below={isBelow || undefined}>
+        {cost.eager === 0 ? (
+          <Empty title="No tools yet">
+            <p>As soon as a server has told its tools, they are drawn here.</p>
+          </Empty>
+        ) : (
+          <>
+            <figure style={{ width: `${eagerWidth}px` }}>
+              <Treemap cost={cost} servers={servers} width={eagerWidth} height={HEIGHT} />
+              <figcaption>
+                <b>{formatCount(cost.eager)}</b> if every tool were in every request
+              </figcaption>
+            </figure>
+            <figure class="listed">
+              <div class="listed-frame" style={isBelow ? {} : { height: `${HEIGHT}px` }}>
+                <div
+                  class="listed-box"
+                  style={{ width: `${listedWidth}px`, height: `${listedHeight}px` }}
+                />
+              </div>
+              <figcaption>
+                <b>{formatCount(cost.listed)}</b> listed instead, at the same scale
+              </figcaption>
+            </figure>
+          </>
+        )}
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,38 @@
+import type { JSX } from 'preact'
+import type { ToolExplanation } from '../../api/contract.ts'
+import { formatScore } from '../../parts/format.ts'
+import { Panel } from '../../parts/panel.tsx'
+import { ToolLink } from '../../parts/tool-link.tsx'
+import { ScoreParts } from './score-parts.tsx'
+import { verdictWords } from './verdict-words.ts'
+
+export interface NearMissesProps {
+  readonly misses: readonly ToolExplanation[]
+  readonly best: number
+}
+
+export function NearMisses({ misses, best }: NearMissesProps): JSX.Element {
+  return (
+    <Panel title="What just missed" aside="the best of those not given">
+      {misses.length === 0 ? (
+        <p class="muted">Nothing else matched.</p>
+      ) : (
+        <ol class="hits misses-near">
+          {misses.map((miss) => (
+            <li key={miss.tool} class="hit">
+              <div class="hit-head">
+                <span class="rank" aria-hidden="true">
+                  {miss.rank ?? '–'}
+                </span>
+                <ToolLink name={miss.tool} />
+                <span class="tag">{verdictWords[miss.verdict]}</span>
+                {miss.score !== undefined && <span class="score">{formatScore(miss.score)}</span>}
+              </div>
+              <ScoreParts parts={miss.parts} best={Math.max(best, miss.best ?? 0)} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  )
+}

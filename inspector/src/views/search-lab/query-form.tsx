@@ -1,0 +1,69 @@
+import type { JSX } from 'preact'
+import type { RankerInfo } from '../../api/contract.ts'
+import { CopyButton } from '../../parts/copy-button.tsx'
+import type { Route } from '../../routes/route.ts'
+import { amendRoute } from '../../routes/use-route.ts'
+
+export interface QueryFormProps {
+  readonly route: Route
+  readonly rankers: readonly RankerInfo[]
+}
+
+/** What is searched for and how. Every letter is a search: there is nothing to submit. */
+export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
+  const { query = '', ranker, compare } = route.params
+  const serving = rankers.find(({ isServing }) => isServing)
+  return (
+    <search class="query-form">
+      <div class="query-field">
+        <label for="query">Query</label>
+        <div class="field-row">
+          <input
+            id="query"
+            type="search"
+            value={query}
+            placeholder="send a message to a channel"
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget }) => amendRoute(route, { query: currentTarget.value })}
+          />
+          <CopyButton text={query} what="the query" />
+        </div>
+      </div>
+      <div>
+        <label for="ranker">Ranker</label>
+        <select
+          id="ranker"
+          value={ranker ?? serving?.id ?? ''}
+          onChange={({ currentTarget }) => amendRoute(route, { ranker: currentTarget.value })}
+        >
+          <Options rankers={rankers} />
+        </select>
+      </div>
+      <div>
+        <label for="compare">Beside it</label>
+        <select
+          id="compare"
+          value={compare ?? ''}
+          onChange={({ currentTarget }) => amendRoute(route, { compare: currentTarget.value })}
+        >
+          <option value="">none</option>
+          <Options rankers={rankers} />
+        </select>
+      </div>
+    </search>
+  )
+}
+
+function Options({ rankers }: Pick<QueryFormProps, 'rankers'>): JSX.Element {
+  return (
+    <>
+      {rankers.map(({ id, title, isServing }) => (
+        <option key={id} value={id}>
+          {title}
+          {isServing ? ' (serving)' : ''}
+        </option>
+      ))}
+    </>
+  )
+}

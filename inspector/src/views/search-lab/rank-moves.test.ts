@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { moveWords, rankMoves } from './rank-moves.ts'
+
+const list = (names: string) => [...names].map((name) => ({ name }))
+
+describe('rankMoves', () => {
+  it('tells how each hit stands beside the other list', () => {
+    const moves = [...rankMoves(list('cabx'), list('abc'))]
+    expect(moves.map(([name, move]) => `${name} ${moveWords(move)}`)).toEqual([
+      'c 2 higher',
+      'a 1 lower',
+      'b 1 lower',
+      'x only here',
+    ])
+  })
+})

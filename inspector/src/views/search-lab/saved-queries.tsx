@@ -1,0 +1,131 @@
+import type { JSX } from 'preact'
+import { useCallback } from 'preact/hooks'
+import type { LiveEvent, RankerInfo, SavedReport, SavedResult } from '../../api/contract.ts'
+import { useGateway, useLiveEvent } from '../../api/gateway-context.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { announce } from '../../parts/announce.tsx'
+import { formatMany, formatShare } from '../../parts/format.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { Panel } from '../../parts/panel.tsx'
+import { Readout, Readouts } from '../../parts/readouts.tsx'
+import { Answered, Empty } from '../../parts/states.tsx'
+import { QueryLink } from '../../parts/tool-link.tsx'
+
+export interface SavedQueriesProps {
+  readonly ranker: string | undefined
+  readonly compare: string | undefined
+  readonly rankers: readonly RankerInfo[]
+}
+
+/** All saved queries, and how well they are served. */
+export function SavedQueries({ ranker, compare, rankers }: SavedQueriesProps): JSX.Element {
+  const one = useSaved(ranker, true)
+  const other = useSaved(compare, compare !== undefined)
+  return (
+    <Panel
+      title="Saved queries"
+      class="saved"
+      aside={one.value && <code class="file">{one.value.file}</code>}
+    >
+      <Answered answer={one} what="the saved queries">
+        {(report) =>
+          report.queries.length === 0 ? (
+            <Empty title="None saved yet">
+              <p>
+                Save queries with their right answers, and recall over all of them is shown here.
+                They are kept in <code>{report.file}</code>, for <code>toolsearch eval</code> too.
+              </p>
+            </Empty>
+          ) : (
+            <>
+              <div class="recalls">
+                <Recall report={report} rankers={rankers} />
+                {compare !== undefined && other.value && (
+                  <Recall report={other.value} rankers={rankers} />
+                )}
+              </div>
+              <SavedTable queries={report.queries} onForgotten={one.reload} />
+            </>
+          )
+        }
+      </Answered>
+    </Panel>
+  )
+}
+
+function useSaved(ranker: string | undefined, isAsked: boolean) {
+  const answer = useAnswer(isAsked ? `${ranker}` : undefined, (client, signal) =>
+    client.saved(ranker, signal),
+  )
+  const { reload } = answer
+  useLiveEvent(
+    useCallback(
+      ({ kind }: LiveEvent) => (kind === 'saved' || kind === 'tools') && reload(),
+      [reload],
+    ),
+  )
+  return answer
+}
+
+interface RecallProps {
+  readonly report: SavedReport
+  readonly rankers: readonly RankerInfo[]
+}
+
+function Recall({ report, rankers }: RecallProps): JSX.Element {
+  const { ranker, recallAt1, recallAt5, abstained, queries } = report
+  const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value))
+  const title = rankers.find(({ id }) => id === ranker)?.title ?? ranker
+  return (
+    <div>
+      <p class="recall-title">
+        {title}, {formatMany(queries.length, 'query', 'queries')}
+      </p>
+      <Readouts>
+        <Readout label="Recall at 1" value={share(recallAt1)} />
+        <Readout label="Recall at 5" value={share(recallAt5)} />
+        <Readout label="Nothing fits, rightly" value={share(abstained)} />
+      </Readouts>
+    </div>
+  )
+}
+
+interface SavedTableProps {
+  readonly queries: readonly SavedResult[]
+  readonly onForgotten: () => void
+}
+
+function SavedTable({ queries, onForgotten }: SavedTableProps): JSX.Element {
+  const { client } = useGateway()
+  async function forget(query: string): Promise<void> {
+    await client.forget(query).catch(() => undefined)
+    announce(`Removed the query ${query}`)
+    onForgotten()
+  }
+  return (
+    <ul class="saved-list">
+      {queries.map(({ query, relevant, isServed, found }) => (
+        <li key={query} data-served={isServed}>
+          <span class="tag" data-kind={isServed ? 'served' : 'missed'}>
+            {isServed ? 'served' : 'missed'}
+          </span>
+          <div class="saved-query">
+            <QueryLink query={query} />
+            <p class="muted">
+              {relevant.length === 0 ? 'Nothing should fit' : relevant.join(', ')}
+              {!isServed && ` · found ${found.length === 0 ? 'nothing' : found.join(', ')}`}
+            </p>
+          </div>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={`Remove the query ${query}`}
+            onClick={() => forget(query)}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

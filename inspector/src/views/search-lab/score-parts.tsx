@@ -1,0 +1,63 @@
+import type { JSX } from 'preact'
+import type { ScorePart } from '../../api/contract.ts'
+import { formatMany, formatScore } from '../../parts/format.ts'
+import { partWords, weightsByField } from './part-words.ts'
+
+export interface ScorePartsProps {
+  readonly parts: readonly ScorePart[]
+  /** The highest score in the list: the full length of a bar. */
+  readonly best: number
+  readonly isOpen?: boolean
+}
+
+/** What a score is made of: a bar of its fields, and each reason with its own. */
+export function ScoreParts({ parts, best, isOpen = false }: ScorePartsProps): JSX.Element | null {
+  if (parts.length === 0 || best <= 0) return null
+  const widest = Math.max(...parts.map(({ weight }) => weight))
+  return (
+    <details class="parts" open={isOpen}>
+      <summary>
+        <span class="stack" aria-hidden="true">
+          {weightsByField(parts).map(({ field, weight }) => (
+            <span key={field} data-field={field} style={{ width: `${(weight / best) * 100}%` }} />
+          ))}
+        </span>
+        <span class="parts-count">{formatMany(parts.length, 'reason')}</span>
+      </summary>
+      <ul>
+        {parts.map((part) => (
+          <PartRow
+            key={`${part.term} ${part.field} ${part.match} ${part.found}`}
+            part={part}
+            widest={widest}
+          />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface PartRowProps {
+  readonly part: ScorePart
+  readonly widest: number
+}
+
+function PartRow({ part, widest }: PartRowProps): JSX.Element {
+  const { term, found, field, match } = partWords(part)
+  const width = `${Math.max(0, part.weight / widest) * 100}%`
+  return (
+    <li class="part">
+      <span class="part-term">
+        <b>{term}</b>
+        {found !== undefined && <> → {found}</>}
+      </span>
+      <span class="part-where" data-field={part.field}>
+        {field === match ? field : `${field}, ${match}`}
+      </span>
+      <span class="part-bar" data-field={part.field} aria-hidden="true">
+        <span style={{ width }} />
+      </span>
+      <span class="part-weight">{formatScore(part.weight)}</span>
+    </li>
+  )
+}
