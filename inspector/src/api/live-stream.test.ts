@@ -20,6 +20,7 @@ function follow(openings: (() => ReadableStream<Uint8Array>)[]) {
         if (connection.kind === 'locked') resolve(told)
       },
       wait: async () => {},
+      quietMs: 50,
     })
     void stop
   })
@@ -49,6 +50,11 @@ describe('openLiveStream', () => {
       { kind: 'waiting', milliseconds: 500 },
       { kind: 'locked' },
     ])
+  })
+
+  it('takes who says nothing for gone', async () => {
+    const told = await follow([() => new ReadableStream({})])
+    expect(told).toContainEqual({ kind: 'waiting', milliseconds: 500 })
   })
 
   it('takes what cannot be read for a loss', async () => {

@@ -18,6 +18,11 @@ export interface LiveStreamOptions {
   onConnection: (connection: Connection) => void
   /** Ends early when the signal says so, and never rejects. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /**
+   * Who says nothing for so long is gone: a machine that slept is not told of it. The gateway says
+   * something every 15 seconds. @default 45_000
+   */
+  quietMs?: number
 }
 
 /** Follows the gateway's events until told to stop; after a loss it comes back by itself. */
@@ -26,6 +31,7 @@ export function openLiveStream({
   onEvent,
   onConnection,
   wait = waitFor,
+  quietMs = 45_000,
 }: LiveStreamOptions): () => void {
   const stop = new AbortController()
   const { signal } = stop
@@ -40,7 +46,7 @@ export function openLiveStream({
         const stream = await open(signal)
         losses = 0
         onConnection({ kind: 'open' })
-        await readAll(stream, (data) => onEvent(JSON.parse(data) as LiveEvent))
+        await readAll(stream, quietMs, (data) => onEvent(JSON.parse(data) as LiveEvent))
       } catch (error) {
         if (error instanceof ApiFailure && error.code === 'token') {
           onConnection({ kind: 'locked' })
@@ -62,15 +68,25 @@ export function backOff(losses: number): number {
 
 async function readAll(
   stream: ReadableStream<Uint8Array>,
+  quietMs: number,
   give: (data: string) => void,
 ): Promise<void> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
   const read = createEventReader(give)
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    read(decoder.decode(value, { stream: true }))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    for (;;) {
+      timer = setTimeout(() => void reader.cancel(), quietMs)
+      const { done, value } = await reader.read()
+      clearTimeout(timer)
+      if (done) return
+      read(decoder.decode(value, { stream: true }))
+    }
+  } finally {
+    clearTimeout(timer)
+    // what cannot be read is not worth waiting for either
+    reader.cancel().catch(() => {})
   }
 }
 

@@ -3,6 +3,8 @@ import { useId } from 'preact/hooks'
 
 export interface PanelProps {
   readonly title: ComponentChildren
+  /** Tells it from another of the same title, for those who cannot see where it stands. */
+  readonly of?: string | undefined
   /** Beside the title, at the end of its line. */
   readonly aside?: ComponentChildren
   readonly class?: string
@@ -10,12 +12,15 @@ export interface PanelProps {
 }
 
 /** A part of a view with a heading of its own. */
-export function Panel({ title, aside, class: name = '', children }: PanelProps): JSX.Element {
+export function Panel({ title, of, aside, class: name = '', children }: PanelProps): JSX.Element {
   const id = useId()
   return (
     <section class={`panel ${name}`} aria-labelledby={id}>
       <div class="panel-head">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>
+          {title}
+          {of !== undefined && <span class="unseen"> of {of}</span>}
+        </h2>
         {aside !== undefined && <div class="panel-aside">{aside}</div>}
       </div>
       {children}

@@ -13,8 +13,8 @@ import { foundTools } from './found-tools.ts'
 import { ToolPage } from './tool-page.tsx'
 import { ToolRow } from './tool-row.tsx'
 
-/** As many as the search may give: the list shows all that matches at all. */
-const LIMIT = 1000
+/** As many as an agent may ask for. */
+const LIMIT = 25
 
 export function CatalogueView({ route }: ViewProps): JSX.Element {
   const { query = '', tool } = route.params

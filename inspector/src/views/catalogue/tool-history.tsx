@@ -18,6 +18,8 @@ export function ToolHistory({ tool, onAccepted }: ToolHistoryProps): JSX.Element
   const { history, definition, isChanged } = tool
   if (history.length === 0 && !isChanged) return null
   const approved = history.find((past) => past.isApproved)
+  // what only repeats the difference above
+  const earlier = isChanged && history.length === 1 && approved !== undefined ? [] : history
   return (
     <>
       {isChanged && (
@@ -33,11 +35,11 @@ export function ToolHistory({ tool, onAccepted }: ToolHistoryProps): JSX.Element
           <AcceptButton name={tool.name} onAccepted={onAccepted} />
         </section>
       )}
-      {history.length > 0 && (
+      {earlier.length > 0 && (
         <details>
-          <summary>{formatMany(history.length, 'earlier definition')}</summary>
+          <summary>{formatMany(earlier.length, 'earlier definition')}</summary>
           <ol class="history">
-            {history.map((past, at) => (
+            {earlier.map((past, at) => (
               <li key={past.replacedAt}>
                 <p>
                   Replaced {formatDate(past.replacedAt)}{' '}

@@ -62,7 +62,9 @@ function EventItem({ event }: { readonly event: ActivityEvent }): JSX.Element {
         ) : (
           <ToolLink name={event.tool} />
         )}
-        <p class="muted">{outcomeOf(event)}</p>
+        <p class="muted" title={outcomeOf(event)}>
+          {outcomeOf(event)}
+        </p>
       </div>
       <span class="event-figures">
         <span>{formatMilliseconds(event.milliseconds)}</span>

@@ -42,7 +42,9 @@ function MissedItem({ search }: { readonly search: MissedSearch }): JSX.Element 
       </span>
       <div class="missed-what">
         <a class="query" href={formatRoute('search', { query })}>
-          {query} <Icon name="arrow" /> <span class="unseen">in the search lab</span>
+          {query}
+          <Icon name="arrow" />
+          <span class="unseen"> in the search lab</span>
         </a>
         <p class="muted">
           <span class="tag" data-kind={kind}>

@@ -75,7 +75,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
       {detail !== undefined && <p class="server-detail">{detail}</p>}
       {lastWords.length > 0 && (
         <details open={isTroubled}>
-          <summary>Its last words</summary>
+          <summary>{isTroubled ? 'Its last words' : 'What it wrote last'}</summary>
           <pre class="last-words">{lastWords.join('\n')}</pre>
         </details>
       )}

@@ -1,6 +1,7 @@
-import { Fragment, type JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { CostReport, ServerReport } from '../../api/contract.ts'
+import { BreakableName } from '../../parts/breakable-name.tsx'
 import { formatCount, formatMany, formatShare } from '../../parts/format.ts'
 import { hueOf } from '../../parts/hue-of.ts'
 import { rowAfterKey } from '../../parts/visible-range.ts'
@@ -84,34 +85,21 @@ interface ToolCellProps {
 function ToolCell({ cell, server, isStop }: ToolCellProps): JSX.Element {
   const name = cell.tool ?? `${formatMany(cell.tools, 'smaller tool')} of ${server}`
   const label = `${name}: ${formatMany(cell.tokens, 'token')}`
+  const short = cell.tool?.replace(`${server}__`, '') ?? `${cell.tools} more`
+  const isLow = cell.height < 34
   const link = cell.tool === undefined ? { query: server } : { tool: cell.tool }
   return (
     <a
       class="treemap-tool"
+      data-low={isLow || undefined}
       href={formatRoute('catalogue', link)}
       tabIndex={isStop ? 0 : -1}
       title={label}
       aria-label={label}
       style={place(cell)}
     >
-      {cell.hasRoomForName && (
-        <Name text={cell.tool?.replace(`${server}__`, '') ?? `${cell.tools} more`} />
-      )}
+      {cell.hasRoomForName && (isLow ? short : <BreakableName name={short} />)}
     </a>
-  )
-}
-
-/** May be broken where its words meet. */
-function Name({ text }: { readonly text: string }): JSX.Element {
-  return (
-    <>
-      {text.split(/(?<=[_.-])/).map((piece, at) => (
-        <Fragment key={`${at} ${piece}`}>
-          {piece}
-          <wbr />
-        </Fragment>
-      ))}
-    </>
   )
 }
 

@@ -9,6 +9,7 @@ import { ScoreParts } from './score-parts.tsx'
 
 export interface HitItemProps {
   readonly hit: ReportedHit
+  readonly query: string
   readonly rank: number
   /** The highest score in the list: the full length of a bar. */
   readonly best: number
@@ -18,7 +19,7 @@ export interface HitItemProps {
 }
 
 export function HitItem(props: HitItemProps): JSX.Element {
-  const { hit, rank, best, isRight, onToggle, move } = props
+  const { hit, query, rank, best, isRight, onToggle, move } = props
   const { name, server, summary, score, parts } = hit
   return (
     <li class="hit" data-right={isRight || undefined}>
@@ -39,7 +40,7 @@ export function HitItem(props: HitItemProps): JSX.Element {
           aria-label={`${name} is a right answer`}
           onClick={() => onToggle(name)}
         >
-          <Icon name="check" /> right answer
+          <Icon name="check" /> <span>right answer</span>
         </button>
         {score !== undefined && (
           <span class="score">
@@ -51,7 +52,7 @@ export function HitItem(props: HitItemProps): JSX.Element {
       <p class="hit-summary">
         <ServerMark server={server} /> {summary}
       </p>
-      <ScoreParts parts={parts} best={best} isOpen={rank <= 2} />
+      <ScoreParts parts={parts} query={query} best={best} isOpen={rank <= 2} />
     </li>
   )
 }

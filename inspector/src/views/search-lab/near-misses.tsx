@@ -8,12 +8,14 @@ import { verdictWords } from './verdict-words.ts'
 
 export interface NearMissesProps {
   readonly misses: readonly ToolExplanation[]
+  readonly query: string
   readonly best: number
+  readonly of: string
 }
 
-export function NearMisses({ misses, best }: NearMissesProps): JSX.Element {
+export function NearMisses({ misses, query, best, of }: NearMissesProps): JSX.Element {
   return (
-    <Panel title="What just missed" aside="the best of those not given">
+    <Panel title="What just missed" of={of} aside="the best of those not given">
       {misses.length === 0 ? (
         <p class="muted">Nothing else matched.</p>
       ) : (
@@ -28,7 +30,7 @@ export function NearMisses({ misses, best }: NearMissesProps): JSX.Element {
                 <span class="tag">{verdictWords[miss.verdict]}</span>
                 {miss.score !== undefined && <span class="score">{formatScore(miss.score)}</span>}
               </div>
-              <ScoreParts parts={miss.parts} best={Math.max(best, miss.best ?? 0)} />
+              <ScoreParts parts={miss.parts} query={query} best={Math.max(best, miss.best ?? 0)} />
             </li>
           ))}
         </ol>

@@ -4,13 +4,23 @@ import { partWords, weightsByField } from './part-words.ts'
 describe('partWords', () => {
   it('names a stand-in only where it is another word', () => {
     const part = { term: 'fetch', field: 'source', match: 'synonym', weight: 1 } as const
-    expect(partWords({ ...part, found: 'read' })).toEqual({
+    expect(partWords({ ...part, found: 'read' }, 'fetch mail')).toEqual({
       term: 'fetch',
       found: 'read',
       field: 'server',
       match: 'stands for it',
     })
-    expect(partWords({ ...part, found: 'fetch' })).not.toHaveProperty('found')
+    expect(partWords({ ...part, found: 'fetch' }, 'fetch')).not.toHaveProperty('found')
+  })
+
+  it.each([
+    ['monei', 'give the money back', 'money'],
+    ['custom', 'Refund a Customer', 'customer'],
+    ['back', 'give the money back', 'back'],
+    ['tool_name', 'something else', 'tool_name'],
+  ])('tells %j of %j as %j', (term, query, expected) => {
+    const part = { term, field: 'name', match: 'word', weight: 1 } as const
+    expect(partWords(part, query).term).toBe(expected)
   })
 })
 

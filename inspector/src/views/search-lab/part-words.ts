@@ -31,14 +31,22 @@ export interface PartWords {
   readonly match: string
 }
 
-/** One reason for a score, in words. */
-export function partWords({ term, found, field, match }: ScorePart): PartWords {
+/** One reason for a score, in words; in those of the query where they can be told. */
+export function partWords({ term, found, field, match }: ScorePart, query: string): PartWords {
   return {
-    term,
-    ...(found !== undefined && found !== term && { found }),
+    term: askedWord(term, query),
+    ...(found !== undefined && found !== term && { found: found.replace(/^##/, '…') }),
     field: fields[field],
-    match: matches[match],
+    match: field === 'meaning' ? '' : matches[match],
   }
+}
+
+/** Rankers compare stems: `custom` is what is left of `customer`. A person typed the latter. */
+function askedWord(term: string, query: string): string {
+  const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  if (term.length < 3 || words.includes(term)) return term
+  // the last letter of a stem may be another one than the word's
+  return words.find((word) => word.startsWith(term.slice(0, -1))) ?? term
 }
 
 /** Reasons of one kind put together: the same field, what they weigh, the weightiest first. */

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact'
 import type { RankerInfo, SearchReport } from '../../api/contract.ts'
 import type { Answer } from '../../api/use-answer.ts'
-import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatMany, formatMilliseconds } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
 import { formWords } from './form-words.ts'
 import { HitItem } from './hit-item.tsx'
+import { ModelAnswer } from './model-answer.tsx'
 import { NearMisses } from './near-misses.tsx'
 import type { RankMove } from './rank-moves.ts'
 
@@ -28,6 +28,7 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
     <div class="column" data-pending={answer.isPending || undefined} aria-busy={answer.isPending}>
       <Panel
         title={title}
+        of={moves && 'the ranker beside it'}
         aside={
           report && (
             <span role="status">
@@ -38,7 +39,7 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
         }
       >
         <Answered answer={answer} what="its results">
-          {({ hits, closest, abstained, notReady }) => (
+          {({ query, hits, closest, abstained, notReady }) => (
             <>
               {hits.length === 0 && <NothingFound closest={closest} abstained={abstained} />}
               <ol class="hits">
@@ -46,6 +47,7 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
                   <HitItem
                     key={hit.name}
                     hit={hit}
+                    query={query}
                     rank={at + 1}
                     best={best}
                     isRight={right.includes(hit.name)}
@@ -65,18 +67,8 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
       </Panel>
       {report && (
         <div class="stacked">
-          <NearMisses misses={report.nearMisses} best={best} />
-          <Panel
-            title="What the model gets"
-            aside={
-              <>
-                {formatMany(report.answer.tokens, 'token')}{' '}
-                <CopyButton text={report.answer.text} what="what the model gets" />
-              </>
-            }
-          >
-            <pre class="answer">{report.answer.text}</pre>
-          </Panel>
+          <NearMisses misses={report.nearMisses} query={report.query} best={best} of={title} />
+          <ModelAnswer answer={report.answer} of={title} />
         </div>
       )}
     </div>

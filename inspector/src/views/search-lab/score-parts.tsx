@@ -5,13 +5,15 @@ import { partWords, weightsByField } from './part-words.ts'
 
 export interface ScorePartsProps {
   readonly parts: readonly ScorePart[]
+  readonly query: string
   /** The highest score in the list: the full length of a bar. */
   readonly best: number
   readonly isOpen?: boolean
 }
 
 /** What a score is made of: a bar of its fields, and each reason with its own. */
-export function ScoreParts({ parts, best, isOpen = false }: ScorePartsProps): JSX.Element | null {
+export function ScoreParts(props: ScorePartsProps): JSX.Element | null {
+  const { parts, query, best, isOpen = false } = props
   if (parts.length === 0 || best <= 0) return null
   const widest = Math.max(...parts.map(({ weight }) => weight))
   return (
@@ -29,6 +31,7 @@ export function ScoreParts({ parts, best, isOpen = false }: ScorePartsProps): JS
           <PartRow
             key={`${part.term} ${part.field} ${part.match} ${part.found}`}
             part={part}
+            query={query}
             widest={widest}
           />
         ))}
@@ -39,11 +42,12 @@ export function ScoreParts({ parts, best, isOpen = false }: ScorePartsProps): JS
 
 interface PartRowProps {
   readonly part: ScorePart
+  readonly query: string
   readonly widest: number
 }
 
-function PartRow({ part, widest }: PartRowProps): JSX.Element {
-  const { term, found, field, match } = partWords(part)
+function PartRow({ part, query, widest }: PartRowProps): JSX.Element {
+  const { term, found, field, match } = partWords(part, query)
   const width = `${Math.max(0, part.weight / widest) * 100}%`
   return (
     <li class="part">
@@ -52,7 +56,7 @@ function PartRow({ part, widest }: PartRowProps): JSX.Element {
         {found !== undefined && <> → {found}</>}
       </span>
       <span class="part-where" data-field={part.field}>
-        {field === match ? field : `${field}, ${match}`}
+        {match === '' ? field : `${field}, ${match}`}
       </span>
       <span class="part-bar" data-field={part.field} aria-hidden="true">
         <span style={{ width }} />

@@ -52,7 +52,12 @@ export function WhyNot({ query, ranker, tool: first, right, onToggle }: WhyNotPr
         ) : (
           <Answered answer={answer} what="the reason">
             {(why) => (
-              <Explained why={why} isRight={right.includes(why.tool)} onToggle={onToggle} />
+              <Explained
+                why={why}
+                query={query}
+                isRight={right.includes(why.tool)}
+                onToggle={onToggle}
+              />
             )}
           </Answered>
         )}
@@ -63,11 +68,12 @@ export function WhyNot({ query, ranker, tool: first, right, onToggle }: WhyNotPr
 
 interface ExplainedProps {
   readonly why: ToolExplanation
+  readonly query: string
   readonly isRight: boolean
   readonly onToggle: (tool: string) => void
 }
 
-function Explained({ why, isRight, onToggle }: ExplainedProps): JSX.Element {
+function Explained({ why, query, isRight, onToggle }: ExplainedProps): JSX.Element {
   return (
     <div class="why">
       <p>
@@ -76,7 +82,7 @@ function Explained({ why, isRight, onToggle }: ExplainedProps): JSX.Element {
         </span>{' '}
         {why.text}
       </p>
-      <ScoreParts parts={why.parts} best={why.best ?? 0} isOpen />
+      <ScoreParts parts={why.parts} query={query} best={why.best ?? 0} isOpen />
       {why.verdict !== 'unknown' && why.verdict !== 'returned' && (
         <button type="button" aria-pressed={isRight} onClick={() => onToggle(why.tool)}>
           {isRight ? 'Marked as the right answer' : 'It is the right answer'}
