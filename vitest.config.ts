@@ -6,16 +6,31 @@ const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: [
-      'packages/*/src/**/*.test.ts',
-      'checking-server/**/*.test.ts',
-      'examples/**/*.test.ts',
-      'bench/**/*.test.ts',
-      'eval/**/*.test.ts',
-      'conformance/*.test.ts',
-      'inspector/**/*.test.ts',
-    ],
     testTimeout: 20_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'packages',
+          include: [
+            'packages/*/src/**/*.test.ts',
+            'checking-server/**/*.test.ts',
+            'examples/**/*.test.ts',
+            'bench/**/*.test.ts',
+            'eval/**/*.test.ts',
+            'conformance/*.test.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'inspector',
+          include: ['inspector/**/*.test.ts'],
+          globalSetup: 'inspector/tests/build-page.ts',
+        },
+      },
+    ],
   },
 })
 

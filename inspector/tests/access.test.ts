@@ -1,0 +1,117 @@
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+
+const hashes = [
+  '#/',
+  '#/catalogue?query=order&tool=shop__list_order',
+  '#/search?query=list+the+orders&tool=shop__delete_order',
+  '#/live',
+  '#/misses',
+]
+
+describe('whoever looks, however they look', () => {
+  let inspector: Inspector
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[inspector, browser] = await Promise.all([startInspector(), launchChromium()])
+    const agent = await inspector.agent()
+    await agent.search('list the orders')
+    await agent.call('shop__list_order', { id: '7' })
+    await agent.search('fly me to the moon')
+    await agent.close()
+    await inspector.rewordShop('Lists every order there ever was.')
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([browser?.close(), inspector?.end()])
+  })
+
+  const settle = async (page: Page, hash: string) => {
+    await page.goto('about:blank')
+    await page.goto(`${inspector.page}${hash}`)
+    await page.locator('h1').waitFor()
+    await page.waitForFunction(() => document.querySelector('.pulse') === null)
+  }
+
+  it.each(['light', 'dark'] as const)('axe finds nothing in any view, %s', async (colorScheme) => {
+    const { page, problems } = await visit(browser, inspector.page, { colorScheme })
+    for (const hash of hashes) {
+      await settle(page, hash)
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate(() =>
+        (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+      )
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+      expect(found, hash).toEqual([])
+    }
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('fits the width of a phone in every view', async () => {
+    const viewport = { width: 360, height: 740 }
+    const { page } = await visit(browser, inspector.page, { viewport, hasTouch: true })
+    for (const hash of hashes) {
+      await settle(page, hash)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width, hash).toBeLessThanOrEqual(360)
+    }
+    await page.context().close()
+  })
+
+  it('is used with the keyboard alone', async () => {
+    const { page, problems } = await visit(browser, inspector.page)
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key)
+    }
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+    await page.locator('.treemap').waitFor()
+    await press('Tab')
+    expect(await focused()).toBe('Skip to the content')
+    await press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    await press('Tab', 'ArrowRight', 'End', 'Home')
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('treemap-tool')
+    await press('Enter')
+    await page.locator('article').waitFor()
+
+    await page.getByLabel('Filter by search').focus()
+    await page.keyboard.type('order')
+    await page.getByText(/of 12 tools, best first/).waitFor()
+    await press('ArrowDown', 'ArrowDown', 'Enter')
+    const chosen = await page.getByRole('option', { selected: true }).innerText()
+    expect(await page.locator('article h2').innerText()).toBe(chosen.split('\n')[0])
+    const outline = await page
+      .getByRole('listbox')
+      .evaluate((box) => getComputedStyle(box).outlineStyle)
+    expect(outline).toBe('solid')
+
+    await page.getByRole('link', { name: 'Search lab' }).focus()
+    await press('Enter')
+    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
+    await press('Tab')
+    await page.keyboard.type('delete an order')
+    await page.locator('.hit').first().getByRole('link', { name: 'shop__delete_order' }).waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('keeps the colours that were chosen', async () => {
+    const { page } = await visit(browser, inspector.page, { colorScheme: 'light' })
+    const background = () =>
+      page.evaluate(() => getComputedStyle(document.body.parentElement!).backgroundColor)
+    const light = await background()
+    const button = page.getByRole('button', { name: /^Colours/ })
+    await button.click()
+    await button.click()
+    const dark = await background()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    await button.waitFor()
+    expect(await background()).toBe(dark)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,59 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+
+describe('10,000 tools', () => {
+  let inspector: Inspector
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[inspector, browser] = await Promise.all([startInspector({ tools: 10_000 }), launchChromium()])
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([browser?.close(), inspector?.end()])
+  })
+
+  it('are all in the list, and only those in the page that can be seen', async () => {
+    const { page, problems } = await visit(browser, `${inspector.page}#/catalogue`)
+    await page.getByText('10,000 tools').waitFor()
+    const list = page.getByRole('listbox')
+    const rows = page.getByRole('option')
+    expect(await rows.count()).toBeLessThan(100)
+    const names = new Set<string>()
+    for (const share of [0.25, 0.5, 0.75, 1]) {
+      await list.evaluate((box, at) => {
+        box.scrollTop = at * box.scrollHeight
+      }, share)
+      await page.waitForFunction((at) => {
+        const rows = [...document.querySelectorAll('[role=option]')]
+        return rows.some((row) => Number(row.getAttribute('aria-posinset')) >= at * 9900)
+      }, share)
+      expect(await rows.count()).toBeLessThan(100)
+      names.add(await rows.last().innerText())
+    }
+    expect(names.size).toBe(4)
+    expect(await rows.last().getAttribute('aria-posinset')).toBe('10000')
+    expect(await rows.last().getAttribute('aria-setsize')).toBe('10000')
+
+    await list.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('End')
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('Enter')
+    await page.locator('article h2').waitFor()
+    const active = await list.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${active}"]`).getAttribute('aria-selected')).toBe('true')
+    expect(problems).toEqual([])
+  })
+
+  it('are filtered, and the picture draws as many as can be told apart', async () => {
+    const { page, problems } = await visit(browser, inspector.page)
+    await page.locator('.treemap-tool').first().waitFor()
+    expect(await page.locator('.treemap-tool').count()).toBeLessThan(4000)
+    await page.getByRole('link', { name: 'Catalogue' }).click()
+    await page.getByLabel('Filter by search').fill('approve the refund')
+    await page.getByRole('option').first().filter({ hasText: 'approve_refund' }).waitFor()
+    expect(problems).toEqual([])
+  })
+})

@@ -1,0 +1,20 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  statSync(join(dist, file)).isFile(),
+)
+
+it('is below 60 kB in all, gzipped', () => {
+  const sizes = files.map((file) => gzipSync(readFileSync(join(dist, file))).length)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+})
+
+it('has no script and no style within its HTML, and names no other site', () => {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8')
+  expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|https?:/)
+})

@@ -1,0 +1,147 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Inspector, startInspector, type Visit, visit } from './inspector.fixtures.ts'
+
+describe('the views', () => {
+  let inspector: Inspector
+  let browser: Browser
+  let looked: Visit
+  let page: Page
+
+  beforeAll(async () => {
+    ;[inspector, browser] = await Promise.all([
+      startInspector({ isWholeDemo: true }),
+      launchChromium(),
+    ])
+    const agent = await inspector.agent('claude-code')
+    await agent.search('list the orders of a customer')
+    await agent.call('shop__list_order', { id: '7' })
+    await agent.search('book a flight to the moon')
+    await agent.call('shop__list_order')
+    await agent.close()
+    looked = await visit(browser, inspector.page)
+    page = looked.page
+  }, 60_000)
+  afterAll(async () => {
+    await Promise.all([browser?.close(), inspector?.end()])
+  })
+  beforeEach(() => () => expect(looked.problems).toEqual([]))
+
+  const go = (hash: string) => page.goto(`${inspector.page}${hash}`)
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+  it('overview: servers with state, what they cost, and what is saved', async () => {
+    await go('#/')
+    await heading('Overview')
+    const servers = page.getByRole('region', { name: 'Servers' })
+    await servers.waitFor()
+    expect(await servers.getByRole('listitem').count()).toBe(3)
+    expect(await servers.innerText()).toMatch(/company[\s\S]*Ready[\s\S]*85 tools/)
+    const figures = await page.locator('.readouts').innerText()
+    expect(figures).toMatch(/Tokens saved per turn\s+[\d,]+\s+\d+/)
+    expect(figures).toMatch(/Servers ready\s+3 \/ 3/)
+    expect(await page.locator('.treemap-tool').count()).toBeGreaterThan(80)
+    await page.getByRole('region', { name: 'Connect a client' }).getByRole('button').click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(JSON.parse(copied)).toHaveProperty('mcpServers')
+    await page.getByText('Copied the configuration for a client').waitFor()
+  })
+
+  it('overview: a tool of the picture leads to its place in the catalogue', async () => {
+    await go('#/')
+    await page.getByRole('link', { name: /^shop__create_order: \d+ tokens$/ }).click()
+    await page.getByRole('heading', { level: 2, name: 'shop__create_order' }).waitFor()
+    expect(page.url()).toContain('#/catalogue?tool=shop__create_order')
+  })
+
+  it('catalogue: filtered by the real search, one tool opened', async () => {
+    await go('#/catalogue')
+    await page.getByText('114 tools').waitFor()
+    await page.getByLabel('Filter by search').fill('refund a payment')
+    const first = page.getByRole('option').first()
+    await first.filter({ hasText: 'refund_payment' }).waitFor()
+    await first.click()
+    const tool = page.locator('article')
+    await tool.getByRole('heading', { name: 'What it takes' }).waitFor()
+    const text = await tool.innerText()
+    expect(text).toContain('company__payments__refund_payment')
+    expect(text).toMatch(/required/)
+    expect(text).toMatch(/Agents find it by search\./)
+    expect(text).toMatch(/payments__refund_payment of company/)
+    expect(page.url()).toContain('query=refund+a+payment&tool=company__payments__refund_payment')
+  })
+
+  it('catalogue: a name that is not there says so', async () => {
+    await go('#/catalogue?tool=nowhere')
+    await page.getByRole('alert').getByText('There is no tool "nowhere"').waitFor()
+    expect(looked.problems.splice(0)).toEqual([expect.stringContaining('404')])
+  })
+
+  it('search lab: hits with their reasons, what just missed, what the model gets', async () => {
+    await go('#/search')
+    await heading('Search lab')
+    await page.getByLabel('Query', { exact: true }).pressSequentially('send a mail to a customer')
+    const first = page.locator('.hit').first()
+    await first.getByRole('link', { name: 'company__mail__send_mail' }).waitFor()
+    expect(await first.locator('.part').first().innerText()).toMatch(/mail\s+name, word/)
+    const answer = page.getByRole('region', { name: 'What the model gets' })
+    expect(await answer.innerText()).toMatch(/\d+ tokens/)
+    expect(await answer.innerText()).toContain('company__mail__send_mail')
+    await page.getByRole('region', { name: 'What just missed' }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/search?query=send+a+mail+to+a+customer')
+  })
+
+  it('search lab: why not my tool?', async () => {
+    await go('#/search?query=send+a+mail')
+    await page.getByLabel('Name of the tool').fill('shop__list_order')
+    await page.getByText(/shop__list_order is below .* too far behind the best; rank \d+/).waitFor()
+  })
+
+  it('search lab: two rankers side by side', async () => {
+    await go('#/search?query=send+a+mail')
+    const options = await page.getByLabel('Beside it').locator('option').allInnerTexts()
+    expect(options.length).toBeGreaterThan(2)
+    await page.getByLabel('Beside it').selectOption({ index: options.length - 1 })
+    await page.locator('.lab-two .column').nth(1).locator('.hit').first().waitFor()
+    expect(page.url()).toContain('compare=')
+  })
+
+  it('search lab: a query is saved with its right answer, and recall is told', async () => {
+    await go('#/search?query=send+a+mail')
+    await page.getByRole('button', { name: 'company__mail__send_mail is a right answer' }).click()
+    await page.getByRole('button', { name: 'Save with its right answer' }).click()
+    const saved = page.getByRole('region', { name: 'Saved queries' })
+    await saved.getByRole('link', { name: 'send a mail' }).waitFor()
+    expect(await saved.innerText()).toMatch(/Recall at 5\s+100 %/)
+    await saved.getByRole('button', { name: 'Remove the query send a mail' }).click()
+    await saved.getByText('None saved yet').waitFor()
+  })
+
+  it('live: sessions, loaded tools in order, the stream, the ledger', async () => {
+    await go('#/live')
+    await page.locator('.event').getByText('book a flight to the moon').waitFor()
+    await page
+      .getByRole('link', { name: /claude-code/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { name: 'Loaded tools' }).waitFor()
+    expect(await page.locator('.loaded').innerText()).toContain('shop__list_order')
+    expect(await page.locator('.ledger').innerText()).toMatch(/Saved\s+[\d,]+/)
+    expect(page.url()).toContain('#/live?session=')
+  })
+
+  it('misses: what was not found, one click from the search lab', async () => {
+    await go('#/misses')
+    await page.getByText('Found nothing', { exact: true }).waitFor()
+    await page.getByRole('link', { name: /book a flight to the moon/ }).click()
+    await heading('Search lab')
+    expect(await page.getByLabel('Query', { exact: true }).inputValue()).toBe(
+      'book a flight to the moon',
+    )
+    await go('#/misses')
+    await page.getByRole('option').first().click()
+    await heading('Search lab')
+    expect(await page.getByLabel('Name of the tool').inputValue()).toContain('__')
+  })
+})
