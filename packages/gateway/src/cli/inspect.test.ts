@@ -111,18 +111,21 @@ describe('serve --http', () => {
   })
 })
 
-describe('search --save and eval', () => {
+describe('search --save and eval', { timeout: 60_000 }, () => {
   it('keep queries beside the configuration and judge by them', async () => {
     expect((await home.run('eval')).err).toContain('toolsearch search QUERY --save TOOL')
     const query = ['search', 'add two numbers', '--ranker', 'bm25']
     const saved = await home.run(...query, '--save', 'everything__get-sum')
     expect(saved.err).toContain('toolsearch.queries.jsonl')
-    const unknown = await home.run(...query, '--save', 'none')
-    expect(unknown).toMatchObject({ code: 2 })
-    expect(unknown.err).toContain('There is no tool "none"')
     const judged = await home.run('eval', '--ranker', 'unified')
     expect(judged).toMatchObject({ code: 0 })
     expect(judged.out).toContain('1 queries')
+  })
+
+  it('refuse a tool or a ranker that is not there', async () => {
+    const unknown = await home.run('search', 'add two numbers', '--save', 'none')
+    expect(unknown).toMatchObject({ code: 2 })
+    expect(unknown.err).toContain('There is no tool "none"')
     const magic = await home.run('search', 'x', '--ranker', 'magic')
     expect(magic).toMatchObject({ code: 2 })
     expect(magic.err).toContain('There are hybrid, unified')

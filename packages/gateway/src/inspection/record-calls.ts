@@ -51,7 +51,13 @@ export function recordCalls(
     // who waits for the answer need not wait for this
     const later = (result: CallResult) => {
       const milliseconds = now() - start
-      setImmediate(() => record({ params, client: options.client, hits, result, milliseconds }))
+      setImmediate(() => {
+        try {
+          record({ params, client: options.client, hits, result, milliseconds })
+        } catch {
+          // whoever looks on must not be the end of the gateway
+        }
+      })
     }
     try {
       const result = await gateway.callTool(params, watched)
