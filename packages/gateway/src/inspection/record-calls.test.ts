@@ -1,0 +1,116 @@
+import type { Server } from '@modelcontextprotocol/server'
+import { describe, expect, it } from 'vitest'
+import { createActivity } from '../activity/create-activity.ts'
+import { createGateway } from '../downstream/gateway.ts'
+import type { GatewayServerFactory } from '../downstream/mcp-server.ts'
+import {
+  type FakeServer,
+  gatewayConfig,
+  serverConfig,
+  upstreamSet,
+} from '../downstream/upstream-set.fixtures.ts'
+import { UpstreamError } from '../upstreams/upstream-error.ts'
+import { recordCalls } from './record-calls.ts'
+
+const tools = [
+  { name: 'send', description: 'Sends a letter', inputSchema: { type: 'object' } },
+  { name: 'read', description: 'Reads a letter', inputSchema: { type: 'object' } },
+]
+const client = { id: 'session1', name: 'editor' }
+const search = { name: 'tool_search', arguments: { query: 'letter' } }
+/** What is done is written down a moment later. */
+const written = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+function start(answer: FakeServer['answer'], mode: 'search' | 'dynamic' = 'search') {
+  const servers = upstreamSet({ mail: { tools, ...(answer && { answer }) } })
+  const gateway = createGateway(gatewayConfig([serverConfig('mail')], { mode }), servers)
+  const activity = createActivity({ transport: 'http' })
+  return { activity, servers, gateway, recorder: recordCalls(gateway, activity) }
+}
+
+/** A connection as the SDK makes one, as far as the recorder looks at it. */
+function connection() {
+  const server = {
+    getClientVersion: () => ({ name: 'editor', version: '1' }),
+    transport: { sessionId: 'session1' },
+  } as unknown as Server
+  return { server, factory: (() => server) as unknown as GatewayServerFactory }
+}
+
+describe('recordCalls', () => {
+  it('gives answers as the gateway does, and works out the rest when asked', async () => {
+    const { gateway, recorder } = start(undefined, 'dynamic')
+    expect(recorder.gateway.isDynamic).toBe(true)
+    gateway.configure(gatewayConfig([serverConfig('mail')]))
+    expect(recorder.gateway.isDynamic).toBe(false)
+    expect(await recorder.gateway.callTool({ name: 'mail__send', arguments: {} })).toEqual({
+      content: [{ type: 'text', text: 'done' }],
+    })
+  })
+
+  it('writes down an error that a server answers with, and passes it on', async () => {
+    const failing = () => {
+      throw new UpstreamError('refused', 'mail', 'no stamps', {
+        answer: { code: -32_000, message: 'no' },
+      })
+    }
+    const { activity, recorder } = start(failing)
+    const call = { name: 'mail__send', arguments: {} }
+    const wanted = recorder.gateway.callTool(call, { client, rejectsWith: () => true })
+    await expect(wanted).rejects.toThrow(UpstreamError)
+    await written()
+    expect(activity.report().events).toMatchObject([
+      { kind: 'call', tool: 'mail__send', server: 'mail', failure: 'no stamps' },
+    ])
+  })
+
+  it('counts a call that asks something first once', async () => {
+    let rounds = 0
+    const { activity, recorder } = start(() =>
+      rounds++ === 0 ? { resultType: 'input_required', inputRequests: {} } : { content: [] },
+    )
+    const call = { name: 'mail__send', arguments: {} }
+    await recorder.gateway.callTool(call, { client })
+    await recorder.gateway.callTool({ ...call, inputResponses: {} }, { client })
+    await written()
+    expect(activity.report().events).toHaveLength(1)
+  })
+
+  it('knows when a connection opens and closes, and leaves what was to happen then', async () => {
+    const { activity, recorder } = start(undefined)
+    const { server, factory } = connection()
+    let closed = 0
+    server.onclose = () => {
+      closed += 1
+    }
+    recorder.watch(factory)({ era: 'legacy' })
+    server.oninitialized?.()
+    expect(activity.report().sessions).toMatchObject([{ client: 'editor', isOpen: true }])
+    server.onclose()
+    expect(closed).toBe(1)
+    expect(activity.report().sessions).toMatchObject([{ isOpen: false }])
+  })
+
+  it('tells of a list that grows with what is found, once', async () => {
+    const { activity, recorder } = start(undefined, 'dynamic')
+    const { server, factory } = connection()
+    recorder.watch(factory)({ era: 'legacy' })
+    server.oninitialized?.()
+    for (let times = 0; times < 2; times++) {
+      await recorder.gateway.callTool(search, { client })
+      await written()
+    }
+    const [session] = activity.report().sessions
+    expect(session!.id).toBe('session1')
+    expect(session!.cacheBreaks.map(({ reason }) => reason)).toEqual([
+      'Found tools joined the list: mail__read, mail__send.',
+    ])
+  })
+
+  it('takes no list for grown where lists do not grow', async () => {
+    const { activity, recorder } = start(undefined, 'dynamic')
+    await recorder.gateway.callTool(search, { client })
+    await written()
+    expect(activity.report().sessions[0]!.cacheBreaks).toEqual([])
+  })
+})
