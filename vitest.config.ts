@@ -28,6 +28,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'inspector',
           include: ['inspector/**/*.test.ts'],
           globalSetup: 'inspector/tests/build-page.ts',
+          isolate: false,
         },
       },
     ],

@@ -66,6 +66,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
         <span class="badge" data-state={state}>
           {stateWords[state]}
         </span>
+        {era === 'legacy' && <span class="muted">older protocol</span>}
         <span class="server-figures">
           <span>{formatMany(server.tools, 'tool')}</span>
           <span>{formatCount(server.tokens)} tok</span>

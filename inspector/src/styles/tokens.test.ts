@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
+const colours = new Map(
+  [...css.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
+    ([, name = '', light = '', dark = '']) => [name, { light, dark }],
+  ),
+)
+
+/** See https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(colour: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+}
+
+function contrast(one: string, other: string): number {
+  const [bright, dim] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (bright! + 0.05) / (dim! + 0.05)
+}
+
+const written = [
+  'ink',
+  'muted',
+  'accent',
+  'bad',
+  'warn',
+  ...Array.from({ length: 8 }, (_, at) => `hue-${at}`),
+]
+const grounds = ['surface', 'paper', 'sunk']
+
+describe.each(['light', 'dark'] as const)('colours, %s', (scheme) => {
+  it.each(written)('%s can be read on every ground', (name) => {
+    for (const ground of grounds) {
+      const ratio = contrast(colours.get(name)![scheme], colours.get(ground)![scheme])
+      expect(ratio, `on ${ground}`).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
+  it('the edge of a field stands out from what is around it', () => {
+    for (const ground of ['surface', 'paper']) {
+      const ratio = contrast(colours.get('edge')![scheme], colours.get(ground)![scheme])
+      expect(ratio, `on ${ground}`).toBeGreaterThanOrEqual(3)
+    }
+  })
+})
