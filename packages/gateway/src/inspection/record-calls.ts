@@ -1,5 +1,6 @@
 import { estimateTokens } from 'toolsearch'
 import type { Activity } from '../activity/create-activity.ts'
+import type { CallCost } from '../activity/token-ledger.ts'
 import { clientOf, connectionId } from '../downstream/client-of.ts'
 import type { CallOptions, Gateway } from '../downstream/gateway.ts'
 import type { CallResult } from '../downstream/large-results.ts'
@@ -30,11 +31,13 @@ export function recordCalls(
 ): Recorder {
   /** By connection of the older protocol, what has joined its list. */
   const joined = new Map<string, Set<string>>()
-  const costs = createCosts(gateway)
   let listed: readonly McpTool[] | undefined
+  /** What one request costs with every tool, and with the list: counted when that is another. */
+  let costs: { version: number; eager: number; listed: number } | undefined
   const stop = gateway.onListChanged(() => {
     const before = listed
     listed = gateway.listTools()
+    costs = undefined
     if (before) activity.listChanged(listDifference(before, listed))
   })
 
@@ -81,7 +84,7 @@ export function recordCalls(
     const isAbout = isOwn && (named === SEARCH || named === DESCRIBE)
     const told = isAbout ? estimateTokens(text) : 0
     const definitions = isAbout ? definitionsIn(text) : []
-    const done = { milliseconds, size: sizeOf(result), cost: { ...costs(), told }, definitions }
+    const done = { milliseconds, size: sizeOf(result), cost: { ...costsNow(), told }, definitions }
     if (isOwn && named === SEARCH) {
       activity.searched(client, { ...done, query: String(given.query ?? ''), hits })
       tellGrown(client.id, hits)
@@ -95,6 +98,16 @@ export function recordCalls(
       server: known && serverOf(known),
       failure: result.isError ? text : undefined,
     })
+  }
+
+  function costsNow(): CallCost {
+    const { catalogue } = gateway.toolSearch
+    const { version } = catalogue
+    if (costs?.version !== version) {
+      const { eager, listed } = costReport(catalogue.tools(), gateway.listTools())
+      costs = { version, eager, listed }
+    }
+    return { eager: costs.eager, listed: costs.listed }
   }
 
   /** In mode `dynamic` what is found joins the list, and a longer list is another prompt. */
@@ -148,24 +161,6 @@ interface Call extends Pick<CallOptions, 'client'> {
   readonly hits: readonly string[]
   readonly result: CallResult
   readonly milliseconds: number
-}
-
-/** What one request costs with every tool, and with the list: counted when that is another. */
-function createCosts(gateway: Gateway): () => { eager: number; listed: number } {
-  let version = -1
-  let list: readonly McpTool[] | undefined
-  let costs = { eager: 0, listed: 0 }
-  return () => {
-    const { catalogue } = gateway.toolSearch
-    const now = gateway.listTools()
-    if (catalogue.version !== version || now !== list) {
-      version = catalogue.version
-      list = now
-      const { eager, listed } = costReport(catalogue.tools(), now)
-      costs = { eager, listed }
-    }
-    return costs
-  }
 }
 
 function isCallTool(name: string): boolean {
