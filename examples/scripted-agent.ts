@@ -16,9 +16,8 @@ export async function scriptedAgent(
 ): Promise<ScriptedAgent> {
   const client = new Client({ name, version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } })
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
-  )
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
+  await client.connect(transport)
   const ask = async (tool: string, input: Record<string, unknown>) => {
     const { content } = await client.callTool({ name: tool, arguments: input })
     return JSON.stringify(content)
@@ -27,6 +26,9 @@ export async function scriptedAgent(
     search: (query) => ask('tool_search', { query }),
     call: (tool, input = {}, effect = 'read') =>
       ask(`call_${effect}_tool`, { name: tool, arguments: input }),
-    close: () => client.close(),
+    async close() {
+      await transport.terminateSession()
+      await client.close()
+    },
   }
 }

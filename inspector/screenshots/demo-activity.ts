@@ -14,7 +14,7 @@ export async function demoActivity(url: string): Promise<void> {
   await support.search('tell the team in chat')
   await support.call(
     'company__chat__send_message',
-    { to: '#support', text: 'Refunded pay_42.' },
+    { to: { channel: 'support' }, text: 'Refunded pay_42.' },
     'write',
   )
   await support.search('translate a text into French')

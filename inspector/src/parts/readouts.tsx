@@ -6,7 +6,7 @@ export interface ReadoutProps {
   readonly note?: ComponentChildren
   /** The one that matters most. */
   readonly isMain?: boolean
-  readonly tone?: 'good' | 'bad' | undefined
+  readonly tone?: 'bad' | undefined
 }
 
 /** A row of figures, as on an instrument. */

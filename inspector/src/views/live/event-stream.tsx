@@ -37,7 +37,7 @@ export function EventStream({ events, client }: EventStreamProps): JSX.Element {
       ) : (
         <ol class="events">
           {shown.map((event) => (
-            <EventItem key={event.id} event={event} />
+            <EventItem key={event.id} event={event} isOfOne={client !== undefined} />
           ))}
         </ol>
       )}
@@ -46,7 +46,16 @@ export function EventStream({ events, client }: EventStreamProps): JSX.Element {
   )
 }
 
-function EventItem({ event }: { readonly event: ActivityEvent }): JSX.Element {
+interface EventItemProps {
+  readonly event: ActivityEvent
+  /** Whose it is goes without saying. */
+  readonly isOfOne: boolean
+}
+
+function EventItem({ event, isOfOne }: EventItemProps): JSX.Element {
+  const outcome = isOfOne
+    ? outcomeOf(event)
+    : [outcomeOf(event), event.client].filter(Boolean).join(' · ')
   const isFailure = event.kind === 'call' && event.failure !== undefined
   const isMiss = event.kind === 'search' && event.hits.length === 0
   return (
@@ -62,9 +71,11 @@ function EventItem({ event }: { readonly event: ActivityEvent }): JSX.Element {
         ) : (
           <ToolLink name={event.tool} />
         )}
-        <p class="muted" title={outcomeOf(event)}>
-          {outcomeOf(event)}
-        </p>
+        {outcome !== '' && (
+          <p class="muted" title={outcome}>
+            {outcome}
+          </p>
+        )}
       </div>
       <span class="event-figures">
         <span>{formatMilliseconds(event.milliseconds)}</span>
@@ -77,9 +88,9 @@ function EventItem({ event }: { readonly event: ActivityEvent }): JSX.Element {
 }
 
 function outcomeOf(event: ActivityEvent): string {
-  if (event.kind === 'call') return event.failure ?? `by ${event.client}`
-  if (event.hits.length === 0) return `nothing found, for ${event.client}`
+  if (event.kind === 'call') return event.failure ?? ''
+  if (event.hits.length === 0) return 'nothing found'
   const [first, ...others] = event.hits
   const more = others.length > 0 ? ` and ${formatMany(others.length, 'other')}` : ''
-  return `${first}${more}, for ${event.client}`
+  return `${first}${more}`
 }

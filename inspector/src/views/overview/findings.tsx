@@ -17,14 +17,24 @@ const kinds: Record<Finding['kind'], string> = {
 /** So many are shown at once; the rest are a click away. */
 const SHOWN = 8
 
-export function Findings({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
+export interface FindingsProps {
+  readonly findings: readonly Finding[]
+  /** How many tools were looked at. */
+  readonly tools: number
+}
+
+export function Findings({ findings, tools }: FindingsProps): JSX.Element {
   const first = findings.slice(0, SHOWN)
   const rest = findings.slice(SHOWN, 200)
   return (
     <Panel title="Worth mending" aside={formatMany(findings.length, 'finding')}>
       {findings.length === 0 ? (
-        <Empty title="Nothing to mend">
-          <p>Every tool can be told apart, says what it does, and costs a fair amount.</p>
+        <Empty title={tools === 0 ? 'No tools yet' : 'Nothing to mend'}>
+          <p>
+            {tools === 0
+              ? 'What is hard to find or dear to have will be told here.'
+              : 'Every tool can be told apart, says what it does, and costs a fair amount.'}
+          </p>
         </Empty>
       ) : (
         <>

@@ -23,7 +23,7 @@ export function OverviewView(): JSX.Element {
             <div class="overview-grid">
               <div class="stacked">
                 <WhereTokensGo overview={overview} />
-                <Findings findings={overview.findings} />
+                <Findings findings={overview.findings} tools={overview.cost.tools} />
               </div>
               <div class="stacked">
                 <ServerList servers={overview.servers} />
@@ -48,7 +48,7 @@ function Figures({ overview }: { readonly overview: Overview }): JSX.Element {
         label={isSaving ? 'Tokens saved per turn' : 'Tokens spent per turn by searching'}
         value={formatCount(Math.abs(cost.savedPerTurn))}
         note={isSaving && cost.eager > 0 && formatShare(cost.savedPerTurn / cost.eager)}
-        tone={isSaving ? 'good' : 'bad'}
+        tone={isSaving || cost.tools === 0 ? undefined : 'bad'}
       />
       <Readout label="Per 100 turns" value={formatCount(Math.abs(cost.savedPer100Turns))} />
       <Readout label="Every tool, every turn" value={formatCount(cost.eager)} />

@@ -73,7 +73,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
         </span>
       </div>
       <Bar share={share} hue={hue} />
-      {detail !== undefined && <p class="server-detail">{detail}</p>}
+      {detail !== undefined && <p class="server-detail">{withoutLastWords(detail, lastWords)}</p>}
       {lastWords.length > 0 && (
         <details open={isTroubled}>
           <summary>{isTroubled ? 'Its last words' : 'What it wrote last'}</summary>
@@ -95,4 +95,9 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
       {era === 'legacy' && state === 'ready' && <p class="unseen">It speaks the older protocol.</p>}
     </li>
   )
+}
+
+/** They stand below, in full. */
+function withoutLastWords(detail: string, lastWords: readonly string[]): string {
+  return lastWords.length > 0 ? detail.replace(/ Its last words: .*$/s, '') : detail
 }
