@@ -76,6 +76,9 @@ function ServerFrame({ box }: { readonly box: ServerBox }): JSX.Element {
   )
 }
 
+/** How high a line of a name is, in pixels. */
+const LINE = 14
+
 interface ToolCellProps {
   readonly cell: ToolBox
   readonly server: string
@@ -86,19 +89,22 @@ function ToolCell({ cell, server, isStop }: ToolCellProps): JSX.Element {
   const name = cell.tool ?? `${formatMany(cell.tools, 'smaller tool')} of ${server}`
   const label = `${name}: ${formatMany(cell.tokens, 'token')}`
   const short = cell.tool?.replace(`${server}__`, '') ?? `${cell.tools} more`
-  const isLow = cell.height < 34
+  const lines = Math.max(1, Math.floor((cell.height - 4) / LINE))
   const link = cell.tool === undefined ? { query: server } : { tool: cell.tool }
   return (
     <a
       class="treemap-tool"
-      data-low={isLow || undefined}
       href={formatRoute('catalogue', link)}
       tabIndex={isStop ? 0 : -1}
       title={label}
       aria-label={label}
       style={place(cell)}
     >
-      {cell.hasRoomForName && (isLow ? short : <BreakableName name={short} />)}
+      {cell.hasRoomForName && (
+        <span style={{ '-webkit-line-clamp': lines }}>
+          {lines === 1 ? short : <BreakableName name={short} />}
+        </span>
+      )}
     </a>
   )
 }
