@@ -92,6 +92,22 @@ describe('the views', () => {
     expect(new URL(page.url()).hash).toBe('#/search?query=send+a+mail+to+a+customer')
   })
 
+  it('search lab: an answer that comes late never stands over a newer one', async () => {
+    await go('#/search')
+    await page.route('**/api/search?query=refund', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 600))
+      await route.continue().catch(() => {})
+    })
+    const field = page.getByLabel('Query', { exact: true })
+    await field.fill('refund')
+    await field.fill('send a mail')
+    const first = page.locator('.hit').first()
+    await first.getByRole('link', { name: 'company__mail__send_mail' }).waitFor()
+    await page.waitForTimeout(800)
+    expect(await first.innerText()).toContain('company__mail__send_mail')
+    await page.unroute('**/api/search?query=refund')
+  })
+
   it('search lab: why not my tool?', async () => {
     await go('#/search?query=send+a+mail')
     await page.getByLabel('Name of the tool').fill('shop__list_order')

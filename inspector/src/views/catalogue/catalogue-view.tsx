@@ -4,6 +4,7 @@ import type { LiveEvent, ToolLine, ToolList } from '../../api/contract.ts'
 import { useLiveEvent } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
+import { announce } from '../../parts/announce.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { Answered, Empty, Failed } from '../../parts/states.tsx'
@@ -100,7 +101,10 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
             render={(line) => <ToolRow line={line} />}
             selected={tool}
             subject={hits === undefined ? '' : wanted}
-            onOpen={({ name }) => amendRoute(route, { tool: name })}
+            onOpen={({ name }) => {
+              amendRoute(route, { tool: name })
+              announce(`Opened ${name}`)
+            }}
           />
         </div>
       )}
