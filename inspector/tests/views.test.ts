@@ -84,7 +84,11 @@ describe('the views', () => {
     await page.getByLabel('Query', { exact: true }).pressSequentially('send a mail to a customer')
     const first = page.locator('.hit').first()
     await first.getByRole('link', { name: 'company__mail__send_mail' }).waitFor()
-    expect(await first.locator('.part').first().innerText()).toMatch(/mail\s+name, word/)
+    await first
+      .locator('.part')
+      .filter({ hasText: /mail.*name, word/ })
+      .first()
+      .waitFor()
     const answer = page.getByRole('region', { name: 'What the model gets' })
     expect(await answer.innerText()).toMatch(/\d+ tokens/)
     expect(await answer.innerText()).toContain('company__mail__send_mail')

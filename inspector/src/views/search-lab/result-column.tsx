@@ -1,4 +1,4 @@
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { RankerInfo, SearchReport } from '../../api/contract.ts'
 import type { Answer } from '../../api/use-answer.ts'
 import { formatMany, formatMilliseconds } from '../../parts/format.ts'
@@ -16,55 +16,60 @@ export interface ResultColumnProps {
   readonly right: readonly string[]
   readonly onToggle: (tool: string) => void
   readonly moves?: ReadonlyMap<string, RankMove>
+  /** Stands under the hits. */
+  readonly below?: ComponentChildren
 }
 
 /** What one ranker makes of the query: the hits, what just missed, what the model would read. */
 export function ResultColumn(props: ResultColumnProps): JSX.Element {
-  const { answer, rankers, right, onToggle, moves } = props
+  const { answer, rankers, right, onToggle, moves, below } = props
   const report = answer.value
   const title = rankers.find(({ id }) => id === report?.ranker)?.title ?? 'Results'
   const best = Math.max(0, ...(report?.hits ?? []).map(({ score = 0 }) => score))
   return (
     <div class="column" data-pending={answer.isPending || undefined} aria-busy={answer.isPending}>
-      <Panel
-        title={title}
-        of={moves && 'the ranker beside it'}
-        aside={
-          report && (
-            <span role="status">
-              {formatMany(report.hits.length, 'hit')} · {formWords[report.form]} ·{' '}
-              {formatMilliseconds(report.milliseconds)}
-            </span>
-          )
-        }
-      >
-        <Answered answer={answer} what="its results">
-          {({ query, hits, closest, abstained, notReady }) => (
-            <>
-              {hits.length === 0 && <NothingFound closest={closest} abstained={abstained} />}
-              <ol class="hits">
-                {hits.map((hit, at) => (
-                  <HitItem
-                    key={hit.name}
-                    hit={hit}
-                    query={query}
-                    rank={at + 1}
-                    best={best}
-                    isRight={right.includes(hit.name)}
-                    onToggle={onToggle}
-                    move={moves?.get(hit.name)}
-                  />
+      <div class="stacked">
+        <Panel
+          title={title}
+          of={moves && 'the ranker beside it'}
+          aside={
+            report && (
+              <span role="status">
+                {formatMany(report.hits.length, 'hit')} · {formWords[report.form]} ·{' '}
+                {formatMilliseconds(report.milliseconds)}
+              </span>
+            )
+          }
+        >
+          <Answered answer={answer} what="its results">
+            {({ query, hits, closest, abstained, notReady }) => (
+              <>
+                {hits.length === 0 && <NothingFound closest={closest} abstained={abstained} />}
+                <ol class="hits">
+                  {hits.map((hit, at) => (
+                    <HitItem
+                      key={hit.name}
+                      hit={hit}
+                      query={query}
+                      rank={at + 1}
+                      best={best}
+                      isRight={right.includes(hit.name)}
+                      onToggle={onToggle}
+                      move={moves?.get(hit.name)}
+                    />
+                  ))}
+                </ol>
+                {notReady.map(({ server, detail }) => (
+                  <p key={server} class="warning">
+                    {server} could not be searched{detail === undefined ? '.' : `: ${detail}`}
+                  </p>
                 ))}
-              </ol>
-              {notReady.map(({ server, detail }) => (
-                <p key={server} class="warning">
-                  {server} could not be searched{detail === undefined ? '.' : `: ${detail}`}
-                </p>
-              ))}
-            </>
-          )}
-        </Answered>
-      </Panel>
+              </>
+            )}
+          </Answered>
+        </Panel>
+        {below}
+      </div>
       {report && (
         <div class="stacked">
           <NearMisses misses={report.nearMisses} query={report.query} best={best} of={title} />

@@ -28,7 +28,7 @@ export function SaveForm({ query, right, onToggle }: SaveFormProps): JSX.Element
   return (
     <Panel title="Keep this query">
       {right.length === 0 ? (
-        <p class="muted">
+        <p class="muted save-hint">
           Mark the right answers above. With none marked, it is kept as one that nothing serves.
         </p>
       ) : (

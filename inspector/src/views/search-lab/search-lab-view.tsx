@@ -5,6 +5,7 @@ import type { ViewProps } from '../../app.tsx'
 import { useOverview } from '../../overview-context.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { amendRoute } from '../../routes/use-route.ts'
 import { QueryForm } from './query-form.tsx'
 import { rankMoves } from './rank-moves.ts'
 import { ResultColumn } from './result-column.tsx'
@@ -26,6 +27,19 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
       tools: chosen.includes(name) ? chosen.filter((it) => it !== name) : [...chosen, name],
     })
   const hitsOf = (answer: typeof one) => answer.value?.hits ?? []
+  const tools = (
+    <>
+      <WhyNot
+        query={wanted}
+        ranker={ranker}
+        tool={tool}
+        onTool={(name) => amendRoute(route, { tool: name })}
+        right={chosen}
+        onToggle={toggle}
+      />
+      <SaveForm query={wanted} right={chosen} onToggle={toggle} />
+    </>
+  )
   return (
     <>
       <PageHead title="Search lab">
@@ -42,7 +56,13 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
       ) : (
         <>
           <div class={compare === undefined ? 'lab' : 'lab lab-two'}>
-            <ResultColumn answer={one} rankers={rankers} right={chosen} onToggle={toggle} />
+            <ResultColumn
+              answer={one}
+              rankers={rankers}
+              right={chosen}
+              onToggle={toggle}
+              below={compare === undefined && tools}
+            />
             {compare !== undefined && (
               <ResultColumn
                 answer={other}
@@ -53,17 +73,7 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
               />
             )}
           </div>
-          <div class="lab-tools">
-            <WhyNot
-              key={tool}
-              query={wanted}
-              ranker={ranker}
-              tool={tool}
-              right={chosen}
-              onToggle={toggle}
-            />
-            <SaveForm query={wanted} right={chosen} onToggle={toggle} />
-          </div>
+          {compare !== undefined && <div class="lab-tools">{tools}</div>}
         </>
       )}
       <SavedQueries ranker={ranker} compare={compare} rankers={rankers} />

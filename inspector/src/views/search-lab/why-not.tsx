@@ -11,16 +11,17 @@ import { verdictWords } from './verdict-words.ts'
 export interface WhyNotProps {
   readonly query: string
   readonly ranker: string | undefined
-  /** The tool asked about at first. */
+  /** The tool asked about. */
   readonly tool: string
+  readonly onTool: (tool: string) => void
   readonly right: readonly string[]
   readonly onToggle: (tool: string) => void
 }
 
 /** The question that brings people here: why does it not find my tool? */
-export function WhyNot({ query, ranker, tool: first, right, onToggle }: WhyNotProps): JSX.Element {
-  const [typed, setTyped] = useState(first)
-  const [isUsed, setUsed] = useState(first !== '')
+export function WhyNot(props: WhyNotProps): JSX.Element {
+  const { query, ranker, tool: typed, onTool, right, onToggle } = props
+  const [isUsed, setUsed] = useState(false)
   const tool = typed.trim()
   const list = useAnswer(isUsed ? 'tools' : undefined, (client, signal) => client.tools(signal))
   const names = useMemo(() => suggestNames(list.value?.tools ?? [], tool), [list.value, tool])
@@ -39,7 +40,7 @@ export function WhyNot({ query, ranker, tool: first, right, onToggle }: WhyNotPr
         spellcheck={false}
         placeholder="server__tool"
         onFocus={() => setUsed(true)}
-        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        onInput={({ currentTarget }) => onTool(currentTarget.value)}
       />
       <datalist id="why-tools">
         {names.map((name) => (
@@ -48,7 +49,7 @@ export function WhyNot({ query, ranker, tool: first, right, onToggle }: WhyNotPr
       </datalist>
       <div aria-live="polite" data-pending={answer.isPending || undefined}>
         {tool === '' ? (
-          <p class="muted">Its place, its score and what it lacks are told here.</p>
+          <p class="muted why-hint">Its place, its score and what it lacks are told here.</p>
         ) : (
           <Answered answer={answer} what="the reason">
             {(why) => (
