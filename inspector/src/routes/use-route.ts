@@ -1,27 +1,42 @@
 import { useEffect, useState } from 'preact/hooks'
+import { createSoon } from '../api/soon.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 
-const followers = new Set<() => void>()
+// Safari refuses more than 100 changes of the address in half a minute; who types is faster
+const ADDRESS_MS = 400
 
+const followers = new Set<(route: Route) => void>()
+let amended: Route | undefined
+
+const address = createSoon(() => {
+  if (amended) history.replaceState(null, '', formatRoute(amended.view, amended.params))
+}, ADDRESS_MS)
+
+/** What the page shows now: what its address says, or what was typed since. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash))
   useEffect(() => {
-    const follow = () => setRoute(parseRoute(location.hash))
-    followers.add(follow)
+    const follow = () => {
+      address.end()
+      amended = undefined
+      setRoute(parseRoute(location.hash))
+    }
+    followers.add(setRoute)
     addEventListener('hashchange', follow)
     return () => {
-      followers.delete(follow)
+      followers.delete(setRoute)
       removeEventListener('hashchange', follow)
     }
   }, [])
   return route
 }
 
-/** Writes into the address what was typed or chosen, without a step to go back by. */
+/** Shows what was typed or chosen at once, and writes it into the address, without a step to go back by. */
 export function amendRoute(
   { view, params }: Route,
   change: Readonly<Record<string, string | undefined>>,
 ): void {
-  history.replaceState(null, '', formatRoute(view, { ...params, ...change }))
-  for (const follow of followers) follow()
+  amended = parseRoute(formatRoute(view, { ...params, ...change }))
+  address.ask()
+  for (const follow of followers) follow(amended)
 }
