@@ -77,7 +77,8 @@ function findTwins(tools: readonly Tool[]): Finding[] {
 function findShadows(tools: readonly Tool[]): Finding[] {
   const byName = new Map<string, string[]>()
   for (const { name } of tools) {
-    const short = name.split('__').slice(1).join('__')
+    // a server may do without its name before those of its tools
+    const short = name.includes('__') ? name.slice(name.indexOf('__') + 2) : name
     add(byName, short, name)
   }
   return [...byName.values()]

@@ -53,7 +53,12 @@ describe('lintCatalogue', () => {
   })
 
   it('has nothing to say of a tidy catalogue', () => {
-    const tools = [tool('a__send', 'Sends a letter', 'a'), tool('a__read', 'Reads a letter', 'a')]
+    const tools = [
+      tool('a__send', 'Sends a letter', 'a'),
+      tool('a__read', 'Reads a letter', 'a'),
+      tool('burn', 'Burns a letter', 'b'),
+      tool('stamp', 'Stamps a letter', 'b'),
+    ]
     expect(lintCatalogue(createToolSearch({ tools }))).toEqual([])
   })
 })
