@@ -12,6 +12,7 @@ import { createFleet, type Fleet } from '../upstreams/create-fleet.ts'
 import { fingerprint } from '../upstreams/fingerprint.ts'
 import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
+import { favourMemory } from './favour-memory.ts'
 import { findConfig } from './find-config.ts'
 import { stateFolder } from './state-folder.ts'
 
@@ -63,6 +64,9 @@ export async function openGateway(
       return () => hearers.delete(hearer)
     },
   }
+  const weigh = () => favourMemory(fleet.upstreams.values())
+  servers.subscribe(weigh)
+  weigh()
   const stopWatching = signIns.watch((server) => void tryAgain(fleet, server))
   const kept = join(folder, 'approvals', `${fingerprint(file)}.json`)
   const approvals = await createApprovals(createApprovalStore(kept))

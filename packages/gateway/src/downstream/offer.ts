@@ -132,7 +132,6 @@ export function createOffer(
       clearTimeout(soon as NodeJS.Timeout)
       clearImmediate(soon as NodeJS.Immediate)
       waiting.clear()
-      tools.close()
       listeners.clear()
     },
   }

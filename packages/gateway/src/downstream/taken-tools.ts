@@ -2,7 +2,6 @@ import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool, Upstream } from '../upstreams/upstream.ts'
-import { collectLeftovers } from './collect-leftovers.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** Where a tool lives, and how it is called there. */
@@ -21,7 +20,6 @@ export interface TakenTools {
   accepted(): Promise<string[]>
   /** Takes the same tools again, as they are to be seen now. */
   takeAnew(server: string): boolean
-  close(): void
 }
 
 export interface TakenToolsOptions {
@@ -46,7 +44,6 @@ export function createTakenTools(
   { toolSearch, approvals, nameOf, settings, isWithholding }: TakenToolsOptions,
 ): TakenTools {
   const { catalogue, sources } = toolSearch
-  const leftovers = collectLeftovers()
   const homes = new Map<string, Home>()
   /** By server: most changes are of its state alone. */
   const taken = new Map<string, Taken>()
@@ -88,7 +85,6 @@ export function createTakenTools(
       if (isThere) homes.set(name, { server, tool })
     }
     approvals?.see(server, tools)
-    leftovers.add(tools.length)
   }
 
   function definition(server: string, tool: McpTool): ToolDefinition {
@@ -128,6 +124,5 @@ export function createTakenTools(
       taken.delete(server)
       return take(server)
     },
-    close: leftovers.close,
   }
 }
