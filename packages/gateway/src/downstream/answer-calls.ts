@@ -7,6 +7,7 @@ import {
 } from 'toolsearch'
 import type { Approvals } from '../approvals/approvals.ts'
 import { isObject } from '../is-object.ts'
+import { isTooDeep, MAX_DEPTH } from '../is-too-deep.ts'
 import type { JsonObject } from '../upstreams/upstream.ts'
 import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
@@ -103,7 +104,9 @@ export function answerCalls(
     if (tool && offer.config.callTools === 'by-effect' && call.name !== right) {
       return failure(`"${name}" is ${effectOf(tool)}: call it with ${right}.`)
     }
-    return run({ ...call, name, arguments: inner as JsonObject }, options)
+    const read = readArguments(inner)
+    if (isTooDeep(read)) return failure(`The arguments are nested deeper than ${MAX_DEPTH} levels.`)
+    return run({ ...call, name, arguments: read as JsonObject }, options)
   }
 
   /** Calls a server's tool, unless the call cannot succeed. */
@@ -120,6 +123,9 @@ export function answerCalls(
     const { server, tool } = offer.home(name)!
     const upstream = servers.upstreams.get(server)!
     const result = await upstream.request('tools/call', { ...call, name: tool.name }, options)
+    if (!hasReadableContent(result)) {
+      return failure(`${server} answered with a "content" that is no list of blocks.`)
+    }
     options.onResult?.(server, result)
     const limits = offer.settings(server)?.limits ?? offer.config.limits
     return results.cut(result, limits.resultChars)
@@ -128,7 +134,6 @@ export function answerCalls(
   /** Whether a call can go as it is: most can, and need no more than this. */
   function fits(call: Call): boolean {
     const schema = catalogue.get(call.name)?.inputSchema
-    // arguments may also come as a text with JSON in it
     if (schema === undefined || !isObject(call.arguments)) return false
     try {
       return validate(schema, call.arguments).length === 0
@@ -159,6 +164,21 @@ function hasChanged(name: string): string {
 
 function text(value: string): { type: 'text'; text: string } {
   return { type: 'text', text: value }
+}
+
+function hasReadableContent({ content }: JsonObject): boolean {
+  return content === undefined || (Array.isArray(content) && content.every(isObject))
+}
+
+/** Models often give the arguments as a text with JSON in it. One that is none stays as it is. */
+function readArguments(given: unknown): unknown {
+  if (given === null || given === '') return {}
+  if (typeof given !== 'string') return given
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given
+  }
 }
 
 function isCallTool(name: string): boolean {

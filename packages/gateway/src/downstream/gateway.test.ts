@@ -308,6 +308,51 @@ describe('a call', () => {
     expect(whole).toBe(long)
   })
 
+  it('with a long result in many texts is no longer than the limit and one note', async () => {
+    const content = Array.from({ length: 500 }, (_, at) => ({ type: 'text', text: `line ${at}` }))
+    const image = { type: 'image', data: '', mimeType: 'image/png' }
+    const answer = () => ({ content: [...content, image] })
+    const { gateway } = start({ mail: { ...mail, answer } })
+    const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    const texts = result.content!.flatMap(({ text }) => (text === undefined ? [] : String(text)))
+    const last = texts.pop()!
+    const [shown = '', note = ''] = last.split('\n\n[Cut at ')
+    expect(texts.join('').length + shown.length).toBeLessThanOrEqual(1_000)
+    expect(texts).toEqual(content.slice(0, texts.length).map(({ text }) => text))
+    expect(result.content!.at(-1)).toEqual(image)
+    const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(note)!
+    const more = await gateway.callTool({
+      name: 'read_result',
+      arguments: { id, offset: Number(offset) },
+    })
+    const rest = content.slice(texts.length).map(({ text }) => text)
+    expect(rest.join('\n').startsWith(shown + textOf(more).split('\n\n[Cut at ')[0])).toBe(true)
+  })
+
+  it.each([{ content: 'text' }, { content: { a: 1 } }, { content: [null] }, { content: [5] }])(
+    'answered with %j says so of the server',
+    async (odd) => {
+      const { gateway } = start({ mail: { ...mail, answer: () => odd } })
+      const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toBe('mail answered with a "content" that is no list of blocks.')
+    },
+  )
+
+  it('with arguments in a text brings the server an object', async () => {
+    const { gateway, set } = start({ mail })
+    const through = (given: unknown) =>
+      gateway.callTool({
+        name: 'call_read_tool',
+        arguments: { name: 'mail__read_mail', arguments: given },
+      })
+    await through('{"subject":"hello"}')
+    expect(set.calls.map(({ params }) => params.arguments)).toEqual([{ subject: 'hello' }])
+    expect(textOf(await through('{"subject":'))).toContain('not valid JSON')
+    expect(textOf(await through(`${'['.repeat(9_000)}${']'.repeat(9_000)}`))).toContain('nested')
+    expect(set.calls).toHaveLength(1)
+  })
+
   it.each([
     {},
     { name: 7 },

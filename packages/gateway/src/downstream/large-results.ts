@@ -10,7 +10,7 @@ type Content = { readonly type: string; readonly [field: string]: unknown }
 
 /** Results too long to be given at once. The oldest are forgotten. */
 export interface LargeResults {
-  /** Cuts texts beyond the limit and says how to get the rest. */
+  /** Cuts texts where they are beyond the limit together, and says how to get the rest. */
   cut(result: CallResult, limit: number): CallResult
   read(id: string, offset: number, limit: number): CallResult
 }
@@ -31,19 +31,28 @@ export function createLargeResults({
   return {
     cut(result, limit) {
       let room = limit
-      const content = (result.content ?? []).map((block) => {
-        if (block.type !== 'text' || typeof block.text !== 'string') return block
-        const { text } = block
-        if (text.length <= room) {
+      const content: Content[] = []
+      /** From the first that does not fit to the last: together they are one text to be read on. */
+      const rest: string[] = []
+      let cutAt = 0
+      for (const block of result.content ?? []) {
+        const { type, text } = block
+        if (type !== 'text' || typeof text !== 'string') content.push(block)
+        else if (rest.length > 0) rest.push(text)
+        else if (text.length <= room) {
           room -= text.length
-          return block
+          content.push(block)
+        } else {
+          cutAt = content.push(block) - 1
+          rest.push(text)
         }
-        const shown = wellFormed(text.slice(0, Math.max(0, room)))
-        room -= text.length
-        if (shown.length >= text.length) return block
-        return { ...block, text: `${shown}${note(keep(text), shown.length, text.length)}` }
-      })
-      return room < 0 ? { ...result, content } : result
+      }
+      if (rest.length === 0) return result
+      const text = rest.join('\n')
+      const shown = wellFormed(text.slice(0, room))
+      const note = noteOf(keep(text), shown.length, text.length)
+      content[cutAt] = { ...content[cutAt]!, text: `${shown}${note}` }
+      return { ...result, content }
     },
 
     read(id, offset, limit) {
@@ -52,9 +61,10 @@ export function createLargeResults({
         const message = `There is no result "${id}" any more. Call the tool again, and ask it for less.`
         return { content: [{ type: 'text', text: message }], isError: true }
       }
-      const part = wellFormed(text.slice(offset, offset + limit))
-      const end = offset + part.length
-      const more = end < text.length ? note(id, end, text.length) : ''
+      const start = Math.max(0, Math.trunc(offset))
+      const part = wellFormed(text.slice(start, start + limit))
+      const end = start + part.length
+      const more = end < text.length ? noteOf(id, end, text.length) : ''
       return { content: [{ type: 'text', text: part + more }] }
     },
   }
@@ -77,7 +87,7 @@ function wellFormed(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }
 
-function note(id: string, offset: number, length: number): string {
+function noteOf(id: string, offset: number, length: number): string {
   return (
     `\n\n[Cut at ${offset} of ${length} characters. ` +
     `For more: ${READ_RESULT} with id "${id}" and offset ${offset}.]`
