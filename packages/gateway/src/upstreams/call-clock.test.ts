@@ -46,6 +46,20 @@ describe('the clock of a call', () => {
     expect(onLate.mock.calls).toEqual([[100]])
   })
 
+  it('is late in the end, whatever was asked', () => {
+    const onLate = vi.fn()
+    const clock = createCallClock(100, onLate)
+    for (let times = 0; times < 19; times++) {
+      vi.advanceTimersByTime(50)
+      clock.hold()
+      vi.advanceTimersByTime(500)
+      clock.goOn()
+    }
+    expect(onLate).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(50)
+    expect(onLate.mock.calls).toEqual([[1_000]])
+  })
+
   it('is never late once it was stopped, or without a time', () => {
     const onLate = vi.fn()
     const clock = createCallClock(100, onLate)

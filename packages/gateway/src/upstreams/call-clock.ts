@@ -4,7 +4,7 @@ export interface CallClock {
   renew(): void
   /** The time a person takes to answer the server is not the server's. */
   hold(): void
-  /** It is the server's turn again, with its whole time. */
+  /** It is the server's turn again, with its whole time, up to the same limit. */
   goOn(): void
   /** For good. */
   stop(): void
@@ -25,31 +25,31 @@ export function createCallClock(
   now: () => number = Date.now,
 ): CallClock {
   let timer: NodeJS.Timeout | undefined
-  let end = 0
+  let end = ms === undefined ? 0 : now() + ms * AT_MOST
+  let heldAt = 0
   let questions = 0
   let stopped = false
 
   function start(): void {
-    if (ms === undefined) return
-    end = now() + ms * AT_MOST
-    timer = setTimeout(onLate, ms, ms)
+    if (ms === undefined || stopped || questions > 0) return
+    const left = end - now()
+    clearTimeout(timer)
+    timer = left > ms ? setTimeout(onLate, ms, ms) : setTimeout(onLate, left, ms * AT_MOST)
   }
 
   start()
   return {
-    renew() {
-      if (ms === undefined || stopped || questions > 0) return
-      const left = end - now()
-      clearTimeout(timer)
-      timer = left > ms ? setTimeout(onLate, ms, ms) : setTimeout(onLate, left, ms * AT_MOST)
-    },
+    renew: start,
     hold() {
-      questions++
+      if (questions++ === 0) heldAt = now()
       clearTimeout(timer)
     },
     goOn() {
-      questions = Math.max(0, questions - 1)
-      if (questions === 0 && !stopped) start()
+      if (questions === 0) return
+      questions--
+      if (questions > 0) return
+      end += now() - heldAt
+      start()
     },
     stop() {
       stopped = true

@@ -96,6 +96,16 @@ describe('a server that starts in its own way', () => {
 })
 
 describe('a call', () => {
+  it('is given up in time, also if the server only says that it is there', async () => {
+    const upstream = faulty({}, { callMs: 1_000 })
+    const code = 'timeout'
+    await expect(callText(upstream, 'hang_and_ping')).rejects.toMatchObject({ code })
+  })
+
+  it('is answered if the answer has a result beside an error of null', async () => {
+    expect(await callText(faulty(), 'both_fields')).toBe('fine')
+  })
+
   it('that is never answered ends at its limit, and the server is told', async () => {
     const upstream = faulty({}, { callMs: 700 })
     await upstream.connect()
