@@ -1,6 +1,12 @@
 /** Levels of lists and objects in one another that a message may have. */
 export const MAX_DEPTH = 100
 
+/** What a request that is nested too deep is answered with. */
+export const TOO_DEEP = {
+  code: -32600,
+  message: `Invalid request: it is nested deeper than ${MAX_DEPTH} levels.`,
+} as const
+
 /**
  * Whether a value is nested deeper than it may be. Parsing survives any depth, but what walks through
  * a value afterwards, such as a validator or `JSON.stringify`, does not.

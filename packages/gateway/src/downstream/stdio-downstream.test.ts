@@ -211,6 +211,20 @@ describe('a call over stdio', () => {
     expect(connection.seenBySdk).toEqual(['tools/call'])
   })
 
+  it('that is nested too deep is refused, and the next one is answered', async () => {
+    const connection = await open('ours', '2025-11-25')
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+    const params = `{"name":"s__failing","arguments":{"a":${deep}}}`
+    connection.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":${params}}`)
+    connection.send(`{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${deep}}}`)
+    connection.send(call('2025-11-25', { name: 's__failing' }, 6))
+    expect(await connection.until(6)).toMatchObject([
+      { id: 5, error: { code: -32600 } },
+      { id: 6, result: { isError: true } },
+    ])
+    expect(connection.seenBySdk).toEqual([])
+  })
+
   it('of a client that can be asked something is left to the SDK', async () => {
     const connection = await open('ours', '2025-11-25', { capabilities: { elicitation: {} } })
     connection.send(call('2025-11-25', { name: 's__failing' }))

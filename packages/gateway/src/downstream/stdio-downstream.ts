@@ -6,6 +6,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
+import { isTooDeep, TOO_DEEP } from '../is-too-deep.ts'
 import { createLineSplitter } from '../upstreams/line-splitter.ts'
 import { createLineWriter } from '../upstreams/line-writer.ts'
 import type { Era, JsonObject } from '../upstreams/upstream.ts'
@@ -64,12 +65,24 @@ export function createStdioDownstream(
       // as the SDK does: a line that is no JSON is not for us
       return
     }
+    if (isTooDeep(message)) {
+      refuse(message as JsonObject)
+      return
+    }
     const passOn = () => toSdk(message)
     const call = agreed === undefined ? undefined : readCall(message)
     if (call && call.era === agreed && calls?.start(call, { answer: send, passOn })) return
     if (isCancelled(message)) return
     if (!agreed && !opening) watchOpening(message)
     passOn()
+  }
+
+  function refuse({ id, method }: JsonObject): void {
+    if (id === undefined) return
+    const failure = { jsonrpc: '2.0', id, error: TOO_DEEP }
+    // who waits for an answer of the client is not left waiting
+    if (method === undefined) toSdk(failure)
+    else send(failure)
   }
 
   function toSdk(message: unknown): void {

@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
-import { isTooDeep, MAX_DEPTH } from '../is-too-deep.ts'
+import { isTooDeep, TOO_DEEP } from '../is-too-deep.ts'
 import { mismatchedHeader } from './mismatched-header.ts'
 import { refusal } from './refusal.ts'
 
@@ -21,10 +21,7 @@ const HEADER_MISMATCH = -32020
 /** @param schemaOf the schema of a listed tool, for what its calls must say in headers */
 export function createJudge(schemaOf: (tool: unknown) => unknown): JudgeMessage {
   return (body, header) => {
-    if (isTooDeep(body)) {
-      const message = `Invalid request: it is nested deeper than ${MAX_DEPTH} levels.`
-      return refusal(400, -32600, message, body)
-    }
+    if (isTooDeep(body)) return refusal(400, TOO_DEEP.code, TOO_DEEP.message, body)
     // the SDK compares headers with arguments only for tools of its own server
     const { method, params } = (body ?? {}) as { method?: unknown; params?: Call }
     const isNewer = params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { isObject } from '../is-object.ts'
-import { isTooDeep, MAX_DEPTH } from '../is-too-deep.ts'
+import { isTooDeep, TOO_DEEP } from '../is-too-deep.ts'
 import { type CallClock, createCallClock } from './call-clock.ts'
 import type { Peer, PeerOptions, PeerRequestOptions } from './peer.ts'
 import { requestErrors } from './request-errors.ts'
@@ -60,15 +60,15 @@ export function createPeer(options: PeerOptions): Peer {
       const request = pending.get(id as number)
       request?.settle(errors.tooDeep(request.method))
     } else if (id !== undefined) {
-      const message = `Invalid request: it is nested deeper than ${MAX_DEPTH} levels.`
-      void send({ jsonrpc: '2.0', id, error: { code: -32600, message } }).catch(() => {})
+      void send({ jsonrpc: '2.0', id, error: TOO_DEEP }).catch(() => {})
     }
   }
 
   function receiveAnswer(message: Message): void {
     const request = pending.get(message.id as number)
     if (!request) return
-    if (message.error !== undefined) {
+    // there are servers that write both fields
+    if (message.error !== undefined && message.error !== null) {
       request.settle(errors.refused(request.method, message.error))
     } else if (isObject(message.result)) request.settle(undefined, message.result)
     else request.settle(errors.neither(request.method))
