@@ -31,7 +31,7 @@ export async function openCallbackListener({
 }: CallbackListenerOptions): Promise<CallbackListener> {
   let expected: { state: string; resolve: (params: URLSearchParams) => void } | undefined
   const answerTo = (request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+    const { pathname, searchParams } = addressOf(request)
     const isOurs = expected !== undefined && searchParams.get('state') === expected.state
     if (request.method !== 'GET' || pathname !== PATH) reply(response, 404, 'Not here.\n')
     else if (!isOurs) reply(response, 400, STRANGER)
@@ -55,12 +55,18 @@ export async function openCallbackListener({
       await Promise.all(
         servers.map((server) => {
           const closed = new Promise((resolve) => server.close(resolve))
-          server.closeIdleConnections()
+          // a browser opens connections beforehand that it may never use
+          server.closeAllConnections()
           return closed
         }),
       )
     },
   }
+}
+
+function addressOf({ url = '/' }: IncomingMessage): URL {
+  const base = 'http://localhost'
+  return URL.canParse(url, base) ? new URL(url, base) : new URL(base)
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void

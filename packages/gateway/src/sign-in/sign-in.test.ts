@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createConnection, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -241,6 +243,27 @@ describe('signing in', () => {
     await until(() => seen.length === 4)
     expect(seen).toEqual([404, 400, 400, 200])
     expect(behind.asked.filter((each) => each === 'authorization_code')).toHaveLength(1)
+  })
+
+  it('bears with connections that say nothing or nonsense', async () => {
+    const behind = await fixture()
+    const sockets: Socket[] = []
+    const opened = async (url: URL): Promise<Socket> => {
+      const { port } = new URL(url.searchParams.get('redirect_uri')!)
+      const socket = createConnection(Number(port), '127.0.0.1').on('error', () => {})
+      sockets.push(socket)
+      await once(socket, 'connect')
+      return socket
+    }
+    await enter(config(behind), async (url) => {
+      await opened(url)
+      const odd = await opened(url)
+      odd.write('GET // HTTP/1.1\r\nHost: localhost\r\n\r\n')
+      const [answer] = await once(odd, 'data')
+      expect(String(answer)).toMatch(/^HTTP\/1.1 404/)
+      await visit(url)
+    })
+    for (const socket of sockets) socket.destroy()
   })
 
   it('registers once, and again only for another port', async () => {
