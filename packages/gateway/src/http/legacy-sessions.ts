@@ -66,7 +66,10 @@ export function createLegacySessions(
         onsessionclosed: (id) => void sessions.delete(id),
       })
       await made.connect(transport)
-      return transport.handleRequest(request, { parsedBody: body })
+      const response = await transport.handleRequest(request, { parsedBody: body })
+      // one that was refused, for its headers perhaps, would be there for ever
+      if (transport.sessionId === undefined) await transport.close()
+      return response
     },
     async resume(id, request, body) {
       const session = sessions.get(id)

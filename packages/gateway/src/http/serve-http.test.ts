@@ -128,6 +128,33 @@ describe('serveHttp', () => {
     await client.close()
   })
 
+  it('keeps nothing of a session that it refused to open', async () => {
+    const servers = upstreamSet({})
+    const gateway = createGateway(gatewayConfig([]), servers)
+    let listening = 0
+    const { onListChanged } = gateway
+    gateway.onListChanged = (listener) => {
+      listening++
+      const stop = onListChanged(listener)
+      return () => {
+        listening--
+        stop()
+      }
+    }
+    const service = await serveHttp(
+      mcpServer(gateway, servers, { version: '1', instructions: () => '' }),
+    )
+    services.push(service)
+    const clientInfo = { name: 'test', version: '1' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+    const accept = 'application/json, text/event-stream'
+    expect((await post(service.url, { accept: 'text/plain' }, body)).status).toBe(406)
+    expect(listening).toBe(0)
+    await (await post(service.url, { accept }, body)).text()
+    expect(listening).toBe(1)
+  })
+
   it('says where the gateway is', async () => {
     const url = await start()
     const other = await fetch(url.replace('/mcp', '/'))
