@@ -2,10 +2,10 @@
 export const MAX_DEPTH = 100
 
 /** What a request that is nested too deep is answered with. */
-export const TOO_DEEP = {
+export const TOO_DEEP: { readonly code: number; readonly message: string } = {
   code: -32600,
   message: `Invalid request: it is nested deeper than ${MAX_DEPTH} levels.`,
-} as const
+}
 
 /**
  * Whether a value is nested deeper than it may be. Parsing survives any depth, but what walks through

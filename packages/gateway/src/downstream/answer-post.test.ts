@@ -204,6 +204,18 @@ describe.each([0, 1])('a posted call, one of the two ways (%i)', (at) => {
     await expect.poll(() => side.behind.cancelled()).toBe(before + 1)
   })
 
+  it('in a session that is ended meanwhile is answered with an error', async () => {
+    const side = sides[0]!
+    const session = await openSession(side)
+    const headers = headersOf('2025-11-25', { name: 's__endless' }, session)
+    const [calls, before] = [side.behind.called.length, side.behind.cancelled()]
+    const asked = send(side.service, call('2025-11-25', { name: 's__endless' }, 78), headers)
+    await expect.poll(() => side.behind.called.length).toBe(calls + 1)
+    await fetch(side.service.url, { method: 'DELETE', headers })
+    expect(await (await asked).json()).toMatchObject({ id: 78, error: { code: -32_000 } })
+    expect(side.behind.cancelled()).toBe(before + 1)
+  })
+
   it('in a session lets its list grow in mode dynamic', async () => {
     const side = await start(at === 0, 'dynamic')
     const session = await openSession(side)

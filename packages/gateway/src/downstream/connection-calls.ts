@@ -21,7 +21,7 @@ export interface ConnectionCalls {
   cancel(id: unknown): boolean
   /** A call that was started and is now for the SDK to go on with. Gives it once. */
   takeOver(id: unknown): BegunCall | undefined
-  /** Cancels what was started. */
+  /** Cancels what was started, and answers it with an error: nobody has asked for its end. */
   close(): void
 }
 
@@ -46,11 +46,13 @@ export interface ConnectionCallsOptions extends Pick<CallOptions, 'onFound' | 'o
   readonly client: (clientInfo: unknown) => GatewayClient | undefined
 }
 
+const CLOSED = { code: -32_000, message: 'The connection was closed before the call was over.' }
+
 export function createConnectionCalls(
   gateway: Gateway,
   { era, party, serverInfo, client, onFound, onResult }: ConnectionCallsOptions,
 ): ConnectionCalls {
-  const running = new Map<unknown, { begun: BegunCall; drop: StartedCall['drop'] }>()
+  const running = new Map<unknown, Pick<StartedCall, 'answer' | 'drop'> & { begun: BegunCall }>()
   const passedOn = new Map<unknown, BegunCall>()
   // as for a call that the SDK makes: the older era sets its level once
   const asked = () => ({
@@ -91,7 +93,7 @@ export function createConnectionCalls(
         wantsProgress: (params._meta as JsonObject | undefined)?.progressToken !== undefined,
         onNews: handOver,
       })
-      running.set(id, { begun, drop })
+      running.set(id, { begun, answer, ...(drop && { drop }) })
       if (patienceMs !== undefined) timer = setTimeout(handOver, patienceMs).unref()
       begun.outcome.then((result) => {
         const message = plainAnswer(call, result, serverInfo)
@@ -113,7 +115,11 @@ export function createConnectionCalls(
       return begun
     },
     close() {
-      for (const id of [...running.keys()]) calls.cancel(id)
+      for (const [id, { begun, answer }] of running) {
+        running.delete(id)
+        begun.cancel()
+        answer({ jsonrpc: '2.0', id, error: CLOSED })
+      }
       for (const { cancel } of passedOn.values()) cancel()
       passedOn.clear()
     },

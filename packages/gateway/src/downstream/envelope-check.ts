@@ -6,6 +6,8 @@ import {
 } from '@modelcontextprotocol/server'
 
 const KEPT = 100
+/** In characters: what is longer is not kept, for a hundred of them would be much. */
+const LONGEST = 2_000
 
 /**
  * Tells whether what a client says of itself with every request is as it should be.
@@ -17,11 +19,11 @@ export function createEnvelopeCheck(): (client: unknown, capabilities: unknown) 
   return (client, capabilities) => {
     const key = JSON.stringify([client, capabilities])
     let isRight = known.get(key)
-    if (isRight === undefined) {
-      isRight = judge(client, capabilities)
-      if (known.size >= KEPT) known.clear()
-      known.set(key, isRight)
-    }
+    if (isRight !== undefined) return isRight
+    isRight = judge(client, capabilities)
+    if (key.length > LONGEST) return isRight
+    if (known.size >= KEPT) known.clear()
+    known.set(key, isRight)
     return isRight
   }
 }
