@@ -2,6 +2,7 @@ import { findProblems } from '../reports/lint-catalogue.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { paint } from './paint.ts'
+import { plain } from './plain.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const doctorCommand: Command = {
@@ -31,10 +32,11 @@ export const doctorCommand: Command = {
       for (const { name, state, detail, lastWords, refused, tools } of servers) {
         const sign = state === 'ready' ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
         terminal.print(`${sign} ${name}: ${state === 'ready' ? `${tools} tools` : state}`)
-        if (detail !== undefined) terminal.print(`    ${detail}`)
+        if (detail !== undefined) terminal.print(`    ${plain(detail)}`)
         for (const line of state === 'ready' ? [] : lastWords.slice(-5))
-          terminal.print(`    | ${line}`)
-        for (const { tool, reason } of refused) terminal.print(`    ${tool}: ${reason}`)
+          terminal.print(`    | ${plain(line)}`)
+        for (const { tool, reason } of refused)
+          terminal.print(`    ${plain(tool)}: ${plain(reason)}`)
       }
       if (findings.length > 0) terminal.print('')
       for (const { message } of findings)

@@ -102,6 +102,28 @@ describe('serve --http', () => {
     child.kill()
   })
 
+  it('is followed until it ends', async () => {
+    const short = await home.http()
+    const child = home.start('live', '--url', short.url, '--follow', '--json')
+    let said = ''
+    child.stderr.on('data', (piece) => {
+      said += piece
+    })
+    await new Promise((resolve) => child.stdout.once('data', resolve))
+    short.child.kill('SIGTERM')
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    expect({ code, said }).toEqual({ code: 0, said: 'The gateway has ended.\n' })
+  })
+
+  it('says what to do when it cannot be served', async () => {
+    const taken = await home.run('serve', '--http', '--port', new URL(url).port)
+    expect(taken).toMatchObject({ code: 2 })
+    expect(taken.err).toContain('give another --port')
+    const open = await home.run('serve', '--http', '--host', '0.0.0.0')
+    expect(open).toMatchObject({ code: 2 })
+    expect(open.err).toMatch(/^Others can reach 0.0.0.0, so a token is needed/)
+  })
+
   it('says what to do when it cannot be asked', async () => {
     const none = await home.run('live', '--url', 'http://127.0.0.1:1')
     expect(none).toMatchObject({ code: 2 })

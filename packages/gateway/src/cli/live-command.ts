@@ -2,6 +2,7 @@ import type { ActivityEvent, ActivityReport, LiveEvent, SessionReport } from '..
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
 import { type Command, OK, type Terminal } from './command.ts'
 import { paint } from './paint.ts'
+import { plain } from './plain.ts'
 import { readEvents } from './read-events.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -39,10 +40,11 @@ export const liveCommand: Command = {
         else if (event.kind === 'activity') terminal.print(eventLine(terminal, event.event))
         else if (event.kind === 'servers') {
           for (const { name, state, detail } of event.servers) {
-            terminal.say(`${name}: ${state}${detail === undefined ? '' : `, ${detail}`}`)
+            terminal.say(plain(`${name}: ${state}${detail === undefined ? '' : `, ${detail}`}`))
           }
         }
       }
+      terminal.say('The gateway has ended.')
       return OK
     }
     const report = (await (await askGateway(call, '/api/activity')).json()) as ActivityReport
@@ -62,14 +64,14 @@ export const liveCommand: Command = {
 function printSession(terminal: Terminal, session: SessionReport): void {
   const { client, id, transport, isOpen, searches, calls, loaded, ledger, cacheBreaks } = session
   const sign = isOpen ? paint(terminal, 'green', '●') : '○'
-  const name = paint(terminal, 'bold', client)
+  const name = paint(terminal, 'bold', plain(client))
   terminal.print(
     `${sign} ${name} ${id} (${transport})  ${searches} searches, ${calls} calls, ` +
       `${loaded.length} tools loaded, ${number(ledger.saved)} tokens saved`,
   )
   for (const { at, reason } of cacheBreaks.slice(-3)) {
     terminal.print(
-      `    ${paint(terminal, 'yellow', '!')} ${clock(at)} the cache was lost: ${reason}`,
+      `    ${paint(terminal, 'yellow', '!')} ${clock(at)} the cache was lost: ${plain(reason)}`,
     )
   }
 }
@@ -87,11 +89,6 @@ function eventLine(terminal: Terminal, event: ActivityEvent): string {
       ? ''
       : paint(terminal, 'red', `  failed: ${plain(event.failure.split('\n')[0]!)}`)
   return `${plain(`${start}  called ${event.tool}`)}  ${took}${failed}`
-}
-
-/** What models and servers write must not move the cursor. */
-function plain(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ')
 }
 
 function clock(at: string): string {

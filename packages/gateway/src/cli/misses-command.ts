@@ -2,6 +2,7 @@ import type { MissedSearch, MissReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
 import { type Command, OK } from './command.ts'
 import { paint } from './paint.ts'
+import { plain } from './plain.ts'
 
 const NAMED = 20
 
@@ -32,15 +33,15 @@ export const missesCommand: Command = {
     const missed = searches.reduce((sum, { times }) => sum + times, 0)
     terminal.print(`${total} searches, ${missed} missed`)
     for (const { query, kind, times, hits } of searches) {
-      const found = hits.length === 0 ? '' : `: ${hits.join(', ')}`
-      const name = paint(terminal, 'bold', `"${query}"`)
+      const found = hits.length === 0 ? '' : `: ${plain(hits.join(', '))}`
+      const name = paint(terminal, 'bold', `"${plain(query)}"`)
       terminal.print(`${String(times).padStart(4)} ×  ${name} ${WORDS[kind]}${found}`)
     }
     if (neverFound.length === 0) return OK
     terminal.print('')
     terminal.print(`${neverFound.length} tools were never found:`)
     const shown = values.all ? neverFound : neverFound.slice(0, NAMED)
-    for (const { name } of shown) terminal.print(`        ${name}`)
+    for (const { name } of shown) terminal.print(`        ${plain(name)}`)
     if (shown.length < neverFound.length) terminal.say('--all names them all.')
     return OK
   },

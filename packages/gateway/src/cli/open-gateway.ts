@@ -14,6 +14,7 @@ import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
 import { favourMemory } from './favour-memory.ts'
 import { findConfig } from './find-config.ts'
+import { plain } from './plain.ts'
 import { stateFolder } from './state-folder.ts'
 
 export interface OpenGateway {
@@ -114,7 +115,7 @@ export async function connectAll(
       const { state, detail } = upstream.status
       const what =
         state === 'ready' ? `${upstream.tools.length} tools` : `${state}: ${detail ?? ''}`
-      say(`${upstream.name}: ${what}${left > 0 ? ` (${left} to go)` : ''}`)
+      say(plain(`${upstream.name}: ${what}${left > 0 ? ` (${left} to go)` : ''}`))
     }),
   )
 }

@@ -10,6 +10,7 @@ import { type Command, type CommandCall, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { findRemoteServer } from './find-remote-server.ts'
 import { openBrowser } from './open-browser.ts'
+import { plain } from './plain.ts'
 import { stateFolder } from './state-folder.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -97,7 +98,7 @@ async function tell(
     if (signedIn && !signedIn.isLasting) {
       terminal.say('It cannot be renewed: sign in again when it has expired.')
     }
-  } else terminal.say(`${server.name} is ${state}: ${detail}`)
+  } else terminal.say(plain(`${server.name} is ${state}: ${detail}`))
   return state === 'ready' ? OK : NOT_WELL
 }
 
