@@ -78,11 +78,14 @@ describe('parked calls', () => {
   it('are cancelled when nobody comes back', async () => {
     const parked = createParkedCalls({ patienceMs: 1 })
     let signal: RequestOptions['signal']
-    const asked = await parked.start(caller(), (options) => {
+    let told: JsonObject | undefined
+    const asked = await parked.start(caller(), async (options) => {
       signal = options.signal
-      return curious(options)
+      told = await options.onServerRequest!('elicitation/create', question, never)
+      return {}
     })
     await vi.waitFor(() => expect(signal!.aborted).toBe(true))
+    await vi.waitFor(() => expect(told).toEqual({ action: 'decline' }))
     expect(parked.resume(caller(), asked.requestState, {})).toBeUndefined()
   })
 })

@@ -90,7 +90,14 @@ export function createParkedCalls({
         if (!canAnswer(call.caller.capabilities, method, params)) {
           return decline(method, params, signal)
         }
-        return new Promise((answer) => {
+        return new Promise((resolve) => {
+          // the server is not left waiting for who has given up
+          const giveUp = () => resolve(decline(method, params, signal))
+          const answer: Ask['answer'] = (result) => {
+            controller.signal.removeEventListener('abort', giveUp)
+            resolve(result)
+          }
+          controller.signal.addEventListener('abort', giveUp, { once: true })
           asks.push({ method, params, answer })
           call.onAsk?.()
         })

@@ -26,6 +26,15 @@ describe('subscriptions', () => {
     expect(told()).toEqual([{ unwatch: uri }])
   })
 
+  it('of who left meanwhile are ended', async () => {
+    const { subscriptions, told } = start()
+    const party = {}
+    const adding = subscriptions.add(party, uri)
+    subscriptions.forget(party)
+    await adding
+    expect(told()).toEqual([{ watch: uri }, { unwatch: uri }])
+  })
+
   it('are made again when a server was configured anew, and only then', async () => {
     const { subscriptions, servers, told } = start()
     await subscriptions.add(ada, uri)

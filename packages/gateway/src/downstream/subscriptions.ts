@@ -22,6 +22,7 @@ export function createSubscriptions(
   servers: Pick<UpstreamSet, 'upstreams' | 'subscribe'>,
 ): Subscriptions {
   const watched = new Map<string, Watched>()
+  const gone = new WeakSet<object>()
 
   // one that is configured anew is another, and knows nothing of what the old one was told
   servers.subscribe((name) => {
@@ -51,10 +52,13 @@ export function createSubscriptions(
         if (!watched.has(uri)) watched.set(uri, { upstream, parties: new Set() })
       }
       watched.get(uri)!.parties.add(party)
+      // it may have left while the server was asked
+      if (gone.has(party)) await remove(party, uri)
     },
     remove,
     has: (party, uri) => watched.get(uri)?.parties.has(party) === true,
     forget(party) {
+      gone.add(party)
       for (const [uri, { parties }] of watched) {
         if (parties.has(party)) void remove(party, uri).catch(() => {})
       }
