@@ -98,6 +98,27 @@ describe('createFleet', () => {
     expect(fleet.upstreams.get('changed')!.tools).toHaveLength(30)
   })
 
+  it('goes by other limits without a restart, and tries again what failed', async () => {
+    const limits = { connectMs: 10_000, callMs: 10_000, resultChars: 1_000 }
+    const slow = { slowStartMs: 1_500 }
+    const fleet = await launch([
+      server('a', {}, { limits }),
+      server('slow', slow, { limits: { ...limits, connectMs: 200 } }),
+    ])
+    const [a, late] = [fleet.upstreams.get('a')!, fleet.upstreams.get('slow')!]
+    await Promise.all([a.connect(), late.connect()])
+    expect(late.status.state).toBe('failed')
+    const { pid } = a.status
+    await fleet.apply([
+      server('a', {}, { limits: { ...limits, callMs: 300 } }),
+      server('slow', slow, { limits }),
+    ])
+    expect(fleet.upstreams.get('a')).toBe(a)
+    await expect(callText(a, 'hang')).rejects.toThrow(/within \d{1,3} ms/)
+    expect(a.status.pid).toBe(pid)
+    await allReady(fleet)
+  })
+
   it('applies changes one after the other', async () => {
     const fleet = await launch([])
     await Promise.all([fleet.apply([server('a')]), fleet.apply([]), fleet.apply([server('b')])])

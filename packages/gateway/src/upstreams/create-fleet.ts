@@ -35,13 +35,18 @@ export interface Fleet {
   close(): Promise<void>
 }
 
+interface Member {
+  readonly config: ServerConfig
+  readonly upstream: Upstream
+}
+
 /** Puts all servers in place. Waits for no server: how each does is told by its status. */
 export async function createFleet(
   configs: readonly ServerConfig[],
   options: FleetOptions = {},
 ): Promise<Fleet> {
   const { cache, eager = false, onChange = () => {} } = options
-  let members = new Map<string, { config: ServerConfig; upstream: Upstream }>()
+  let members = new Map<string, Member>()
   let upstreams = new Map<string, Upstream>()
   let turn: Promise<void> = Promise.resolve()
   let closed = false
@@ -76,8 +81,10 @@ export async function createFleet(
     const entries = await Promise.all(
       wanted.map(async (config) => {
         const member = before.get(config.name)
-        if (member && isSameServer(member.config, config))
+        if (member && isSameJson(member.config.connection, config.connection)) {
+          goBy(config, member)
           return [config.name, { ...member, config }] as const
+        }
         const upstream = await create(config)
         created.push(upstream)
         return [config.name, { config, upstream }] as const
@@ -99,6 +106,14 @@ export async function createFleet(
     }
   }
 
+  /** The rest of a configuration says how its tools are shown, which the server does not notice. */
+  function goBy({ limits }: ServerConfig, { config, upstream }: Member): void {
+    if (isSameJson(limits, config.limits)) return
+    upstream.setLimits(limits)
+    // more time may be all that it lacked
+    if (upstream.status.state === 'failed') void upstream.connect()
+  }
+
   await change(configs)
   return {
     get upstreams() {
@@ -115,9 +130,4 @@ export async function createFleet(
       await Promise.all(writes)
     },
   }
-}
-
-// the rest of a configuration says how its tools are shown, which the server does not notice
-function isSameServer(one: ServerConfig, other: ServerConfig): boolean {
-  return isSameJson([one.connection, one.limits], [other.connection, other.limits])
 }

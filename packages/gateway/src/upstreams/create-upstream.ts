@@ -37,7 +37,9 @@ export interface UpstreamOptions {
 
 /** A server to call. Nothing is started before `connect` or the first request. */
 export function createUpstream(config: ServerConfig, options: UpstreamOptions = {}): Upstream {
-  const { name, limits } = config
+  const { name } = config
+  // one object for all who go by it: it is changed while they do
+  const limits = { ...config.limits }
   const {
     manifest,
     onManifest,
@@ -55,22 +57,25 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     onChange: () => onChange('tools'),
     now,
   })
-  const line = createLifeline(config, {
-    start,
-    era: () => known.era,
-    onMet(session, met) {
-      known.settle(session)
-      // before the first call
-      wishes.renew(met)
+  const line = createLifeline(
+    { ...config, limits },
+    {
+      start,
+      era: () => known.era,
+      onMet(session, met) {
+        known.settle(session)
+        // before the first call
+        wishes.renew(met)
+      },
+      async prepare(met, withinMs) {
+        await readList(met, withinMs)
+        return known.list.trouble
+      },
+      onStatus: () => onChange('status'),
+      now,
+      random,
     },
-    async prepare(met, withinMs) {
-      await readList(met, withinMs)
-      return known.list.trouble
-    },
-    onStatus: () => onChange('status'),
-    now,
-    random,
-  })
+  )
   const watch = createListWatch({
     refresh,
     isCurrent: (connection) => line.connection === connection && !line.isClosed,
@@ -188,6 +193,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     watchResource: wishes.watchResource,
     unwatchResource: wishes.unwatchResource,
     setLogLevel: wishes.setLogLevel,
+    setLimits: (next) => void Object.assign(limits, next),
     async close() {
       watch.stop()
       await line.close()

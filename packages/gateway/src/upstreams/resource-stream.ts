@@ -20,7 +20,7 @@ export interface ResourceStreamOptions {
   readonly wanted: () => readonly string[]
   readonly isCurrent: (connection: Connection) => boolean
   /** How long a server may take to agree. */
-  readonly patienceMs: number
+  readonly patienceMs: () => number
   readonly random: () => number
 }
 
@@ -43,7 +43,7 @@ export function createResourceStream({
       const next = new AbortController()
       const tooLate = () => failure('timeout', 'did not agree in time to tell of')
       try {
-        await waitFor(begin(to, uris, next), patienceMs, tooLate)
+        await waitFor(begin(to, uris, next), patienceMs(), tooLate)
       } catch (error) {
         next.abort()
         throw error

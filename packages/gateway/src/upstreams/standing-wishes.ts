@@ -35,7 +35,7 @@ export function createStandingWishes({
     server,
     wanted: () => [...uris],
     isCurrent: (connection) => line.connection === connection && !line.isClosed,
-    patienceMs: limits.callMs,
+    patienceMs: () => limits.callMs,
     random,
   })
 

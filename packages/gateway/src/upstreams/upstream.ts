@@ -1,3 +1,4 @@
+import type { Limits } from '../config/gateway-config.ts'
 import type { CancelSignal } from './cancellation.ts'
 
 /** A tool as a server's `tools/list` gives it. Nothing of it is interpreted or left out here. */
@@ -31,6 +32,8 @@ export interface Upstream {
   unwatchResource(uri: string): Promise<void>
   /** From which level on a server of the older era is to log, also after a restart. */
   setLogLevel(level: string): void
+  /** Goes by other limits from the next request on. */
+  setLimits(limits: Limits): void
   /** Ends the connection and the process behind it. Never rejects. */
   close(): Promise<void>
 }
