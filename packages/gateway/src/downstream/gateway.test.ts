@@ -289,6 +289,12 @@ describe('a call', () => {
     expect(through.isError).toBe(true)
   })
 
+  it.each(['constructor', 'toString', '__proto__'])('may be of a tool named %s', async (name) => {
+    const { gateway } = start({ mail: { tools: [{ ...read, name }] } })
+    const result = await gateway.callTool(call('call_read_tool', `mail__${name}`))
+    expect(textOf(result)).toBe('done')
+  })
+
   it('with a long result is cut, and the rest can be read', async () => {
     const long = 'abcdefghij'.repeat(250)
     const answer = () => ({ content: [{ type: 'text', text: long }] })

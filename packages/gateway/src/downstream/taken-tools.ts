@@ -88,7 +88,9 @@ export function createTakenTools(
   }
 
   function definition(server: string, tool: McpTool): ToolDefinition {
-    const hint = settings(server)?.hints[tool.name]
+    const hints = settings(server)?.hints ?? {}
+    // a tool may be named as what every object has
+    const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
     return {
       ...(tool as object),
       name: nameOf(server, tool.name),
