@@ -15,6 +15,7 @@ import { type CallResult, createLargeResults } from './large-results.ts'
 import { CALL, CALL_BY_EFFECT, CHANGED, DESCRIBE, READ_RESULT, SEARCH } from './meta-tools.ts'
 import type { Offer } from './offer.ts'
 import type { UpstreamSet } from './upstream-set.ts'
+import { withoutLongData } from './without-long-data.ts'
 
 /** A call whose name is a text and whose arguments are there, whatever they are. */
 type Call = JsonObject & { readonly name: string; readonly arguments: JsonObject }
@@ -106,11 +107,11 @@ export function answerCalls(
     }
     const read = readArguments(inner)
     if (isTooDeep(read)) return failure(`The arguments are nested deeper than ${MAX_DEPTH} levels.`)
-    return run({ ...call, name, arguments: read as JsonObject }, options)
+    return run({ ...call, name, arguments: read as JsonObject }, options, false)
   }
 
   /** Calls a server's tool, unless the call cannot succeed. */
-  async function run(call: Call, options: CallOptions): Promise<CallResult> {
+  async function run(call: Call, options: CallOptions, isDirect = true): Promise<CallResult> {
     const { name } = call
     if (offer.config.pinDefinitions && offer.isChanged(name)) {
       // it may have been accepted since
@@ -128,7 +129,9 @@ export function answerCalls(
     }
     options.onResult?.(server, result)
     const limits = offer.settings(server)?.limits ?? offer.config.limits
-    return results.cut(result, limits.resultChars)
+    const { resultChars } = limits
+    const fitting = isDirect ? result : withoutLongData(result, resultChars)
+    return results.cut(fitting, resultChars)
   }
 
   /** Whether a call can go as it is: most can, and need no more than this. */

@@ -314,6 +314,22 @@ describe('a call', () => {
     expect(whole).toBe(long)
   })
 
+  it.each([
+    ['alone', []],
+    ['repeated as text', [{ type: 'text', text: JSON.stringify({ rows: 'x'.repeat(3_000) }) }]],
+  ])('with long data %s gives them as a text that is cut', async (_, content) => {
+    const structuredContent = { rows: 'x'.repeat(3_000) }
+    const answer = () => ({ content, structuredContent })
+    const { gateway } = start({ mail: { ...mail, answer } })
+    const through = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    expect(through.content).toHaveLength(1)
+    expect(JSON.stringify(through).length).toBeLessThan(1_500)
+    expect(textOf(through)).toContain('read_result')
+    const params = { name: 'mail__read_mail', arguments: { subject: 'x' } }
+    const direct = await gateway.callTool(params)
+    expect(direct.structuredContent).toEqual(structuredContent)
+  })
+
   it('with a long result in many texts is no longer than the limit and one note', async () => {
     const content = Array.from({ length: 500 }, (_, at) => ({ type: 'text', text: `line ${at}` }))
     const image = { type: 'image', data: '', mimeType: 'image/png' }
