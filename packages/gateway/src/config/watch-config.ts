@@ -1,14 +1,14 @@
 import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { ConfigProblem } from './config-problem.ts'
-import { type ConfigDiff, diffConfigs, isUnchanged } from './diff-configs.ts'
 import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { readConfigFile, refuse } from './load-config.ts'
 import { readConfig } from './read-config.ts'
 
 export type ConfigChange =
-  | { readonly kind: 'changed'; readonly config: GatewayConfig; readonly diff: ConfigDiff }
+  | { readonly kind: 'changed'; readonly config: GatewayConfig }
   /** The edit cannot be used; what was in force stays in force. */
   | { readonly kind: 'refused'; readonly problems: readonly ConfigProblem[] }
 
@@ -107,12 +107,11 @@ export function watchConfig(
       return
     }
     told = { text }
-    const diff = diffConfigs(current, result.config)
     // after a refusal also the way back is news
-    if (isUnchanged(diff) && !refusedLast) return
+    if (isDeepStrictEqual(current, result.config) && !refusedLast) return
     refusedLast = false
     current = result.config
-    onChange({ kind: 'changed', config: result.config, diff })
+    onChange({ kind: 'changed', config: result.config })
   }
 
   async function isStill(text: string | undefined): Promise<boolean> {
