@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { schemaRows } from './schema-rows.ts'
+import { MOST_ROWS, schemaRows } from './schema-rows.ts'
 
 const line = (schema: object) =>
   schemaRows(schema).map(
@@ -66,5 +66,45 @@ describe('schemaRows', () => {
         schemaRows({ properties: { a: value } })
       }),
     )
+  })
+
+  it('comes to an end where a definition contains itself, whichever way', () => {
+    const t = { $ref: '#/$defs/t' }
+    expect(line({ $defs: { t: { type: 'array', items: t } }, properties: { t } })).toEqual([
+      't: list of list of list of list of …',
+    ])
+    expect(
+      line({ $defs: { t: { anyOf: [t, { type: 'string' }] } }, properties: { t } })[0],
+    ).toMatch(/ or string$/)
+    expect(line({ $defs: { t }, properties: { t } })).toEqual(['t: anything'])
+  })
+
+  it('does not follow definitions that name each other every way there is', () => {
+    const names = Array.from({ length: 20 }, (_, at) => `n${at}`)
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
+    const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))
+    expect(schemaRows({ $defs, properties })).toHaveLength(MOST_ROWS)
+  })
+
+  it('has a line for each of a thousand properties', () => {
+    const names = Array.from({ length: 1000 }, (_, at) => [`p${at}`, { type: 'string' }])
+    expect(schemaRows({ properties: Object.fromEntries(names) })).toHaveLength(1000)
+  })
+
+  it('finds what a reference leads to by way of others and with signs in its name', () => {
+    const $defs = { 'a/b': { $ref: '#/$defs/the%20end' }, 'the end': { type: 'string' } }
+    expect(line({ $defs, properties: { t: { $ref: '#/$defs/a~1b' } } })).toEqual(['t: string'])
+  })
+
+  it('tells forms apart, but not one form from nothing', () => {
+    const form = (name: string) => ({
+      properties: { [name]: { type: 'string' } },
+      required: [name],
+    })
+    expect(line({ anyOf: [form('a'), form('b')] })).toEqual([
+      'a*: string, form 1 of 2',
+      'b*: string, form 2 of 2',
+    ])
+    expect(line({ anyOf: [form('a'), { type: 'null' }] })).toEqual(['a*: string'])
   })
 })

@@ -14,11 +14,20 @@ export interface SchemaRow {
 type Schema = { readonly [key: string]: unknown }
 
 const DEEPEST = 6
+/** So many words make a type: what contains itself has no end. */
+const DEEPEST_TYPE = 3
+/** Definitions that name each other could be followed for ever, each time another way. */
+const MOST_STEPS = 10_000
+export const MOST_ROWS = 2_000
 
-/** A JSON schema of an object as lines. Never throws: what it does not know it leaves out. */
+/**
+ * A JSON schema of an object as lines, `MOST_ROWS` at most. Never throws: what it does not know it
+ * leaves out.
+ */
 export function schemaRows(schema: unknown): SchemaRow[] {
   const root = asSchema(schema)
-  return rowsWithin(root, { root, path: '', depth: 0, seen: [root] })
+  const left = { steps: MOST_STEPS }
+  return rowsWithin(root, { root, path: '', depth: 0, seen: [root], left }).slice(0, MOST_ROWS)
 }
 
 interface Place {
@@ -27,6 +36,8 @@ interface Place {
   readonly depth: number
   /** Schemas on the way here: one that contains itself is not followed again. */
   readonly seen: readonly Schema[]
+  /** Counted down by every schema that is looked into. */
+  readonly left: { steps: number }
 }
 
 function rowsWithin(schema: Schema, place: Place): SchemaRow[] {
@@ -35,10 +46,23 @@ function rowsWithin(schema: Schema, place: Place): SchemaRow[] {
   const own = Object.entries(asSchema(schema.properties)).flatMap(([name, value]) =>
     rowsOf(name, asSchema(value), required.includes(name), place),
   )
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((key) =>
-    listOf(schema[key]).flatMap((part) => follow(part, place)),
+  const all = listOf(schema.allOf).flatMap((part) => follow(part, place))
+  return [...own, ...all, ...formRows(schema.anyOf, place), ...formRows(schema.oneOf, place)]
+}
+
+/** Of several forms each says which it is: what one requires, another need not. */
+function formRows(given: unknown, place: Place): SchemaRow[] {
+  const forms = listOf(given)
+    .map((form) => follow(form, place))
+    .filter((rows) => rows.length > 0)
+  if (forms.length < 2) return forms.flat()
+  return forms.flatMap((rows, at) =>
+    rows.map((row) =>
+      row.depth === place.depth
+        ? { ...row, notes: [`form ${at + 1} of ${forms.length}`, ...row.notes] }
+        : row,
+    ),
   )
-  return [...own, ...parts]
 }
 
 function rowsOf(name: string, given: Schema, isRequired: boolean, place: Place): SchemaRow[] {
@@ -61,30 +85,44 @@ function rowsOf(name: string, given: Schema, isRequired: boolean, place: Place):
 
 function follow(given: Schema, place: Place): SchemaRow[] {
   const schema = resolve(given, place.root)
-  if (place.seen.includes(schema)) return []
+  if (place.seen.includes(schema) || place.left.steps-- <= 0) return []
   return rowsWithin(schema, { ...place, seen: [...place.seen, schema] })
 }
 
+/** What a reference leads to, also by way of others. */
 function resolve(schema: Schema, root: Schema): Schema {
-  if (typeof schema.$ref !== 'string' || !schema.$ref.startsWith('#')) return schema
-  const keys = schema.$ref.slice(1).split('/').filter(Boolean)
-  return keys.reduce<Schema>((at, key) => asSchema(at[key]), root)
+  let at = schema
+  for (let step = 0; step < DEEPEST; step++) {
+    if (typeof at.$ref !== 'string' || !at.$ref.startsWith('#')) return at
+    const keys = at.$ref.slice(1).split('/').filter(Boolean)
+    at = keys.reduce<Schema>((inner, key) => asSchema(inner[plainKey(key)]), root)
+  }
+  return NOTHING
 }
 
-function typeWords(schema: Schema, root: Schema): string {
+/** In a reference `~1` stands for a slash, and `%20` for a space. */
+function plainKey(key: string): string {
+  try {
+    return decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return key
+  }
+}
+
+function typeWords(schema: Schema, root: Schema, depth = 0): string {
+  if (depth > DEEPEST_TYPE) return '…'
+  const within = (inner: Schema) => typeWords(resolve(inner, root), root, depth + 1)
   if (schema.const !== undefined) return 'constant'
   if (Array.isArray(schema.enum)) return 'choice'
   if (Array.isArray(schema.type)) return schema.type.join(' or ')
   if (schema.type === 'array' || schema.items !== undefined) {
     const items = asSchema(schema.items)
-    return Object.keys(items).length === 0
-      ? 'list'
-      : `list of ${typeWords(resolve(items, root), root)}`
+    return Object.keys(items).length === 0 ? 'list' : `list of ${within(items)}`
   }
   if (typeof schema.type === 'string') return schema.type
   const choices = [...listOf(schema.anyOf), ...listOf(schema.oneOf)]
   if (choices.length > 0) {
-    return [...new Set(choices.map((one) => typeWords(resolve(one, root), root)))].join(' or ')
+    return [...new Set(choices.map(within))].join(' or ')
   }
   return schema.properties === undefined ? 'anything' : 'object'
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { schemaRows } from './schema-rows.ts'
+import { MOST_ROWS, schemaRows } from './schema-rows.ts'
 
 export interface SchemaViewProps {
   readonly schema: unknown
@@ -13,9 +13,9 @@ export function SchemaView({ schema, nothing }: SchemaViewProps): JSX.Element {
   if (rows.length === 0) return <p class="muted">{nothing}</p>
   return (
     <ul class="schema">
-      {rows.map(({ path, name, depth, type, isRequired, description, notes }) => (
+      {rows.map(({ name, depth, type, isRequired, description, notes }, at) => (
         <li
-          key={path}
+          key={at}
           style={{ paddingLeft: `${depth * 1.1}rem` }}
           data-deep={depth > 0 || undefined}
         >
@@ -32,6 +32,7 @@ export function SchemaView({ schema, nothing }: SchemaViewProps): JSX.Element {
           ))}
         </li>
       ))}
+      {rows.length === MOST_ROWS && <li class="muted">… and more, in the definition below.</li>}
     </ul>
   )
 }
