@@ -41,4 +41,9 @@ describe('jsonLines', () => {
       jsonLines({ a: 1, b: [{ c: 2, d: 1 }] }),
     )
   })
+
+  it('tells of two long texts that have little in common without comparing every pair', () => {
+    const lines = (word: string) => Array.from({ length: 30_000 }, (_, at) => `${word} ${at}`)
+    expect(diffLines(lines('old'), lines('new'))).toHaveLength(60_000)
+  })
 })

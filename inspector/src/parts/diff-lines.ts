@@ -6,6 +6,9 @@ export interface DiffLine {
 /** Lines of what stays, shown around what changed. */
 const AROUND = 3
 
+/** Beyond so many pairs of lines nobody waits for what they have in common. */
+const MOST_PAIRS = 4_000_000
+
 /** A value as lines, its keys in order, so that two of them differ only where they mean something else. */
 export function jsonLines(value: unknown): string[] {
   return JSON.stringify(inOrder(value), null, 2).split('\n')
@@ -32,6 +35,9 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
 
 /** By the longest common subsequence; the table has a cell for every pair of lines. */
 function middle(before: readonly string[], after: readonly string[]): DiffLine[] {
+  if (before.length * after.length > MOST_PAIRS) {
+    return [...before.map(removed), ...after.map(added)]
+  }
   const width = after.length + 1
   const common = new Uint32Array((before.length + 1) * width)
   for (let i = before.length - 1; i >= 0; i--) {
@@ -53,10 +59,18 @@ function middle(before: readonly string[], after: readonly string[]): DiffLine[]
       j >= after.length ||
       (i < before.length && common[(i + 1) * width + j]! >= common[i * width + j + 1]!)
     ) {
-      lines.push({ kind: 'removed', text: before[i++]! })
-    } else lines.push({ kind: 'added', text: after[j++]! })
+      lines.push(removed(before[i++]!))
+    } else lines.push(added(after[j++]!))
   }
   return lines
+}
+
+function removed(text: string): DiffLine {
+  return { kind: 'removed', text }
+}
+
+function added(text: string): DiffLine {
+  return { kind: 'added', text }
 }
 
 function withoutLongStretches(lines: readonly DiffLine[]): DiffLine[] {
