@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNearlySame } from './is-nearly-same.ts'
+import { isNearlySame, wordsOf } from './is-nearly-same.ts'
 
 describe('isNearlySame', () => {
   it.each([
@@ -11,8 +11,8 @@ describe('isNearlySame', () => {
     ['読む メール', '読む メール 今'],
     ['?', '?'],
   ])('holds for %j and %j', (one, other) => {
-    expect(isNearlySame(one, other)).toBe(true)
-    expect(isNearlySame(other, one)).toBe(true)
+    expect(isNearlySame(wordsOf(one), wordsOf(other))).toBe(true)
+    expect(isNearlySame(wordsOf(other), wordsOf(one))).toBe(true)
   })
 
   it.each([
@@ -22,7 +22,7 @@ describe('isNearlySame', () => {
     ['?', '!'],
     ['', 'send email'],
   ])('does not hold for %j and %j', (one, other) => {
-    expect(isNearlySame(one, other)).toBe(false)
-    expect(isNearlySame(other, one)).toBe(false)
+    expect(isNearlySame(wordsOf(one), wordsOf(other))).toBe(false)
+    expect(isNearlySame(wordsOf(other), wordsOf(one))).toBe(false)
   })
 })

@@ -5,21 +5,21 @@ const FILLERS = new Set(
 )
 
 /**
- * Whether two queries ask for the same in about the same words: most words of both are in both.
+ * Whether two queries ask for the same in about the same words, given the words of both: most of
+ * them are in both.
  *
  * @example
- * isNearlySame('send email', 'Send an e-mail to Ada') // false: "e-mail" is two other words
- * isNearlySame('send email', 'send emails to Ada') // true
+ * isNearlySame(wordsOf('send email'), wordsOf('send emails to Ada')) // true
+ * isNearlySame(wordsOf('send email'), wordsOf('Send an e-mail to Ada')) // false: "e-mail" is two words
  */
-export function isNearlySame(one: string, other: string): boolean {
-  const [first, second] = [wordsOf(one), wordsOf(other)]
-  if (first.size === 0 || second.size === 0) return one.trim() === other.trim()
-  const shared = [...first].filter((word) => second.has(word)).length
-  return shared / (first.size + second.size - shared) > 0.5
+export function isNearlySame(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  const shared = [...one].filter((word) => other.has(word)).length
+  return shared / (one.size + other.size - shared) > 0.5
 }
 
-function wordsOf(query: string): Set<string> {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+/** What a query is about; never empty, so that one without words is like itself. */
+export function wordsOf(query: string): ReadonlySet<string> {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [query.trim()]
   const telling = words.filter((word) => !FILLERS.has(word))
   return new Set((telling.length > 0 ? telling : words).map(singular))
 }

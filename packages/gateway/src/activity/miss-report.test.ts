@@ -94,4 +94,11 @@ describe('missReport', () => {
   it('is empty when nothing happened', () => {
     expect(missesOf()).toEqual({ searches: [], neverFound: [], total: 0 })
   })
+
+  // to look further is to compare every search of a long session with every other
+  it('looks for the same again among the next 20 searches', () => {
+    const others = Array.from({ length: 20 }, (_, at) => `?other${at}`)
+    expect(kindsOf('?send mail', ...others.slice(1), '?send mail')).toContain('repeated send mail')
+    expect(kindsOf('?send mail', ...others, '?send mail')).not.toContain('repeated send mail')
+  })
 })

@@ -1,5 +1,5 @@
 import type { ActivityEvent, SearchEvent } from './activity-event.ts'
-import { isNearlySame } from './is-nearly-same.ts'
+import { isNearlySame, wordsOf } from './is-nearly-same.ts'
 import type { ActivityReport } from './session-report.ts'
 
 /** Where agents did not get what they looked for. */
@@ -20,7 +20,8 @@ export interface MissedSearch {
   /**
    * The first of these that holds:
    * - `nothing-found`
-   * - `repeated`: the session asked for nearly the same again before it called a tool
+   * - `repeated`: the session asked for nearly the same again, before it called a tool and within
+   *   its next 20 searches
    * - `not-called`: the session searched on or ended, and has called none of what was found
    */
   readonly kind: 'nothing-found' | 'repeated' | 'not-called'
@@ -32,6 +33,9 @@ export interface MissedSearch {
 
 /** A session that did nothing for so long will not call what it found. */
 export const QUIET_MS = 600_000
+
+/** Who asks for something again does it soon. */
+const SOON = 20
 
 export interface MissReportOptions {
   /** Tools that can be found, by server and name. */
@@ -51,10 +55,14 @@ export function missReport(
   )
   const searches = events.filter((event) => event.kind === 'search')
   const groups = new Map<string, MissedSearch>()
+  const wordsIn = new Map(searches.map((event) => [event, wordsOf(event.query)]))
+  const isSame = (one: SearchEvent, other: SearchEvent) =>
+    isNearlySame(wordsIn.get(one)!, wordsIn.get(other)!)
   for (const [session, own] of bySession(events)) {
     for (const [at, event] of own.entries()) {
       if (event.kind !== 'search') continue
-      const kind = missed(event, own.slice(at + 1), going.has(session))
+      const later = own.slice(at + 1)
+      const kind = missed(event, { later, isGoing: going.has(session), isSame })
       if (kind) add(groups, event, kind)
     }
   }
@@ -78,21 +86,34 @@ function bySession(events: readonly ActivityEvent[]): Map<string, ActivityEvent[
   return sessions
 }
 
+interface Course {
+  readonly later: readonly ActivityEvent[]
+  /** Whether more is to be expected. */
+  readonly isGoing: boolean
+  readonly isSame: (one: SearchEvent, other: SearchEvent) => boolean
+}
+
 function missed(
-  { query, hits }: SearchEvent,
-  later: readonly ActivityEvent[],
-  isGoing: boolean,
+  search: SearchEvent,
+  { later, isGoing, isSame }: Course,
 ): MissedSearch['kind'] | undefined {
+  const { hits } = search
   if (hits.length === 0) return 'nothing-found'
-  const call = later.findIndex((event) => event.kind === 'call' && event.server !== undefined)
-  const before = call < 0 ? later : later.slice(0, call)
-  if (before.some((event) => event.kind === 'search' && isNearlySame(event.query, query))) {
-    return 'repeated'
-  }
+  if (searchesSoon(later).some((event) => isSame(event, search))) return 'repeated'
   // a model may search for several things first, and then call them all
   if (later.some((event) => event.kind === 'call' && hits.includes(event.tool))) return undefined
   const hasMovedOn = later.some((event) => event.kind === 'search')
   return hasMovedOn || !isGoing ? 'not-called' : undefined
+}
+
+/** The next searches, up to the first call of a server's tool. */
+function searchesSoon(later: readonly ActivityEvent[]): SearchEvent[] {
+  const searches: SearchEvent[] = []
+  for (const event of later) {
+    if (event.kind === 'search') searches.push(event)
+    if (searches.length === SOON || (event.kind === 'call' && event.server !== undefined)) break
+  }
+  return searches
 }
 
 function add(
