@@ -132,7 +132,7 @@ describe('createActivity', () => {
     activity.searched(ada, search)
     expect(news).toMatchObject([
       { kind: 'activity', event: { kind: 'search', query: 'send mail' } },
-      { kind: 'session', session: { id: 'a', searches: 1 } },
+      { kind: 'session', id: 'a' },
     ])
     stop()
     activity.searched(ada, search)

@@ -20,7 +20,8 @@ interface Done {
 
 export type ActivityNews =
   | { readonly kind: 'activity'; readonly event: ActivityEvent }
-  | { readonly kind: 'session'; readonly session: SessionReport }
+  /** Something about a session is another: `session` tells. */
+  | { readonly kind: 'session'; readonly id: string }
 
 /** Remembers what agents do, in memory and within bounds. Arguments and results are not kept. */
 export interface Activity {
@@ -36,6 +37,8 @@ export interface Activity {
   /** The list is another for one session, or for all that are open. */
   listChanged(reason: string, session?: string): void
   report(): ActivityReport
+  /** One of the sessions; nothing if it is forgotten. */
+  session(id: string): SessionReport | undefined
   /** How often searches gave a tool, and how often it was called, since the start. */
   timesFound(tool: string): number
   timesCalled(tool: string): number
@@ -133,6 +136,10 @@ export function createActivity({
       sessions: [...sessions.values()].reverse().map(reportOf),
       events: events.toReversed(),
     }),
+    session(id) {
+      const session = sessions.get(id)
+      return session && reportOf(session)
+    },
     timesFound: (tool) => found.get(tool) ?? 0,
     timesCalled: (tool) => calls.get(tool) ?? 0,
     subscribe(listener) {
@@ -192,14 +199,16 @@ export function createActivity({
   function add(event: ActivityEvent, session: Session): void {
     events.push(event)
     if (events.length > maxEvents) events.shift()
-    for (const listener of listeners) listener({ kind: 'activity', event })
+    tell({ kind: 'activity', event })
     tellSession(session)
   }
 
-  function tellSession(session: Session): void {
-    if (listeners.size === 0) return
-    const report = reportOf(session)
-    for (const listener of listeners) listener({ kind: 'session', session: report })
+  function tellSession({ client: { id } }: Session): void {
+    tell({ kind: 'session', id })
+  }
+
+  function tell(news: ActivityNews): void {
+    for (const listener of listeners) listener(news)
   }
 
   function isOpen({ isConnected, lastActive }: Session): boolean {

@@ -1,10 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { createActivity } from '../activity/create-activity.ts'
 import { createLiveEvents } from './live-events.ts'
 
 function start(maxUnread = 1_000) {
   let asked = 0
   const live = createLiveEvents({
-    activity: { subscribe: () => () => {} },
+    activity: { subscribe: () => () => {}, session: () => undefined },
     state: () => {
       asked += 1
       return { servers: [], version: 1 }
@@ -68,5 +70,20 @@ describe('createLiveEvents', () => {
     const response = live.stream(new AbortController().signal)
     live.close()
     expect(await readAll(response)).toContain('"servers"')
+  })
+
+  it('tells of a session that many calls change once, as it is then', async () => {
+    const activity = createActivity({ transport: 'http' })
+    const state = () => ({ servers: [], version: 1 })
+    const live = createLiveEvents({ activity, state, gatherMs: 5 })
+    const done = { tool: 'a__b', milliseconds: 1, size: 1, cost: { eager: 1, listed: 1 } }
+    const response = live.stream(new AbortController().signal)
+    for (let at = 0; at < 100; at++) activity.called({ id: 'one', name: 'test' }, done)
+    await wait(50)
+    live.close()
+    const text = await readAll(response)
+    expect(text.match(/"kind":"activity"/g)).toHaveLength(100)
+    expect(text.match(/"kind":"session"/g)).toHaveLength(1)
+    expect(text).toContain('"calls":100')
   })
 })

@@ -12,7 +12,7 @@ export interface LiveEvents {
 }
 
 export interface LiveEventsOptions {
-  readonly activity: Pick<Activity, 'subscribe'>
+  readonly activity: Pick<Activity, 'subscribe' | 'session'>
   /** What there is to tell of servers and tools now. Asked only while somebody listens. */
   readonly state: () => { readonly servers: readonly ServerReport[]; readonly version: number }
   /** So often something is sent, so that nobody takes the connection for dead. @default 15_000 */
@@ -38,7 +38,17 @@ export function createLiveEvents({
   const readers = new Set<Reader>()
   let told = { servers: '', version: -1 }
   let soon: NodeJS.Timeout | undefined
-  const stop = activity.subscribe((news) => live.tell(news))
+  /** Ids of those to be told of: a report is long, and each call makes another. */
+  const sessions = new Set<string>()
+  let sessionsSoon: NodeJS.Timeout | undefined
+  const stop = activity.subscribe((news) => {
+    if (readers.size === 0) return
+    if (news.kind === 'activity') live.tell(news)
+    else {
+      sessions.add(news.id)
+      sessionsSoon ??= setTimeout(tellSessions, gatherMs).unref()
+    }
+  })
   const heart = setInterval(() => sendAll(':\n\n'), heartbeatMs).unref()
 
   function sendAll(text: string): void {
@@ -53,6 +63,15 @@ export function createLiveEvents({
     if (version !== told.version) live.tell({ kind: 'tools', version })
     if (text !== told.servers) live.tell({ kind: 'servers', servers })
     told = { servers: text, version }
+  }
+
+  function tellSessions(): void {
+    sessionsSoon = undefined
+    for (const id of sessions) {
+      const session = activity.session(id)
+      if (session) live.tell({ kind: 'session', session })
+    }
+    sessions.clear()
   }
 
   const live: LiveEvents = {
@@ -107,6 +126,7 @@ export function createLiveEvents({
       stop()
       clearInterval(heart)
       clearTimeout(soon)
+      clearTimeout(sessionsSoon)
       for (const reader of [...readers]) reader.end()
     },
   }
