@@ -7,7 +7,7 @@ export interface DiffLine {
 const AROUND = 3
 
 /** Beyond so many pairs of lines nobody waits for what they have in common. */
-const MOST_PAIRS = 4_000_000
+const MOST_PAIRS = 20_000_000
 
 /** A value as lines, its keys in order, so that two of them differ only where they mean something else. */
 export function jsonLines(value: unknown): string[] {
