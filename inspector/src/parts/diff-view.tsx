@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { type DiffLine, diffLines, jsonLines } from './diff-lines.ts'
+import { revealHidden } from './reveal-hidden.ts'
 
 export interface DiffViewProps {
   readonly before: unknown
@@ -19,7 +20,8 @@ export function DiffView({ before, after }: DiffViewProps): JSX.Element {
   )
 }
 
-function Line({ line: { kind, text } }: { readonly line: DiffLine }): JSX.Element {
+function Line({ line: { kind, text: whole } }: { readonly line: DiffLine }): JSX.Element {
+  const text = revealHidden(whole)
   if (kind === 'removed') return <del>{`− ${text}\n`}</del>
   if (kind === 'added') return <ins>{`+ ${text}\n`}</ins>
   return <span data-kind={kind}>{`  ${text}\n`}</span>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { revealHidden } from './reveal-hidden.ts'
 import { MOST_ROWS, schemaRows } from './schema-rows.ts'
 
 export interface SchemaViewProps {
@@ -20,14 +21,14 @@ export function SchemaView({ schema, nothing }: SchemaViewProps): JSX.Element {
           data-deep={depth > 0 || undefined}
         >
           <div class="schema-line">
-            <code class="schema-name">{name}</code>
+            <code class="schema-name">{revealHidden(name)}</code>
             <span class="schema-type">{type}</span>
             {isRequired && <span class="tag">required</span>}
           </div>
-          {description !== undefined && <p>{description}</p>}
+          {description !== undefined && <p dir="auto">{revealHidden(description)}</p>}
           {notes.map((note) => (
             <p key={note} class="schema-note">
-              {note}
+              {revealHidden(note)}
             </p>
           ))}
         </li>

@@ -7,6 +7,7 @@ import type { ViewProps } from '../../app.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { SchemaView } from '../../parts/schema-view.tsx'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { Answered } from '../../parts/states.tsx'
@@ -66,9 +67,11 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
         <span>called {formatCount(tool.called)}×</span>
       </p>
       <ToolHistory tool={tool} onAccepted={onAccepted} />
-      {typeof title === 'string' && title !== name && <p class="tool-sub">{title}</p>}
+      {typeof title === 'string' && title !== name && <p class="tool-sub">{revealHidden(title)}</p>}
       {typeof description === 'string' && description !== '' ? (
-        <p class="description">{description}</p>
+        <p class="description" dir="auto">
+          {revealHidden(description)}
+        </p>
       ) : (
         <p class="muted">It has no description: a search can only go by its name.</p>
       )}
@@ -102,7 +105,7 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
       </dl>
       <details>
         <summary>Definition as the server gave it</summary>
-        <pre class="raw">{JSON.stringify(definition, null, 2)}</pre>
+        <pre class="raw">{revealHidden(JSON.stringify(definition, null, 2))}</pre>
       </details>
       <p>
         <a class="onward" href={formatRoute('search', { tool: name })}>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import type { ToolLine } from '../../api/contract.ts'
 import { formatCount } from '../../parts/format.ts'
+import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 
 export const effectWords: Record<ToolLine['effect'], string> = {
@@ -27,7 +28,7 @@ export function ToolRow({ line }: { readonly line: ToolLine }): JSX.Element {
       </div>
       <div class="row-more">
         <ServerMark server={server} />
-        <span class="row-summary">{summary || 'No description'}</span>
+        <span class="row-summary">{revealHidden(summary) || 'No description'}</span>
       </div>
     </>
   )

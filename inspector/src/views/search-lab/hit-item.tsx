@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { ReportedHit } from '../../api/contract.ts'
 import { formatScore } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { ToolLink } from '../../parts/tool-link.tsx'
 import { moveWords, type RankMove } from './rank-moves.ts'
@@ -50,7 +51,7 @@ export function HitItem(props: HitItemProps): JSX.Element {
         )}
       </div>
       <p class="hit-summary">
-        <ServerMark server={server} /> {summary}
+        <ServerMark server={server} /> {revealHidden(summary)}
       </p>
       <ScoreParts parts={parts} query={query} best={best} isOpen={rank <= 2} />
     </li>

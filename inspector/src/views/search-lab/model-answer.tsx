@@ -4,6 +4,7 @@ import type { SearchReport } from '../../api/contract.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { formatMany } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { revealHidden } from '../../parts/reveal-hidden.ts'
 
 export interface ModelAnswerProps {
   readonly answer: SearchReport['answer']
@@ -27,7 +28,7 @@ export function ModelAnswer({ answer: { text, tokens }, of }: ModelAnswerProps):
         </>
       }
     >
-      <pre class="answer">{isCut ? `${text.slice(0, BEGINNING)} …` : text}</pre>
+      <pre class="answer">{revealHidden(isCut ? `${text.slice(0, BEGINNING)} …` : text)}</pre>
       {isCut && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
           Show all {formatMany(text.length, 'character')}
