@@ -1,9 +1,11 @@
 import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { ServerReport, UpstreamState } from '../../api/contract.ts'
 import { Bar } from '../../parts/bar.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { hueOf } from '../../parts/hue-of.ts'
 import { Panel } from '../../parts/panel.tsx'
+import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { Empty } from '../../parts/states.tsx'
 
@@ -50,6 +52,28 @@ export function ServerList({
   )
 }
 
+interface LastWordsProps {
+  readonly name: string
+  readonly lines: readonly string[]
+}
+
+/** The latest are in view at first: what came last says most. */
+function LastWords({ name, lines }: LastWordsProps): JSX.Element {
+  const box = useRef<HTMLElement>(null)
+  useLayoutEffect(() => box.current?.scrollTo(0, box.current.scrollHeight), [lines])
+  return (
+    <section
+      ref={box}
+      class="last-words"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
+      tabIndex={0}
+      aria-label={`Last words of ${name}`}
+    >
+      <pre>{revealHidden(lines.join('\n'))}</pre>
+    </section>
+  )
+}
+
 interface ServerItemProps {
   readonly server: ServerReport
   readonly share: number
@@ -77,7 +101,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
       {lastWords.length > 0 && (
         <details open={isTroubled}>
           <summary>{isTroubled ? 'Its last words' : 'What it wrote last'}</summary>
-          <pre class="last-words">{lastWords.join('\n')}</pre>
+          <LastWords name={name} lines={lastWords} />
         </details>
       )}
       {refused.length > 0 && (
