@@ -31,6 +31,16 @@ export function useRoute(): Route {
   return route
 }
 
+/** Goes to another address at once, with a step to go back by. */
+export function openRoute({ view, params }: Route): void {
+  // what was typed last belongs to the address one may come back to
+  if (amended) history.replaceState(null, '', formatRoute(amended.view, amended.params))
+  address.end()
+  amended = undefined
+  history.pushState(null, '', formatRoute(view, params))
+  for (const follow of followers) follow({ view, params })
+}
+
 /** Shows what was typed or chosen at once, and writes it into the address, without a step to go back by. */
 export function amendRoute(
   { view, params }: Route,

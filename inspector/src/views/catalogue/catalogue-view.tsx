@@ -9,7 +9,7 @@ import { formatCount, formatMany } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { Answered, Empty, Failed } from '../../parts/states.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
-import { amendRoute } from '../../routes/use-route.ts'
+import { amendRoute, openRoute } from '../../routes/use-route.ts'
 import { foundTools } from './found-tools.ts'
 import { ToolPage } from './tool-page.tsx'
 import { ToolRow } from './tool-row.tsx'
@@ -102,7 +102,7 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
             selected={tool}
             subject={hits === undefined ? '' : wanted}
             onOpen={({ name }) => {
-              amendRoute(route, { tool: name })
+              if (name !== tool) openRoute({ ...route, params: { ...route.params, tool: name } })
               announce(`Opened ${name}`)
             }}
           />
