@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import { useCallback } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
+import { failureText } from '../../api/api-failure.ts'
 import type { LiveEvent, RankerInfo, SavedReport, SavedResult } from '../../api/contract.ts'
 import { useGateway, useLiveEvent } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -97,35 +98,48 @@ interface SavedTableProps {
 
 function SavedTable({ queries, onForgotten }: SavedTableProps): JSX.Element {
   const { client } = useGateway()
+  const [problem, setProblem] = useState<string>()
   async function forget(query: string): Promise<void> {
-    await client.forget(query).catch(() => undefined)
-    announce(`Removed the query ${query}`)
+    try {
+      await client.forget(query)
+      setProblem(undefined)
+      announce(`Removed the query ${query}`)
+    } catch (error) {
+      setProblem(failureText(error))
+    }
     onForgotten()
   }
   return (
-    <ul class="saved-list">
-      {queries.map(({ query, relevant, isServed, found }) => (
-        <li key={query} data-served={isServed}>
-          <span class="tag" data-kind={isServed ? 'served' : 'missed'}>
-            {isServed ? 'served' : 'missed'}
-          </span>
-          <div class="saved-query">
-            <QueryLink query={query} />
-            <p class="muted">
-              {relevant.length === 0 ? 'Nothing should fit' : relevant.join(', ')}
-              {!isServed && ` · found ${found.length === 0 ? 'nothing' : found.join(', ')}`}
-            </p>
-          </div>
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Remove the query ${query}`}
-            onClick={() => forget(query)}
-          >
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {problem !== undefined && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul class="saved-list">
+        {queries.map(({ query, relevant, isServed, found }) => (
+          <li key={query} data-served={isServed}>
+            <span class="tag" data-kind={isServed ? 'served' : 'missed'}>
+              {isServed ? 'served' : 'missed'}
+            </span>
+            <div class="saved-query">
+              <QueryLink query={query} />
+              <p class="muted">
+                {relevant.length === 0 ? 'Nothing should fit' : relevant.join(', ')}
+                {!isServed && ` · found ${found.length === 0 ? 'nothing' : found.join(', ')}`}
+              </p>
+            </div>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove the query ${query}`}
+              onClick={() => forget(query)}
+            >
+              <Icon name="close" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
