@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { OverviewContext, useLiveOverview } from './overview-context.ts'
+import { Drawn } from './parts/drawn.tsx'
 import { Header } from './parts/header.tsx'
 import { type Route, type View, views } from './routes/route.ts'
 import { useRoute } from './routes/use-route.ts'
@@ -47,7 +48,9 @@ export function App(): JSX.Element {
       </button>
       <Header view={route.view} />
       <main id="main" ref={main} tabIndex={-1} data-view={route.view}>
-        <ViewOfRoute key={route.view} route={route} />
+        <Drawn subject={route}>
+          <ViewOfRoute key={route.view} route={route} />
+        </Drawn>
       </main>
     </OverviewContext.Provider>
   )

@@ -18,8 +18,8 @@ export function SessionDetails({ session }: { readonly session: SessionReport })
             {formatMany(cacheBreaks.length, 'time')}
           </h3>
           <ul class="plain">
-            {cacheBreaks.map(({ at, reason }) => (
-              <li key={at}>
+            {cacheBreaks.map(({ at, reason }, number) => (
+              <li key={number}>
                 <time dateTime={at}>{formatTime(at)}</time> {reason}
               </li>
             ))}
