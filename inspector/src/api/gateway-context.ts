@@ -1,5 +1,5 @@
 import { type Context, createContext } from 'preact'
-import { useContext, useEffect } from 'preact/hooks'
+import { useCallback, useContext, useEffect } from 'preact/hooks'
 import type { Client } from './client.ts'
 import type { LiveEvent } from './contract.ts'
 import type { Connection } from './live-stream.ts'
@@ -31,4 +31,12 @@ export function useGateway(): GatewayAccess {
 export function useLiveEvent(listener: (event: LiveEvent) => void): void {
   const { listen } = useGateway()
   useEffect(() => listen(listener), [listen, listener])
+}
+
+/** Asks again whenever the gateway says that something of these kinds is another. */
+export function useReloadOn(
+  { reload }: { readonly reload: () => void },
+  ...kinds: readonly LiveEvent['kind'][]
+): void {
+  useLiveEvent(useCallback(({ kind }) => kinds.includes(kind) && reload(), [reload]))
 }

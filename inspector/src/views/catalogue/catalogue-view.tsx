@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import { useCallback, useMemo, useRef } from 'preact/hooks'
-import type { LiveEvent, ToolLine, ToolList } from '../../api/contract.ts'
-import { useLiveEvent } from '../../api/gateway-context.ts'
+import { useMemo, useRef } from 'preact/hooks'
+import type { ToolLine, ToolList } from '../../api/contract.ts'
+import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
 import { announce } from '../../parts/announce.tsx'
@@ -20,8 +20,7 @@ const LIMIT = 25
 export function CatalogueView({ route }: ViewProps): JSX.Element {
   const { query = '', tool } = route.params
   const list = useAnswer('tools', (client, signal) => client.tools(signal))
-  const { reload } = list
-  useLiveEvent(useCallback((event: LiveEvent) => event.kind === 'tools' && reload(), [reload]))
+  useReloadOn(list, 'tools')
   return (
     <div class="catalogue" data-open={tool !== undefined || undefined}>
       <div class="catalogue-list">

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
-import { useCallback, useEffect, useRef } from 'preact/hooks'
-import type { LiveEvent, ToolReport } from '../../api/contract.ts'
-import { useLiveEvent } from '../../api/gateway-context.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ToolReport } from '../../api/contract.ts'
+import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -23,8 +23,8 @@ export interface ToolPageProps extends ViewProps {
 
 export function ToolPage({ name, route }: ToolPageProps): JSX.Element {
   const answer = useAnswer(name, (client, signal) => client.tool(name, signal))
-  const { reload, amend } = answer
-  useLiveEvent(useCallback((event: LiveEvent) => event.kind === 'tools' && reload(), [reload]))
+  const { amend } = answer
+  useReloadOn(answer, 'tools')
   return (
     <>
       <a class="back" href={formatRoute('catalogue', { ...route.params, tool: undefined })}>

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact'
-import { useCallback } from 'preact/hooks'
-import type { LiveEvent, MissReport } from '../../api/contract.ts'
-import { useLiveEvent } from '../../api/gateway-context.ts'
+import type { MissReport } from '../../api/contract.ts'
+import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { formatCount } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
@@ -12,13 +11,7 @@ import { NeverFound } from './never-found.tsx'
 
 export function MissesView(): JSX.Element {
   const answer = useAnswer('misses', (client, signal) => client.misses(signal))
-  const { reload } = answer
-  useLiveEvent(
-    useCallback(
-      ({ kind }: LiveEvent) => (kind === 'activity' || kind === 'tools') && reload(),
-      [reload],
-    ),
-  )
+  useReloadOn(answer, 'activity', 'tools')
   return (
     <>
       <PageHead title="Misses">Where agents did not get what they looked for.</PageHead>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
 import { useOverview } from '../../overview-context.ts'
@@ -84,7 +85,10 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
 const NONE = { query: '', tools: [] }
 
 function useSearch(query: string, ranker: string | undefined) {
-  return useAnswer(query === '' ? undefined : `${ranker} ${query}`, (client, signal) =>
+  const answer = useAnswer(query === '' ? undefined : `${ranker} ${query}`, (client, signal) =>
     client.search({ query, ranker }, signal),
   )
+  // who is ready is told with the hits
+  useReloadOn(answer, 'tools', 'servers')
+  return answer
 }

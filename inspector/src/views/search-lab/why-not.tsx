@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import type { ToolExplanation } from '../../api/contract.ts'
+import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
@@ -29,6 +30,8 @@ export function WhyNot(props: WhyNotProps): JSX.Element {
     tool === '' ? undefined : `${ranker} ${query} ${tool}`,
     (client, signal) => client.explain({ query, tool, ranker }, signal),
   )
+  useReloadOn(list, 'tools')
+  useReloadOn(answer, 'tools')
   return (
     <Panel title="Why not my tool?">
       <label for="why-tool">Name of the tool</label>
