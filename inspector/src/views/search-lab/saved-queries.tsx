@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import { useCallback, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { failureText } from '../../api/api-failure.ts'
-import type { LiveEvent, RankerInfo, SavedReport, SavedResult } from '../../api/contract.ts'
-import { useGateway, useLiveEvent } from '../../api/gateway-context.ts'
+import type { RankerInfo, SavedReport, SavedResult } from '../../api/contract.ts'
+import { useGateway, useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { announce } from '../../parts/announce.tsx'
 import { formatMany, formatShare } from '../../parts/format.ts'
@@ -29,26 +29,33 @@ export function SavedQueries({ ranker, compare, rankers }: SavedQueriesProps): J
       aside={one.value && <code class="file">{one.value.file}</code>}
     >
       <Answered answer={one} what="the saved queries">
-        {(report) =>
-          report.queries.length === 0 ? (
-            <Empty title="None saved yet">
-              <p>
-                Save queries with their right answers, and recall over all of them is shown here.
-                They are kept in <code>{report.file}</code>, for <code>toolsearch eval</code> too.
+        {(report) => (
+          <>
+            {report.problems.map(({ line, problem }) => (
+              <p key={line} class="warning">
+                Line {line} of the file cannot be read: {problem}
               </p>
-            </Empty>
-          ) : (
-            <>
-              <div class="recalls">
-                <Recall report={report} rankers={rankers} />
-                {compare !== undefined && other.value && (
-                  <Recall report={other.value} rankers={rankers} />
-                )}
-              </div>
-              <SavedTable queries={report.queries} onForgotten={one.reload} />
-            </>
-          )
-        }
+            ))}
+            {report.queries.length === 0 ? (
+              <Empty title="None saved yet">
+                <p>
+                  Save queries with their right answers, and recall over all of them is shown here.
+                  They are kept in <code>{report.file}</code>, for <code>toolsearch eval</code> too.
+                </p>
+              </Empty>
+            ) : (
+              <>
+                <div class="recalls">
+                  <Recall report={report} rankers={rankers} />
+                  {compare !== undefined && other.value && (
+                    <Recall report={other.value} rankers={rankers} />
+                  )}
+                </div>
+                <SavedTable queries={report.queries} onForgotten={one.reload} />
+              </>
+            )}
+          </>
+        )}
       </Answered>
     </Panel>
   )
@@ -58,13 +65,7 @@ function useSaved(ranker: string | undefined, isAsked: boolean) {
   const answer = useAnswer(isAsked ? `${ranker}` : undefined, (client, signal) =>
     client.saved(ranker, signal),
   )
-  const { reload } = answer
-  useLiveEvent(
-    useCallback(
-      ({ kind }: LiveEvent) => (kind === 'saved' || kind === 'tools') && reload(),
-      [reload],
-    ),
-  )
+  useReloadOn(answer, 'saved', 'tools')
   return answer
 }
 
@@ -117,7 +118,7 @@ function SavedTable({ queries, onForgotten }: SavedTableProps): JSX.Element {
         </p>
       )}
       <ul class="saved-list">
-        {queries.map(({ query, relevant, isServed, found }) => (
+        {queries.map(({ query, relevant, unknown, isServed, found }) => (
           <li key={query} data-served={isServed}>
             <span class="tag" data-kind={isServed ? 'served' : 'missed'}>
               {isServed ? 'served' : 'missed'}
@@ -126,6 +127,7 @@ function SavedTable({ queries, onForgotten }: SavedTableProps): JSX.Element {
               <QueryLink query={query} />
               <p class="muted">
                 {relevant.length === 0 ? 'Nothing should fit' : relevant.join(', ')}
+                {unknown.length > 0 && ` · there is no ${unknown.join(', ')}`}
                 {!isServed && ` · found ${found.length === 0 ? 'nothing' : found.join(', ')}`}
               </p>
             </div>

@@ -3,13 +3,13 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EvaluationQuery } from 'toolsearch/evaluation'
 import { isObject } from '../is-object.ts'
-import type { SavedQuery } from './api.ts'
+import type { LineProblem, SavedQuery } from './api.ts'
 
 /** Queries whose answers are known, in a file with one JSON object to a line. */
 export interface SavedQueries {
   readonly file: string
-  /** In the order of the file; lines that cannot be read are left out. None if there is no file. */
-  read(): Promise<EvaluationQuery[]>
+  /** In the order of the file. None if there is no file. */
+  read(): Promise<{ queries: EvaluationQuery[]; problems: LineProblem[] }>
   /** Adds a query, or replaces what is known of it. */
   save(query: SavedQuery): Promise<void>
   /** False if there was none. */
@@ -42,7 +42,13 @@ export function createSavedQueries(file: string): SavedQueries {
     file,
     async read() {
       await turn
-      return parseQueries(await textOf(file)).flatMap(({ query }) => query ?? [])
+      const lines = parseQueries(await textOf(file))
+      return {
+        queries: lines.flatMap(({ query }) => query ?? []),
+        problems: lines.flatMap(({ at, problem }) =>
+          problem === undefined ? [] : { line: at, problem },
+        ),
+      }
     },
     save: ({ query, relevant }) =>
       edit((lines) => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ToolSearch } from 'toolsearch'
 import { evaluate } from 'toolsearch/evaluation'
 import type { SavedReport } from './api.ts'
+import { isServed } from './is-served.ts'
 import type { SavedQueries } from './saved-queries.ts'
 
 const SHOWN = 5
@@ -16,17 +17,20 @@ export async function savedReport(
     await setImmediate()
     return toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name)
   }
-  const { all, results } = await evaluate(search, await saved.read())
+  const { queries, problems } = await saved.read()
+  const { all, results } = await evaluate(search, queries)
   return {
     file: saved.file,
     ranker,
     ...(all.scores && { recallAt1: all.scores.recallAt1, recallAt5: all.scores.recallAt5 }),
     ...(all.unserved > 0 && { abstained: all.abstained! }),
-    queries: results.map(({ query: { query, relevant }, found, scores }) => ({
-      query,
-      relevant,
-      found: found.slice(0, SHOWN),
-      isServed: scores ? scores.recallAt5 === 1 : found.length === 0,
+    queries: results.map((result) => ({
+      query: result.query.query,
+      relevant: result.query.relevant,
+      unknown: result.query.relevant.filter((name) => !toolSearch.catalogue.has(name)),
+      found: result.found.slice(0, SHOWN),
+      isServed: isServed(result),
     })),
+    problems,
   }
 }

@@ -17,6 +17,7 @@ describe('/api/saved', () => {
       file: join(folder, 'toolsearch.queries.jsonl'),
       ranker: 'unified',
       queries: [],
+      problems: [],
     })
     await expect(readFile(data.file)).rejects.toThrow('ENOENT')
   })
@@ -66,7 +67,8 @@ describe('/api/saved', () => {
     const known = '{"query":"a","relevant":["x"],"kind":"typo"}'
     await writeFile(file, `\ufeff// mine\r\n\r\n${known}\r\n{"query":1}\n`)
     const { data } = await ask<SavedReport>('/api/saved', post({ query: 'a', relevant: ['y'] }))
-    expect(data.queries).toHaveLength(1)
+    expect(data.queries).toMatchObject([{ query: 'a', unknown: ['y'] }])
+    expect(data.problems).toMatchObject([{ line: 1 }, { line: 3, problem: 'there is no "query"' }])
     expect(await readFile(file, 'utf8')).toBe(
       '// mine\n{"query":"a","relevant":["y"],"kind":"typo"}\n{"query":1}\n',
     )
