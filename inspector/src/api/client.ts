@@ -25,7 +25,8 @@ export interface Client {
   overview(signal?: AbortSignal): Promise<Overview>
   tools(signal?: AbortSignal): Promise<ToolList>
   tool(name: string, signal?: AbortSignal): Promise<ToolReport>
-  accept(name: string): Promise<ToolReport>
+  /** Refused if the tool is no longer what it was when it was read. */
+  accept(tool: Pick<ToolReport, 'name' | 'mark'>): Promise<ToolReport>
   search(question: SearchQuestion, signal?: AbortSignal): Promise<SearchReport>
   explain(
     question: SearchQuestion & { readonly tool: string },
@@ -79,7 +80,8 @@ export function createClient(
     overview: (signal) => ask('overview', { signal }),
     tools: (signal) => ask('tools', { signal }),
     tool: (name, signal) => ask(`tools/${encodeURIComponent(name)}`, { signal }),
-    accept: (name) => ask(`tools/${encodeURIComponent(name)}/accept`, { method: 'POST' }),
+    accept: ({ name, mark }) =>
+      ask(`tools/${encodeURIComponent(name)}/accept`, { method: 'POST', params: { mark } }),
     search: (params, signal) => ask('search', { params, signal }),
     explain: (params, signal) => ask('explain', { params, signal }),
     saved: (ranker, signal) => ask('saved', { params: { ranker }, signal }),

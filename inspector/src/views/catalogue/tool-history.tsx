@@ -32,7 +32,7 @@ export function ToolHistory({ tool, onAccepted }: ToolHistoryProps): JSX.Element
           ) : (
             <DiffView before={approved.definition} after={definition} />
           )}
-          <AcceptButton name={tool.name} onAccepted={onAccepted} />
+          <AcceptButton tool={tool} onAccepted={onAccepted} />
         </section>
       )}
       {earlier.length > 0 && (
@@ -58,20 +58,15 @@ export function ToolHistory({ tool, onAccepted }: ToolHistoryProps): JSX.Element
   )
 }
 
-interface AcceptButtonProps {
-  readonly name: string
-  readonly onAccepted: (tool: ToolReport) => void
-}
-
-function AcceptButton({ name, onAccepted }: AcceptButtonProps): JSX.Element {
+function AcceptButton({ tool, onAccepted }: ToolHistoryProps): JSX.Element {
   const { client } = useGateway()
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   async function accept(): Promise<void> {
     setBusy(true)
     try {
-      onAccepted(await client.accept(name))
-      announce(`Accepted ${name} as it is now`)
+      onAccepted(await client.accept(tool))
+      announce(`Accepted ${tool.name} as it is now`)
     } catch (error) {
       setProblem(failureText(error))
       setBusy(false)

@@ -4,7 +4,7 @@ import type { ToolExplanation } from '../../api/contract.ts'
 export const verdictWords: Record<ToolExplanation['verdict'], string> = {
   returned: 'given',
   unknown: 'no such tool',
-  concealed: 'not for this caller',
+  concealed: 'withheld',
   'lacks-required': 'lacks a required word',
   'no-match': 'no word fits',
   'below-limit': 'after the limit',

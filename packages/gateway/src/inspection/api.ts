@@ -33,7 +33,7 @@ export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
  * | `GET /api/overview`              | `Overview`                                          |
  * | `GET /api/tools`                 | `ToolList`                                          |
  * | `GET /api/tools/NAME`            | `ToolReport`                                        |
- * | `POST /api/tools/NAME/accept`    | `ToolReport`: approves the definition as it is now  |
+ * | `POST /api/tools/NAME/accept`    | `ToolReport`: approves the definition as it is now; `mark` of the one that was read   |
  * | `GET /api/search`                | `SearchReport`; `query`, `limit`, `ranker`          |
  * | `GET /api/explain`               | `ToolExplanation`; `query`, `tool`, `limit`, `ranker`   |
  * | `GET /api/saved`                 | `SavedReport`; `ranker`                             |
@@ -43,7 +43,7 @@ export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
  * | `GET /api/misses`                | `MissReport`                                        |
  * | `GET /api/events`                | server-sent events: the data of each is a `LiveEvent`   |
  *
- * Anything else answers with an `ApiError` and a status of 400, 401, 403, 404, 405, 413 or 500.
+ * Anything else answers with an `ApiError` and a status of 400, 401, 403, 404, 405, 409, 413 or 500.
  */
 export interface ApiError {
   /** For a person: what is wrong, and what to do. */
@@ -112,6 +112,8 @@ export interface ToolReport extends ToolLine {
   readonly originalName: string
   /** The definition as the server gave it: description, schemas, annotations, icons. */
   readonly definition: McpTool
+  /** Another one is another definition. */
+  readonly mark: string
   readonly searchHint?: string
   /**
    * Earlier definitions that were replaced, latest first, five at most. The latest approved one is
@@ -179,9 +181,19 @@ export interface SavedReport {
   readonly abstained?: number
   /** In the order of the file. */
   readonly queries: readonly SavedResult[]
+  /** Lines of the file that cannot be read. They are left out here, and stay as they are. */
+  readonly problems: readonly LineProblem[]
+}
+
+export interface LineProblem {
+  /** From one. */
+  readonly line: number
+  readonly problem: string
 }
 
 export interface SavedResult extends SavedQuery {
+  /** Those of the right tools that are not there. */
+  readonly unknown: readonly string[]
   /** The first five found. */
   readonly found: readonly string[]
   /** All the right tools are among these; where nothing serves, nothing was found. */

@@ -1,4 +1,5 @@
 import type { ToolReport } from './api.ts'
+import { explainTool } from './explain-tool.ts'
 import type { Inspected } from './inspected.ts'
 import { jsonResponse } from './json-response.ts'
 import type { LiveEvents } from './live-events.ts'
@@ -53,7 +54,11 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   },
   '/api/tools/NAME/accept': {
     POST: async (asked) => {
-      const { inspected, live, name } = asked
+      const { inspected, live, name, url } = asked
+      const mark = url.searchParams.get('mark')
+      if (mark !== null && mark !== reportOf(asked).mark) {
+        throw new RefusedRequest(409, `${name} has changed once more since then: read it again.`)
+      }
       if (!inspected.gateway.acceptTool(name)) throw noTool(name)
       live.look()
       return reportOf(asked)
@@ -67,13 +72,13 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   '/api/explain': {
-    GET: async ({ lab, url }) => {
+    GET: async ({ inspected, lab, url }) => {
       const query = readQuery(url)
       const limit = readLimit(url)
-      const tool = url.searchParams.get('tool')
-      if (tool === null) throw new RefusedRequest(400, 'Say of which tool: &tool=NAME.')
+      const tool = url.searchParams.get('tool') ?? ''
+      if (tool === '') throw new RefusedRequest(400, 'Say of which tool: &tool=NAME.')
       const { toolSearch } = await chosen(lab, url)
-      return toolSearch.explain(query, tool, limit === undefined ? {} : { limit })
+      return explainTool(inspected, { query, tool, limit, toolSearch })
     },
   },
   '/api/saved': {

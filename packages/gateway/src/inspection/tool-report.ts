@@ -1,3 +1,4 @@
+import { definitionMark } from '../approvals/definition-mark.ts'
 import { CALL, CALL_BY_EFFECT } from '../downstream/meta-tools.ts'
 import type { McpTool } from '../upstreams/upstream.ts'
 import type { ToolAccess, ToolLine, ToolReport } from './api.ts'
@@ -19,6 +20,7 @@ export function toolReport(
     ...line,
     originalName: definition.name,
     definition,
+    mark: definitionMark(definition),
     ...(searchHint !== undefined && { searchHint }),
     history: approvals.history(line.server, definition.name),
     access: accessTo(inspected, line),
