@@ -55,6 +55,8 @@ describe('toolsearch', () => {
 
   it('tools and cost tell of every tool', async () => {
     expect((await run('tools')).out).toContain('everything__echo')
+    expect((await run('tools', 'everything__echo')).out).toMatch(/\d+ tokens[\s\S]+"message"/)
+    expect((await run('tools', 'none')).err).toContain('There is no tool "none"')
     const cost = JSON.parse((await run('cost', '--json')).out)
     expect(cost.eager).toBeGreaterThan(cost.listed)
     expect((await run('cost')).out).toContain('in 100 turns')

@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { type EvaluationQuery, evaluate } from 'toolsearch/evaluation'
+import { isServed } from '../inspection/is-served.ts'
 import { parseQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import { chosenSearch } from './chosen-search.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { findConfig } from './find-config.ts'
+import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 const HOW_TO_SAVE =
   '\nName the queries with --queries FILE, or save some: toolsearch search QUERY --save TOOL.'
+const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : names.join(', '))
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`
 
 export const evalCommand: Command = {
@@ -46,12 +49,19 @@ export const evalCommand: Command = {
         (query, limit) => toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name),
         queries,
       )
-      const { scores, queries: count } = evaluation.all
+      const { scores, queries: count, unserved, abstained } = evaluation.all
       const found = scores?.recallAt5 ?? 0
       if (values.json) terminal.print(JSON.stringify(evaluation, null, 2))
       else {
         const first = percent(scores?.recallAt1 ?? 0)
-        terminal.print(`R@1 ${first}  R@5 ${percent(found)}  ${count} queries`)
+        const rightly = unserved > 0 ? `  nothing found, rightly ${percent(abstained ?? 0)}` : ''
+        terminal.print(`R@1 ${first}  R@5 ${percent(found)}${rightly}  ${count} queries`)
+        for (const result of evaluation.results.filter((one) => !isServed(one))) {
+          const { query, relevant } = result.query
+          terminal.print(
+            `missed "${plain(query)}": wanted ${list(relevant)}, found ${list(result.found.slice(0, 5))}`,
+          )
+        }
       }
       return found >= least ? OK : NOT_WELL
     })

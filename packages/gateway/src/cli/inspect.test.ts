@@ -82,6 +82,14 @@ describe('serve --http', () => {
     expect(live.out).toContain('tokens saved')
     const data = await home.run('live', '--url', url, '--json')
     expect(JSON.parse(data.out).events.length).toBeGreaterThanOrEqual(3)
+    const { id } = JSON.parse(data.out).sessions.find(
+      ({ client }: { client: string }) => client === 'newer',
+    )
+    const session = await home.run('live', '--url', url, '--session', id)
+    expect(session.out).toMatch(
+      /everything__get-sum {2}\d+ tokens, 1 calls by "sum of two numbers"/,
+    )
+    expect(session.out).not.toContain('repaint the garage')
     const misses = await home.run('misses', '--url', url)
     expect(misses.code).toBe(0)
     expect(misses.out).toContain('"repaint the garage" found nothing')
@@ -142,6 +150,18 @@ describe('search --save and eval', { timeout: 60_000 }, () => {
     const judged = await home.run('eval', '--ranker', 'unified')
     expect(judged).toMatchObject({ code: 0 })
     expect(judged.out).toContain('1 queries')
+    await home.run('search', 'zebra crossing', '--save', 'everything__get-sum')
+    const missed = await home.run('eval')
+    expect(missed.out).toContain('missed "zebra crossing": wanted everything__get-sum, found ')
+  })
+
+  it('say what just missed, and why a tool did', async () => {
+    const query = ['search', 'add two numbers', '--limit', '1', '--ranker', 'unified']
+    const told = await home.run(...query, '--explain', '--why', 'everything__echo')
+    expect(told.out).toContain('Just missed:')
+    expect(told.out).toMatch(/\neverything__echo .+\n$/)
+    const data = JSON.parse((await home.run(...query, '--json', '--why', 'none')).out)
+    expect(data).toMatchObject({ why: { tool: 'none', verdict: 'unknown' } })
   })
 
   it('refuse a tool or a ranker that is not there', async () => {

@@ -17,14 +17,17 @@ export const liveCommand: Command = {
     ...askOptions,
     follow: { type: 'boolean', short: 'f' },
     limit: { type: 'string', short: 'n' },
+    session: { type: 'string' },
   },
   help: [
     ...askHelp,
     '-f, --follow       go on and tell what happens, until it ends',
     `-n, --limit N      how many of the latest events; ${EVENTS} if left out`,
+    '--session ID       one session: its tokens, the tools it was given, what it did',
   ],
   examples: [
     'toolsearch live --url http://127.0.0.1:7777',
+    'toolsearch live --url http://127.0.0.1:7777 --session 42',
     'toolsearch live --url http://127.0.0.1:7777 --follow --json',
   ],
   async run(call) {
@@ -47,18 +50,41 @@ export const liveCommand: Command = {
       terminal.say('The gateway has ended.')
       return OK
     }
-    const report = (await (await askGateway(call, '/api/activity')).json()) as ActivityReport
+    const whole = (await (await askGateway(call, '/api/activity')).json()) as ActivityReport
+    const report = typeof values.session === 'string' ? only(whole, values.session) : whole
     if (values.json) {
       terminal.print(JSON.stringify(report, null, 2))
       return OK
     }
-    for (const session of report.sessions) printSession(terminal, session)
+    for (const session of report.sessions) {
+      printSession(terminal, session)
+      if (report !== whole) printDetails(terminal, session)
+    }
     if (report.sessions.length === 0) terminal.say('No agent has called yet.')
     const latest = report.events.slice(0, limit).reverse()
     if (latest.length > 0) terminal.print('')
     for (const event of latest) terminal.print(eventLine(terminal, event))
     return OK
   },
+}
+
+/** @throws UsageError */
+function only({ sessions, events }: ActivityReport, id: string): ActivityReport {
+  const own = sessions.filter((session) => session.id === id)
+  if (own.length === 0) throw new UsageError(`No session "${id}" is remembered.`)
+  return { sessions: own, events: events.filter(({ session }) => session === id) }
+}
+
+function printDetails(terminal: Terminal, { ledger, loaded }: SessionReport): void {
+  const { requests, listing, searches, loaded: definitions } = ledger
+  terminal.print(
+    `    ${number(requests)} requests: ${number(listing)} tokens for the list, ` +
+      `${number(searches)} for what searches answered, ${number(definitions)} of it definitions`,
+  )
+  for (const { name, tokens, calls, query } of loaded) {
+    const by = query === undefined ? '' : ` by "${plain(query)}"`
+    terminal.print(`    ${name}  ${number(tokens)} tokens, ${calls} calls${by}`)
+  }
 }
 
 function printSession(terminal: Terminal, session: SessionReport): void {

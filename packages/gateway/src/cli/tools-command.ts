@@ -1,27 +1,47 @@
+import type { Tool } from 'toolsearch'
+import type { PastDefinition } from '../approvals/definition-history.ts'
 import { effectOf } from '../downstream/effect.ts'
 import { CHANGED } from '../downstream/meta-tools.ts'
-import { type Command, OK } from './command.ts'
+import { serverOf } from '../reports/server-of.ts'
+import { toolCost } from '../reports/tool-cost.ts'
+import { type Command, OK, type Terminal } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { paint } from './paint.ts'
+import { plain } from './plain.ts'
+import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const toolsCommand: Command = {
   name: 'tools',
   summary: 'lists every tool of every server',
-  usage: '[options]',
+  usage: '[TOOL…] [options]',
   options: commonOptions,
-  help: commonHelp,
-  examples: ['toolsearch tools', 'toolsearch tools --json | jq length'],
+  help: [...commonHelp, 'TOOL               only these, with all that is known of them'],
+  examples: [
+    'toolsearch tools',
+    'toolsearch tools files__read_file',
+    'toolsearch tools --json | jq length',
+  ],
   run: (call) =>
-    withGateway(call, async ({ gateway }) => {
-      const { terminal } = call
-      const tools = gateway.toolSearch.catalogue.sorted()
+    withGateway(call, async ({ gateway, servers, approvals }) => {
+      const { terminal, words } = call
+      const all = gateway.toolSearch.catalogue.sorted()
+      const unknown = words.filter((name) => !gateway.toolSearch.catalogue.has(name))
+      if (unknown.length > 0) throw new UsageError(`There is no tool "${unknown.join('", "')}".`)
+      const tools = words.length > 0 ? all.filter(({ name }) => words.includes(name)) : all
+      const historyOf = (tool: Tool) => {
+        const server = serverOf(tool)
+        const given = servers.upstreams.get(server)?.tools ?? []
+        const original = given.find(({ name }) => gateway.nameOf(server, name) === tool.name)
+        return original ? approvals.history(server, original.name) : []
+      }
       const changed = new Set(gateway.changedTools())
       if (call.values.json) {
         const data = tools.map((tool) => ({
           ...tool,
           effect: effectOf(tool),
           ...(changed.has(tool.name) && { [CHANGED]: true }),
+          ...(words.length > 0 && { tokens: toolCost(tool), history: historyOf(tool) }),
         }))
         terminal.print(JSON.stringify(data, null, 2))
         return OK
@@ -30,8 +50,21 @@ export const toolsCommand: Command = {
         const [line = ''] = tool.description.split('\n')
         const width = Math.max(20, terminal.width - tool.name.length - 2)
         const sign = changed.has(tool.name) ? paint(terminal, 'yellow', '  changed') : ''
-        terminal.print(`${paint(terminal, 'bold', tool.name)}${sign}  ${line.slice(0, width)}`)
+        terminal.print(
+          `${paint(terminal, 'bold', tool.name)}${sign}  ${plain(line).slice(0, width)}`,
+        )
+        if (words.length > 0) printTool(terminal, tool, historyOf(tool))
       }
       return OK
     }),
+}
+
+function printTool(terminal: Terminal, tool: Tool, history: readonly PastDefinition[]): void {
+  terminal.print(`${toolCost(tool)} tokens, ${effectOf(tool)}, from ${serverOf(tool)}\n`)
+  terminal.print(tool.description.split('\n').map(plain).join('\n'))
+  terminal.print(JSON.stringify(tool.inputSchema, null, 2))
+  for (const { replacedAt, isApproved, definition } of history) {
+    terminal.print(`\nuntil ${replacedAt}${isApproved ? ', approved' : ''}`)
+    terminal.print(JSON.stringify(definition, null, 2))
+  }
 }
