@@ -9,6 +9,7 @@ import {
   serverConfig,
   upstreamSet,
 } from '../downstream/upstream-set.fixtures.ts'
+import { costReport } from '../reports/cost-report.ts'
 import { UpstreamError } from '../upstreams/upstream-error.ts'
 import { recordCalls } from './record-calls.ts'
 
@@ -89,6 +90,33 @@ describe('recordCalls', () => {
     server.onclose()
     expect(closed).toBe(1)
     expect(activity.report().sessions).toMatchObject([{ isOpen: false }])
+  })
+
+  it('counts what has joined a list in every request, and tells only whose list is another', async () => {
+    const { activity, recorder, servers } = start(undefined, 'dynamic')
+    const { server, factory } = connection()
+    recorder.watch(factory)({ era: 'legacy' })
+    server.oninitialized?.()
+    const other = { id: 'session2', name: 'other' }
+    await recorder.gateway.callTool({ name: 'mail__send', arguments: {} }, { client: other })
+    await recorder.gateway.callTool(search, { client })
+    await written()
+    const session = (id: string) => activity.session(id)!
+    const joined = session('session1').ledger.listing - session('session2').ledger.listing
+    const costs = costReport(recorder.gateway.toolSearch.catalogue.tools(), [])
+    expect(joined).toBe(costs.eager)
+
+    const write = { name: 'write', description: 'Writes', inputSchema: { type: 'object' } }
+    servers.change('mail', { tools: [...tools, write] })
+    expect(session('session1').cacheBreaks).toHaveLength(1)
+    servers.change('mail', {
+      tools: [{ ...tools[0]!, description: 'Sends two' }, tools[1]!, write],
+    })
+    expect(session('session1').cacheBreaks.map(({ reason }) => reason)).toEqual([
+      'Found tools joined the list: mail__read, mail__send.',
+      'A tool that was found is another now.',
+    ])
+    expect(session('session2').cacheBreaks).toEqual([])
   })
 
   it('tells of a list that grows with what is found, once', async () => {

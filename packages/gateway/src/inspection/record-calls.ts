@@ -11,6 +11,7 @@ import { costReport } from '../reports/cost-report.ts'
 import { serverOf } from '../reports/server-of.ts'
 import type { JsonObject, McpTool } from '../upstreams/upstream.ts'
 import { definitionsIn } from './definitions-in.ts'
+import { createGrownLists } from './grown-lists.ts'
 import { listDifference } from './list-difference.ts'
 
 /** Writes down what agents do. */
@@ -29,8 +30,7 @@ export function recordCalls(
   activity: Activity,
   { now = () => performance.now() }: { now?: () => number } = {},
 ): Recorder {
-  /** By connection of the older protocol, what has joined its list. */
-  const joined = new Map<string, Set<string>>()
+  const grown = createGrownLists(gateway)
   let listed: readonly McpTool[] | undefined
   /** What one request costs with every tool, and with the list: counted when that is another. */
   let costs: { version: number; eager: number; listed: number } | undefined
@@ -38,7 +38,11 @@ export function recordCalls(
     const before = listed
     listed = gateway.listTools()
     costs = undefined
-    if (before) activity.listChanged(listDifference(before, listed))
+    const isSame = JSON.stringify(before) === JSON.stringify(listed)
+    const changed = grown.changed()
+    if (before && !isSame) activity.listChanged(listDifference(before, listed))
+    // where what was found may be another, the gateway tells of every change
+    else for (const id of changed) activity.listChanged('A tool that was found is another now.', id)
   })
 
   async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
@@ -84,10 +88,19 @@ export function recordCalls(
     const isAbout = isOwn && (named === SEARCH || named === DESCRIBE)
     const told = isAbout ? estimateTokens(text) : 0
     const definitions = isAbout ? definitionsIn(text) : []
-    const done = { milliseconds, size: sizeOf(result), cost: { ...costsNow(), told }, definitions }
-    if (isOwn && named === SEARCH) {
+    const isSearch = isOwn && named === SEARCH
+    const fresh = isSearch ? grown.grow(client.id, hits) : []
+    const done = {
+      milliseconds,
+      size: sizeOf(result),
+      cost: { ...costsNow(client.id), told },
+      definitions,
+    }
+    if (isSearch) {
       activity.searched(client, { ...done, query: String(given.query ?? ''), hits })
-      tellGrown(client.id, hits)
+      if (fresh.length > 0) {
+        activity.listChanged(`Found tools joined the list: ${fresh.join(', ')}.`, client.id)
+      }
       return
     }
     const tool = isOwn && isCallTool(named) ? String(given.name) : named
@@ -100,25 +113,14 @@ export function recordCalls(
     })
   }
 
-  function costsNow(): CallCost {
+  function costsNow(connection: string): CallCost {
     const { catalogue } = gateway.toolSearch
     const { version } = catalogue
     if (costs?.version !== version) {
       const { eager, listed } = costReport(catalogue.tools(), gateway.listTools())
       costs = { version, eager, listed }
     }
-    return { eager: costs.eager, listed: costs.listed }
-  }
-
-  /** In mode `dynamic` what is found joins the list, and a longer list is another prompt. */
-  function tellGrown(id: string, hits: readonly string[]): void {
-    const before = joined.get(id)
-    if (!gateway.isDynamic || !before) return
-    const names = new Set(listed?.map(({ name }) => name))
-    const fresh = hits.filter((name) => !before.has(name) && !names.has(name))
-    for (const name of fresh) before.add(name)
-    if (fresh.length > 0)
-      activity.listChanged(`Found tools joined the list: ${fresh.join(', ')}.`, id)
+    return { eager: costs.eager, listed: costs.listed + grown.tokens(connection) }
   }
 
   return {
@@ -137,13 +139,13 @@ export function recordCalls(
             )
             if (!client) return
             id = client.id
-            joined.set(id, new Set())
+            grown.open(id)
             activity.connected(client)
           }
           const { onclose } = server
           server.onclose = () => {
             if (id !== undefined) {
-              joined.delete(id)
+              grown.close(id)
               activity.disconnected(id)
             }
             onclose?.()
