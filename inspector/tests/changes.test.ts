@@ -32,9 +32,9 @@ describe('while one looks', () => {
     const address = `${inspector.page}#/catalogue?tool=shop__list_order`
     const { page, problems } = await visit(browser, address)
     await page.locator('article').waitFor()
-    await inspector.rewordShop('Lists orders, and mails them to somebody else.')
+    await inspector.rewordShop('Lists orders, and mails\u202e them to somebody else.')
     await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor()
-    expect(await page.locator('ins').innerText()).toContain('mails them to somebody else')
+    expect(await page.locator('ins').innerText()).toContain('mails[U+202E] them to somebody else')
     expect(await page.locator('del').innerText()).toContain('Lets one list one order')
     await page.getByRole('button', { name: 'Accept it as it is now' }).click()
     await page.locator('.changed').waitFor({ state: 'detached' })

@@ -72,6 +72,20 @@ describe('the views', () => {
     await page.waitForURL(/query=refund\+a\+payment&tool=company__payments__refund_payment$/)
   })
 
+  it('catalogue: what a tool takes may contain itself', async () => {
+    await go('#/catalogue?tool=shop__delete_customer')
+    await page.locator('article').getByText('list of list of').waitFor()
+  })
+
+  it('catalogue: going back closes the tool that was opened', async () => {
+    await go('#/catalogue?query=refund')
+    await page.getByRole('option').first().click()
+    await page.locator('article').waitFor()
+    await page.goBack()
+    await page.getByText('No tool is open').waitFor()
+    expect(await page.getByLabel('Filter by search').inputValue()).toBe('refund')
+  })
+
   it('catalogue: a name that is not there says so', async () => {
     await go('#/catalogue?tool=nowhere')
     await page.getByRole('alert').getByText('There is no tool "nowhere"').waitFor()
@@ -136,6 +150,25 @@ describe('the views', () => {
     expect(await saved.innerText()).toMatch(/Recall at 5\s+100 %/)
     await saved.getByRole('button', { name: 'Remove the query send a mail' }).click()
     await saved.getByText('None saved yet').waitFor()
+  })
+
+  it('search lab: a query that cannot be removed is still there, and why', async () => {
+    await go('#/search?query=paint+the+garage')
+    await page.getByRole('button', { name: 'Save as “nothing fits”' }).click()
+    const remove = page.getByRole('button', { name: 'Remove the query paint the garage' })
+    await remove.waitFor()
+    const error = 'The gateway could not answer: EACCES'
+    await page.route('**/api/saved?*', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 500, json: { error } })
+        : route.continue(),
+    )
+    await remove.click()
+    await page.getByRole('alert').getByText(error).waitFor()
+    expect(looked.problems.splice(0)).toEqual([expect.stringContaining('500')])
+    await page.unroute('**/api/saved?*')
+    await remove.click()
+    await remove.waitFor({ state: 'detached' })
   })
 
   it('live: sessions, loaded tools in order, the stream, the ledger', async () => {
