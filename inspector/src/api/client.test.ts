@@ -42,4 +42,9 @@ describe('createClient', () => {
     await expect(client.overview()).rejects.toMatchObject({ code })
     await expect(client.overview()).rejects.toThrow(message)
   })
+
+  it('takes a token that no request can carry for a wrong one', async () => {
+    const { client } = clientOf(() => Response.json({}), '日本')
+    await expect(client.overview()).rejects.toMatchObject({ code: 'token' })
+  })
 })

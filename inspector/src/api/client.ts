@@ -59,7 +59,10 @@ export function createClient(
       if (value !== undefined) search.set(key, String(value))
     const headers = new Headers()
     const secret = token()
-    if (secret !== undefined) headers.set('authorization', `Bearer ${secret}`)
+    if (secret !== undefined) {
+      if (!/^[\x20-\xff]*$/.test(secret)) throw new ApiFailure('token', 'No token has such signs.')
+      headers.set('authorization', `Bearer ${secret}`)
+    }
     if (body !== undefined) headers.set('content-type', 'application/json')
     const response = await fetch(`api/${path}${search.size > 0 ? `?${search}` : ''}`, {
       method,

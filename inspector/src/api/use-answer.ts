@@ -34,7 +34,7 @@ export function useAnswer<T>(
 
   const latest = useMemo(() => {
     let subject: string | undefined
-    const { ask, end } = createLatest<T>((outcome) => {
+    const { ask, askAgain, end } = createLatest<T>((outcome) => {
       if (outcome.kind === 'answer') {
         setKnown({ value: outcome.value, error: undefined, key: subject })
       } else {
@@ -45,16 +45,20 @@ export function useAnswer<T>(
     return {
       end,
       ask(about: string, request: (signal: AbortSignal) => Promise<T>) {
+        const isSame = about === subject
         subject = about
-        ask(request)
+        if (isSame) askAgain(request)
+        else ask(request)
       },
     }
   }, [lock])
 
   // the key stands for the question, and the round for asking again
   useEffect(() => {
-    if (asked === undefined) setKnown(unknown)
-    else latest.ask(asked, (signal) => ask(client, signal))
+    if (asked === undefined) {
+      latest.end()
+      setKnown(unknown)
+    } else latest.ask(asked, (signal) => ask(client, signal))
   }, [asked, round, client, latest])
   useEffect(() => latest.end, [latest])
 
