@@ -138,6 +138,10 @@ describe('POST /api/tools/NAME/accept', () => {
       })
       const why = await ask('/api/explain?query=send+a+letter&tool=mail__send_mail')
       expect(why.data).toMatchObject({ verdict: pinned ? 'concealed' : 'returned' })
+      await gateway.callTool({ name: 'tool_search', arguments: { query: 'nothing of that' } })
+      await written()
+      const { data: misses } = await ask<MissReport>('/api/misses')
+      expect(misses.neverFound.length).toBe(pinned ? 0 : 1)
       const accept = { method: 'POST' }
       const path = `/api/tools/mail__send_mail/accept?mark=${before.data.mark}`
       const after = await ask<ToolReport>(path, accept)

@@ -4,11 +4,13 @@ import type { Survey } from './survey.ts'
 
 /** What agents did not get, and what they could have found. */
 export function missesOf(
-  { activity, now = Date.now }: Pick<Inspected, 'activity' | 'now'>,
+  { gateway, activity, now = Date.now }: Pick<Inspected, 'gateway' | 'activity' | 'now'>,
   { list }: Survey,
 ): MissReport {
+  const { catalogue } = gateway.toolSearch
   const findable = list.tools
-    .filter(({ isPinned }) => !isPinned)
+    // what is withheld cannot be found
+    .filter(({ name, isPinned }) => !isPinned && catalogue.has(name))
     .map(({ name, server }) => ({ name, server }))
     .sort((a, b) => compare(a.server, b.server) || compare(a.name, b.name))
   return missReport(activity.report(), {
