@@ -102,5 +102,7 @@ export function createClient(
 
 async function reasonOf(response: Response): Promise<string> {
   const said = (await response.json().catch(() => undefined)) as Partial<ApiError> | undefined
+  // what was asked stands in the address, and a server reads only so much of one
+  if (response.status === 431 || response.status === 414) return 'That is too long to be asked.'
   return said?.error ?? `The gateway answered with status ${response.status}.`
 }
