@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ActivityNews, createActivity } from './create-activity.ts'
+import type { ActivityNews } from './activity.ts'
+import { createActivity } from './create-activity.ts'
 
 const ada = { id: 'a', name: 'Ada' }
 const bob = { id: 'b', name: 'Bob' }

@@ -1,4 +1,4 @@
-import type { Activity } from '../activity/create-activity.ts'
+import type { Activity } from '../activity/activity.ts'
 import type { Approvals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { Gateway } from '../downstream/gateway.ts'

@@ -1,5 +1,5 @@
 import { estimateTokens } from 'toolsearch'
-import type { Activity } from '../activity/create-activity.ts'
+import type { Activity } from '../activity/activity.ts'
 import type { CallCost } from '../activity/token-ledger.ts'
 import { clientOf, connectionId } from '../downstream/client-of.ts'
 import type { CallOptions, Gateway } from '../downstream/gateway.ts'
