@@ -11,11 +11,14 @@ export function createValidateArguments(): ValidateArguments {
   let older: Ajv | undefined
   let newer: Ajv2020 | undefined
   // loaded with the first call: a list and a search do without it
-  const draft7 = () => (older ??= new (require('ajv') as typeof import('ajv')).Ajv(options))
+  const draft7 = () => {
+    const { Ajv } = require('ajv') as typeof import('ajv')
+    older ??= new Ajv(options)
+    return older
+  }
   const draft2020 = () => {
-    newer ??= new (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020(
-      options,
-    )
+    const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
+    newer ??= new Ajv2020(options)
     return newer
   }
   const compiled = new WeakMap<JsonSchema, ReturnType<Ajv['compile']>>()
