@@ -24,7 +24,7 @@ const HELP = `What a call through the gateway costs, beside a bare relay and pub
 Our gateway runs as built ("npm run build" first). The peers are installed in bench/gateway/peers
 when they are not there yet. Everything stays on this machine.`
 
-const USUAL: CallEffort = { starts: 3, rounds: 5, calls: 600, parallelCalls: 1_200 }
+const USUAL: CallEffort = { starts: 3, rounds: 9, calls: 2_000, parallelCalls: 3_000 }
 const QUICK: CallEffort = { starts: 1, rounds: 3, calls: 200, parallelCalls: 400 }
 const USUAL_PATIENCE_MS = 75_000
 const QUICK_PATIENCE_MS = 8_000
