@@ -1,12 +1,12 @@
 import { gatheredInstructions } from '../downstream/gathered-instructions.ts'
 import { type GatewayServerFactory, mcpServer } from '../downstream/mcp-server.ts'
-import { type Command, type CommandCall, OK } from './command.ts'
+import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
-import { type FollowedConfig, followConfig } from './follow-config.ts'
+import { followConfig } from './follow-config.ts'
 import { type OpenGateway, openGateway } from './open-gateway.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import { servePipe } from './serve-pipe.ts'
-import type { Served, ToServe } from './served.ts'
+import type { Served } from './served.ts'
 import { untilEnded } from './until-ended.ts'
 import { UsageError } from './usage-error.ts'
 import { version } from './version.ts'
@@ -40,16 +40,21 @@ export const serveCommand: Command = {
     const { values, words } = call
     const isHttp = values.http === true
     const port = readPort((isHttp ? undefined : words[0]) ?? values.port)
+    const parts = await load({ isHttp, isInspected: isHttp || values.inspect === true })
     // first: servers are started from here on
     const ended = untilEnded({ hasPipe: !isHttp })
     const open = await openGateway(call, 'model')
     const config = followConfig(open, call)
-    const inspector = isHttp || values.inspect ? await inspect(open, config, call) : undefined
+    const inspector = parts.openInspector?.(open, {
+      config: () => config.current,
+      transport: isHttp ? 'http' : 'stdio',
+      hasToken: call.env.TOOLSEARCH_TOKEN !== undefined,
+    })
     let served: Served | undefined
     try {
       const factory = serversOf(open, inspector)
       const toServe = { open, factory, inspector, port, call }
-      served = isHttp ? await overNetwork(toServe) : await servePipe(toServe)
+      served = await (parts.serveNetwork ?? servePipe)(toServe)
       await ended
     } finally {
       config.close()
@@ -60,22 +65,18 @@ export const serveCommand: Command = {
   },
 }
 
-// both are loaded only where they are needed, for a quicker start without them
-async function inspect(
-  open: OpenGateway,
-  config: FollowedConfig,
-  { values, env }: CommandCall,
-): Promise<OpenInspector> {
-  const { openInspector } = await import('./open-inspector.ts')
-  return openInspector(open, {
-    config: () => config.current,
-    transport: values.http ? 'http' : 'stdio',
-    hasToken: env.TOOLSEARCH_TOKEN !== undefined,
-  })
-}
-
-async function overNetwork(toServe: ToServe): Promise<Served> {
-  return (await import('./serve-network.ts')).serveNetwork(toServe)
+/**
+ * What only some need, for a quicker start of the others. Before any server is started: an import
+ * would have to wait each time some of thousands of tools are indexed.
+ */
+async function load({ isHttp, isInspected }: { isHttp: boolean; isInspected: boolean }): Promise<{
+  readonly openInspector?: typeof import('./open-inspector.ts').openInspector
+  readonly serveNetwork?: typeof import('./serve-network.ts').serveNetwork
+}> {
+  return {
+    ...(isInspected && { openInspector: (await import('./open-inspector.ts')).openInspector }),
+    ...(isHttp && { serveNetwork: (await import('./serve-network.ts')).serveNetwork }),
+  }
 }
 
 function serversOf(

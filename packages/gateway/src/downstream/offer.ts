@@ -38,6 +38,8 @@ const AUTO_TOOLS = 15
 const LARGE = 200
 /** How long a client may take to open a connection before tools are indexed. */
 const OPENING_MS = 250
+/** Between two servers: time for a client to get an answer and to ask the next thing. */
+const PAUSE_MS = 20
 
 export interface OfferOptions {
   readonly toolSearch: ToolSearch
@@ -68,13 +70,13 @@ export function createOffer(
 
   // thousands of tools take a while to index, and a client can have a short list before that
   const waiting = new Set(servers.upstreams.keys())
-  let soon: NodeJS.Timeout | NodeJS.Immediate = setTimeout(takeNext, OPENING_MS).unref()
+  let soon = setTimeout(takeNext, OPENING_MS).unref()
   const stop = servers.subscribe((name) => {
     if (waiting.size === 0 && !isLarge(name)) {
       change(() => tools.take(name))
       return
     }
-    if (waiting.size === 0) soon = setImmediate(takeNext)
+    if (waiting.size === 0) soon = setTimeout(takeNext, PAUSE_MS).unref()
     waiting.add(name)
   })
 
@@ -129,8 +131,7 @@ export function createOffer(
     },
     close() {
       stop()
-      clearTimeout(soon as NodeJS.Timeout)
-      clearImmediate(soon as NodeJS.Immediate)
+      clearTimeout(soon)
       waiting.clear()
       listeners.clear()
     },
@@ -159,7 +160,7 @@ export function createOffer(
     if (name === undefined) return
     waiting.delete(name)
     change(() => tools.take(name))
-    if (waiting.size > 0) soon = setImmediate(takeNext)
+    if (waiting.size > 0) soon = setTimeout(takeNext, PAUSE_MS).unref()
   }
 
   function complete(): void {
