@@ -16,7 +16,7 @@ const HELP = `What a call through the gateway costs, beside a bare relay and pub
 
   npm run bench:gateway [-- --quick] [--json] [--write]
 
-  --quick  fewer calls and shorter waits: a minute and a half instead of four
+  --quick  fewer calls and shorter waits: two minutes instead of seven
   --json   the figures only; "npm run --silent bench:gateway" keeps npm quiet too
   --write  also keeps them, in bench/results/gateway.json and gateway.md
   --help   this text

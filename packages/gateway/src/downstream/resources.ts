@@ -28,6 +28,8 @@ const TEMPLATES = {
   key: 'resourceTemplates',
 }
 const MAX_LEARNT = 10_000
+/** Where a result has what may name an address. */
+const BLOCKS = ['content', 'contents', 'messages'] as const
 
 export function createResources(servers: UpstreamSet): Resources {
   let listed = new Map<string, string>()
@@ -62,19 +64,30 @@ export function createResources(servers: UpstreamSet): Resources {
       if (upstream) return upstream
       throw new ResourceNotFoundError(uri)
     },
-    learn(server, { content, contents, messages }) {
-      const blocks = [content, contents, messages].flat().map((each) => {
-        const { content: inner } = (each ?? {}) as { content?: unknown }
-        return (inner ?? each ?? {}) as { uri?: unknown; resource?: { uri?: unknown } }
-      })
-      for (const { uri, resource } of blocks) {
-        const address = uri ?? resource?.uri
-        if (typeof address !== 'string' || learnt.has(address)) continue
-        learnt.set(address, server)
-        if (learnt.size > MAX_LEARNT) learnt.delete(learnt.keys().next().value!)
+    // every result of every call comes by here
+    learn(server, result) {
+      for (const key of BLOCKS) {
+        const blocks = result[key]
+        if (!Array.isArray(blocks)) continue
+        for (const block of blocks) {
+          const address = addressIn(block)
+          if (address === undefined || learnt.has(address)) continue
+          learnt.set(address, server)
+          if (learnt.size > MAX_LEARNT) learnt.delete(learnt.keys().next().value!)
+        }
       }
     },
   }
+}
+
+/** The address that a block names, or the content of a message. */
+function addressIn(block: unknown): string | undefined {
+  const named = ((block as { content?: unknown } | null)?.content ?? block ?? {}) as {
+    uri?: unknown
+    resource?: { uri?: unknown }
+  }
+  const address = named.uri ?? named.resource?.uri
+  return typeof address === 'string' ? address : undefined
 }
 
 function unique(
