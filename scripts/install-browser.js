@@ -7,7 +7,9 @@ if (findChromium() === undefined) {
     console.error('The tests need a Chromium: install one, or name yours in CHROMIUM.')
     process.exit(1)
   }
-  const apt = (...args) => execFileSync('apt-get', ['-qq', ...args], { stdio: 'inherit' })
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args) =>
+    execFileSync('apt-get', ['-qq', '-o', 'Acquire::Retries=3', ...args], { stdio: 'inherit', env })
   console.error('Installing Chromium for the tests of the inspector …')
   apt('update')
   apt('install', '--yes', '--no-install-recommends', 'chromium')
