@@ -14,8 +14,8 @@ import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
 import { favourMemory } from './favour-memory.ts'
 import { findConfig } from './find-config.ts'
+import { cacheFolder, stateFolder } from './kept-folders.ts'
 import { plain } from './plain.ts'
-import { stateFolder } from './state-folder.ts'
 
 export interface OpenGateway {
   readonly file: string
@@ -43,7 +43,7 @@ export async function openGateway(
   const signIns = createSignIns(createSignInStore(join(folder, 'sign-ins')))
   const fleet = await createFleet(config.servers, {
     authFor: signIns.authFor,
-    cache: createManifestCache(join(folder, 'manifests')),
+    cache: createManifestCache(join(cacheFolder(call.env), 'manifests')),
     clientCapabilities: CLIENT_CAPABILITIES,
     onChange: (server) => {
       for (const listener of listeners) listener(server)

@@ -9,9 +9,9 @@ import { createUpstream } from '../upstreams/create-upstream.ts'
 import { type Command, type CommandCall, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { findRemoteServer } from './find-remote-server.ts'
+import { stateFolder } from './kept-folders.ts'
 import { openBrowser } from './open-browser.ts'
 import { plain } from './plain.ts'
-import { stateFolder } from './state-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 const INTERRUPTED = 130

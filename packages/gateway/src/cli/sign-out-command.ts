@@ -3,7 +3,7 @@ import { createSignInStore } from '../sign-in/sign-in-store.ts'
 import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { findRemoteServer } from './find-remote-server.ts'
-import { stateFolder } from './state-folder.ts'
+import { stateFolder } from './kept-folders.ts'
 
 export const signOutCommand: Command = {
   name: 'sign-out',
