@@ -91,7 +91,7 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
       {tools.length === 0 ? (
         <NoTools query={wanted} closest={found.value?.closest ?? []} />
       ) : (
-        <div ref={box} class="rows-frame">
+        <div ref={box} class="rows-frame" aria-busy={found.isPending}>
           <VirtualList<ToolLine>
             label="Tools"
             items={tools}
