@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { writePrivateFile } from '../write-private-file.ts'
 import type { DefinitionHistory, PastDefinition } from './definition-history.ts'
 
 /** Fingerprints of approved definitions, by server and tool. */
@@ -41,14 +40,7 @@ export function createApprovalStore(file: string): ApprovalStore {
     },
     async write({ marks, history }) {
       const data = { format: FORMAT, servers: toObjects(marks), history: toObjects(history) }
-      const draft = `${file}.${randomUUID()}`
-      try {
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-        await writeFile(draft, JSON.stringify(data), { mode: 0o600 })
-        await rename(draft, file)
-      } catch {
-        await rm(draft, { force: true }).catch(() => {})
-      }
+      await writePrivateFile(file, JSON.stringify(data)).catch(() => {})
     },
   }
 }

@@ -14,6 +14,11 @@ export function stateFolder(env: Env): string {
   return env.TOOLSEARCH_CACHE ?? folder(env.XDG_STATE_HOME, join('.local', 'state'))
 }
 
+/** Where the sign-ins of this person are, for every command that uses them. */
+export function signInFolder(env: Env): string {
+  return join(stateFolder(env), 'sign-ins')
+}
+
 function folder(base: string | undefined, usual: string): string {
   return join(base || join(homedir(), usual), 'toolsearch')
 }

@@ -14,7 +14,7 @@ import { createManifestCache } from '../upstreams/manifest-cache.ts'
 import type { CommandCall } from './command.ts'
 import { favourMemory } from './favour-memory.ts'
 import { findConfig } from './find-config.ts'
-import { cacheFolder, stateFolder } from './kept-folders.ts'
+import { cacheFolder, signInFolder, stateFolder } from './kept-folders.ts'
 import { plain } from './plain.ts'
 
 export interface OpenGateway {
@@ -37,10 +37,9 @@ export async function openGateway(
   audience: NonNullable<GatewayOptions['audience']>,
 ): Promise<OpenGateway> {
   const { file, config } = await findConfig(call)
-  const folder = stateFolder(call.env)
   const listeners = new Set<(server: string) => void>()
   const hearers = new Set<Parameters<UpstreamSet['onNotification']>[0]>()
-  const signIns = createSignIns(createSignInStore(join(folder, 'sign-ins')))
+  const signIns = createSignIns(createSignInStore(signInFolder(call.env)))
   const fleet = await createFleet(config.servers, {
     authFor: signIns.authFor,
     cache: createManifestCache(join(cacheFolder(call.env), 'manifests')),
@@ -69,7 +68,7 @@ export async function openGateway(
   servers.subscribe(weigh)
   weigh()
   const stopWatching = signIns.watch((server) => void tryAgain(fleet, server))
-  const kept = join(folder, 'approvals', `${fingerprint(file)}.json`)
+  const kept = join(stateFolder(call.env), 'approvals', `${fingerprint(file)}.json`)
   const approvals = await createApprovals(createApprovalStore(kept))
   const gateway = createGateway(config, servers, {
     approvals,

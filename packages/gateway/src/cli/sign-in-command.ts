@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { RemoteServer } from '../sign-in/remote-server.ts'
 import { type SignedIn, signIn } from '../sign-in/sign-in.ts'
@@ -9,7 +8,7 @@ import { createUpstream } from '../upstreams/create-upstream.ts'
 import { type Command, type CommandCall, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { findRemoteServer } from './find-remote-server.ts'
-import { stateFolder } from './kept-folders.ts'
+import { signInFolder } from './kept-folders.ts'
 import { openBrowser } from './open-browser.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
@@ -31,7 +30,7 @@ export const signInCommand: Command = {
     const { terminal, values, env } = call
     const seconds = readSeconds(values.timeout)
     const { server, remote } = await findRemoteServer(call)
-    const store = createSignInStore(join(stateFolder(env), 'sign-ins'))
+    const store = createSignInStore(signInFolder(env))
     const controller = new AbortController()
     let isInterrupted = false
     const interrupt = () => {

@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { createSignInStore } from '../sign-in/sign-in-store.ts'
 import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { findRemoteServer } from './find-remote-server.ts'
-import { stateFolder } from './kept-folders.ts'
+import { signInFolder } from './kept-folders.ts'
 
 export const signOutCommand: Command = {
   name: 'sign-out',
@@ -15,7 +14,7 @@ export const signOutCommand: Command = {
   async run(call) {
     const { terminal, values, env } = call
     const { remote } = await findRemoteServer(call)
-    const store = createSignInStore(join(stateFolder(env), 'sign-ins'))
+    const store = createSignInStore(signInFolder(env))
     const wasSignedIn = await store.alone(remote, () => store.remove(remote))
     if (values.json) terminal.print(JSON.stringify({ server: remote.name, wasSignedIn }, null, 2))
     else if (wasSignedIn) terminal.print(`Signed out of ${remote.name}.`)

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
+import { writePrivateFile } from '../write-private-file.ts'
 import { withLock } from './with-lock.ts'
 
 /** What is kept of a sign-in. Secret, all of it. */
@@ -55,17 +56,8 @@ export function createSignInStore(folder: string): SignInStore {
     },
     async write(key, kept) {
       const { name, url } = key
-      const file = fileOf(key)
-      const draft = `${file}.${randomUUID()}`
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 })
-        const text = JSON.stringify({ format: FORMAT, name, url, ...kept })
-        await writeFile(draft, text, { mode: 0o600 })
-        await rename(draft, file)
-      } catch (error) {
-        await rm(draft, { force: true }).catch(() => {})
-        throw error
-      }
+      const text = JSON.stringify({ format: FORMAT, name, url, ...kept })
+      await writePrivateFile(fileOf(key), text)
     },
     async remove(key) {
       return rm(fileOf(key)).then(

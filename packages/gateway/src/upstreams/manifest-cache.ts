@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writePrivateFile } from '../write-private-file.ts'
 import type { Era, JsonObject, McpTool, RefusedTool } from './upstream.ts'
 
 /** What is remembered of a server, so that it need not be started to be searched. */
@@ -28,17 +29,6 @@ export function createManifestCache(folder: string): ManifestCache {
   const writing = new Map<string, Promise<void>>()
   const file = (server: string) => join(folder, `${fileName(server)}.json`)
 
-  async function replace(path: string, text: string): Promise<void> {
-    const draft = `${path}.${randomUUID()}`
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(draft, text, { mode: 0o600 })
-      await rename(draft, path)
-    } catch {
-      await rm(draft, { force: true }).catch(() => {})
-    }
-  }
-
   return {
     async read(server, fingerprint) {
       try {
@@ -60,7 +50,7 @@ export function createManifestCache(folder: string): ManifestCache {
       const text = JSON.stringify({ format: FORMAT, server, manifest })
       // one after the other, so that the last one stays
       const written = (writing.get(server) ?? Promise.resolve()).then(() =>
-        replace(file(server), text),
+        writePrivateFile(file(server), text).catch(() => {}),
       )
       writing.set(server, written)
       return written
