@@ -2,6 +2,7 @@ import type { Tool } from 'toolsearch'
 import type { PastDefinition } from '../approvals/definition-history.ts'
 import { effectOf } from '../downstream/effect.ts'
 import { CHANGED } from '../downstream/meta-tools.ts'
+import { originalOf } from '../inspection/original-of.ts'
 import { serverOf } from '../reports/server-of.ts'
 import { toolCost } from '../reports/tool-cost.ts'
 import { type Command, OK, type Terminal } from './command.ts'
@@ -31,8 +32,7 @@ export const toolsCommand: Command = {
       const tools = words.length > 0 ? all.filter(({ name }) => words.includes(name)) : all
       const historyOf = (tool: Tool) => {
         const server = serverOf(tool)
-        const given = servers.upstreams.get(server)?.tools ?? []
-        const original = given.find(({ name }) => gateway.nameOf(server, name) === tool.name)
+        const original = originalOf({ gateway, servers }, { name: tool.name, server })
         return original ? approvals.history(server, original.name) : []
       }
       const changed = new Set(gateway.changedTools())

@@ -1,8 +1,8 @@
 import { definitionMark } from '../approvals/definition-mark.ts'
 import { CALL, CALL_BY_EFFECT } from '../downstream/meta-tools.ts'
-import type { McpTool } from '../upstreams/upstream.ts'
 import type { ToolAccess, ToolLine, ToolReport } from './api.ts'
 import type { Inspected } from './inspected.ts'
+import { originalOf } from './original-of.ts'
 import type { Survey } from './survey.ts'
 
 /** All that is known of one tool; nothing if there is none of that name. */
@@ -27,14 +27,6 @@ export function toolReport(
     found: activity.timesFound(name),
     called: activity.timesCalled(name),
   }
-}
-
-function originalOf(
-  { gateway, servers }: Inspected,
-  { name, server }: ToolLine,
-): McpTool | undefined {
-  const tools = servers.upstreams.get(server)?.tools ?? []
-  return tools.find((tool) => gateway.nameOf(server, tool.name) === name)
 }
 
 function accessTo({ config, hasToken }: Inspected, line: ToolLine): ToolAccess {
