@@ -13,12 +13,10 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'packages',
           include: [
-            'packages/*/src/**/*.test.ts',
-            'checking-server/**/*.test.ts',
+            'packages/{toolsearch,semantics,gateway}/src/**/*.test.ts',
+            'testing/**/*.test.ts',
             'examples/**/*.test.ts',
             'bench/**/*.test.ts',
-            'eval/**/*.test.ts',
-            'conformance/*.test.ts',
           ],
         },
       },
@@ -26,8 +24,8 @@ const config: ViteUserConfig = defineConfig({
         extends: true,
         test: {
           name: 'inspector',
-          include: ['inspector/**/*.test.ts'],
-          globalSetup: 'inspector/tests/build-page.ts',
+          include: ['packages/inspector/**/*.test.ts'],
+          globalSetup: 'packages/inspector/tests/build-page.ts',
           isolate: false,
         },
       },

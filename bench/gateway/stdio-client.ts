@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { createLineSplitter } from '../../packages/gateway/src/upstreams/line-splitter.ts'
+import { createLineSplitter } from '../../packages/gateway/src/protocol/line-splitter.ts'
 import { createPending, initialize, type McpClient } from './mcp-client.ts'
 
 /** Talks to a child over its pipes. */

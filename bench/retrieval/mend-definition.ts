@@ -1,6 +1,6 @@
 import type { ToolDefinition } from 'toolsearch'
-import { dropUnknownTypes } from '../../eval/mend-schema.ts'
 import { readDefinition } from '../../packages/toolsearch/src/catalogue/read-definition.ts'
+import { dropUnknownTypes } from '../evaluation/mend-schema.ts'
 
 /**
  * The definition if our catalogue takes it, otherwise without the unknown `type`s in its schema,

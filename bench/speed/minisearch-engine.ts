@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import { STOP_WORDS } from '../../packages/toolsearch/src/ranking/stop-words.ts'
+import { STOP_WORDS } from '../../packages/toolsearch/src/words/stop-words.ts'
 import { type Engine, LIMIT } from './engine.ts'
 import { BOOSTS, FIELD_KINDS, type PeerDocument, peerDocument } from './peer-document.ts'
 

@@ -1,5 +1,5 @@
 import { create, insert, type Results, remove, search } from '@orama/orama'
-import { STOP_WORDS } from '../../packages/toolsearch/src/ranking/stop-words.ts'
+import { STOP_WORDS } from '../../packages/toolsearch/src/words/stop-words.ts'
 import { type Engine, LIMIT } from './engine.ts'
 import { BOOSTS, type PeerDocument, peerDocument } from './peer-document.ts'
 

@@ -86,7 +86,7 @@ export function largeCatalogue(): readonly ToolDefinition[] {
 }
 
 function readOwnSet(): ToolDefinition[] {
-  const folder = fileURLToPath(new URL('../../eval/own-set', import.meta.url))
+  const folder = fileURLToPath(new URL('../evaluation/own-set', import.meta.url))
   const tools = ['part-1', 'part-2'].flatMap((part) =>
     readLines<OwnSetTool>(`${folder}/${part}/tools.jsonl`),
   )

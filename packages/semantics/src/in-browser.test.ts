@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { createToolSearch, hybridRanker } from 'toolsearch'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launchChromium } from '../../../inspector/tests/chromium.ts'
+import { launchChromium } from '../../inspector/tests/chromium.ts'
 import { loadStaticEmbedder } from './index.ts'
 
 const tools = [

@@ -11,18 +11,20 @@ export type {
   ToolDefinition,
   ToolSource,
 } from './catalogue/tool.ts'
-export type { CallAnswer, Session, TurnOptions } from './conversation/session.ts'
-export type { AppendOnly, Turn } from './conversation/turn.ts'
 export { type Activation, InvalidActivationError, parseActivation } from './policy/activation.ts'
 export type { DeferralPolicy } from './policy/deferral.ts'
-export { claudeCode, claudeCodeWiki } from './presets/claude-code.ts'
-export { cortex } from './presets/cortex.ts'
-export { dirge } from './presets/dirge.ts'
-export { everruns, everrunsLatest } from './presets/everruns.ts'
-export { nexo } from './presets/nexo.ts'
+export { claudeCode, claudeCodeWiki } from './presets/claude-code/claude-code.ts'
+export { cortex } from './presets/cortex/cortex.ts'
+export { cortexRanker } from './presets/cortex/cortex-ranker.ts'
+export { bigramRanker } from './presets/dirge/bigram-ranker.ts'
+export { dirge } from './presets/dirge/dirge.ts'
+export { everruns, everrunsLatest } from './presets/everruns/everruns.ts'
+export { termCountRanker, weightedTermsRanker } from './presets/everruns/term-rankers.ts'
+export { nexo } from './presets/nexo/nexo.ts'
+export { type NexoWeights, nexoRanker } from './presets/nexo/nexo-ranker.ts'
 export type { PresetOverrides } from './presets/override-preset.ts'
 export type { Announcement, Preset } from './presets/preset.ts'
-export { unified } from './presets/unified.ts'
+export { unified } from './presets/unified/unified.ts'
 export type { Repair } from './providers/provider.ts'
 export type {
   CallOutput,
@@ -34,24 +36,12 @@ export type {
 } from './providers/wire.ts'
 export type { QuerySyntax } from './query/parse-query.ts'
 export type { WordsQuery } from './query/query.ts'
-export { bigramRanker } from './ranking/bigram-ranker.ts'
 export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'
-export { cortexRanker } from './ranking/cortex-ranker.ts'
-export type { Embedder, TextVectors } from './ranking/embedder.ts'
-export {
-  aiSdkEmbedder,
-  type EmbedderOptions,
-  type EndpointOptions,
-  endpointEmbedder,
-  functionEmbedder,
-  langchainEmbedder,
-} from './ranking/embedders.ts'
 export { fieldedRanker } from './ranking/fielded-ranker.ts'
 export type { FieldedWeights } from './ranking/fielded-weights.ts'
 export type { RequiredScope } from './ranking/has-required-terms.ts'
 export { type HybridRankerOptions, hybridRanker } from './ranking/hybrid-ranker.ts'
 export type { HybridWeights } from './ranking/hybrid-weights.ts'
-export { type NexoWeights, nexoRanker } from './ranking/nexo-ranker.ts'
 export type {
   Field,
   Match,
@@ -62,13 +52,23 @@ export type {
   ScorePart,
   TieBreak,
 } from './ranking/ranker.ts'
-export { createRemoteVectors, type RemoteVectorsOptions } from './ranking/remote-vectors.ts'
-export { termCountRanker, weightedTermsRanker } from './ranking/term-rankers.ts'
-export type { LoadingMode } from './session/ledger.ts'
-export { createMemoryStore, type MemoryStoreOptions } from './session/memory-store.ts'
-export type { LoadedTool, SessionAddition, SessionRecord } from './session/session-record.ts'
-export { InvalidSnapshotError, type SessionSnapshot } from './session/session-snapshot.ts'
-export type { SessionStore } from './session/session-store.ts'
+export type { Embedder, TextVectors } from './semantics/embedder.ts'
+export {
+  aiSdkEmbedder,
+  type EmbedderOptions,
+  type EndpointOptions,
+  endpointEmbedder,
+  functionEmbedder,
+  langchainEmbedder,
+} from './semantics/embedders.ts'
+export { createRemoteVectors, type RemoteVectorsOptions } from './semantics/remote-vectors.ts'
+export type { CallAnswer, Session, TurnOptions } from './session/session.ts'
+export type { AppendOnly, Turn } from './session/turn.ts'
+export type { LoadingMode } from './stores/ledger.ts'
+export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'
+export type { LoadedTool, SessionAddition, SessionRecord } from './stores/session-record.ts'
+export { InvalidSnapshotError, type SessionSnapshot } from './stores/session-snapshot.ts'
+export type { SessionStore } from './stores/session-store.ts'
 export { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 export type { SavingsReport, SourceCost } from './tokens/savings-report.ts'
 export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'

@@ -15,7 +15,7 @@ import {
   type ToolDefinition,
   type Turn,
 } from './index.ts'
-import { createFileStore } from './session/file-store.ts'
+import { createFileStore } from './stores/file-store.ts'
 
 const log: ToolDefinition = {
   name: 'git_log',

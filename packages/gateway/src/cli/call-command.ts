@@ -1,7 +1,7 @@
-import { CALL } from '../downstream/meta-tools.ts'
+import { CALL } from '../offering/meta-tools.ts'
+import type { OpenGateway } from '../open-gateway.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
-import type { OpenGateway } from './open-gateway.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 

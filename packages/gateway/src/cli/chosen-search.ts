@@ -1,6 +1,6 @@
 import type { ToolSearch } from 'toolsearch'
-import type { Gateway } from '../downstream/gateway.ts'
 import { createSearchLab } from '../inspection/search-lab.ts'
+import type { Gateway } from '../offering/gateway.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The search by the ranker that a command line names, or by the one that serves. @throws UsageError */

@@ -1,4 +1,4 @@
-import { gatewayEntry } from '../import/gateway-entry.ts'
+import { gatewayEntry } from '../clients/gateway-entry.ts'
 
 export interface SnippetOptions {
   readonly configFile: string

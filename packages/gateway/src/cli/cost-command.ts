@@ -1,4 +1,4 @@
-import { costReport } from '../reports/cost-report.ts'
+import { costReport } from '../inspection/cost-report.ts'
 import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { bar, paint } from './paint.ts'

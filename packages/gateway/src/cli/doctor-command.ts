@@ -1,4 +1,4 @@
-import { findProblems } from '../reports/lint-catalogue.ts'
+import { findProblems } from '../inspection/lint-catalogue.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { paint } from './paint.ts'

@@ -1,8 +1,8 @@
 import { formatProblem } from '../config/config-problem.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
+import type { OpenGateway } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
-import type { OpenGateway } from './open-gateway.ts'
 
 export interface FollowedConfig {
   /** What is in force, by the file and the command line. */

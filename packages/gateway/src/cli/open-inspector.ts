@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { createActivity } from '../activity/create-activity.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import { createActivity } from '../inspection/activity/create-activity.ts'
 import { createInspection } from '../inspection/create-inspection.ts'
 import { type Recorder, recordCalls } from '../inspection/record-calls.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
+import type { OpenGateway } from '../open-gateway.ts'
 import { clientSnippet } from './client-snippet.ts'
-import type { OpenGateway } from './open-gateway.ts'
 import { version } from './version.ts'
 
 export interface OpenInspector extends Recorder {
@@ -55,6 +55,6 @@ export function openInspector(
 /** In the package the page is beside this; in the repository it has a workspace of its own. */
 function pageFolders(): string[] {
   const isSource = import.meta.url.endsWith('.ts')
-  const folder = isSource ? '../../../../inspector/dist' : '../inspector'
+  const folder = isSource ? '../../../inspector/dist' : '../inspector'
   return [fileURLToPath(new URL(folder, import.meta.url))]
 }

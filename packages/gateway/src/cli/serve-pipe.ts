@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createStdioDownstream } from '../downstream/stdio-downstream.ts'
+import { createStdioDownstream } from '../serving/shortcut/stdio-downstream.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import type { Served, ToServe } from './served.ts'
 
@@ -21,7 +21,7 @@ async function serveInspector(
   { handle }: OpenInspector,
   { port, call: { terminal, env } }: ToServe,
 ): Promise<Served | undefined> {
-  const { guardedServer } = await import('../http/guarded-server.ts')
+  const { guardedServer } = await import('../serving/http/guarded-server.ts')
   try {
     const token = env.TOOLSEARCH_TOKEN
     const server = await guardedServer(new Map(), { port, token, pages: handle })

@@ -1,6 +1,6 @@
-import type { GatewayServerFactory } from '../downstream/mcp-server.ts'
+import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { CommandCall } from './command.ts'
-import type { OpenGateway } from './open-gateway.ts'
 import type { OpenInspector } from './open-inspector.ts'
 
 /** What is to be served, and how. */

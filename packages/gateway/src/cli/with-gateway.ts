@@ -1,5 +1,5 @@
+import { connectAll, type OpenGateway, openGateway } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
-import { connectAll, type OpenGateway, openGateway } from './open-gateway.ts'
 
 /**
  * Runs something with every server connected, and ends them all afterwards.

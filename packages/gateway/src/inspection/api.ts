@@ -1,27 +1,27 @@
 import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
-import type { ActivityEvent } from '../activity/activity-event.ts'
-import type { SessionReport } from '../activity/session-report.ts'
-import type { PastDefinition } from '../approvals/definition-history.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import type { Effect } from '../downstream/effect.ts'
-import type { CostReport } from '../reports/cost-report.ts'
-import type { Finding } from '../reports/lint-catalogue.ts'
+import type { PastDefinition } from '../offering/approvals/definition-history.ts'
+import type { Effect } from '../offering/effect.ts'
 import type { Era, McpTool, RefusedTool, UpstreamState } from '../upstreams/upstream.ts'
+import type { ActivityEvent } from './activity/activity-event.ts'
+import type { SessionReport } from './activity/session-report.ts'
+import type { CostReport } from './cost-report.ts'
+import type { Finding } from './lint-catalogue.ts'
 
 export type { ScorePart, ToolExplanation } from 'toolsearch'
-export type { ActivityEvent, CallEvent, SearchEvent } from '../activity/activity-event.ts'
-export type { MissedSearch, MissReport } from '../activity/miss-report.ts'
+export type { PastDefinition } from '../offering/approvals/definition-history.ts'
+export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
+export type { ActivityEvent, CallEvent, SearchEvent } from './activity/activity-event.ts'
+export type { MissedSearch, MissReport } from './activity/miss-report.ts'
 export type {
   ActivityReport,
   CacheBreak,
   LoadedTool,
   SessionReport,
   TokenLedger,
-} from '../activity/session-report.ts'
-export type { PastDefinition } from '../approvals/definition-history.ts'
-export type { CostReport } from '../reports/cost-report.ts'
-export type { Finding } from '../reports/lint-catalogue.ts'
-export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
+} from './activity/session-report.ts'
+export type { CostReport } from './cost-report.ts'
+export type { Finding } from './lint-catalogue.ts'
 
 /**
  * What the inspector asks the gateway, and what it is told: one source for both. Everything is JSON

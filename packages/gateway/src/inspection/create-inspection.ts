@@ -1,10 +1,10 @@
+import { createSurvey } from './catalogue-snapshot.ts'
 import { handleApi } from './handle-api.ts'
 import type { Inspected } from './inspected.ts'
 import { createLiveEvents, type LiveEventsOptions } from './live-events.ts'
 import { serverReports } from './overview.ts'
 import { createPageFiles } from './page-files.ts'
 import { createSearchLab } from './search-lab.ts'
-import { createSurvey } from './survey.ts'
 
 /** The inspector, for whoever has a server to put it on. */
 export interface Inspection {

@@ -1,5 +1,5 @@
-import type { Gateway } from '../downstream/gateway.ts'
-import { toolCost } from '../reports/tool-cost.ts'
+import type { Gateway } from '../offering/gateway.ts'
+import { toolCost } from './tool-cost.ts'
 
 /** What was found in a connection and has joined its list, where lists grow: in mode `dynamic`. */
 export interface GrownLists {

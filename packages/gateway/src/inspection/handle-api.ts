@@ -1,4 +1,5 @@
 import type { ToolReport } from './api.ts'
+import type { Survey } from './catalogue-snapshot.ts'
 import { explainTool } from './explain-tool.ts'
 import type { Inspected } from './inspected.ts'
 import { jsonResponse } from './json-response.ts'
@@ -11,7 +12,6 @@ import { RefusedRequest } from './refused-request.ts'
 import { savedReport } from './saved-report.ts'
 import type { SearchLab } from './search-lab.ts'
 import { searchReport } from './search-report.ts'
-import type { Survey } from './survey.ts'
 import { toolReport } from './tool-report.ts'
 
 /** What answers are made from. */

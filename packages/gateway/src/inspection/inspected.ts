@@ -1,8 +1,8 @@
-import type { Activity } from '../activity/activity.ts'
-import type { Approvals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import type { Gateway } from '../downstream/gateway.ts'
-import type { UpstreamSet } from '../downstream/upstream-set.ts'
+import type { Approvals } from '../offering/approvals/approvals.ts'
+import type { Gateway } from '../offering/gateway.ts'
+import type { UpstreamSet } from '../offering/upstream-set.ts'
+import type { Activity } from './activity/activity.ts'
 import type { SavedQueries } from './saved-queries.ts'
 
 /** What there is to look at. */

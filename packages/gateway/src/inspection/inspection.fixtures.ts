@@ -1,19 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createActivity } from '../activity/create-activity.ts'
-import { createApprovalStore } from '../approvals/approval-store.ts'
-import { createApprovals } from '../approvals/approvals.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import { createGateway, type Gateway } from '../downstream/gateway.ts'
+import { createApprovalStore } from '../offering/approvals/approval-store.ts'
+import { createApprovals } from '../offering/approvals/approvals.ts'
+import { createGateway, type Gateway } from '../offering/gateway.ts'
 import {
   type FakeServer,
   gatewayConfig,
   serverConfig,
   upstreamSet,
-} from '../downstream/upstream-set.fixtures.ts'
-import { guardedServer } from '../http/guarded-server.ts'
+} from '../offering/upstream-set.fixtures.ts'
+import { guardedServer } from '../serving/http/guarded-server.ts'
 import type { McpTool } from '../upstreams/upstream.ts'
+import { createActivity } from './activity/create-activity.ts'
 import { createInspection, type InspectionOptions } from './create-inspection.ts'
 import type { Inspected } from './inspected.ts'
 import { recordCalls } from './record-calls.ts'

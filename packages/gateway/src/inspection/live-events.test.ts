@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createActivity } from '../activity/create-activity.ts'
+import { createActivity } from './activity/create-activity.ts'
 import { createLiveEvents } from './live-events.ts'
 
 function start(maxUnread = 1_000) {

@@ -1,4 +1,4 @@
-import type { Activity } from '../activity/activity.ts'
+import type { Activity } from './activity/activity.ts'
 import type { LiveEvent, ServerReport } from './api.ts'
 
 /** Tells pages what happens, as long as they listen. */

@@ -1,6 +1,6 @@
-import { type MissReport, missReport } from '../activity/miss-report.ts'
+import { type MissReport, missReport } from './activity/miss-report.ts'
+import type { Survey } from './catalogue-snapshot.ts'
 import type { Inspected } from './inspected.ts'
-import type { Survey } from './survey.ts'
 
 /** What agents did not get, and what they could have found. */
 export function missesOf(

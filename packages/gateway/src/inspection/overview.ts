@@ -1,7 +1,7 @@
-import type { CostReport } from '../reports/cost-report.ts'
 import type { Overview, RankerInfo, ServerReport } from './api.ts'
+import type { Survey } from './catalogue-snapshot.ts'
+import type { CostReport } from './cost-report.ts'
 import type { Inspected } from './inspected.ts'
-import type { Survey } from './survey.ts'
 
 /** @param origin where this gateway was reached */
 export function overview(

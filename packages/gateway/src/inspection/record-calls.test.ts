@@ -1,16 +1,16 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
-import { createActivity } from '../activity/create-activity.ts'
-import { createGateway } from '../downstream/gateway.ts'
-import type { GatewayServerFactory } from '../downstream/mcp-server.ts'
+import { createGateway } from '../offering/gateway.ts'
 import {
   type FakeServer,
   gatewayConfig,
   serverConfig,
   upstreamSet,
-} from '../downstream/upstream-set.fixtures.ts'
-import { costReport } from '../reports/cost-report.ts'
-import { UpstreamError } from '../upstreams/upstream-error.ts'
+} from '../offering/upstream-set.fixtures.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
+import type { GatewayServerFactory } from '../serving/mcp-server.ts'
+import { createActivity } from './activity/create-activity.ts'
+import { costReport } from './cost-report.ts'
 import { recordCalls } from './record-calls.ts'
 
 const tools = [

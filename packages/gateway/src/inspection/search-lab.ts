@@ -1,5 +1,5 @@
 import { createToolSearch, type Preset, type ToolSearch } from 'toolsearch'
-import type { Gateway } from '../downstream/gateway.ts'
+import type { Gateway } from '../offering/gateway.ts'
 import type { RankerInfo } from './api.ts'
 import { KNOWN_RANKERS, type KnownRanker } from './known-rankers.ts'
 

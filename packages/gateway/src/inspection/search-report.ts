@@ -1,7 +1,7 @@
 import { estimateTokens, type ToolSearch } from 'toolsearch'
-import type { Gateway } from '../downstream/gateway.ts'
-import { serverOf } from '../reports/server-of.ts'
+import type { Gateway } from '../offering/gateway.ts'
 import type { SearchReport } from './api.ts'
+import { serverOf } from './server-of.ts'
 import { summaryOf } from './summary-of.ts'
 
 export interface SearchReportRequest {

@@ -1,9 +1,9 @@
-import { definitionMark } from '../approvals/definition-mark.ts'
-import { CALL, CALL_BY_EFFECT } from '../downstream/meta-tools.ts'
+import { definitionMark } from '../offering/approvals/definition-mark.ts'
+import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools.ts'
 import type { ToolAccess, ToolLine, ToolReport } from './api.ts'
+import type { Survey } from './catalogue-snapshot.ts'
 import type { Inspected } from './inspected.ts'
 import { originalOf } from './original-of.ts'
-import type { Survey } from './survey.ts'
 
 /** All that is known of one tool; nothing if there is none of that name. */
 export function toolReport(

@@ -1,5 +1,5 @@
 import { checkSchema } from 'toolsearch'
-import { isTooDeep, MAX_DEPTH } from '../is-too-deep.ts'
+import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
 import type { McpTool } from './upstream.ts'
 
 const LONGEST_NAME = 256

@@ -1,11 +1,11 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
-import { createPeer } from './create-peer.ts'
-import { negotiate, type Session } from './negotiate.ts'
+import { createPeer } from '../protocol/create-peer.ts'
+import { negotiate, type Session } from '../protocol/negotiate.ts'
+import type { Peer, PeerOptions, PeerRequestOptions } from '../protocol/peer.ts'
+import { transportFailure } from '../protocol/transport-failure.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
 import { type OpenTransport, openTransport, type TransportAuth } from './open-transport.ts'
-import type { Peer, PeerOptions, PeerRequestOptions } from './peer.ts'
-import { transportFailure } from './transport-failure.ts'
 import type { Era, JsonObject } from './upstream.ts'
-import { UpstreamError } from './upstream-error.ts'
 
 export interface ConnectionOptions
   extends Pick<PeerOptions, 'onRequest' | 'onNotification' | 'onLost'> {

@@ -1,16 +1,16 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { decline } from '../protocol/decline.ts'
+import { paramHeaders } from '../protocol/param-headers.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
 import { type Connection, createConnection } from './connection.ts'
-import { decline } from './decline.ts'
-import { createKnowledge } from './knowledge.ts'
-import { createLifeline } from './lifeline.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
 import { mayRepeat } from './may-repeat.ts'
 import type { TransportAuth } from './open-transport.ts'
-import { paramHeaders } from './param-headers.ts'
-import { createStandingWishes } from './standing-wishes.ts'
+import { createLifeline } from './reconnector.ts'
+import { createStandingWishes } from './resubscriptions.ts'
+import { createKnowledge } from './server-manifest.ts'
 import type { AnswerServerRequest, Era, JsonObject, RequestOptions, Upstream } from './upstream.ts'
-import { UpstreamError } from './upstream-error.ts'
 
 export interface UpstreamOptions {
   /** What is known of it from an earlier run. One of another connection is not used. */

@@ -1,5 +1,5 @@
+import { listPages } from '../protocol/list-pages.ts'
 import { checkTool } from './check-tool.ts'
-import { listPages } from './list-pages.ts'
 import type { JsonObject, McpTool, RefusedTool } from './upstream.ts'
 
 export interface ToolList {

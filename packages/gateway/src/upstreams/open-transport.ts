@@ -1,6 +1,6 @@
 import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client'
 import type { ServerConnection } from '../config/gateway-config.ts'
-import { createStdioTransport, type StdioTransport } from './stdio-transport.ts'
+import { createStdioTransport, type StdioTransport } from './process/stdio-transport.ts'
 
 export interface OpenTransport {
   readonly transport: Transport

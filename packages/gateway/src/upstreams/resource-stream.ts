@@ -1,7 +1,7 @@
-import { isObject } from '../is-object.ts'
+import { isObject } from '../protocol/is-object.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
-import { UpstreamError } from './upstream-error.ts'
 import { waitFor } from './wait-for.ts'
 
 /** Hears of changes of resources from a server of the newer era, by one stream for all of them. */

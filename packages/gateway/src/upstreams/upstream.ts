@@ -1,5 +1,5 @@
 import type { Limits } from '../config/gateway-config.ts'
-import type { CancelSignal } from './cancellation.ts'
+import type { CancelSignal } from '../protocol/cancellation.ts'
 
 /** A tool as a server's `tools/list` gives it. Nothing of it is interpreted or left out here. */
 export interface McpTool {

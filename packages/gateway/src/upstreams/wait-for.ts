@@ -1,4 +1,4 @@
-import type { CancelSignal } from './cancellation.ts'
+import type { CancelSignal } from '../protocol/cancellation.ts'
 
 export interface Cancellable {
   readonly signal: CancelSignal

@@ -1,5 +1,5 @@
+import { checkParamHeaders } from '../protocol/param-headers.ts'
 import type { ToolList } from './list-tools.ts'
-import { checkParamHeaders } from './param-headers.ts'
 import type { RefusedTool } from './upstream.ts'
 
 /** The list without tools that ask for HTTP headers which cannot be sent. */

@@ -1,5 +1,5 @@
-import type { Session } from '../conversation/session.ts'
 import { isObject } from '../is-object.ts'
+import type { Session } from '../session/session.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 import { unwrapCall } from '../tool-search/call-tool.ts'
 import { resultFormat } from '../tool-search/result-format.ts'

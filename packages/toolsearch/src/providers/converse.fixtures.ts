@@ -4,7 +4,7 @@ import {
   startCheckingServer,
 } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../catalogue/tool.ts'
-import type { Session } from '../conversation/session.ts'
+import type { Session } from '../session/session.ts'
 import { createToolSearch, type ToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
 import { type AnyWire, fleet, type ProviderCase, type ScriptedReply } from './provider.fixtures.ts'
 import type { Step, WireOptions } from './wire.ts'

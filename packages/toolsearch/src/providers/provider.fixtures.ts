@@ -1,6 +1,6 @@
 import type { ReplyCall, Service } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../catalogue/tool.ts'
-import type { Session } from '../conversation/session.ts'
+import type { Session } from '../session/session.ts'
 import type { Wire, WireOptions } from './wire.ts'
 
 /** What the suites need to drive a provider through its own client. */

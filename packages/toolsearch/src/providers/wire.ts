@@ -1,5 +1,5 @@
-import type { Session, TurnOptions } from '../conversation/session.ts'
-import type { Turn } from '../conversation/turn.ts'
+import type { Session, TurnOptions } from '../session/session.ts'
+import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { callTool } from '../tool-search/call-tool.ts'
 import { type CallOutput, createCallAnswers, outputOf, type StepCall } from './call-answers.ts'

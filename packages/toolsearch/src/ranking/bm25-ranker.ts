@@ -1,6 +1,6 @@
+import { wordsOf } from '../words/words.ts'
 import { createIndexRanker } from './index-ranker.ts'
 import type { Ranker } from './ranker.ts'
-import { wordsOf } from './words.ts'
 
 export interface Bm25Options {
   /** @default 1.2 */

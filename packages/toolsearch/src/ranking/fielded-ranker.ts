@@ -1,5 +1,10 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
+import { splitIdentifier } from '../words/split-identifier.ts'
+import { stem } from '../words/stem.ts'
+import { STOP_WORDS } from '../words/stop-words.ts'
+import { synonymsOf } from '../words/synonyms.ts'
+import { readWritten, type Word, wordsOf, writtenWords } from '../words/words.ts'
 import { FIELDED_WEIGHTS, type FieldedWeights } from './fielded-weights.ts'
 import {
   type Alternative,
@@ -8,13 +13,8 @@ import {
   type QueryWord,
 } from './index-ranker.ts'
 import type { Field, Ranker } from './ranker.ts'
-import { splitIdentifier } from './split-identifier.ts'
-import { stem } from './stem.ts'
-import { STOP_WORDS } from './stop-words.ts'
-import { synonymsOf } from './synonyms.ts'
 import { localName, toolFields } from './tool-fields.ts'
 import type { Vocabulary } from './vocabulary.ts'
-import { readWritten, type Word, wordsOf, writtenWords } from './words.ts'
 
 const MIN_PREFIX = 3
 const MIN_TYPO = 4

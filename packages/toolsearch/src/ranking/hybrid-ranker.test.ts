@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
-import type { TextVectors } from './embedder.ts'
+import type { TextVectors } from '../semantics/embedder.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { hybridRanker } from './hybrid-ranker.ts'
 import { HYBRID_WEIGHTS } from './hybrid-weights.ts'

@@ -1,15 +1,15 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
-import type { TextVectors } from './embedder.ts'
+import type { TextVectors } from '../semantics/embedder.ts'
+import { needsOf } from '../semantics/needs-of.ts'
+import { createTopics, type Topic } from '../semantics/topics.ts'
+import { createVectorIndex } from '../semantics/vector-index.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
-import { needsOf } from './needs-of.ts'
 import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { type ToolMeaning, toolMeaning } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits, type TopHits } from './top-hits.ts'
-import { createTopics, type Topic } from './topics.ts'
-import { createVectorIndex } from './vector-index.ts'
 
 export interface HybridRankerOptions {
   /** Where vectors come from: `toolsearch-semantics`, or an embedder of your own. */

@@ -1,6 +1,6 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
+import { wordsOf } from '../words/words.ts'
 import type { Field } from './ranker.ts'
-import { wordsOf } from './words.ts'
 
 /** The texts of a tool that can be searched, by field. Several texts of one field are one text. */
 export interface ToolField {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { unified } from '../presets/unified.ts'
+import { unified } from '../presets/unified/unified.ts'
 import { readArguments } from './read-arguments.ts'
 
 describe('readArguments', () => {

@@ -1,5 +1,5 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
-import type { Session } from '../../conversation/session.ts'
+import type { Session } from '../../session/session.ts'
 import { answerIn, CallAnswered, problemsIn } from './answered-call.ts'
 import { appendMode } from './append-mode.ts'
 import { clientMode } from './client-mode.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../conversation/session.ts'
+import type { Session } from '../../session/session.ts'
 import type { SdkMessage, SdkTool, SdkToolResult } from './sdk-shapes.ts'
 
 /** How tools that were found come into a request. */

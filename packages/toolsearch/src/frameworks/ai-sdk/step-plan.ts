@@ -1,4 +1,4 @@
-import type { Turn } from '../../conversation/turn.ts'
+import type { Turn } from '../../session/turn.ts'
 import { resultsIn } from './sdk-messages.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage } from './sdk-shapes.ts'

@@ -1,4 +1,4 @@
-import type { Session } from '../../conversation/session.ts'
+import type { Session } from '../../session/session.ts'
 import type { Provider } from '../provider.ts'
 import { createWire, type Wire, type WireOptions } from '../wire.ts'
 import type { ChatMessage } from './chat-message.ts'

@@ -1,0 +1,59 @@
+import {
+  bigramRanker,
+  bm25Ranker,
+  cortexRanker,
+  createToolSearch,
+  fieldedRanker,
+  hybridRanker,
+  nexoRanker,
+  type PresetOverrides,
+  type Ranker,
+  type Tool,
+  termCountRanker,
+  weightedTermsRanker,
+} from 'toolsearch'
+import type { EvaluatedSearch } from 'toolsearch/evaluation'
+import { loadStaticEmbedder } from 'toolsearch-semantics'
+import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
+
+/** Makes a search over these tools. May be slow and may load things: only searches are timed. */
+export type CreateSearch = (tools: readonly Tool[]) => EvaluatedSearch | Promise<EvaluatedSearch>
+
+/** What `--ranker` and `--baseline` may name. */
+export const RANKERS: Readonly<Record<string, CreateSearch>> = {
+  unified: whole({}),
+  'unified-hybrid': whole({ ranker: hybrid }),
+  fielded: bare(fieldedRanker),
+  hybrid: bare(hybrid),
+  bm25: bare(bm25Ranker),
+  nexo: bare(nexoRanker),
+  cortex: bare(cortexRanker),
+  'term-count': bare(termCountRanker),
+  'weighted-terms': bare(weightedTermsRanker),
+  bigram: bare(bigramRanker),
+}
+
+function hybrid(): Ranker {
+  return hybridRanker({ vectors: loadStaticEmbedder() })
+}
+
+/** The whole search as users have it, with exact names, score band and abstention. */
+function whole(overrides: PresetOverrides): CreateSearch {
+  return (tools) => {
+    const toolSearch = createToolSearch({ tools, ...overrides })
+    return (query, limit) => toolSearch.search(query, { limit }).hits.map((hit) => hit.tool.name)
+  }
+}
+
+/** A ranker alone: whatever has a score is found, and ties go to catalogue order. */
+function bare(create: () => Ranker): CreateSearch {
+  return (tools) => {
+    const ranker = create()
+    for (const tool of tools) ranker.set(tool)
+    return (text, limit) => {
+      const query = parseQuery(text, { select: false, required: false })
+      if (query.kind !== 'words') return []
+      return ranker.rank(query, { limit, ties: 'catalogue' }).hits.map((hit) => hit.tool.name)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { findNodeAtLocation, type JSONPath, type Node } from 'jsonc-parser'
+import type { ConfigProblem } from '../config/config-problem.ts'
+import { readConfigFile, refuse } from '../config/load-config.ts'
+import { parseDocument } from '../config/parse-document.ts'
+import { isObject } from '../protocol/is-object.ts'
+import { type ClientFile, KNOWN_CLIENTS, type KnownClient, type Machine } from './known-clients.ts'
+import { nodeValue } from './node-value.ts'
+
+/** One set of servers in the configuration of a client. */
+export interface FoundConfig {
+  readonly client: KnownClient
+  readonly file: string
+  /** Where in the file the servers stand. */
+  readonly path: JSONPath
+  /** The folder that they are for; undefined if they are for the whole machine. */
+  readonly project?: string
+  readonly servers: readonly FoundServer[]
+  /** Why the file could not be read, if it could not. */
+  readonly problems: readonly ConfigProblem[]
+}
+
+export interface FoundServer {
+  readonly name: string
+  /** As it stands in the file, with its secrets. */
+  readonly entry: Readonly<Record<string, unknown>>
+}
+
+/**
+ * The servers that clients on this machine know, by file and project. Files that are not there and
+ * files without servers are left out; never rejects.
+ */
+export async function findClientConfigs(machine: Machine): Promise<FoundConfig[]> {
+  const found: FoundConfig[] = []
+  const seen = new Set<string>()
+  for (const client of KNOWN_CLIENTS) {
+    for (const place of client.files(machine)) {
+      // in the home folder a project's file may be the machine's
+      if (seen.has(place.file)) continue
+      seen.add(place.file)
+      found.push(...(await lookInto(client, place)))
+    }
+  }
+  return found
+}
+
+// Claude Code keeps much else in its file
+const MAX_CHARS = 50_000_000
+
+async function lookInto(client: KnownClient, place: ClientFile): Promise<FoundConfig[]> {
+  const { file, project, holdsProjects } = place
+  const at = { client, file, path: [client.serversKey], ...(project ? { project } : {}) }
+  const read = await readConfigFile(file)
+  if (!('text' in read)) {
+    if (read.error.code === 'ENOENT' || read.error.code === 'ENOTDIR') return []
+    const refused = refuse(file, read.error)
+    return [{ ...at, servers: [], problems: 'problems' in refused ? refused.problems : [] }]
+  }
+  const document = parseDocument(read.text, { file, maxChars: MAX_CHARS })
+  if ('problems' in document) return [{ ...at, servers: [], problems: document.problems }]
+  const { root } = document
+  const found: FoundConfig[] = [{ ...at, servers: serversAt(root, at.path), problems: [] }]
+  const projects = holdsProjects ? keysOf(findNodeAtLocation(root, ['projects'])) : []
+  for (const folder of projects) {
+    const path = ['projects', folder, client.serversKey]
+    const servers = serversAt(root, path)
+    found.push({ client, file, path, project: folder, servers, problems: [] })
+  }
+  return found.filter(({ servers }) => servers.length > 0)
+}
+
+function serversAt(root: Node, path: JSONPath): FoundServer[] {
+  const node = findNodeAtLocation(root, path)
+  const servers = node?.type === 'object' ? nodeValue(node) : {}
+  return Object.entries(servers as Record<string, unknown>)
+    .filter((pair): pair is [string, Record<string, unknown>] => isObject(pair[1]))
+    .map(([name, entry]) => ({ name, entry }))
+}
+
+function keysOf(node: Node | undefined): string[] {
+  if (node?.type !== 'object') return []
+  return [...new Set((node.children ?? []).map(({ children }) => String(children?.[0]?.value)))]
+}

@@ -1,0 +1,15 @@
+import { fingerprint } from '../../upstreams/fingerprint.ts'
+import type { McpTool } from '../../upstreams/upstream.ts'
+
+const marks = new WeakMap<McpTool, string>()
+
+/** The fingerprint of all in a definition by which a person or a model decides to call the tool. */
+export function definitionMark(tool: McpTool): string {
+  let mark = marks.get(tool)
+  if (mark === undefined) {
+    const { name, title, description, inputSchema, outputSchema, annotations } = tool
+    mark = fingerprint({ name, title, description, inputSchema, outputSchema, annotations })
+    marks.set(tool, mark)
+  }
+  return mark
+}

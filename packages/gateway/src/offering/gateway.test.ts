@@ -1,0 +1,449 @@
+import { estimateTokens } from 'toolsearch'
+import { describe, expect, it, vi } from 'vitest'
+import type { GatewayConfig } from '../config/gateway-config.ts'
+import { UpstreamError } from '../protocol/upstream-error.ts'
+import { createGateway } from './gateway.ts'
+import type { CallResult } from './large-results.ts'
+import {
+  type FakeServer,
+  gatewayConfig,
+  serverConfig,
+  upstreamSet,
+} from './upstream-set.fixtures.ts'
+
+const subject = {
+  type: 'object',
+  properties: { subject: { type: 'string' } },
+  required: ['subject'],
+}
+const read = {
+  name: 'read_mail',
+  description: 'Reads a letter',
+  inputSchema: subject,
+  annotations: { readOnlyHint: true },
+}
+const write = {
+  name: 'send_mail',
+  description: 'Sends a letter',
+  inputSchema: subject,
+  annotations: { destructiveHint: false },
+}
+const wipe = { name: 'wipe_mailbox', description: 'Deletes every letter', inputSchema: subject }
+const mail: FakeServer = { tools: [read, write, wipe] }
+
+function start(servers: Record<string, FakeServer>, more: Partial<GatewayConfig> = {}) {
+  const set = upstreamSet(servers)
+  const configs = Object.keys(servers).map((name) => serverConfig(name))
+  return { set, gateway: createGateway(gatewayConfig(configs, more), set) }
+}
+/** Whose tools were looked at. */
+function watchTools({ upstreams }: ReturnType<typeof upstreamSet>): ReadonlySet<string> {
+  const asked = new Set<string>()
+  for (const one of upstreams.values()) {
+    const { tools } = one
+    Object.defineProperty(one, 'tools', {
+      get() {
+        asked.add(one.name)
+        return tools
+      },
+    })
+  }
+  return asked
+}
+const textOf = (result: CallResult) => String(result.content?.[0]?.text)
+const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
+
+describe('what agents see', () => {
+  it('is the same short list whatever is behind it', () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => ({ ...read, name: `tool_${at}` }))
+    const { gateway } = start({ mail, many: { tools: many } })
+    expect(names(gateway.listTools())).toEqual([
+      'tool_search',
+      'describe_tools',
+      'call_read_tool',
+      'call_write_tool',
+      'call_destructive_tool',
+      'read_result',
+    ])
+    expect(gateway.listTools()).toEqual(start({}).gateway.listTools())
+    expect(estimateTokens(JSON.stringify(gateway.listTools()))).toBeLessThan(2_000)
+    for (const tool of gateway.listTools()) {
+      expect(tool._meta).toEqual({ 'anthropic/alwaysLoad': true })
+    }
+  })
+
+  it('is there before the tools behind it are indexed, and calls do not notice', async () => {
+    const set = upstreamSet({ mail })
+    const asked = watchTools(set)
+    const gateway = createGateway(gatewayConfig([serverConfig('mail')]), set)
+    expect(gateway.listTools()).toHaveLength(6)
+    expect([...asked]).toEqual([])
+    const found = await gateway.callTool({ name: 'tool_search', arguments: { query: 'send mail' } })
+    expect(textOf(found)).toContain('mail__send_mail')
+  })
+
+  it('is indexed before long, whether or not it is asked for', async () => {
+    const set = upstreamSet({ mail, more: mail })
+    const asked = watchTools(set)
+    createGateway(gatewayConfig([serverConfig('mail'), serverConfig('more')]), set)
+    const soon = { timeout: 10_000 }
+    await vi.waitFor(() => expect([...asked]).toEqual(['mail', 'more']), soon)
+  })
+
+  it('is indexed in the order of the configuration, whichever server changes first', () => {
+    const set = upstreamSet({ mail, more: mail })
+    const configs = [serverConfig('mail'), serverConfig('more')]
+    const gateway = createGateway(gatewayConfig(configs, { mode: 'passthrough' }), set)
+    set.change('more', mail)
+    expect(names(gateway.listTools()).map((name) => name.split('__')[0])).toEqual([
+      ...['mail', 'mail', 'mail'],
+      ...['more', 'more', 'more'],
+    ])
+  })
+
+  it('has one call tool if so configured, and pinned tools beside it', () => {
+    const { gateway } = start({ mail }, { callTools: 'one', pins: ['mail/read_mail'] })
+    expect(names(gateway.listTools())).toEqual([
+      'tool_search',
+      'describe_tools',
+      'call_tool',
+      'read_result',
+      'mail__read_mail',
+    ])
+  })
+
+  it('is everything in passthrough, each definition as the server gave it', () => {
+    const odd = { ...read, icons: [{ src: 'data:,' }], outputSchema: { type: 'object' } }
+    const { gateway } = start({ mail: { tools: [odd] } }, { mode: 'passthrough' })
+    expect(gateway.listTools()).toEqual([{ ...odd, name: 'mail__read_mail' }])
+  })
+
+  it('has the names that a server without a prefix gave, but for those of the gateway itself', () => {
+    const set = upstreamSet({ mail: { tools: [read, { ...write, name: 'tool_search' }] } })
+    const config = gatewayConfig([serverConfig('mail', { prefix: false })], { mode: 'passthrough' })
+    expect(names(createGateway(config, set).listTools())).toEqual([
+      'read_mail',
+      'mail__tool_search',
+    ])
+  })
+
+  it('is everything in auto as long as that is little', () => {
+    const { set, gateway } = start({ mail }, { mode: 'auto' })
+    const changed = vi.fn()
+    gateway.onListChanged(changed)
+    expect(names(gateway.listTools())).toContain('mail__wipe_mailbox')
+    const many = Array.from({ length: 20 }, (_, at) => ({ ...read, name: `tool_${at}` }))
+    set.change('many', { tools: many })
+    expect(names(gateway.listTools())).toContain('tool_search')
+    expect(changed).toHaveBeenCalledOnce()
+  })
+
+  it('leaves out what is denied, and tools that cannot be read, and no others', async () => {
+    const bad = { ...read, name: 'bad', inputSchema: 'nonsense' }
+    const set = upstreamSet({ mail: { tools: [bad, read, wipe] } })
+    const config = gatewayConfig([serverConfig('mail', { deny: ['wipe_mailbox'] })], {
+      mode: 'passthrough',
+    })
+    const gateway = createGateway(config, set)
+    expect(names(gateway.listTools())).toEqual(['mail__read_mail'])
+    const result = await gateway.callTool({
+      name: 'mail__wipe_mailbox',
+      arguments: { subject: 'x' },
+    })
+    expect(result.isError).toBe(true)
+    expect(set.calls).toEqual([])
+  })
+})
+
+describe('tool_search', () => {
+  it('gives schemas and says with which tool to call', async () => {
+    const { gateway } = start({ mail })
+    const result = await gateway.callTool({
+      name: 'tool_search',
+      arguments: { query: 'send a letter', max_results: 1 },
+    })
+    expect(JSON.parse(textOf(result))).toMatchObject({
+      loaded: [{ name: 'mail__send_mail', inputSchema: subject, effect: 'write' }],
+    })
+  })
+
+  it('gives the same to the same search: nothing is remembered', async () => {
+    const { gateway } = start({ mail })
+    const ask = { name: 'tool_search', arguments: { query: 'send a letter', max_results: 1 } }
+    const [first] = [await gateway.callTool(ask), await gateway.callTool(ask)]
+    expect(JSON.parse(textOf(first!)).loaded).toHaveLength(1)
+  })
+
+  it('names servers that could not be searched', async () => {
+    const { gateway } = start({
+      mail,
+      slow: { tools: [], state: 'connecting' },
+      dead: { tools: [], state: 'failed', detail: 'No such file: nope.' },
+      lazy: { tools: [], state: 'idle' },
+    })
+    const result = await gateway.callTool({ name: 'tool_search', arguments: { query: 'letter' } })
+    expect(JSON.parse(textOf(result)).not_ready).toEqual([
+      { server: 'dead', state: 'failed', detail: 'No such file: nope.' },
+      { server: 'slow', state: 'connecting' },
+    ])
+  })
+})
+
+describe('describe_tools', () => {
+  it('gives definitions in full and names what is missing', async () => {
+    const { gateway } = start({ mail })
+    const result = await gateway.callTool({
+      name: 'describe_tools',
+      arguments: { names: ['mail__read_mail', 'nope'] },
+    })
+    expect(JSON.parse(textOf(result))).toEqual({
+      tools: [{ ...read, name: 'mail__read_mail', effect: 'read' }],
+      missing: ['nope'],
+    })
+  })
+})
+
+describe('a call', () => {
+  const call = (through: string, name: string, args: object = { subject: 'x' }) => ({
+    name: through,
+    arguments: { name, arguments: args },
+  })
+
+  it('reaches the server under its own name, with everything else as it came', async () => {
+    const { set, gateway } = start({ mail })
+    const params = { ...call('call_read_tool', 'mail__read_mail'), _meta: { trace: '1' } }
+    expect(await gateway.callTool(params)).toEqual({ content: [{ type: 'text', text: 'done' }] })
+    expect(set.calls).toEqual([
+      {
+        server: 'mail',
+        params: { name: 'read_mail', arguments: { subject: 'x' }, _meta: { trace: '1' } },
+      },
+    ])
+  })
+
+  it('gives results of every kind untouched', async () => {
+    const result = {
+      content: [
+        { type: 'image', data: 'AA==', mimeType: 'image/png' },
+        { type: 'resource_link', uri: 'file:///x', name: 'x' },
+      ],
+      structuredContent: { a: [1] },
+      isError: true,
+      _meta: { b: 2 },
+    }
+    const { gateway } = start({ mail: { ...mail, answer: () => result } })
+    expect(await gateway.callTool(call('call_read_tool', 'mail__read_mail'))).toEqual(result)
+  })
+
+  it('through the wrong tool is told the right one and not run', async () => {
+    const { set, gateway } = start({ mail })
+    const result = await gateway.callTool(call('call_read_tool', 'mail__wipe_mailbox'))
+    expect(textOf(result)).toBe(
+      '"mail__wipe_mailbox" is destructive: call it with call_destructive_tool.',
+    )
+    expect(set.calls).toEqual([])
+  })
+
+  it('of an unknown tool is answered with the closest names', async () => {
+    const { gateway } = start({ mail })
+    const result = await gateway.callTool(call('call_read_tool', 'mail__reed_mail'))
+    expect(result.isError).toBe(true)
+    expect(textOf(result)).toContain('mail__read_mail')
+  })
+
+  it('with wrong arguments is answered with the schema', async () => {
+    const { set, gateway } = start({ mail })
+    const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail', { subject: 7 }))
+    expect(textOf(result)).toContain('subject must be string')
+    expect(textOf(result)).toContain('inputSchema')
+    expect(set.calls).toEqual([])
+  })
+
+  it('that fails is told as a failure of that server', async () => {
+    const answer = () => {
+      throw new Error('mail has gone away.')
+    }
+    const { gateway } = start({ mail: { ...mail, answer } })
+    expect(await gateway.callTool(call('call_read_tool', 'mail__read_mail'))).toEqual({
+      content: [{ type: 'text', text: 'mail has gone away.' }],
+      isError: true,
+    })
+  })
+
+  it('by its own name rejects with the error of the server if the caller wants it so', async () => {
+    const answer = { code: -32602, message: 'No such box.' }
+    const refusal = new UpstreamError('refused', 'mail', 'mail answered with an error.', { answer })
+    const { gateway } = start({
+      mail: {
+        ...mail,
+        answer() {
+          throw refusal
+        },
+      },
+    })
+    const params = { name: 'mail__read_mail', arguments: { subject: 'x' } }
+    const options = { rejectsWith: (_: unknown, isOwnName: boolean) => isOwnName }
+    await expect(gateway.callTool(params, options)).rejects.toBe(refusal)
+    const through = await gateway.callTool(call('call_read_tool', 'mail__read_mail'), options)
+    expect((await gateway.callTool(params)).isError).toBe(true)
+    expect(through.isError).toBe(true)
+  })
+
+  it.each(['constructor', 'toString', '__proto__'])('may be of a tool named %s', async (name) => {
+    const { gateway } = start({ mail: { tools: [{ ...read, name }] } })
+    const result = await gateway.callTool(call('call_read_tool', `mail__${name}`))
+    expect(textOf(result)).toBe('done')
+  })
+
+  it('with a long result is cut, and the rest can be read', async () => {
+    const long = 'abcdefghij'.repeat(250)
+    const answer = () => ({ content: [{ type: 'text', text: long }] })
+    const { gateway } = start({ mail: { ...mail, answer } })
+    let result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    let whole = ''
+    for (let part = 0; part < 5; part++) {
+      const [shown = '', note] = textOf(result).split('\n\n[Cut at ')
+      whole += shown
+      if (note === undefined) break
+      const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(note)!
+      result = await gateway.callTool({
+        name: 'read_result',
+        arguments: { id, offset: Number(offset) },
+      })
+    }
+    expect(whole).toBe(long)
+  })
+
+  it.each([
+    ['alone', []],
+    ['repeated as text', [{ type: 'text', text: JSON.stringify({ rows: 'x'.repeat(3_000) }) }]],
+  ])('with long data %s gives them as a text that is cut', async (_, content) => {
+    const structuredContent = { rows: 'x'.repeat(3_000) }
+    const answer = () => ({ content, structuredContent })
+    const { gateway } = start({ mail: { ...mail, answer } })
+    const through = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    expect(through.content).toHaveLength(1)
+    expect(JSON.stringify(through).length).toBeLessThan(1_500)
+    expect(textOf(through)).toContain('read_result')
+    const params = { name: 'mail__read_mail', arguments: { subject: 'x' } }
+    const direct = await gateway.callTool(params)
+    expect(direct.structuredContent).toEqual(structuredContent)
+  })
+
+  it('with a long result in many texts is no longer than the limit and one note', async () => {
+    const content = Array.from({ length: 500 }, (_, at) => ({ type: 'text', text: `line ${at}` }))
+    const image = { type: 'image', data: '', mimeType: 'image/png' }
+    const answer = () => ({ content: [...content, image] })
+    const { gateway } = start({ mail: { ...mail, answer } })
+    const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    const texts = result.content!.flatMap(({ text }) => (text === undefined ? [] : String(text)))
+    const last = texts.pop()!
+    const [shown = '', note = ''] = last.split('\n\n[Cut at ')
+    expect(texts.join('').length + shown.length).toBeLessThanOrEqual(1_000)
+    expect(texts).toEqual(content.slice(0, texts.length).map(({ text }) => text))
+    expect(result.content!.at(-1)).toEqual(image)
+    const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(note)!
+    const more = await gateway.callTool({
+      name: 'read_result',
+      arguments: { id, offset: Number(offset) },
+    })
+    const rest = content.slice(texts.length).map(({ text }) => text)
+    expect(rest.join('\n').startsWith(shown + textOf(more).split('\n\n[Cut at ')[0])).toBe(true)
+  })
+
+  it.each([{ content: 'text' }, { content: { a: 1 } }, { content: [null] }, { content: [5] }])(
+    'answered with %j says so of the server',
+    async (odd) => {
+      const { gateway } = start({ mail: { ...mail, answer: () => odd } })
+      const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+      expect(result.isError).toBe(true)
+      expect(textOf(result)).toBe('mail answered with a "content" that is no list of blocks.')
+    },
+  )
+
+  it('with arguments in a text brings the server an object', async () => {
+    const { gateway, set } = start({ mail })
+    const through = (given: unknown) =>
+      gateway.callTool({
+        name: 'call_read_tool',
+        arguments: { name: 'mail__read_mail', arguments: given },
+      })
+    await through('{"subject":"hello"}')
+    expect(set.calls.map(({ params }) => params.arguments)).toEqual([{ subject: 'hello' }])
+    expect(textOf(await through('{"subject":'))).toContain('not valid JSON')
+    expect(textOf(await through(`${'['.repeat(9_000)}${']'.repeat(9_000)}`))).toContain('nested')
+    expect(set.calls).toHaveLength(1)
+  })
+
+  it.each([
+    {},
+    { name: 7 },
+    { name: 'call_read_tool' },
+    { name: 'read_result' },
+    { name: 'describe_tools' },
+  ])('%j is refused, not thrown', async (params) => {
+    expect((await start({ mail }).gateway.callTool(params)).isError).toBe(true)
+  })
+})
+
+describe('servers that come and go', () => {
+  it('are searched as they are now', async () => {
+    const { set, gateway } = start({ mail })
+    set.change('mail', undefined)
+    expect(gateway.toolSearch.catalogue.size).toBe(0)
+    set.change('mail', { tools: [read] })
+    expect(gateway.toolSearch.search('letter').hits).toHaveLength(1)
+  })
+
+  it('do not change the list in search mode', () => {
+    const { set, gateway } = start({ mail })
+    const changed = vi.fn()
+    gateway.onListChanged(changed)
+    gateway.listTools()
+    set.change('mail', { tools: [read] })
+    expect(changed).not.toHaveBeenCalled()
+  })
+
+  it('with many tools are taken one after the other, and a call finds them all', async () => {
+    const { set, gateway } = start({}, { mode: 'passthrough' })
+    const changed = vi.fn()
+    gateway.onListChanged(changed)
+    expect(gateway.listTools()).toEqual([])
+    const many = Array.from({ length: 300 }, (_, at) => ({ ...read, name: `tool_${at}` }))
+    set.change('one', { tools: many })
+    set.change('two', { tools: many })
+    expect(changed).not.toHaveBeenCalled()
+    await gateway.callTool({ name: 'two__tool_299', arguments: { subject: 'x' } })
+    expect(set.calls).toHaveLength(1)
+    expect(changed).toHaveBeenCalled()
+    expect(gateway.listTools()).toHaveLength(600)
+  })
+
+  it('with many tools are in the list before long', async () => {
+    const { set, gateway } = start({}, { mode: 'passthrough' })
+    gateway.listTools()
+    const many = Array.from({ length: 300 }, (_, at) => ({ ...read, name: `tool_${at}` }))
+    const changed = new Promise<void>((resolve) => gateway.onListChanged(resolve))
+    set.change('one', { tools: many })
+    await changed
+    expect(gateway.listTools()).toHaveLength(300)
+  })
+
+  it('may be given other settings while they run', () => {
+    const { gateway } = start({ mail })
+    const changed = vi.fn()
+    gateway.onListChanged(changed)
+    gateway.listTools()
+    gateway.configure(
+      gatewayConfig([serverConfig('mail', { alwaysLoad: true, deny: ['send_mail'] })]),
+    )
+    expect(names(gateway.listTools()).slice(-2)).toEqual(['mail__read_mail', 'mail__wipe_mailbox'])
+    expect(changed).toHaveBeenCalledOnce()
+  })
+
+  it('with the same names stand beside each other', () => {
+    const { gateway } = start({ mail, post: mail }, { mode: 'passthrough' })
+    expect(names(gateway.listTools())).toContain('mail__read_mail')
+    expect(names(gateway.listTools())).toContain('post__read_mail')
+  })
+})

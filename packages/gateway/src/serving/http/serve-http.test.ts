@@ -1,0 +1,164 @@
+import { request } from 'node:http'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createGateway } from '../../offering/gateway.ts'
+import { gatewayConfig, serverConfig, upstreamSet } from '../../offering/upstream-set.fixtures.ts'
+import { listedSchema } from '../listed-schema.ts'
+import { mcpServer } from '../mcp-server.ts'
+import { answerPost } from '../shortcut/answer-post.ts'
+import { type HttpService, type ServeHttpOptions, serveHttp } from './serve-http.ts'
+
+const services: HttpService[] = []
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.close()))
+})
+
+const region = { region: { type: 'string', 'x-mcp-header': 'Region' } }
+const look = { name: 'look', inputSchema: { type: 'object', properties: region } }
+
+async function start(
+  options: ServeHttpOptions = {},
+  mode: 'search' | 'passthrough' = 'search',
+): Promise<string> {
+  const servers = upstreamSet({ map: { tools: [look] } })
+  const gateway = createGateway(gatewayConfig([serverConfig('map')], { mode }), servers)
+  const factory = mcpServer(gateway, servers, { version: '1', instructions: () => '' })
+  const service = await serveHttp(factory, {
+    answerPost: answerPost(factory),
+    schemaOf: listedSchema(gateway),
+    ...options,
+  })
+  services.push(service)
+  return service.url
+}
+
+async function newer(url: string): Promise<Client> {
+  const info = { name: 'test', version: '1' }
+  const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  return client
+}
+
+const post = (url: string, headers: Record<string, string> = {}, body = '{}') =>
+  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+
+describe('serveHttp', () => {
+  it('wants a token where others can reach it', async () => {
+    await expect(start({ host: '0.0.0.0' })).rejects.toThrow('TOOLSEARCH_TOKEN')
+  })
+
+  it('lets in who has the token, and nobody else', async () => {
+    const url = await start({ token: 'secret' })
+    expect((await post(url)).status).toBe(401)
+    expect((await post(url, { authorization: 'Bearer wrong' })).status).toBe(401)
+    expect((await post(url, { authorization: 'Basic secret' })).status).toBe(401)
+    const client = new Client({ name: 'test', version: '1' })
+    const headers = { authorization: 'Bearer secret' }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+    )
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+    await client.close()
+  })
+
+  it('answers to no other name, so that no other site can be made to mean it', async () => {
+    const { hostname, port, pathname } = new URL(await start())
+    const status = await new Promise((resolve) => {
+      const headers = { host: 'evil.example', 'content-type': 'application/json' }
+      request({ hostname, port, path: pathname, method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      }).end('{}')
+    })
+    expect(status).toBe(403)
+  })
+
+  it('refuses a body that is too large, or no JSON', async () => {
+    const url = await start({ maxBody: 1_000 })
+    expect((await post(url, {}, `"${'x'.repeat(2_000)}"`)).status).toBeGreaterThanOrEqual(400)
+    expect((await post(url, {}, 'nonsense')).status).toBeGreaterThanOrEqual(400)
+  })
+
+  it.each([{}, { 'mcp-session-id': 'some' }])(
+    'refuses a body that is nested too deep, and goes on (%j)',
+    async (headers) => {
+      const url = await start()
+      const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
+      const answer = await post(
+        url,
+        headers,
+        `{"jsonrpc":"2.0","id":7,"method":"x","params":${deep}}`,
+      )
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({
+        id: 7,
+        error: { code: -32600, message: expect.stringContaining('100 levels') },
+      })
+      const client = await newer(url)
+      expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+      await client.close()
+    },
+  )
+
+  it('wants the headers of a listed tool to say what the arguments do', async () => {
+    const client = await newer(await start({}, 'passthrough'))
+    const sent = vi.spyOn(globalThis, 'fetch')
+    await client.listTools()
+    const call = { name: 'map__look', arguments: { region: 'Köln' } }
+    expect((await client.callTool(call)).isError).not.toBe(true)
+    const [url, { headers, body } = {}] = sent.mock.lastCall!
+    sent.mockRestore()
+    await client.close()
+    for (const region of ['west', '=?base64?S8O2bG4?=']) {
+      const wrong = new Headers(headers)
+      expect(wrong.get('mcp-param-region')).toBe('=?base64?S8O2bG4=?=')
+      wrong.set('mcp-param-region', region)
+      const refused = await fetch(url, { method: 'POST', headers: wrong, body: body! })
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({ error: { code: -32020 } })
+    }
+  })
+
+  it('wants no headers for what is found inside a call', async () => {
+    const client = await newer(await start())
+    await client.listTools()
+    const inner = { name: 'map__look', arguments: { region: 'west' } }
+    const result = await client.callTool({ name: 'call_destructive_tool', arguments: inner })
+    expect(result).toMatchObject({ content: [{ text: 'done' }] })
+    await client.close()
+  })
+
+  it('keeps nothing of a session that it refused to open', async () => {
+    const servers = upstreamSet({})
+    const gateway = createGateway(gatewayConfig([]), servers)
+    let listening = 0
+    const { onListChanged } = gateway
+    gateway.onListChanged = (listener) => {
+      listening++
+      const stop = onListChanged(listener)
+      return () => {
+        listening--
+        stop()
+      }
+    }
+    const service = await serveHttp(
+      mcpServer(gateway, servers, { version: '1', instructions: () => '' }),
+    )
+    services.push(service)
+    const clientInfo = { name: 'test', version: '1' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+    const accept = 'application/json, text/event-stream'
+    expect((await post(service.url, { accept: 'text/plain' }, body)).status).toBe(406)
+    expect(listening).toBe(0)
+    await (await post(service.url, { accept }, body)).text()
+    expect(listening).toBe(1)
+  })
+
+  it('says where the gateway is', async () => {
+    const url = await start()
+    const other = await fetch(url.replace('/mcp', '/'))
+    expect(other.status).toBe(404)
+    expect(await other.json()).toEqual({ error: 'The gateway is at /mcp.' })
+  })
+})

@@ -1,0 +1,44 @@
+import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
+import type { CallResult } from '../../offering/large-results.ts'
+import { isObject } from '../../protocol/is-object.ts'
+import type { JsonObject } from '../../upstreams/upstream.ts'
+import type { ReadCall } from './read-call.ts'
+
+const FIELDS = new Set(['content', 'structuredContent', 'isError', 'resultType', '_meta'])
+
+/**
+ * The message that answers a call, as the SDK would write it. Nothing if the result has more to it
+ * than texts and data: what the SDK then checks, changes or refuses is its own business.
+ */
+export function plainAnswer(
+  { id, era }: ReadCall,
+  result: CallResult,
+  serverInfo: JsonObject,
+): JsonObject | undefined {
+  if (!isPlain(result)) return undefined
+  if (era === 'legacy') {
+    // only the newer era has the field
+    if (result.resultType !== undefined) return undefined
+    return { result, jsonrpc: '2.0', id }
+  }
+  const _meta = { [SERVER_INFO_META_KEY]: serverInfo, ...(result._meta as object | undefined) }
+  return { result: { ...result, resultType: 'complete', _meta }, jsonrpc: '2.0', id }
+}
+
+function isPlain(result: CallResult): boolean {
+  for (const field in result) if (!FIELDS.has(field)) return false
+  const { content, structuredContent, isError, resultType, _meta } = result
+  return (
+    Array.isArray(content) &&
+    content.every(isText) &&
+    (structuredContent === undefined || isObject(structuredContent)) &&
+    (isError === undefined || typeof isError === 'boolean') &&
+    (resultType === undefined || resultType === 'complete') &&
+    (_meta === undefined || isObject(_meta))
+  )
+}
+
+function isText(block: unknown): boolean {
+  if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') return false
+  return Object.keys(block).length === 2
+}

@@ -1,0 +1,109 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { type ScriptedAgent, scriptedAgent } from '../../../examples/scripted-agent.ts'
+import { everything, serving } from '../../gateway/src/cli/serving.fixtures.ts'
+
+const shop = fileURLToPath(new URL('./fixtures/shop-server.mjs', import.meta.url))
+const company = fileURLToPath(new URL('../../../examples/catalogue-server.ts', import.meta.url))
+const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
+
+export interface StartOptions {
+  /** How many tools the shop has. @default 12 */
+  readonly tools?: number
+  /** Whether the demo's servers are there beside the shop. @default false */
+  readonly isWholeDemo?: boolean
+  readonly token?: string
+}
+
+/** A gateway in a process of its own, with the page, in front of servers one can play with. */
+export interface Inspector {
+  /** Where the page is. */
+  readonly page: string
+  agent(name?: string): Promise<ScriptedAgent>
+  /** Ends the shop's server for good. */
+  killShop(lastWords: string): Promise<void>
+  reviveShop(): Promise<void>
+  /** The shop's first tool says something else from now on. */
+  rewordShop(description: string): Promise<void>
+  /** Ends the gateway, and starts another one in its place. */
+  restart(): Promise<void>
+  end(): Promise<void>
+}
+
+export async function startInspector(options: StartOptions = {}): Promise<Inspector> {
+  const { tools = 12, isWholeDemo = false, token } = options
+  const mcpServers: Record<string, object> = {}
+  const gateway = await serving({ mcpServers })
+  const control = join(gateway.folder, 'shop')
+  await mkdir(control)
+  if (isWholeDemo) {
+    mcpServers.company = { command: process.execPath, args: [...loader, company] }
+    mcpServers.everything = everything
+  }
+  mcpServers.shop = { command: process.execPath, args: [shop, String(tools), control] }
+  if (token !== undefined) gateway.env.TOOLSEARCH_TOKEN = token
+  await gateway.write({ mcpServers })
+  let { url, child } = await gateway.http()
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  await untilReady(url, headers)
+  return {
+    page: new URL('/', url).href,
+    agent: (name = 'test-agent') =>
+      scriptedAgent(url, { name, ...(token !== undefined && { token }) }),
+    killShop: (lastWords) => writeFile(join(control, 'die'), lastWords),
+    reviveShop: () => rm(join(control, 'die')),
+    rewordShop: (description) => writeFile(join(control, 'words'), description),
+    async restart() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      ;({ url, child } = await gateway.http('--port', new URL(url).port))
+      await untilReady(url, headers)
+    },
+    end: gateway.end,
+  }
+}
+
+async function untilReady(url: string, headers: Record<string, string>): Promise<void> {
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const response = await fetch(new URL('/api/overview', url), { headers })
+    const { servers } = (await response.json()) as { servers: { state: string }[] }
+    if (servers.length > 0 && servers.every(({ state }) => state === 'ready' || state === 'idle'))
+      return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('The servers did not become ready.')
+}
+
+/** A page one looks at, and whatever it did that it should not. */
+export interface Visit {
+  readonly page: Page
+  /** Errors in the console, breaches of the policy, requests that left for elsewhere. */
+  readonly problems: string[]
+}
+
+export async function visit(
+  browser: Browser,
+  address: string,
+  options: BrowserContextOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+  })
+  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(new URL('/', address).href)) problems.push(request.url())
+  })
+  await page.goto(address)
+  return { page, problems }
+}

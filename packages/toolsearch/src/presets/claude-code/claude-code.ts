@@ -1,0 +1,87 @@
+import { bm25Ranker } from '../../ranking/bm25-ranker.ts'
+import { referenceFormat, resultFormat } from '../../tool-search/result-format.ts'
+import { searchTool } from '../../tool-search/search-tool.ts'
+import { nexoRanker } from '../nexo/nexo-ranker.ts'
+import type { Preset } from '../preset.ts'
+
+const claudeSearchTool = searchTool({
+  name: 'ToolSearch',
+  description:
+    'Loads tools that are listed by name only. A tool can be called once a search has loaded it.',
+  query:
+    '"select:Read,Edit" for exact names, or words to rank by; "+slack send" requires "slack" in ' +
+    'the name.',
+  limit: { name: 'max_results', description: 'Tools to load at most, 5 if left out.' },
+})
+
+const claudeSyntax: Preset['syntax'] = {
+  select: true,
+  required: true,
+  punctuation: 'strip',
+  exactName: false,
+  namePrefix: 'never',
+  requiredScope: 'name',
+  blank: 'empty',
+  badQuery: 'error',
+}
+
+const claudeSelection: Preset['selection'] = {
+  defaultLimit: 5,
+  minLimit: 1,
+  maxLimit: Number.POSITIVE_INFINITY,
+  limitArguments: ['max_results'],
+  badLimit: 'default',
+  ties: 'name',
+  searched: 'deferrable',
+  placesForAlwaysOn: true,
+  band: 0,
+  abstains: false,
+  selectCap: 100,
+}
+
+/**
+ * Claude Code's `ToolSearch` as its wiki page tells it: all tools up front until the conversation
+ * fills a tenth of the window, then an index of names with a line each, ranked by BM25.
+ */
+export const claudeCodeWiki: Preset = {
+  preset: 'claude-code-wiki',
+  searchTool: claudeSearchTool,
+  activation: { usageShare: 0.1 },
+  deferral: { mcp: 'deferred', others: 'deferred' },
+  ranker: bm25Ranker,
+  syntax: claudeSyntax,
+  selection: claudeSelection,
+  announcement: {
+    style: 'lines',
+    placement: 'fixed',
+    budget: Number.POSITIVE_INFINITY,
+    text: (list, searchToolName) => `Tools that ${searchToolName} can load:\n${list}`,
+  },
+  loading: 'sticky',
+  result: resultFormat({ detail: 'schemas' }),
+  unloadedCalls: 'answer',
+}
+
+/**
+ * Claude Code as its documentation tells it: tools of MCP servers are deferred from the start (or
+ * by `auto:N`), listed by name and hint, loaded by reference, and lost when the history is
+ * compacted. A pasted name finds its tool.
+ */
+export const claudeCode: Preset = {
+  preset: 'claude-code',
+  searchTool: claudeSearchTool,
+  activation: 'always',
+  deferral: { mcp: 'deferred', others: 'eager' },
+  ranker: nexoRanker,
+  syntax: { ...claudeSyntax, exactName: true },
+  selection: claudeSelection,
+  announcement: {
+    style: 'hints',
+    placement: 'fixed',
+    budget: Number.POSITIVE_INFINITY,
+    text: (list, searchToolName) => `Tools that ${searchToolName} can load:\n${list}`,
+  },
+  loading: 'until-compaction',
+  result: referenceFormat,
+  unloadedCalls: 'answer',
+}

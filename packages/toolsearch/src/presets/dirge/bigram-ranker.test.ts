@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { readDefinition } from '../../catalogue/read-definition.ts'
+import { describeRanker, namesOf, readWords, scoresOf } from '../../ranking/ranker.cases.ts'
+import { bigramRanker } from './bigram-ranker.ts'
+
+describe('bigramRanker', () => {
+  describeRanker(bigramRanker)
+
+  it('adds up everything that speaks for a tool', () => {
+    const ranker = bigramRanker()
+    ranker.set(readDefinition({ name: 'read', description: 'Can read files' }))
+    expect(ranker.explain(readWords('read'), 'read')).toEqual([
+      { term: 'read', field: 'name', match: 'exact', weight: 10 },
+      { term: 'read', field: 'name', match: 'contains', weight: 4 },
+      { term: 'read', field: 'name', match: 'part', weight: 2 },
+      { term: 'read', field: 'name', match: 'similar', weight: 3 },
+      { term: 'read', field: 'description', match: 'contains', weight: 1.5 },
+      { term: 'read', field: 'description', match: 'part', weight: 0.5 },
+      { term: 'read', field: 'description', match: 'similar', weight: 6 / 16 },
+    ])
+  })
+
+  it('takes a name inside the query for a name match', () => {
+    const ranker = bigramRanker()
+    ranker.set(readDefinition({ name: 'read' }))
+    const parts = ranker.explain(readWords('spreadsheet'), 'read')
+    expect(parts).toEqual([
+      { term: 'spreadsheet', field: 'name', match: 'contains', weight: 4 },
+      { term: 'spreadsheet', field: 'name', match: 'similar', weight: (3 * 6) / 13 },
+    ])
+  })
+
+  it('counts short words by their bytes: two for a name, three for a description', () => {
+    const ranker = bigramRanker()
+    ranker.set(readDefinition({ name: 'go_x_中', description: 'go x 中' }))
+    const parts = ranker
+      .explain(readWords('x go 中'), 'go_x_中')
+      .filter((part) => part.match === 'part')
+      .map(({ term, field }) => [term, field])
+    expect(parts).toEqual([
+      ['go', 'name'],
+      ['中', 'name'],
+      ['中', 'description'],
+    ])
+  })
+
+  it('forgives typing errors', () => {
+    const ranker = bigramRanker()
+    ranker.set(readDefinition({ name: 'send_email' }))
+    ranker.set(readDefinition({ name: 'read_calendar' }))
+    expect(namesOf(ranker, 'calender')[0]).toBe('read_calendar')
+  })
+
+  it('finds nothing where no two characters are shared', () => {
+    const ranker = bigramRanker()
+    ranker.set(readDefinition({ name: 'read', description: 'Read a file' }))
+    expect(scoresOf(ranker, 'qwwwq')).toEqual([])
+  })
+
+  it('does not confuse one query with the one before', () => {
+    const ranker = bigramRanker()
+    ranker.set(readDefinition({ name: 'read_file' }))
+    const first = scoresOf(ranker, 'read')
+    scoresOf(ranker, 'write')
+    expect(scoresOf(ranker, 'read')).toEqual(first)
+  })
+})

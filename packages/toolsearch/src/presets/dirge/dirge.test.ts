@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createToolSearch,
+  dirge,
+  type JsonSchema,
+  type ToolDefinition,
+  type ToolSearch,
+  type Turn,
+} from '../../index.ts'
+
+// the wording is ours; its length and letter pairs are those the golden numbers ask for
+const fourTools: ToolDefinition[] = [
+  { name: 'read', description: 'Read a file and get all of its lines or a few.' },
+  { name: 'write', description: 'Write a file to disk, new or old' },
+  { name: 'websearch', description: 'Search the web for pages and return ranked snippets' },
+  { name: 'bash', description: 'Run a shell command.' },
+]
+const alwaysOn: ToolDefinition[] = [{ name: 'task_status' }, { name: 'write_todo_list' }]
+
+const four = () => createToolSearch({ tools: fourTools, preset: dirge })
+const sentNames = (turn: Turn) => turn.tools.map(({ name }) => name)
+const foundNames = (toolSearch: ToolSearch, query: string) =>
+  toolSearch.search(query).hits.map(({ tool }) => tool.name)
+
+function parts(tool: ToolDefinition, query: string) {
+  const [hit] = createToolSearch({ tools: [tool], preset: dirge }).search(query, {
+    explain: true,
+  }).hits
+  return hit?.parts?.map(({ field, match, weight }) => [field, match, weight]) ?? []
+}
+
+describe('dirge: what is sent', () => {
+  it('003.1 sends every tool unchanged when it is off', async () => {
+    const tools = [...fourTools, ...alwaysOn]
+    const session = await createToolSearch({ tools, preset: dirge, activation: 'never' }).session(
+      'a',
+    )
+    const turn = await session.turn()
+    expect(sentNames(turn)).toEqual(tools.map(({ name }) => name))
+    expect(turn).not.toHaveProperty('system')
+  })
+
+  it('003.2, 003.3 sends the search tool and two more before anything is loaded', async () => {
+    const tools = [...fourTools, ...alwaysOn]
+    const session = await createToolSearch({ tools, preset: dirge }).session('a')
+    expect(sentNames(await session.turn())).toEqual([
+      'tool_search',
+      'task_status',
+      'write_todo_list',
+    ])
+  })
+
+  it('003.4 loads what a search finds, from the next turn to the end of the session', async () => {
+    const session = await four().session('a')
+    await session.turn()
+    await session.search({ query: 'file' })
+    expect(session.loaded).toEqual(['write', 'read'])
+    expect(sentNames(await session.turn())).toEqual(['tool_search', 'write', 'read'])
+    await session.compacted()
+    expect(sentNames(await session.turn())).toEqual(['tool_search', 'write', 'read'])
+  })
+
+  it('003.5 ignores a loaded name that is gone', async () => {
+    const toolSearch = four()
+    const session = await toolSearch.session('a')
+    await session.search({ query: 'file' })
+    toolSearch.catalogue.remove('write')
+    expect(session.loaded).toEqual(['write', 'read'])
+    expect(sentNames(await session.turn())).toEqual(['tool_search', 'read'])
+  })
+
+  it('003.6 adds one line and shows no hidden name', async () => {
+    const { system } = await (await four().session('a')).turn()
+    expect(system).toContain('tool_search')
+    expect(system).not.toContain('\n')
+    for (const { name } of fourTools) expect(system).not.toMatch(new RegExp(`\\b${name}\\b`))
+  })
+
+  it('003.7 lets a call of an unloaded tool through', async () => {
+    const session = await four().session('a')
+    await session.turn()
+    expect(await session.answer({ name: 'bash', arguments: { command: 'ls' } })).toBeUndefined()
+  })
+
+  it('on purpose unlike dirge (003.7), checks the arguments', async () => {
+    const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
+    const tools = [{ name: 'read', inputSchema }]
+    const session = await createToolSearch({ tools, preset: dirge }).session('a')
+    expect(await session.answer({ name: 'read', arguments: { path: 1 } })).toMatchObject({
+      isError: true,
+      data: { inputSchema },
+    })
+  })
+
+  it('on purpose unlike dirge (003.8), sends loaded tools last', async () => {
+    const session = await createToolSearch({
+      tools: [...fourTools, ...alwaysOn],
+      preset: dirge,
+    }).session('a')
+    const first = sentNames(await session.turn())
+    await session.search({ query: 'bash', top_k: 1 })
+    await session.turn()
+    await session.search({ query: 'read', top_k: 1 })
+    expect(sentNames(await session.turn())).toEqual([...first, 'bash', 'read'])
+  })
+
+  it('003.22 keeps file tools always on when told to', async () => {
+    const session = await createToolSearch({
+      tools: fourTools,
+      preset: dirge,
+      deferral: { alwaysOn: [...dirge.deferral.alwaysOn!, 'read', 'write', 'bash'] },
+    }).session('a')
+    expect(sentNames(await session.turn())).toEqual(['tool_search', 'read', 'write', 'bash'])
+  })
+})
+
+describe('dirge: what is searched', () => {
+  it('003.9 never finds itself, but tools that are always on, which take places', async () => {
+    const tools = [...fourTools, ...alwaysOn, { name: 'git_status' }, { name: 'tool_search' }]
+    const session = await createToolSearch({ tools, preset: dirge }).session('a')
+    const { outcome: task } = await session.search({ query: 'task status', top_k: 1 })
+    expect(task.hits.map(({ tool }) => tool.name)).toEqual(['task_status'])
+    const { outcome: all } = await session.search({ query: 'tool_search', top_k: 20 })
+    expect(all.hits.map(({ tool }) => tool.name)).not.toContain('tool_search')
+  })
+
+  it('003.10 finds a tool that came late, and sends it only once found', async () => {
+    const toolSearch = four()
+    const session = await toolSearch.session('a')
+    await session.turn()
+    toolSearch.catalogue.add({ name: 'mcp__zoo__feed_zebra', description: 'Zebra!' })
+    expect(sentNames(await session.turn())).toEqual(['tool_search'])
+    await session.search({ query: 'zebra', top_k: 1 })
+    expect(sentNames(await session.turn())).toEqual(['tool_search', 'mcp__zoo__feed_zebra'])
+  })
+
+  it('003.13 gives eight, or as many as asked for up to 20 and down to one', async () => {
+    const tools = Array.from({ length: 30 }, (_, i) => ({ name: `tool_${i}` }))
+    const session = await createToolSearch({ tools, preset: dirge }).session('a')
+    const count = async (top_k?: number) =>
+      (await session.search({ query: 'tool', top_k })).outcome.hits.length
+    expect(await count()).toBe(8)
+    expect(await count(3)).toBe(3)
+    expect(await count(50)).toBe(20)
+    expect(await count(0)).toBe(1)
+  })
+
+  it.each([{}, { query: 3 }, { query: 'read', top_k: -1 }, { query: 'read', top_k: 1.5 }])(
+    '003.14 answers %j with an error about its arguments and loads nothing',
+    async (input) => {
+      const session = await four().session('a')
+      const { answer } = await session.search(input)
+      expect(answer.isError).toBe(true)
+      expect(answer.text).toContain('invalid args')
+      expect(session.loaded).toEqual([])
+    },
+  )
+
+  it('003.14 answers a blank query with an error', async () => {
+    const { answer } = await (await four().session('a')).search({ query: ' \n' })
+    expect(answer.isError).toBe(true)
+  })
+})
+
+describe('dirge: scores', () => {
+  it('003.15 adds up equality, containment, words and likeness in the name', () => {
+    expect(parts({ name: 'read' }, ' READ ')).toEqual([
+      ['name', 'exact', 10],
+      ['name', 'contains', 4],
+      ['name', 'part', 2],
+      ['name', 'similar', 3],
+    ])
+  })
+
+  it('003.15 counts a query within the name, and a name within the query', () => {
+    expect(parts({ name: 'xread' }, 'read')).toContainEqual(['name', 'contains', 4])
+    expect(parts({ name: 'read' }, 'xread')).toContainEqual(['name', 'contains', 4])
+  })
+
+  it('003.15 adds up containment, words and likeness in the description', () => {
+    expect(parts({ name: '_', description: 'abc def' }, 'abc def')).toEqual([
+      ['description', 'contains', 1.5],
+      ['description', 'part', 0.5],
+      ['description', 'part', 0.5],
+      ['description', 'similar', 1],
+    ])
+  })
+
+  it('003.15 looks for words of two bytes in the name and of three in the description', () => {
+    const words = (tool: ToolDefinition, query: string) =>
+      parts(tool, query).filter(([, match]) => match === 'part')
+    const tool = { name: 'a-gh-é', description: 'gh a é 字' }
+    expect(words(tool, 'a zzz')).toEqual([])
+    expect(words(tool, 'gh zzz')).toEqual([['name', 'part', 2]])
+    expect(words(tool, 'é zzz')).toEqual([['name', 'part', 2]])
+    expect(words(tool, '字 zzz')).toEqual([['description', 'part', 0.5]])
+  })
+
+  it('003.16 counts a pair of letters as often as both texts have it', () => {
+    // aaaa has "aa" three times, aaa twice: 2 * 2 / (3 + 2)
+    expect(parts({ name: '_', description: 'aaa' }, 'aaaa')).toEqual([
+      ['description', 'similar', 0.8],
+    ])
+  })
+
+  it.each(['a', '🚀'])('003.16 finds no likeness for %s, a single character', (query) => {
+    const tool = { name: query, description: query }
+    expect(parts(tool, query).filter(([, match]) => match === 'similar')).toEqual([])
+  })
+
+  it('003.17 keeps the order of arrival among equals', () => {
+    const tools = ['b', 'c', 'a'].map((name) => ({ name: `x${name}` }))
+    const toolSearch = createToolSearch({ tools, preset: dirge })
+    expect(foundNames(toolSearch, 'x')).toEqual(['xb', 'xc', 'xa'])
+  })
+
+  it('003.18 puts the obvious tool first and stops at top_k', async () => {
+    expect(foundNames(four(), 'read')[0]).toBe('read')
+    expect(foundNames(four(), 'search the web')[0]).toBe('websearch')
+    const session = await four().session('a')
+    const { outcome } = await session.search({ query: 'file', top_k: 1 })
+    expect(outcome.hits).toHaveLength(1)
+    expect(foundNames(four(), 'qwwwq')).toEqual([])
+  })
+
+  it('has no syntax: a plus, a prefix and punctuation are letters like others', () => {
+    const tool = { name: '+slack', description: 'select:x' }
+    expect(parts(tool, '+slack')).toContainEqual(['name', 'exact', 10])
+    expect(parts(tool, 'select:x')).toContainEqual(['description', 'contains', 1.5])
+    const words = parts({ name: 'slack' }, '+slack slack, other')
+    expect(words.filter(([, match]) => match === 'part')).toEqual([])
+  })
+
+  it.each([
+    ['read', { read: 21.125, websearch: 0.6209 }],
+    ['search the web', { websearch: 9.4127, read: 0.444, write: 0.0909, bash: 0.0625 }],
+    ['file', { write: 2.1765, read: 2.125 }],
+    ['read a file', { read: 10.2483, write: 0.7927, websearch: 0.5, bash: 0.1379 }],
+    ['qwwwq', {}],
+    ['spreadsheet', { read: 5.5301, bash: 0.5995, websearch: 0.4667 }],
+  ])('gives the golden numbers for %j', (query, expected) => {
+    const { hits } = four().search(query)
+    expect(hits.map(({ tool }) => tool.name)).toEqual(Object.keys(expected))
+    for (const [i, score] of Object.values(expected).entries()) {
+      expect(hits[i]!.score).toBeCloseTo(score, 4)
+    }
+  })
+})
+
+describe('dirge: answers', () => {
+  it('003.20 answers with the query as given, the results and a note, written over lines', async () => {
+    const session = await four().session('a')
+    const { answer } = await session.search({ query: ' BASH ', top_k: 1 })
+    const result = { name: 'bash', description: 'Run a shell command.', parameter_summary: '{}' }
+    expect(answer.data).toEqual({ query: ' BASH ', results: [result], note: expect.any(String) })
+    expect(answer.text).toBe(JSON.stringify(answer.data, undefined, 2))
+  })
+
+  it('on purpose unlike dirge (003.20), does not claim to have loaded nothing', async () => {
+    const session = await four().session('a')
+    const hit = (await session.search({ query: 'read' })).answer
+    const none = (await session.search({ query: 'qwwwq' })).answer
+    expect(hit.data).toMatchObject({ note: expect.stringContaining('loaded') })
+    expect(none).toMatchObject({ isError: false, data: { results: [] } })
+    expect(none.text).not.toContain('loaded')
+  })
+
+  it.each<[JsonSchema, string]>([
+    [
+      {
+        type: 'object',
+        properties: { path: { type: 'string' }, lines: { type: 'integer' } },
+        required: ['path'],
+      },
+      '{path: string, lines?: integer}',
+    ],
+    [
+      { type: 'object', properties: { id: { type: ['string', 'integer'] }, other: {} } },
+      '{id?: any, other?: any}',
+    ],
+    [
+      { type: 'object', properties: { at: { type: 'object', properties: { x: {} } } } },
+      '{at?: object}',
+    ],
+    [{ type: 'object', properties: {} }, '{}'],
+    [{ type: 'object' }, '<schema>'],
+  ])('003.21 sums %j up as %s', async (inputSchema, parameter_summary) => {
+    const tools = [{ name: 'read', inputSchema }]
+    const session = await createToolSearch({ tools, preset: dirge }).session('a')
+    const { answer } = await session.search({ query: 'read' })
+    expect(answer.data).toMatchObject({ results: [{ parameter_summary }] })
+  })
+})

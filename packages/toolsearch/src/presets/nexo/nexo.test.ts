@@ -1,0 +1,404 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createToolSearch,
+  nexo,
+  type ToolDefinition,
+  type ToolSearch,
+  type ToolSearchOptions,
+} from '../../index.ts'
+
+const schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
+const goldenTools: readonly ToolDefinition[] = [
+  { name: 'FileEdit', description: 'Edit a file' },
+  { name: 'FileRead', description: 'Read a file' },
+  { name: 'Glob', description: 'Match by glob' },
+  { name: 'ToolA', description: 'this description mentions slack indirectly' },
+  { name: 'ToolB', description: 'totally unrelated', searchHint: 'send a slack message' },
+  { name: 'mcp__slack__send_message', description: 'Send a message to a Slack channel' },
+  { name: 'mcp__slack__list_channels', description: 'List channels' },
+  { name: 'mcp__email__send', description: 'Send email via slack bridge' },
+].map((tool) => ({ ...tool, inputSchema: schema, loading: 'deferred' }))
+
+const search = (tools: readonly ToolDefinition[], options: ToolSearchOptions = {}) =>
+  createToolSearch({ tools, preset: nexo, ...options })
+const golden = (options?: ToolSearchOptions) => search(goldenTools, options)
+
+function scores(toolSearch: ToolSearch, query: string) {
+  return toolSearch.search(query).hits.map(({ tool, score }) => [tool.name, score])
+}
+
+function deferred(names: readonly string[]): ToolDefinition[] {
+  return names.map((name) => ({ name, description: `About ${name}`, loading: 'deferred' }))
+}
+
+describe('nexo: what is deferred and what is sent', () => {
+  it('000.1 defers a tool of ours only when its definition says so', async () => {
+    const tools = [...deferred(['Lsp']), { name: 'Bash' }]
+    const session = await search(tools).session('a')
+    const turn = await session.turn()
+    expect(turn.tools.map(({ name }) => name)).toEqual(['ToolSearch', 'Bash'])
+  })
+
+  it('000.2 takes a plain definition as not deferred and without a hint', () => {
+    const { catalogue } = search([{ name: 'Bash' }])
+    expect(catalogue.get('Bash')).toMatchObject({ loading: 'auto' })
+    expect(catalogue.get('Bash')).not.toHaveProperty('searchHint')
+  })
+
+  it('000.3 reads deferral and hint from the definition', async () => {
+    const tools: ToolDefinition[] = [
+      { name: 'Quiet', loading: 'deferred' },
+      { name: 'Hinted', loading: 'deferred', searchHint: 'language server' },
+    ]
+    const session = await search(tools).session('a')
+    const { outcome } = await session.search({ query: 'language' })
+    expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['Hinted'])
+    expect(outcome.deferrable).toBe(2)
+  })
+
+  it('000.6 defers tools of MCP servers without being told', async () => {
+    const tools = [{ name: 'mcp__slack__send' }, { name: 'Bash' }]
+    const session = await search(tools).session('a')
+    expect((await session.turn()).hidden).toBe(1)
+  })
+
+  it('000.9 sends its own search tool and never finds it, nor another of its name', async () => {
+    const session = await search([...goldenTools, { name: 'ToolSearch' }]).session('a')
+    const { tools } = await session.turn()
+    expect(tools.map(({ name }) => name)).toEqual(['ToolSearch'])
+    const { outcome } = await session.search({ query: 'select:ToolSearch' })
+    expect(outcome.hits).toEqual([])
+  })
+
+  it('000.11 lists deferred tools in a tagged block, a line each', async () => {
+    const tools = deferred(['b', 'a'])
+    const session = await search(tools).session('a')
+    expect((await session.turn()).system).toBe(
+      '<deferred-tools>\n- a: About a\n- b: About b\n</deferred-tools>',
+    )
+  })
+
+  it('000.11 cuts a description to 120 characters and none of them in half', async () => {
+    const tools: ToolDefinition[] = [
+      { name: 'full', description: '🚀'.repeat(120), loading: 'deferred' },
+      { name: 'over', description: '🚀'.repeat(121), loading: 'deferred' },
+    ]
+    const session = await search(tools).session('a')
+    const lines = (await session.turn()).system?.split('\n')
+    expect(lines).toContain(`- full: ${'🚀'.repeat(120)}`)
+    expect(lines).toContain(`- over: ${'🚀'.repeat(119)}…`)
+  })
+
+  it('000.11 sends no block and no search tool when nothing is deferred', async () => {
+    const session = await search([{ name: 'Bash' }]).session('a')
+    const turn = await session.turn()
+    expect(turn.tools.map(({ name }) => name)).toEqual(['Bash'])
+    expect(turn.system).toBeUndefined()
+  })
+
+  it('000.12 loads nothing: the next request is the same and the call runs all the same', async () => {
+    const session = await golden().session('a')
+    const before = await session.turn()
+    await session.search({ query: 'select:Glob' })
+    expect(await session.turn()).toEqual(before)
+    expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toBeUndefined()
+  })
+
+  it('on purpose unlike nexo, answers wrong arguments with the schema', async () => {
+    const session = await golden().session('a')
+    const answer = await session.answer({ name: 'Glob', arguments: {} })
+    expect(answer).toMatchObject({ isError: true, data: { inputSchema: schema } })
+  })
+
+  it('000 (1g) forgets a removed tool in list and count', async () => {
+    const toolSearch = search(deferred(['a', 'b']))
+    const session = await toolSearch.session('s')
+    await session.turn()
+    toolSearch.catalogue.remove('a')
+    expect((await session.turn()).system).not.toContain('- a')
+    const { answer } = await session.search({ query: 'about' })
+    expect(answer.data).toMatchObject({ total_deferred_tools: 1 })
+  })
+})
+
+describe('nexo: queries', () => {
+  it('000.16 selects trimmed names in the order asked, each once', () => {
+    const outcome = golden().search('select: Glob ,, FileEdit,Glob,')
+    expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['Glob', 'FileEdit'])
+  })
+
+  it('000.16 minds the case of a selected name', () => {
+    const outcome = golden().search('select:glob')
+    expect(outcome.hits).toEqual([])
+    expect(outcome.missing.map(({ name }) => name)).toEqual(['glob'])
+  })
+
+  it('000.16 takes the prefix in capitals and, on purpose unlike nexo, in mixed case', () => {
+    expect(golden().search('SELECT:Glob').form).toBe('select')
+    expect(golden().search('Select:Glob').form).toBe('select')
+  })
+
+  it('000.17 finds by select a tool that is not deferred', async () => {
+    const tools = [...deferred(['Lsp']), { name: 'Bash' }]
+    const session = await search(tools).session('a')
+    const { answer } = await session.search({ query: 'select:Bash' })
+    expect(answer.data).toMatchObject({ matches: [{ name: 'Bash' }], missing: [] })
+  })
+
+  it('000.17 does not hold select to max_results', async () => {
+    const session = await golden().session('a')
+    const { outcome } = await session.search({
+      query: 'select:FileEdit,FileRead,Glob',
+      max_results: 1,
+    })
+    expect(outcome.hits).toHaveLength(3)
+  })
+
+  it('on purpose unlike nexo, one select looks at 100 names at most', () => {
+    const names = Array.from({ length: 101 }, (_, i) => `t${i}`)
+    const outcome = search(deferred(names)).search(`select:${names.join(',')}`)
+    expect(outcome).toMatchObject({ capped: 1 })
+    expect(outcome.hits).toHaveLength(100)
+  })
+
+  it('000.18 removes a tool that lacks one required word in name, description and hint', () => {
+    expect(scores(golden(), '+slack +channel')).toEqual([
+      ['mcp__slack__list_channels', 20],
+      ['mcp__slack__send_message', 16],
+    ])
+  })
+
+  it.each(['+', ' + + '])('000.19 answers %j, which has no words, with an error', async (query) => {
+    const session = await golden().session('a')
+    expect((await session.search({ query })).answer.isError).toBe(true)
+  })
+
+  it('000.19 drops a lone plus beside words', () => {
+    expect(scores(golden(), '+ glob')).toEqual([['Glob', 12]])
+  })
+
+  it('000.20 takes words apart at any white space and in any case', () => {
+    expect(scores(golden(), 'FILE\t edit\n')).toEqual(scores(golden(), 'file edit'))
+    expect(scores(golden(), 'glob, match')).toEqual([['Glob', 2]])
+  })
+})
+
+describe('nexo: name parts and scores', () => {
+  it.each([
+    ['FileEdit', ['file', 'edit']],
+    ['send_user_file', ['send', 'user', 'file']],
+    ['whatsapp.send', ['whatsapp', 'send']],
+    ['HTTPServer', ['httpserver']],
+    ['getURLFor', ['get', 'urlfor']],
+    ['my-srv', ['my-srv']],
+  ])('000.22-24 gives %s ten points for each of its parts %j', (name, parts) => {
+    const toolSearch = search([{ name }])
+    for (const part of parts) expect(scores(toolSearch, part)).toEqual([[name, 10]])
+  })
+
+  it('000.21 knows an MCP tool by server and action and not by the word mcp', () => {
+    const name = 'mcp__slack__send_message'
+    const toolSearch = search([{ name }])
+    expect(scores(toolSearch, 'slack send message')).toEqual([[name, 36]])
+    expect(scores(toolSearch, 'mcp')).toEqual([])
+  })
+
+  it.each([
+    ['a name part', 'lint', 10],
+    ['a piece of a name part', 'lin', 5],
+    ['the hint', 'language', 4],
+    ['the description', 'errors', 2],
+    ['hint and description together', 'code', 6],
+    ['name, hint and description together', 'server', 16],
+  ])('000.25 counts %s', (_, query, points) => {
+    const tool = {
+      name: 'LintServer',
+      searchHint: 'language server for code',
+      description: 'Finds errors in code by a server',
+    }
+    expect(scores(search([tool]), query)).toEqual([['LintServer', points]])
+  })
+
+  it('000.26 drops a score of 0 and orders ties by name', () => {
+    const toolSearch = search(deferred(['b_x', 'c', 'a_x']))
+    expect(scores(toolSearch, 'x')).toEqual([
+      ['a_x', 12],
+      ['b_x', 12],
+    ])
+  })
+
+  it('000.27 gives five results if not told otherwise, 25 at most and one at least', async () => {
+    const names = Array.from({ length: 30 }, (_, i) => `x_${i}`)
+    const toolSearch = search(deferred(names), { rateLimit: { calls: 0, windowMs: 60_000 } })
+    const session = await toolSearch.session('a')
+    const count = async (max_results?: unknown) =>
+      (await session.search({ query: 'x', max_results })).outcome.hits.length
+    expect(await count()).toBe(5)
+    expect(await count(100)).toBe(25)
+    expect(await count(0)).toBe(1)
+  })
+
+  it.each([2.5, -1, 'many'])('000.27 takes %j for the usual five', async (max_results) => {
+    const names = Array.from({ length: 10 }, (_, i) => `x_${i}`)
+    const session = await search(deferred(names)).session('a')
+    const { outcome } = await session.search({ query: 'x', max_results })
+    expect(outcome.hits).toHaveLength(5)
+  })
+
+  it('000.28 puts a tool with the word in its hint before one with it in the description', () => {
+    const names = scores(golden(), 'slack').map(([name]) => name)
+    expect(names.indexOf('ToolB')).toBeLessThan(names.indexOf('ToolA'))
+  })
+
+  it('000.29 finds a server by its name as an exact part', () => {
+    const { hits } = golden().search('slack', { explain: true })
+    expect(hits[0]!.tool.name).toBe('mcp__slack__send_message')
+    expect(hits[0]!.parts).toContainEqual({
+      term: 'slack',
+      field: 'name',
+      match: 'exact',
+      weight: 12,
+    })
+  })
+
+  it('on purpose unlike nexo (000.30), knows an MCP tool by its source', () => {
+    const tools: ToolDefinition[] = [{ name: 'post', source: 'mcp:slack' }]
+    expect(scores(search(tools), 'post')).toEqual([['post', 12]])
+  })
+
+  it.each([
+    ['file edit', { FileEdit: 24, FileRead: 12 }],
+    [
+      'slack',
+      {
+        mcp__slack__send_message: 14,
+        mcp__slack__list_channels: 12,
+        ToolB: 4,
+        ToolA: 2,
+        mcp__email__send: 2,
+      },
+    ],
+    [
+      '+slack send',
+      {
+        mcp__slack__send_message: 28,
+        mcp__email__send: 16,
+        mcp__slack__list_channels: 12,
+        ToolB: 8,
+        ToolA: 2,
+      },
+    ],
+    ['+glob match', { Glob: 14 }],
+    ['send', { mcp__email__send: 14, mcp__slack__send_message: 14, ToolB: 4 }],
+    ['chan', { mcp__slack__list_channels: 8, mcp__slack__send_message: 2 }],
+  ])('gives the golden numbers for %j', (query, expected) => {
+    expect(scores(golden(), query)).toEqual(Object.entries(expected))
+  })
+
+  it('leaves the two slack tools of the golden numbers when + looks at names only', () => {
+    const toolSearch = golden({ syntax: { requiredScope: 'name' } })
+    expect(scores(toolSearch, '+slack send').map(([name]) => name)).toEqual([
+      'mcp__slack__send_message',
+      'mcp__slack__list_channels',
+    ])
+  })
+})
+
+describe('nexo: answers', () => {
+  it('000.31 answers words with scores and full schemas, and names nothing as missing', async () => {
+    const session = await golden().session('a')
+    const { answer } = await session.search({ query: '+glob match' })
+    expect(answer.data).toEqual({
+      query: '+glob match',
+      query_kind: 'keyword',
+      total_deferred_tools: 8,
+      matches: [{ name: 'Glob', score: 14, description: 'Match by glob', parameters: schema }],
+    })
+    expect(JSON.parse(answer.text)).toEqual(answer.data)
+  })
+
+  it('000.31 answers select without scores and with what is missing', async () => {
+    const session = await golden().session('a')
+    const { answer } = await session.search({ query: 'select:Glob,Nope' })
+    expect(answer.data).toEqual({
+      query: 'select:Glob,Nope',
+      query_kind: 'select',
+      total_deferred_tools: 8,
+      matches: [{ name: 'Glob', description: 'Match by glob', parameters: schema }],
+      missing: ['Nope'],
+    })
+  })
+
+  it('000.32 looks for words in deferred tools only', async () => {
+    const tools = [...deferred(['x_deferred']), { name: 'x_eager' }]
+    const session = await search(tools).session('a')
+    const { outcome } = await session.search({ query: 'x' })
+    expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['x_deferred'])
+  })
+
+  it('000.32 succeeds with nothing when no tool is deferred', async () => {
+    const session = await search([{ name: 'x' }]).session('a')
+    const { answer } = await session.search({ query: 'x' })
+    expect(answer).toMatchObject({
+      isError: false,
+      data: { total_deferred_tools: 0, matches: [] },
+    })
+  })
+
+  it.each([{}, { query: 7 }, { query: null }, undefined])(
+    '000.33 answers %j, which has no query, with an error',
+    async (input) => {
+      const session = await golden().session('a')
+      expect((await session.search(input)).answer.isError).toBe(true)
+    },
+  )
+
+  it('000.33 says that a blank query cannot be empty', async () => {
+    const session = await golden().session('a')
+    const { answer } = await session.search({ query: '  ' })
+    expect(answer.isError).toBe(true)
+    expect(answer.text).toContain('cannot be empty')
+  })
+
+  it('000.34 refuses the sixth search of a session within a minute, and names both', async () => {
+    let now = 0
+    const toolSearch = golden({ now: () => now })
+    const session = await toolSearch.session('agent-7')
+    for (let i = 0; i < 5; i++) {
+      now = i * 1000
+      expect((await session.search({ query: 'slack' })).answer.isError).toBe(false)
+    }
+    now = 59_999
+    const refused = (await session.search({ query: 'slack' })).answer
+    expect(refused.isError).toBe(true)
+    expect(refused.text).toMatch(/agent-7.*\b5\b/)
+    const other = await toolSearch.session('agent-8')
+    expect((await other.search({ query: 'slack' })).answer.isError).toBe(false)
+    now = 60_000
+    expect((await session.search({ query: 'slack' })).answer.isError).toBe(false)
+    expect((await session.search({ query: 'slack' })).answer.isError).toBe(true)
+  })
+
+  it('000.34 refuses the third search under a limit of two, and a blank one costs nothing', async () => {
+    const session = await golden({ rateLimit: { calls: 2, windowMs: 60_000 } }).session('a')
+    const isError = async (query: string) => (await session.search({ query })).answer.isError
+    expect(await isError('')).toBe(true)
+    const refusals = [await isError('a'), await isError('b'), await isError('c')]
+    expect(refusals).toEqual([false, false, true])
+  })
+
+  it('000.34 has no limit when the limit is 0', async () => {
+    const session = await golden({ rateLimit: { calls: 0, windowMs: 60_000 } }).session('a')
+    for (let i = 0; i < 50; i++) {
+      expect((await session.search({ query: 'slack' })).answer.isError).toBe(false)
+    }
+  })
+
+  it('000.35 never shows or counts a tool the caller may not use', async () => {
+    const session = await golden().session('a', { visible: ['Glob', 'ToolA'] })
+    const { answer } = await session.search({ query: 'slack' })
+    expect(answer.data).toMatchObject({ total_deferred_tools: 2, matches: [{ name: 'ToolA' }] })
+    const selected = await session.search({ query: 'select:ToolB' })
+    expect(selected.answer.data).toMatchObject({ matches: [], missing: ['ToolB'] })
+  })
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { createCatalogue } from '../catalogue/catalogue.ts'
+import { EMPTY_RECORD } from '../stores/session-record.ts'
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import { toolTokens } from '../tokens/tool-tokens.ts'
+import { createDivider, type DivideOptions, isHidden } from './tool-division.ts'
+
+const options: Omit<DivideOptions, 'catalogue'> = {
+  policy: {},
+  searchToolName: 'tool_search',
+  countTokens: estimateTokens,
+  isOff: false,
+}
+
+describe('createDivider', () => {
+  it('divides tools into those that may be deferred and the others, in catalogue order', () => {
+    const catalogue = createCatalogue([
+      { name: 'c' },
+      { name: 'a', loading: 'eager' },
+      { name: 'b', loading: 'deferred' },
+    ])
+    const division = createDivider({ ...options, catalogue })()
+    expect(division.visible.map(({ name }) => name)).toEqual(['c', 'a', 'b'])
+    expect(division.deferrable.map(({ name }) => name)).toEqual(['c', 'b'])
+    expect(division.visible.map(division.deferral)).toEqual([
+      'deferred',
+      'eager',
+      'deferred-on-request',
+    ])
+    expect(division.shadowed).toEqual([])
+  })
+
+  it('shows no tool the caller may not use, by any of its doors', () => {
+    const catalogue = createCatalogue([{ name: 'open' }, { name: 'secret' }])
+    const isAllowed = ({ name }: { name: string }) => name === 'open'
+    const division = createDivider({ ...options, catalogue, allowance: { isAllowed } })()
+    expect(division.visible.map(({ name }) => name)).toEqual(['open'])
+    expect(division.deferrable.map(({ name }) => name)).toEqual(['open'])
+    expect(division.get('open')?.name).toBe('open')
+    expect(division.get('secret')).toBeUndefined()
+    expect(division.isVisible(catalogue.get('secret')!)).toBe(false)
+    expect(division.definitionTokens()).toBe(toolTokens(catalogue.get('open')!, estimateTokens))
+  })
+
+  it('leaves out a tool with the name of the search tool, and says so', () => {
+    const catalogue = createCatalogue([{ name: 'tool_search' }, { name: 'a' }])
+    const division = createDivider({ ...options, catalogue })()
+    expect(division.visible.map(({ name }) => name)).toEqual(['a'])
+    expect(division.get('tool_search')).toBeUndefined()
+    expect(division.shadowed).toEqual(['tool_search'])
+  })
+
+  it('does not tell of a shadowed tool the caller may not use', () => {
+    const catalogue = createCatalogue([{ name: 'tool_search' }, { name: 'a' }])
+    const isAllowed = ({ name }: { name: string }) => name === 'a'
+    expect(createDivider({ ...options, catalogue, allowance: { isAllowed } })().shadowed).toEqual(
+      [],
+    )
+  })
+
+  it('defers nothing when it is off, whatever the policy and the tools say', () => {
+    const catalogue = createCatalogue([{ name: 'a' }, { name: 'b', loading: 'deferred' }])
+    const division = createDivider({ ...options, catalogue, isOff: true })()
+    expect(division.deferrable).toEqual([])
+    expect(division.definitionTokens()).toBe(0)
+  })
+
+  it('asks once for each tool, and again when the catalogue changes', () => {
+    const catalogue = createCatalogue([{ name: 'a' }, { name: 'b' }])
+    const asked: string[] = []
+    const isAllowed = ({ name }: { name: string }) => {
+      asked.push(name)
+      return true
+    }
+    const divide = createDivider({ ...options, catalogue, allowance: { isAllowed } })
+    expect(divide()).toBe(divide())
+    expect(asked).toEqual(['a', 'b'])
+    catalogue.add({ name: 'c' })
+    expect(divide().visible).toHaveLength(3)
+    expect(asked).toEqual(['a', 'b', 'a', 'b', 'c'])
+  })
+
+  it('counts the definitions that could be deferred, once', () => {
+    const catalogue = createCatalogue([{ name: 'a' }, { name: 'b', loading: 'eager' }])
+    let counted = 0
+    const countTokens = (text: string) => {
+      counted++
+      return text.length
+    }
+    const division = createDivider({ ...options, catalogue, countTokens })()
+    expect(counted).toBe(0)
+    const tokens = division.definitionTokens()
+    expect(tokens).toBe(toolTokens(catalogue.get('a')!, (text) => text.length))
+    expect(division.definitionTokens()).toBe(tokens)
+    expect(counted).toBe(1)
+  })
+})
+
+describe('isHidden', () => {
+  it.each([
+    ['an automatic tool before deferral begins', 'auto', false, false],
+    ['an automatic tool once it has begun', 'auto', true, true],
+    ['a tool deferred on request before it begins', 'deferred', false, true],
+    ['a tool deferred on request once it has begun', 'deferred', true, true],
+    ['an eager tool', 'eager', true, false],
+  ] as const)('tells of %s', (_, loading, active, expected) => {
+    const catalogue = createCatalogue([{ name: 'a', loading }])
+    const division = createDivider({ ...options, catalogue })()
+    const tool = catalogue.get('a')!
+    expect(isHidden(tool, division, EMPTY_RECORD, active)).toBe(expected)
+    expect(isHidden(tool, division, { ...EMPTY_RECORD, active })).toBe(expected)
+  })
+
+  it('hides no tool that is loaded', () => {
+    const catalogue = createCatalogue([{ name: 'a', loading: 'deferred' }])
+    const division = createDivider({ ...options, catalogue })()
+    const record = { ...EMPTY_RECORD, active: true, loaded: [{ name: 'a', fingerprint: '1' }] }
+    expect(isHidden(catalogue.get('a')!, division, record)).toBe(false)
+  })
+})

@@ -1,0 +1,28 @@
+import type { StaticTable } from '../packages/semantics/src/table-format.ts'
+import type { Student } from './train.ts'
+
+/** Whether a piece of BERT's vocabulary gets a row: marks and punctuation say nothing of meaning. */
+export function isTelling(piece: string): boolean {
+  return !piece.startsWith('[') && /[\p{L}\p{N}]/u.test(piece)
+}
+
+/** Each row to int8 by its own largest number. Pieces that tell nothing are left out. */
+export function quantiseTable(
+  student: Student,
+  vocabulary: readonly string[],
+  id: string,
+): StaticTable {
+  const { dimensions } = student
+  const kept = vocabulary.flatMap((piece, row) => (isTelling(piece) ? [{ piece, row }] : []))
+  const scales = new Float32Array(kept.length)
+  const values = new Int8Array(kept.length * dimensions)
+  kept.forEach(({ row }, to) => {
+    const from = student.rows.subarray(row * dimensions, (row + 1) * dimensions)
+    const largest = from.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+    scales[to] = largest / 127
+    from.forEach((value, k) => {
+      values[to * dimensions + k] = largest === 0 ? 0 : Math.round((value / largest) * 127)
+    })
+  })
+  return { id, dimensions, pieces: kept.map(({ piece }) => piece), scales, values }
+}
