@@ -12,18 +12,18 @@ export async function chat(
   run: RunTool,
 ): Promise<Anthropic.MessageParam[]> {
   const session = await toolSearch.session('chat-42')
-  const wire = anthropic<Anthropic.MessageParam>(session, { model: 'claude-opus-5' })
+  const adapter = anthropic<Anthropic.MessageParam>(session, { model: 'claude-opus-5' })
   let messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }]
   for (let step = 0; step < 20; step++) {
-    const request = await wire.request({ messages, system: 'You are a helpful assistant.' })
+    const request = await adapter.request({ messages, system: 'You are a helpful assistant.' })
     const reply = await client.messages.create({
       model: 'claude-opus-5',
       max_tokens: 1024,
       ...request,
     })
-    const { calls, goesOn, messages: answers } = await wire.handle(reply) // answers the searches
+    const { calls, shouldContinue, messages: answers } = await adapter.handle(reply) // answers the searches
     messages = [...request.messages, ...answers(await Promise.all(calls.map(run)))]
-    if (!goesOn) return messages
+    if (!shouldContinue) return messages
   }
   throw new Error('no end after 20 steps')
 }

@@ -7,8 +7,8 @@ const toolSearch = createToolSearch({ tools: demoCatalogue })
 export async function chat(messages: Message[], model: Model, run: RunTool): Promise<string> {
   const session = await toolSearch.session('chat-42')
   for (let step = 0; step < 20; step++) {
-    const { tools, system, news } = await session.turn()
-    if (news) messages.push({ role: 'user', content: news })
+    const { tools, system, notice } = await session.turn()
+    if (notice) messages.push({ role: 'user', content: notice })
     const reply = await model({ system, tools, messages })
     messages.push({ role: 'assistant', content: reply.text })
     if (reply.calls.length === 0) return reply.text

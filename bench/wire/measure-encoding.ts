@@ -16,12 +16,12 @@ export async function measureEncoding(tools: readonly ToolDefinition[]): Promise
   for (const provider of providers) {
     for (const mode of provider.modes) {
       const session = await createToolSearch({ tools }).session('a')
-      const wire = provider.wire(session, { model: provider.model, mode })
+      const adapter = provider.adapter(session, { model: provider.model, mode })
       const messages = Array.from({ length: 20 }, (_, at) => provider.user(`Message ${at}.`))
       const measured: number[] = []
       for (let round = 0; round < ROUNDS; round++) {
         const start = performance.now()
-        await wire.request({ messages, system: 'You are careful.' })
+        await adapter.request({ messages, system: 'You are careful.' })
         measured.push(performance.now() - start)
       }
       const [first = 0, ...others] = measured

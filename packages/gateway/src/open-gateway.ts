@@ -12,7 +12,7 @@ import { createGateway, type Gateway, type GatewayOptions } from './offering/gat
 import type { UpstreamSet } from './offering/upstream-set.ts'
 import { createSignInStore } from './sign-in/sign-in-store.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
-import { favourMemory } from './tune-garbage-collection.ts'
+import { tuneGarbageCollection } from './tune-garbage-collection.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
 import { fingerprint } from './upstreams/fingerprint.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
@@ -64,7 +64,7 @@ export async function openGateway(
       return () => hearers.delete(hearer)
     },
   }
-  const weigh = () => favourMemory(fleet.upstreams.values())
+  const weigh = () => tuneGarbageCollection(fleet.upstreams.values())
   servers.subscribe(weigh)
   weigh()
   const stopWatching = signIns.watch((server) => void tryAgain(fleet, server))

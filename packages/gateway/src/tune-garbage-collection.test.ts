@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { expect, it, vi } from 'vitest'
-import { favourMemory } from './tune-garbage-collection.ts'
+import { tuneGarbageCollection } from './tune-garbage-collection.ts'
 
 vi.mock('node:v8', () => ({ setFlagsFromString: vi.fn() }))
 
@@ -9,8 +9,8 @@ const server = (tools: number) => ({
 })
 
 it('leaves the collector alone until there are many tools', () => {
-  favourMemory([server(1_000), server(1_000)])
+  tuneGarbageCollection([server(1_000), server(1_000)])
   expect(setFlagsFromString).not.toHaveBeenCalled()
-  favourMemory([server(1_000), server(1_000), server(1_000)])
+  tuneGarbageCollection([server(1_000), server(1_000), server(1_000)])
   expect(setFlagsFromString).toHaveBeenCalledWith('--optimize-for-size')
 })

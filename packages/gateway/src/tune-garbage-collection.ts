@@ -9,7 +9,7 @@ const MANY_TOOLS = 3_000
  * let the heap grow by a share of what is alive, and all those tools stay alive: ten thousand took
  * 90 MB more.
  */
-export function favourMemory(upstreams: Iterable<Pick<Upstream, 'tools'>>): void {
+export function tuneGarbageCollection(upstreams: Iterable<Pick<Upstream, 'tools'>>): void {
   let tools = 0
   for (const upstream of upstreams) tools += upstream.tools.length
   if (tools >= MANY_TOOLS) setFlagsFromString('--optimize-for-size')

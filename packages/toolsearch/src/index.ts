@@ -25,15 +25,15 @@ export { type NexoWeights, nexoRanker } from './presets/nexo/nexo-ranker.ts'
 export type { PresetOverrides } from './presets/override-preset.ts'
 export type { Announcement, Preset } from './presets/preset.ts'
 export { unified } from './presets/unified/unified.ts'
-export type { Repair } from './providers/provider.ts'
 export type {
+  AdapterOptions,
   CallOutput,
+  ProviderAdapter,
   RequestOptions,
   Step,
   StepCall,
-  Wire,
-  WireOptions,
-} from './providers/wire.ts'
+} from './providers/adapter.ts'
+export type { Repair } from './providers/provider.ts'
 export type { QuerySyntax } from './query/parse-query.ts'
 export type { WordsQuery } from './query/query.ts'
 export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'

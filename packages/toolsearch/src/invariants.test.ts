@@ -82,7 +82,7 @@ describe('invariants', () => {
         const turn = await session.turn()
         const sent = turn.tools.filter((tool) => tool.name === name).length
         expect(sent).toBe(turn.hidden > 0 ? 1 : 0)
-        expect(turn.shadowed).toEqual([name])
+        expect(turn.nameConflicts).toEqual([name])
       }),
     )
   })
@@ -241,8 +241,8 @@ describe('invariants', () => {
         await other.turn()
         toolSearch.catalogue.add({ name: 'even_later' })
         const [second, third] = [await other.turn(), await other.turn()]
-        expect(second.news?.match(/even_later/g)).toHaveLength(1)
-        expect(third.news).toBeUndefined()
+        expect(second.notice?.match(/even_later/g)).toHaveLength(1)
+        expect(third.notice).toBeUndefined()
         expect(other.loaded).toEqual([])
       }),
     )
@@ -281,7 +281,7 @@ describe('invariants', () => {
             tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
           ),
         )
-        expect([turn.system, turn.news, turn.hidden]).toEqual([undefined, undefined, 0])
+        expect([turn.system, turn.notice, turn.hidden]).toEqual([undefined, undefined, 0])
       }),
     )
   })

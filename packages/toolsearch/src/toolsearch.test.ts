@@ -42,7 +42,7 @@ describe('createToolSearch', () => {
       tools: [],
       deferred: [],
       hidden: 0,
-      shadowed: [],
+      nameConflicts: [],
     })
   })
 
@@ -221,7 +221,8 @@ describe('toolSearch.restore', () => {
     const turn = await (await elsewhere.restore(session.snapshot())).turn()
     expect(turn).toMatchObject({
       system,
-      news: 'New tools, found by search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
+      notice:
+        'New tools, found by search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
     })
   })
 
@@ -275,7 +276,7 @@ describe('what a caller may see', () => {
     expect(names(turn)).toEqual(['tool_search', 'shell'])
     expect(turn.hidden).toBe(1)
     toolSearch.catalogue.add({ name: 'late' })
-    expect((await session.turn()).news).toBeUndefined()
+    expect((await session.turn()).notice).toBeUndefined()
   })
 
   it('is nothing by an empty list', async () => {
@@ -359,12 +360,15 @@ describe('what a caller may see', () => {
     const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
     const { system } = await session.turn()
     toolSearch.catalogue.remove('git_diff')
-    expect(await session.turn()).toMatchObject({ system, news: 'No longer available:\n- git_diff' })
-    expect((await session.turn()).news).toBeUndefined()
+    expect(await session.turn()).toMatchObject({
+      system,
+      notice: 'No longer available:\n- git_diff',
+    })
+    expect((await session.turn()).notice).toBeUndefined()
     toolSearch.catalogue.add(diff)
     expect(await session.turn()).toMatchObject({
       system,
-      news: 'New tools, found by search:\n- git_diff',
+      notice: 'New tools, found by search:\n- git_diff',
     })
   })
 

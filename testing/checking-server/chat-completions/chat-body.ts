@@ -17,11 +17,11 @@ export interface ChatBody {
 export interface WireMessage {
   role: string
   content?: unknown
-  tool_calls?: readonly WireCall[]
+  tool_calls?: readonly ProviderCall[]
   tool_call_id?: string
 }
 
-interface WireCall {
+interface ProviderCall {
   id: string
   type?: string
   function?: { name?: string; arguments?: unknown }

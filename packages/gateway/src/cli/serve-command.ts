@@ -7,7 +7,7 @@ import { followConfig } from './follow-config.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import { servePipe } from './serve-pipe.ts'
 import type { Served } from './served.ts'
-import { untilEnded } from './shutdown-signal.ts'
+import { shutdownSignal } from './shutdown-signal.ts'
 import { UsageError } from './usage-error.ts'
 import { version } from './version.ts'
 
@@ -42,7 +42,7 @@ export const serveCommand: Command = {
     const port = readPort((isHttp ? undefined : words[0]) ?? values.port)
     const parts = await load({ isHttp, isInspected: isHttp || values.inspect === true })
     // first: servers are started from here on
-    const ended = untilEnded({ hasPipe: !isHttp })
+    const ended = shutdownSignal({ hasPipe: !isHttp })
     const open = await openGateway(call, 'model')
     const config = followConfig(open, call)
     const inspector = parts.openInspector?.(open, {

@@ -10,7 +10,7 @@ import { toolCost } from './tool-cost.ts'
 import { withheldTools } from './withheld-tools.ts'
 
 /** What is known of all tools at once. */
-export interface Survey {
+export interface CatalogueSnapshot {
   /** The same object as long as nothing in it is another. */
   readonly list: ToolList
   readonly byName: ReadonlyMap<string, ToolLine>
@@ -19,10 +19,12 @@ export interface Survey {
 }
 
 /** Looks at all tools, again only when something about them is another: thousands take a while. */
-export function createSurvey(inspected: Pick<Inspected, 'gateway' | 'servers'>): () => Survey {
+export function createCatalogueSnapshot(
+  inspected: Pick<Inspected, 'gateway' | 'servers'>,
+): () => CatalogueSnapshot {
   const { gateway } = inspected
   let seen: { version: number; listed: readonly McpTool[]; changed: string } | undefined
-  let survey: Survey | undefined
+  let survey: CatalogueSnapshot | undefined
   let count = 0
 
   return () => {

@@ -1,4 +1,4 @@
-import { createSurvey } from './catalogue-snapshot.ts'
+import { createCatalogueSnapshot } from './catalogue-snapshot.ts'
 import { handleApi } from './handle-api.ts'
 import type { Inspected } from './inspected.ts'
 import { createLiveEvents, type LiveEventsOptions } from './live-events.ts'
@@ -39,7 +39,7 @@ export function createInspection(
 ): Inspection {
   const { gateway, servers, activity } = inspected
   const lab = createSearchLab(gateway)
-  const survey = createSurvey(inspected)
+  const survey = createCatalogueSnapshot(inspected)
   const live = createLiveEvents({
     ...liveOptions,
     activity,

@@ -1,5 +1,5 @@
 import type { ToolReport } from './api.ts'
-import type { Survey } from './catalogue-snapshot.ts'
+import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import { explainTool } from './explain-tool.ts'
 import type { Inspected } from './inspected.ts'
 import { jsonResponse } from './json-response.ts'
@@ -15,14 +15,14 @@ import { searchReport } from './search-report.ts'
 import { toolReport } from './tool-report.ts'
 
 /** What answers are made from. */
-export interface Desk {
+export interface ApiContext {
   readonly inspected: Inspected
   readonly live: LiveEvents
   readonly lab: SearchLab
-  readonly survey: () => Survey
+  readonly survey: () => CatalogueSnapshot
 }
 
-interface Asked extends Desk {
+interface Asked extends ApiContext {
   readonly request: Request
   readonly url: URL
   /** What stands in the path for NAME. */
@@ -105,7 +105,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
 }
 
 /** Answers a request under `/api`. Never rejects. */
-export async function handleApi(request: Request, desk: Desk): Promise<Response> {
+export async function handleApi(request: Request, desk: ApiContext): Promise<Response> {
   const url = new URL(request.url)
   try {
     const { route, name } = find(url.pathname)

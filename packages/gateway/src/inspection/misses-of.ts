@@ -1,11 +1,11 @@
 import { type MissReport, missReport } from './activity/miss-report.ts'
-import type { Survey } from './catalogue-snapshot.ts'
+import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { Inspected } from './inspected.ts'
 
 /** What agents did not get, and what they could have found. */
 export function missesOf(
   { gateway, activity, now = Date.now }: Pick<Inspected, 'gateway' | 'activity' | 'now'>,
-  { list }: Survey,
+  { list }: CatalogueSnapshot,
 ): MissReport {
   const { catalogue } = gateway.toolSearch
   const findable = list.tools

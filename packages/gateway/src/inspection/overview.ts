@@ -1,12 +1,12 @@
 import type { Overview, RankerInfo, ServerReport } from './api.ts'
-import type { Survey } from './catalogue-snapshot.ts'
+import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { CostReport } from './cost-report.ts'
 import type { Inspected } from './inspected.ts'
 
 /** @param origin where this gateway was reached */
 export function overview(
   inspected: Inspected,
-  { cost, findings }: Survey,
+  { cost, findings }: CatalogueSnapshot,
   rankers: readonly RankerInfo[],
   origin: string,
 ): Overview {

@@ -1,14 +1,14 @@
 import { definitionMark } from '../offering/approvals/definition-mark.ts'
 import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools.ts'
 import type { ToolAccess, ToolLine, ToolReport } from './api.ts'
-import type { Survey } from './catalogue-snapshot.ts'
+import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { Inspected } from './inspected.ts'
 import { originalOf } from './original-of.ts'
 
 /** All that is known of one tool; nothing if there is none of that name. */
 export function toolReport(
   inspected: Inspected,
-  { byName }: Survey,
+  { byName }: CatalogueSnapshot,
   name: string,
 ): ToolReport | undefined {
   const line = byName.get(name)

@@ -13,7 +13,7 @@ import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
 import { type CallResult, createLargeResults } from './large-results.ts'
 import { CALL, CALL_BY_EFFECT, CHANGED, DESCRIBE, READ_RESULT, SEARCH } from './meta-tools.ts'
-import type { Offer } from './tool-listing.ts'
+import type { ToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { withoutLongData } from './without-long-data.ts'
 
@@ -36,7 +36,7 @@ export interface CallAnswers extends Pick<Gateway, 'searchIn'> {
 }
 
 export function answerCalls(
-  offer: Offer,
+  offer: ToolListing,
   servers: UpstreamSet,
   { toolSearch, validate, approvals }: AnswerCallsOptions,
 ): CallAnswers {

@@ -11,7 +11,7 @@ import type { JsonObject, McpTool, RequestOptions } from '../upstreams/upstream.
 import { answerCalls, failure } from './answer-calls.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { CallResult } from './large-results.ts'
-import { createOffer } from './tool-listing.ts'
+import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
 
@@ -97,7 +97,7 @@ export function createGateway(
     validate,
     ...(ranker && { ranker }),
   })
-  const offer = createOffer(config, servers, { toolSearch, approvals, audience })
+  const offer = createToolListing(config, servers, { toolSearch, approvals, audience })
   const { answer, searchIn } = answerCalls(offer, servers, { toolSearch, validate, approvals })
 
   return {

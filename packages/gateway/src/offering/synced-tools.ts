@@ -5,24 +5,24 @@ import type { Approvals } from './approvals/approvals.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** Where a tool lives, and how it is called there. */
-export interface Home {
+export interface ToolOrigin {
   readonly server: string
   readonly tool: McpTool
 }
 
 /** The tools of the servers as they were last taken into the catalogue. */
-export interface TakenTools {
+export interface SyncedTools {
   /** By the names that agents see. */
-  readonly homes: ReadonlyMap<string, Home>
+  readonly origins: ReadonlyMap<string, ToolOrigin>
   /** Brings the catalogue to what a server offers now; false if that is what it offered before. */
-  take(server: string): boolean
+  sync(server: string): boolean
   /** Servers whose tools were kept from the catalogue, and have been accepted since. */
   accepted(): Promise<string[]>
   /** Takes the same tools again, as they are to be seen now. */
-  takeAnew(server: string): boolean
+  resync(server: string): boolean
 }
 
-export interface TakenToolsOptions {
+export interface SyncedToolsOptions {
   readonly toolSearch: ToolSearch
   readonly approvals: Approvals | undefined
   readonly nameOf: (server: string, tool: string) => string
@@ -39,23 +39,23 @@ interface Taken {
   readonly withheld: ReadonlySet<McpTool>
 }
 
-export function createTakenTools(
+export function createSyncedTools(
   servers: UpstreamSet,
-  { toolSearch, approvals, nameOf, settings, isWithholding }: TakenToolsOptions,
-): TakenTools {
+  { toolSearch, approvals, nameOf, settings, isWithholding }: SyncedToolsOptions,
+): SyncedTools {
   const { catalogue, sources } = toolSearch
-  const homes = new Map<string, Home>()
+  const origins = new Map<string, ToolOrigin>()
   /** By server: most changes are of its state alone. */
   const taken = new Map<string, Taken>()
 
-  function take(server: string): boolean {
+  function sync(server: string): boolean {
     const upstream = servers.upstreams.get(server)
     if (upstream) tellState(upstream)
     const before = taken.get(server)
     const now = { config: settings(server), isWithholding: isWithholding() }
     const isSame = before?.tools === upstream?.tools && before?.config === now.config
     if (upstream && isSame && before?.isWithholding === now.isWithholding) return false
-    for (const [name, home] of homes) if (home.server === server) homes.delete(name)
+    for (const [name, origin] of origins) if (origin.server === server) origins.delete(name)
     if (upstream) {
       fill(server, upstream.tools, now)
       return true
@@ -80,9 +80,9 @@ export function createTakenTools(
     for (const tool of tools) {
       const name = nameOf(server, tool.name)
       const isThere = withheld.has(tool)
-        ? !catalogue.has(name) && !homes.has(name)
+        ? !catalogue.has(name) && !origins.has(name)
         : catalogue.get(name)?.source === source
-      if (isThere) homes.set(name, { server, tool })
+      if (isThere) origins.set(name, { server, tool })
     }
     approvals?.see(server, tools)
   }
@@ -109,8 +109,8 @@ export function createTakenTools(
   }
 
   return {
-    homes,
-    take,
+    origins,
+    sync,
     async accepted() {
       const lacking = [...taken].filter(([, { withheld }]) => withheld.size > 0)
       if (lacking.length === 0) return []
@@ -122,9 +122,9 @@ export function createTakenTools(
         )
         .map(([server]) => server)
     },
-    takeAnew(server) {
+    resync(server) {
       taken.delete(server)
-      return take(server)
+      return sync(server)
     },
   }
 }

@@ -3,12 +3,12 @@ import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { metaTools } from './meta-tools.ts'
-import { createTakenTools, type Home } from './synced-tools.ts'
+import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
 import { toolName } from './tool-name.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** What the gateway offers: the tools of all servers under the names that agents see, and the list. */
-export interface Offer {
+export interface ToolListing {
   readonly config: GatewayConfig
   readonly isDynamic: boolean
   settings(server: string): ServerConfig | undefined
@@ -22,7 +22,7 @@ export interface Offer {
   /** Sees to it that the catalogue has every tool, which it need not have before. */
   complete(): void
   /** Nothing if there is no tool of that name. A tool that models are not shown has one. */
-  home(name: string): Home | undefined
+  home(name: string): ToolOrigin | undefined
   /** Whether a tool is another than the approved one. */
   isChanged(name: string): boolean
   changedTools(): string[]
@@ -41,18 +41,18 @@ const OPENING_MS = 250
 /** Between two servers: time for a client to get an answer and to ask the next thing. */
 const PAUSE_MS = 20
 
-export interface OfferOptions {
+export interface ToolListingOptions {
   readonly toolSearch: ToolSearch
   readonly approvals: Approvals | undefined
   /** With `pinDefinitions`, only a person is shown what has changed. */
   readonly audience: 'model' | 'person'
 }
 
-export function createOffer(
+export function createToolListing(
   initial: GatewayConfig,
   servers: UpstreamSet,
-  { toolSearch, approvals, audience }: OfferOptions,
-): Offer {
+  { toolSearch, approvals, audience }: ToolListingOptions,
+): ToolListing {
   let config = initial
   let settings = byName(config)
   const { catalogue } = toolSearch
@@ -60,7 +60,7 @@ export function createOffer(
   let listed: readonly McpTool[] | undefined
   const nameOf = (server: string, name: string) =>
     toolName(server, name, settings.get(server)?.prefix)
-  const tools = createTakenTools(servers, {
+  const tools = createSyncedTools(servers, {
     toolSearch,
     approvals,
     nameOf,
@@ -73,14 +73,14 @@ export function createOffer(
   let soon = setTimeout(takeNext, OPENING_MS).unref()
   const stop = servers.subscribe((name) => {
     if (waiting.size === 0 && !isLarge(name)) {
-      change(() => tools.take(name))
+      change(() => tools.sync(name))
       return
     }
     if (waiting.size === 0) soon = setTimeout(takeNext, PAUSE_MS).unref()
     waiting.add(name)
   })
 
-  const offer: Offer = {
+  const offer: ToolListing = {
     get config() {
       return config
     },
@@ -98,22 +98,22 @@ export function createOffer(
       const known = new Set(listed.map(({ name }) => name))
       return [...listed, ...more.filter(({ name }) => !known.has(name)).map(offer.listing)]
     },
-    listing: ({ name }) => ({ ...tools.homes.get(name)!.tool, name }),
+    listing: ({ name }) => ({ ...tools.origins.get(name)!.tool, name }),
     nameOf,
     takeAccepted,
     complete,
-    home: (name) => tools.homes.get(name),
+    home: (name) => tools.origins.get(name),
     isChanged(name) {
-      const home = tools.homes.get(name)
+      const home = tools.origins.get(name)
       return home !== undefined && approvals?.isChanged(home.server, home.tool) === true
     },
-    changedTools: () => [...tools.homes.keys()].filter(offer.isChanged),
+    changedTools: () => [...tools.origins.keys()].filter(offer.isChanged),
     accept(name) {
-      const home = tools.homes.get(name)
+      const home = tools.origins.get(name)
       if (!home) return false
       approvals?.accept(home.server, home.tool)
       // what was kept from models has its place now
-      if (!catalogue.has(name)) change(() => tools.takeAnew(home.server))
+      if (!catalogue.has(name)) change(() => tools.resync(home.server))
       return true
     },
     configure(next) {
@@ -121,7 +121,7 @@ export function createOffer(
       change(() => {
         config = next
         settings = byName(next)
-        for (const name of servers.upstreams.keys()) tools.take(name)
+        for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
     },
@@ -159,14 +159,14 @@ export function createOffer(
     const [name] = waiting
     if (name === undefined) return
     waiting.delete(name)
-    change(() => tools.take(name))
+    change(() => tools.sync(name))
     if (waiting.size > 0) soon = setTimeout(takeNext, PAUSE_MS).unref()
   }
 
   function complete(): void {
     for (const name of waiting) {
       waiting.delete(name)
-      change(() => tools.take(name))
+      change(() => tools.sync(name))
     }
   }
 
@@ -175,7 +175,7 @@ export function createOffer(
   }
 
   async function takeAccepted(): Promise<void> {
-    for (const server of await tools.accepted()) change(() => tools.takeAnew(server))
+    for (const server of await tools.accepted()) change(() => tools.resync(server))
   }
 
   function isSearching(): boolean {
@@ -194,7 +194,7 @@ export function createOffer(
   }
 
   function isPinned({ name }: Tool): boolean {
-    const { server, tool } = tools.homes.get(name)!
+    const { server, tool } = tools.origins.get(name)!
     return (
       settings.get(server)?.alwaysLoad === true || config.pins.includes(`${server}/${tool.name}`)
     )

@@ -1,7 +1,7 @@
 import { type McpRequestContext, type McpServerFactory, Server } from '@modelcontextprotocol/server'
 import type { Gateway } from '../offering/gateway.ts'
 import { createLogLevels } from '../offering/log-levels.ts'
-import { couldHave } from '../offering/may-offer.ts'
+import { mayOffer } from '../offering/may-offer.ts'
 import { createPrompts } from '../offering/prompts.ts'
 import { createResources } from '../offering/resources.ts'
 import { createSubscriptions } from '../offering/subscriptions.ts'
@@ -50,7 +50,7 @@ export function mcpServer(
   const callsByServer = new WeakMap<Server, ConnectionCalls>()
 
   function create({ era, requestInfo }: McpRequestContext, begun?: ConnectionCalls): Server {
-    const has = (capability: string) => couldHave(servers.upstreams.values(), capability)
+    const has = (capability: string) => mayOffer(servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
     const server = new Server(info, {

@@ -7,9 +7,9 @@ import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
 import { mayRepeat } from './may-repeat.ts'
 import type { TransportAuth } from './open-transport.ts'
-import { createLifeline } from './reconnector.ts'
-import { createStandingWishes } from './resubscriptions.ts'
-import { createKnowledge } from './server-manifest.ts'
+import { createReconnector } from './reconnector.ts'
+import { createResubscriptions } from './resubscriptions.ts'
+import { createServerManifest } from './server-manifest.ts'
 import type { AnswerServerRequest, Era, JsonObject, RequestOptions, Upstream } from './upstream.ts'
 
 export interface UpstreamOptions {
@@ -51,13 +51,13 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     random = Math.random,
   } = options
   const auth = options.authFor?.(config)
-  const known = createKnowledge(config, {
+  const known = createServerManifest(config, {
     manifest,
     onManifest,
     onChange: () => onChange('tools'),
     now,
   })
-  const line = createLifeline(
+  const line = createReconnector(
     { ...config, limits },
     {
       start,
@@ -82,7 +82,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     random,
   })
 
-  const wishes = createStandingWishes({ server: name, known, line, request, limits, random })
+  const wishes = createResubscriptions({ server: name, known, line, request, limits, random })
 
   function start(spoken: Era | undefined, onLost: (error: UpstreamError) => void): Connection {
     return createConnection({

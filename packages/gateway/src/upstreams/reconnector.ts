@@ -9,7 +9,7 @@ import type { Era, UpstreamState } from './upstream.ts'
 import { waitFor } from './wait-for.ts'
 
 /** The connection to one server, made anew whenever it breaks. */
-export interface Lifeline {
+export interface Reconnector {
   readonly state: UpstreamState
   /** Why, in a sentence for a person. */
   readonly detail: string | undefined
@@ -31,7 +31,7 @@ export interface Lifeline {
   close(): Promise<void>
 }
 
-export interface LifelineOptions {
+export interface ReconnectorOptions {
   readonly start: (era: Era | undefined, onLost: (error: UpstreamError) => void) => Connection
   /** What the server spoke the last time, if that is known. */
   readonly era: () => Era | undefined
@@ -46,10 +46,10 @@ export interface LifelineOptions {
 // a connection that lived this long was sound: what ended it is a new trouble
 const SOUND_MS = 10_000
 
-export function createLifeline(
+export function createReconnector(
   { name, limits, connection: { kind } }: ServerConfig,
-  { start, era, onMet, prepare, onStatus, now, random }: LifelineOptions,
-): Lifeline {
+  { start, era, onMet, prepare, onStatus, now, random }: ReconnectorOptions,
+): Reconnector {
   let state: UpstreamState = 'idle'
   let detail: string | undefined
   let connection: Connection | undefined

@@ -1,33 +1,33 @@
 import type { Connection } from './connection.ts'
-import type { Lifeline } from './reconnector.ts'
+import type { Reconnector } from './reconnector.ts'
 import { createResourceStream } from './resource-stream.ts'
-import type { Knowledge } from './server-manifest.ts'
+import type { ServerManifest } from './server-manifest.ts'
 import type { Upstream } from './upstream.ts'
 
 /** What a server is to go on doing for us: every new connection is told of it again. */
-export interface StandingWishes
+export interface Resubscriptions
   extends Pick<Upstream, 'watchResource' | 'unwatchResource' | 'setLogLevel'> {
   /** Tells a new connection. What it refuses is let be. */
   renew(to: Connection): void
 }
 
-export interface StandingWishesOptions {
+export interface ResubscriptionsOptions {
   readonly server: string
-  readonly known: Knowledge
-  readonly line: Lifeline
+  readonly known: ServerManifest
+  readonly line: Reconnector
   readonly request: Upstream['request']
   readonly limits: { readonly connectMs: number; readonly callMs: number }
   readonly random: () => number
 }
 
-export function createStandingWishes({
+export function createResubscriptions({
   server,
   known,
   line,
   request,
   limits,
   random,
-}: StandingWishesOptions): StandingWishes {
+}: ResubscriptionsOptions): Resubscriptions {
   const uris = new Set<string>()
   let level: string | undefined
   let met: Connection | undefined

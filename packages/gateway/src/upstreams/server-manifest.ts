@@ -9,7 +9,7 @@ import type { Era, JsonObject, McpTool } from './upstream.ts'
 import { withoutBadHeaders } from './without-bad-headers.ts'
 
 /** What is known of a server: from an earlier run, then from itself. */
-export interface Knowledge {
+export interface ServerManifest {
   readonly era: Era | undefined
   readonly instructions: string | undefined
   readonly capabilities: JsonObject
@@ -23,7 +23,7 @@ export interface Knowledge {
   readTools(from: Connection, withinMs: number): Promise<void>
 }
 
-export interface KnowledgeOptions {
+export interface ServerManifestOptions {
   /** What is known of it from an earlier run. One of another connection is not used. */
   readonly manifest?: Manifest | undefined
   /** Gets what is to be remembered whenever that has changed. */
@@ -33,10 +33,10 @@ export interface KnowledgeOptions {
   readonly now: () => number
 }
 
-export function createKnowledge(
+export function createServerManifest(
   { connection }: ServerConfig,
-  { manifest, onManifest, onChange, now }: KnowledgeOptions,
-): Knowledge {
+  { manifest, onManifest, onChange, now }: ServerManifestOptions,
+): ServerManifest {
   const mark = fingerprint(connection)
   const known = manifest?.fingerprint === mark ? manifest : undefined
   let era: Era | undefined = known?.era
@@ -46,7 +46,7 @@ export function createKnowledge(
   let byName: Map<string, McpTool> | undefined
   let isRemembered = known !== undefined
 
-  const knowledge: Knowledge = {
+  const knowledge: ServerManifest = {
     get era() {
       return era
     },

@@ -56,7 +56,7 @@ function unknownTools(talk: Conversation, provider: ProviderCase): string[] {
 }
 
 async function perform(one: Deed, talk: Conversation, provider: ProviderCase): Promise<void> {
-  const { mode } = talk.wire
+  const { mode } = talk.adapter
   const { catalogue } = talk.toolSearch
   const name = 'which' in one ? names[one.which]! : ''
   const inner = (tool: string) => ({ name: tool, arguments: { subject: 'x' } })
@@ -82,7 +82,7 @@ async function perform(one: Deed, talk: Conversation, provider: ProviderCase): P
     if (talk.messages.length === 0) talk.say('Hello?')
   } else if (one.do === 'switch') {
     const next = provider.modes[one.which % provider.modes.length]!
-    talk.wire = provider.wire(talk.session, { model: provider.model, mode: next })
+    talk.adapter = provider.adapter(talk.session, { model: provider.model, mode: next })
   } else if (one.do === 'compact') {
     talk.messages = []
     talk.say('Summary: some things were done.')
@@ -90,6 +90,6 @@ async function perform(one: Deed, talk: Conversation, provider: ProviderCase): P
   } else if (one.do === 'restore') {
     const snapshot = JSON.parse(JSON.stringify(talk.session.snapshot()))
     talk.session = await talk.toolSearch.restore(snapshot)
-    talk.wire = provider.wire(talk.session, { model: provider.model, mode })
-  } else await talk.wire.rebuild(talk.messages)
+    talk.adapter = provider.adapter(talk.session, { model: provider.model, mode })
+  } else await talk.adapter.rebuild(talk.messages)
 }

@@ -4,8 +4,8 @@ import type { ToolText } from '../tokens/tool-tokens.ts'
 import { unwrapCall } from '../tool-search/call-tool.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
-import type { CallResult, Mode, WireCall } from './provider.ts'
-import type { WireNames } from './wire-names.ts'
+import type { CallResult, Mode, ProviderCall } from './provider.ts'
+import type { ProviderNames } from './provider-names.ts'
 
 export interface StepCall {
   readonly id?: string
@@ -18,16 +18,16 @@ export type CallOutput = unknown
 
 /** Answers the calls of a reply that are not the program's to run. */
 export interface CallAnswers {
-  isSearch(call: WireCall): boolean
+  isSearch(call: ProviderCall): boolean
   /** A call with the names and arguments that the program's tools have. */
-  toStepCall(call: WireCall): StepCall
+  toStepCall(call: ProviderCall): StepCall
   /** What to answer in place of running a call; undefined if it may run. */
-  answer(call: WireCall): Promise<CallResult | undefined>
+  answer(call: ProviderCall): Promise<CallResult | undefined>
 }
 
 export interface CallAnswersOptions {
   readonly mode: () => Mode
-  readonly names: () => WireNames
+  readonly names: () => ProviderNames
   /** A tool as requests and results have it. */
   readonly asSent: (tool: ToolText) => ToolText
 }
@@ -42,22 +42,22 @@ export function createCallAnswers(
     answer: (call) => (isSearch(call) ? search(call) : check(call)),
   }
 
-  function isSearch(call: WireCall): boolean {
+  function isSearch(call: ProviderCall): boolean {
     return call.isSearch === true || call.name === session.searchTool.name
   }
 
-  function toStepCall(call: WireCall): StepCall {
+  function toStepCall(call: ProviderCall): StepCall {
     const isBridged = mode().bridge === true
     const { id, name, arguments: given } = isBridged ? unwrapCall(call) : call
     return {
       ...(id !== undefined && { id }),
-      name: names().fromWire(name),
+      name: names().fromProvider(name),
       arguments: readJson(given) as Record<string, unknown>,
     }
   }
 
-  async function search(call: WireCall): Promise<CallResult> {
-    const { textToWire, textFromWire } = names()
+  async function search(call: ProviderCall): Promise<CallResult> {
+    const { textToProvider, textFromWire } = names()
     const { reveal } = mode()
     const { outcome, answer } = await session.search(
       mapQuery(call.arguments, textFromWire),
@@ -69,23 +69,23 @@ export function createCallAnswers(
       .map(({ tool }) => asSent(tool))
     return {
       call,
-      text: textToWire(answer.text),
+      text: textToProvider(answer.text),
       isError: answer.isError,
       reveals,
       isPlain: isPlain(outcome),
     }
   }
 
-  async function check(call: WireCall): Promise<CallResult | undefined> {
+  async function check(call: ProviderCall): Promise<CallResult | undefined> {
     const answer = await session.answer(toStepCall(call))
     if (answer === undefined) return undefined
-    const { textToWire } = names()
-    const { unseen } = answer
+    const { textToProvider } = names()
+    const { unloadedTool } = answer
     return {
       call,
-      text: textToWire(answer.text),
+      text: textToProvider(answer.text),
       isError: answer.isError,
-      reveals: unseen ? [asSent(unseen)] : [],
+      reveals: unloadedTool ? [asSent(unloadedTool)] : [],
       isPlain: false,
     }
   }
@@ -124,7 +124,7 @@ function mapQuery(given: unknown, map: (text: string) => string): unknown {
 }
 
 /** What the program's own run of a call has given. */
-export function outputOf(call: WireCall, output: CallOutput): CallResult {
+export function outputOf(call: ProviderCall, output: CallOutput): CallResult {
   const isError = output instanceof Error
   const text = isError
     ? output.message

@@ -6,16 +6,21 @@ import {
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
 import { createToolSearch, type ToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
-import { type AnyWire, fleet, type ProviderCase, type ScriptedReply } from './provider.fixtures.ts'
-import type { Step, WireOptions } from './wire.ts'
+import type { AdapterOptions, Step } from './adapter.ts'
+import {
+  type AnyAdapter,
+  fleet,
+  type ProviderCase,
+  type ScriptedReply,
+} from './provider.fixtures.ts'
 
-/** A conversation between a scripted model and a wire, over the provider's own client. */
+/** A conversation between a scripted model and a adapter, over the provider's own client. */
 export interface Conversation {
   readonly toolSearch: ToolSearch
   session: Session
   readonly server: CheckingServer
   /** May be replaced, as an application would after a restart. */
-  wire: AnyWire
+  adapter: AnyAdapter
   messages: unknown[]
   /** Every call that was left to the application, in order. */
   readonly ran: { name: string; arguments: unknown }[]
@@ -30,7 +35,7 @@ export interface Conversation {
   close(): Promise<void>
 }
 
-export interface ConversationOptions extends WireOptions {
+export interface ConversationOptions extends AdapterOptions {
   tools?: readonly ToolDefinition[]
   search?: Omit<ToolSearchOptions, 'tools'>
   /** Fields that the endpoint does not know. */
@@ -62,23 +67,23 @@ export async function startConversation(
     toolSearch,
     session,
     server,
-    wire: provider.wire(session, { model: provider.model, endpoint: server.url, ...rest }),
+    adapter: provider.adapter(session, { model: provider.model, endpoint: server.url, ...rest }),
     messages: [provider.user('Please help me.')],
     ran: [],
     async turn(reply, { toolChoice, streamed = false } = {}) {
-      const { wire, ran } = conversation
+      const { adapter, ran } = conversation
       if (!isOpen) conversation.say('Go on.')
       const { messages } = conversation
-      const request = await wire.request({
+      const request = await adapter.request({
         messages,
         system: 'You are careful.',
         ...(toolChoice !== undefined && { toolChoice }),
       })
       queue.length = 0
       queue.push(reply)
-      const step = await wire.handle(
+      const step = await adapter.handle(
         streamed
-          ? await collected(wire, await provider.stream(server.url, request))
+          ? await collected(adapter, await provider.stream(server.url, request))
           : await provider.send(server.url, request),
       )
       const outputs = step.calls.map((call) => {
@@ -86,7 +91,7 @@ export async function startConversation(
         return run(call.name)
       })
       conversation.messages = [...provider.messagesOf(request), ...step.messages(outputs)]
-      isOpen = step.goesOn
+      isOpen = step.shouldContinue
       return step
     },
     say(text) {
@@ -99,8 +104,8 @@ export async function startConversation(
   return conversation
 }
 
-async function collected(wire: AnyWire, events: AsyncIterable<unknown>): Promise<unknown> {
-  const collector = wire.collect()
+async function collected(adapter: AnyAdapter, events: AsyncIterable<unknown>): Promise<unknown> {
+  const collector = adapter.collect()
   for await (const event of events) collector.add(event)
   return collector.reply()
 }

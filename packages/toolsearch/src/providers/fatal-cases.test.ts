@@ -67,7 +67,7 @@ describe.each(providers)('$name', (provider) => {
     await talk.turn(search(talk, provider, 'approve invoice'))
     const child = await talk.session.fork('subagent')
     expect(child.loaded).toEqual([])
-    talk.wire = provider.wire(child, { model: provider.model })
+    talk.adapter = provider.adapter(child, { model: provider.model })
     talk.messages = [provider.user('Archive the photo.')]
     await talk.turn(search(talk, provider, 'archive photo'))
     await talk.turn(call(talk, 'photo_archive'))
@@ -126,8 +126,12 @@ describe.each(providers)('$name', (provider) => {
       expect(talk.ran).toHaveLength(1)
       // what was learnt holds for the next conversation with this endpoint
       const other = await talk.toolSearch.session('b')
-      const wire = provider.wire(other, { model: provider.model, endpoint: talk.server.url, mode })
-      expect(wire.mode).toBe(talk.wire.mode)
+      const adapter = provider.adapter(other, {
+        model: provider.model,
+        endpoint: talk.server.url,
+        mode,
+      })
+      expect(adapter.mode).toBe(talk.adapter.mode)
     },
   )
 
@@ -147,13 +151,13 @@ describe.each(providers)('$name', (provider) => {
 
 function search(talk: Conversation, provider: ProviderCase, query: string): ScriptedReply {
   const found = talk.toolSearch.search(query, { limit: 1 }).hits.map(({ tool }) => tool.name)
-  return provider.search(talk.wire.mode, query, found)
+  return provider.search(talk.adapter.mode, query, found)
 }
 
 function call(talk: Conversation, name: string, args: unknown = { subject: 'a' }): ScriptedReply {
   const inner = { name, arguments: args }
   return {
-    calls: [talk.wire.mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner],
+    calls: [talk.adapter.mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner],
   }
 }
 
@@ -164,7 +168,7 @@ async function retrying(talk: Conversation, send: () => Promise<unknown>): Promi
       await send()
       return
     } catch (error) {
-      if (talk.wire.downgrade(error) === undefined) throw error
+      if (talk.adapter.downgrade(error) === undefined) throw error
     }
   }
   throw new Error('still refused')

@@ -20,8 +20,10 @@ describe('a conversation that moves', () => {
       expect(loaded).toEqual(['invoice_approve', odd])
       const talk = await startConversation(to, { tools })
       try {
-        expect(await talk.wire.rebuild(messages)).toEqual(loaded)
-        await talk.turn({ calls: [{ name: talk.wire.nameOf(odd), arguments: { subject: 'a' } }] })
+        expect(await talk.adapter.rebuild(messages)).toEqual(loaded)
+        await talk.turn({
+          calls: [{ name: talk.adapter.nameOf(odd), arguments: { subject: 'a' } }],
+        })
         await talk.turn({ calls: [{ name: 'invoice_approve', arguments: { subject: 'b' } }] })
         await talk.turn({ text: 'Done.' })
         expect(talk.ran.map(({ name }) => name)).toEqual([odd, 'invoice_approve'])
@@ -39,7 +41,7 @@ async function talkWith(provider: ProviderCase, mode: string) {
   const talk = await startConversation(provider, { tools, mode })
   try {
     await talk.turn(provider.search(mode, 'approve invoice', ['invoice_approve']))
-    await talk.turn(provider.search(mode, 'rainbows', [talk.wire.nameOf(odd)]))
+    await talk.turn(provider.search(mode, 'rainbows', [talk.adapter.nameOf(odd)]))
     await talk.turn({ text: 'Let us go elsewhere.' })
     return { messages: talk.messages, loaded: [...talk.session.loaded] }
   } finally {

@@ -78,7 +78,7 @@ export function describeProvider(provider: ProviderCase): void {
     ])('runs a tool that is named like our bridge, among %s', async (_, count) => {
       const tool = { ...serverTool('call_tool', 'Phones a tool maker.'), loading: 'eager' as const }
       const talk = await start({ mode, tools: [tool, ...fleet.slice(0, count)] })
-      const name = talk.wire.nameOf('call_tool')
+      const name = talk.adapter.nameOf('call_tool')
       await talk.turn({ calls: [{ name, arguments: { subject: 'x' } }] })
       await talk.turn({ text: 'Done.' })
       expect(talk.ran).toEqual([{ name: 'call_tool', arguments: { subject: 'x' } }])
@@ -195,8 +195,8 @@ export function describeProvider(provider: ProviderCase): void {
       await talk.turn(call('invoice_approve', { subject: 'a' }))
       const loaded = [...talk.session.loaded]
       const fresh = await talk.toolSearch.session('another process')
-      talk.wire = provider.wire(fresh, { model: provider.model, mode })
-      expect(await talk.wire.rebuild(talk.messages)).toEqual(loaded)
+      talk.adapter = provider.adapter(fresh, { model: provider.model, mode })
+      expect(await talk.adapter.rebuild(talk.messages)).toEqual(loaded)
       await talk.turn(call('contract_translate', { subject: 'b' }))
       await talk.turn({ text: 'Done.' })
       expect(talk.ran).toHaveLength(2)
@@ -208,7 +208,7 @@ export function describeProvider(provider: ProviderCase): void {
       const talk = await start({ mode })
       await talk.turn(search('approve invoice', 'invoice_approve'))
       const child = await talk.session.fork('child', { loaded: true })
-      talk.wire = provider.wire(child, { model: provider.model, mode })
+      talk.adapter = provider.adapter(child, { model: provider.model, mode })
       talk.messages = [provider.user('You are a subagent.')]
       await talk.turn({ calls: [{ name: 'invoice_approve', arguments: { subject: 'a' } }] })
       await talk.turn(search('archive photo', 'photo_archive'))
@@ -260,16 +260,16 @@ export function describeProvider(provider: ProviderCase): void {
         serverTool(odd, 'Counts rainbows.'),
       ]
       const talk = await start({ mode, tools })
-      await talk.turn(search('hailstones', wireName(talk, long)))
-      await talk.turn(search('rainbows', wireName(talk, odd)))
+      await talk.turn(search('hailstones', adapterName(talk, long)))
+      await talk.turn(search('rainbows', adapterName(talk, odd)))
       expect(talk.session.loaded).toEqual([long, odd])
-      await talk.turn(call(wireName(talk, long), { subject: 'a' }))
-      await talk.turn(call(wireName(talk, odd), { subject: 'b' }))
+      await talk.turn(call(adapterName(talk, long), { subject: 'a' }))
+      await talk.turn(call(adapterName(talk, odd), { subject: 'b' }))
       await talk.turn({ text: 'Done.' })
       expect(talk.ran.map(({ name }) => name)).toEqual([long, odd])
       expect(refusals(talk)).toEqual([])
       const fresh = await talk.toolSearch.session('fresh')
-      expect(await provider.wire(fresh, { mode }).rebuild(talk.messages)).toEqual([long, odd])
+      expect(await provider.adapter(fresh, { mode }).rebuild(talk.messages)).toEqual([long, odd])
     })
 
     it('makes a history with lost calls and results sendable, once', async () => {
@@ -281,8 +281,8 @@ export function describeProvider(provider: ProviderCase): void {
       const whole = talk.messages
       for (let lost = 0; lost < whole.length; lost++) {
         const broken = whole.filter((_, at) => at !== lost)
-        const { messages } = talk.wire.repair(broken)
-        expect(talk.wire.repair(messages)).toEqual({ messages, repairs: [] })
+        const { messages } = talk.adapter.repair(broken)
+        expect(talk.adapter.repair(messages)).toEqual({ messages, repairs: [] })
         talk.messages = broken
         await talk.turn({ text: 'Still here.' })
       }
@@ -294,7 +294,7 @@ export function describeProvider(provider: ProviderCase): void {
       await talk.turn(search('approve invoice', 'invoice_approve'))
       await talk.turn(call('invoice_approve', { subject: 'a' }))
       await talk.turn({ text: 'Done.' })
-      const { messages, repairs } = talk.wire.repair(talk.messages)
+      const { messages, repairs } = talk.adapter.repair(talk.messages)
       expect(repairs).toEqual([])
       expect(messages).toBe(talk.messages)
     })
@@ -303,7 +303,7 @@ export function describeProvider(provider: ProviderCase): void {
       const talk = await start({ mode })
       await talk.turn(search('approve invoice', 'invoice_approve'))
       const json = JSON.parse(JSON.stringify(talk.session.snapshot()))
-      talk.wire = provider.wire(await talk.toolSearch.restore({ ...json, id: 'b' }), {
+      talk.adapter = provider.adapter(await talk.toolSearch.restore({ ...json, id: 'b' }), {
         model: provider.model,
         mode,
       })
@@ -347,8 +347,8 @@ function refusals(talk: Conversation) {
 }
 
 /** The name that a tool travels under. */
-function wireName(talk: Conversation, name: string): string {
-  return talk.wire.nameOf(name)
+function adapterName(talk: Conversation, name: string): string {
+  return talk.adapter.nameOf(name)
 }
 
 /** Every request is the one before, cut after its last message, and more. */

@@ -1,7 +1,7 @@
 import type { ReplyCall, Service } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
-import type { Wire, WireOptions } from './wire.ts'
+import type { AdapterOptions, ProviderAdapter } from './adapter.ts'
 
 /** What the suites need to drive a provider through its own client. */
 export interface ProviderCase {
@@ -12,7 +12,7 @@ export interface ProviderCase {
   /** A model that has every mode. */
   readonly model: string
   service(options?: { rejects?: readonly string[] }): Service
-  wire(session: Session, options: WireOptions): AnyWire
+  adapter(session: Session, options: AdapterOptions): AnyAdapter
   /** Sends a request through the provider's client; rejects with the client's error. */
   send(url: string, request: unknown): Promise<unknown>
   /** The same, as events. */
@@ -25,7 +25,7 @@ export interface ProviderCase {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the suites treat every provider alike
-export type AnyWire = Wire<any, any, any>
+export type AnyAdapter = ProviderAdapter<any, any, any>
 
 export interface ScriptedReply {
   text?: string

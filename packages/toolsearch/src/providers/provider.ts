@@ -2,7 +2,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 
 /**
- * What the wire needs to know of a provider, and all it ever asks. Messages are the provider's own
+ * What the adapter needs to know of a provider, and all it ever asks. Messages are the provider's own
  * shapes; names are as they travel. Every function is pure, never throws on what a model or a
  * history holds, and never changes what it is given.
  */
@@ -72,7 +72,7 @@ export interface RequestPlan<Message> {
   readonly announcement?: string
   readonly messages: readonly Message[]
   /** To be appended to the conversation. */
-  readonly news?: string
+  readonly notice?: string
   /** A tool the model is made to call. */
   readonly toolChoice?: string
 }
@@ -85,14 +85,14 @@ export interface DecodedReply<Message> {
   /** The reply as messages of the history. */
   readonly messages: readonly Message[]
   /** The calls to be answered, in order. */
-  readonly calls: readonly WireCall[]
+  readonly calls: readonly ProviderCall[]
   /** Names that the provider's own search has revealed. */
   readonly found: readonly string[]
   /** The provider wants the same messages again, with this reply, to go on. */
   readonly isPaused?: boolean
 }
 
-export interface WireCall {
+export interface ProviderCall {
   /** Absent where the provider has no ids; the place in the reply tells calls apart then. */
   readonly id?: string
   readonly name: string
@@ -103,7 +103,7 @@ export interface WireCall {
 
 /** What goes back for one call. */
 export interface CallResult {
-  readonly call: WireCall
+  readonly call: ProviderCall
   readonly text: string
   readonly isError: boolean
   /** Definitions to reveal with this result. */
@@ -158,7 +158,7 @@ export interface Repair {
 
 export interface Collector<Reply> {
   /** Takes one event and gives the calls that are complete with it. */
-  add(event: unknown): readonly WireCall[]
+  add(event: unknown): readonly ProviderCall[]
   /** The reply so far, in the shape of a whole one. */
   reply(): Reply
 }

@@ -88,7 +88,7 @@ describe('session.turn', () => {
     const before = await session.turn()
     const open = await session.turn({ canSearch: false })
     expect(names(open)).toEqual(['git_log', 'git_diff', 'mail_send', 'shell'])
-    expect([open.hidden, open.system, open.news]).toEqual([0, undefined, undefined])
+    expect([open.hidden, open.system, open.notice]).toEqual([0, undefined, undefined])
     expect(await session.turn()).toEqual(before)
   })
 
@@ -97,9 +97,9 @@ describe('session.turn', () => {
     const session = await toolSearch.session('a')
     await session.turn()
     toolSearch.catalogue.add({ name: 'late' })
-    expect((await session.turn({ canSearch: false })).news).toBeUndefined()
-    expect((await session.turn()).news).toContain('- late')
-    expect((await session.turn()).news).toBeUndefined()
+    expect((await session.turn({ canSearch: false })).notice).toBeUndefined()
+    expect((await session.turn()).notice).toContain('- late')
+    expect((await session.turn()).notice).toBeUndefined()
   })
 
   it('carries a tool the model is made to call', async () => {
@@ -281,11 +281,11 @@ describe('session.turn as tools come and go', () => {
     for (let round = 0; round < 3; round++) {
       toolSearch.catalogue.add(late)
       const came = await session.turn()
-      expect(came).toMatchObject({ system, news: 'New tools, found by search:\n- late' })
+      expect(came).toMatchObject({ system, notice: 'New tools, found by search:\n- late' })
       toolSearch.catalogue.remove('late')
       const went = await session.turn()
-      expect(went).toMatchObject({ system, news: 'No longer available:\n- late' })
-      expect((await session.turn()).news).toBeUndefined()
+      expect(went).toMatchObject({ system, notice: 'No longer available:\n- late' })
+      expect((await session.turn()).notice).toBeUndefined()
     }
   })
 
@@ -295,7 +295,7 @@ describe('session.turn as tools come and go', () => {
     await session.turn()
     toolSearch.catalogue.add({ name: 'late' })
     toolSearch.catalogue.remove('late')
-    expect((await session.turn()).news).toBeUndefined()
+    expect((await session.turn()).notice).toBeUndefined()
   })
 
   it('drops search tool and block when the last hidden tool goes, and takes them up again', async () => {
@@ -606,7 +606,7 @@ describe('session.compacted', () => {
     expect(names(after)).toEqual(names(before))
     expect(after.system).toContain('- git_diff\n- late')
     expect(after.system).not.toContain('mail_send')
-    expect(after.news).toBeUndefined()
+    expect(after.notice).toBeUndefined()
   })
 
   it('forgets what is loaded if that is to last until compaction', async () => {
@@ -771,8 +771,8 @@ describe('session.withTools', () => {
     const first = await session.withTools([log, diff]).turn()
     const second = await session.withTools([log, mail]).turn()
     expect(second.system).toBe(first.system)
-    expect(second.news).toContain('mail_send')
-    expect(second.news).toContain('git_diff')
+    expect(second.notice).toContain('mail_send')
+    expect(second.notice).toContain('git_diff')
   })
 })
 

@@ -78,7 +78,7 @@ export interface Session {
 /** What the model should get in place of a call's result. */
 export interface CallAnswer extends Answer {
   /** A tool whose schema the model had not seen when it called. */
-  readonly unseen?: Tool
+  readonly unloadedTool?: Tool
 }
 
 export interface TurnOptions {
@@ -136,10 +136,11 @@ export function createSession(parts: SessionParts): Session {
     async turn({ usedTokens = 0, canSearch = true, toolChoice, appendOnly } = {}) {
       await ledger.refresh()
       const division = divide()
-      const { visible, shadowed } = division
+      const { visible, nameConflicts } = division
       // without a way to search, a hidden tool would be out of reach
       everythingSent = !canSearch
-      if (!canSearch) return { tools: visible.map(toolText), deferred: [], hidden: 0, shadowed }
+      if (!canSearch)
+        return { tools: visible.map(toolText), deferred: [], hidden: 0, nameConflicts }
       if (toolChoice !== undefined) await session.load([toolChoice])
       const active =
         ledger.record.active ||
@@ -182,7 +183,7 @@ export function createSession(parts: SessionParts): Session {
       // a tool in use before deferral began must not vanish when it begins
       if (check.tool) await session.load([check.tool.name])
       if (check.ok) return undefined
-      return { ...check.answer, ...(isUnseen && { unseen: tool }) }
+      return { ...check.answer, ...(isUnseen && { unloadedTool: tool }) }
     },
 
     async search(input, result = preset.result) {

@@ -27,7 +27,7 @@ describe('createDivider', () => {
       'eager',
       'deferred-on-request',
     ])
-    expect(division.shadowed).toEqual([])
+    expect(division.nameConflicts).toEqual([])
   })
 
   it('shows no tool the caller may not use, by any of its doors', () => {
@@ -47,15 +47,15 @@ describe('createDivider', () => {
     const division = createDivider({ ...options, catalogue })()
     expect(division.visible.map(({ name }) => name)).toEqual(['a'])
     expect(division.get('tool_search')).toBeUndefined()
-    expect(division.shadowed).toEqual(['tool_search'])
+    expect(division.nameConflicts).toEqual(['tool_search'])
   })
 
   it('does not tell of a shadowed tool the caller may not use', () => {
     const catalogue = createCatalogue([{ name: 'tool_search' }, { name: 'a' }])
     const isAllowed = ({ name }: { name: string }) => name === 'a'
-    expect(createDivider({ ...options, catalogue, allowance: { isAllowed } })().shadowed).toEqual(
-      [],
-    )
+    expect(
+      createDivider({ ...options, catalogue, allowance: { isAllowed } })().nameConflicts,
+    ).toEqual([])
   })
 
   it('defers nothing when it is off, whatever the policy and the tools say', () => {

@@ -11,7 +11,7 @@ export interface ToolDivision {
   readonly visible: readonly Tool[]
   readonly deferrable: readonly Tool[]
   /** Tools that cannot be sent because the search tool has their name. */
-  readonly shadowed: readonly string[]
+  readonly nameConflicts: readonly string[]
   /** A visible tool by name. */
   get(name: string): Tool | undefined
   isVisible(tool: Tool): boolean
@@ -78,10 +78,10 @@ function divide({
 }: DivideOptions): ToolDivision {
   const deferrals = new Map<string, Deferral>()
   const visible: Tool[] = []
-  const shadowed: string[] = []
+  const nameConflicts: string[] = []
   for (const tool of catalogue.tools()) {
     if (allowance && !allowance.isAllowed(tool)) continue
-    if (tool.name === searchToolName) shadowed.push(tool.name)
+    if (tool.name === searchToolName) nameConflicts.push(tool.name)
     else {
       visible.push(tool)
       deferrals.set(tool.name, isOff ? 'eager' : deferralOf(tool, policy))
@@ -92,7 +92,7 @@ function divide({
   return {
     visible,
     deferrable,
-    shadowed,
+    nameConflicts,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
     isConcealed(name) {
       if (allowance === undefined || deferrals.has(name)) return false

@@ -44,7 +44,7 @@ describe('planTurn: which tools, in which order', () => {
     ])
     expect(turn).toMatchObject({ hidden: 0 })
     expect(turn).not.toHaveProperty('system')
-    expect(turn).not.toHaveProperty('news')
+    expect(turn).not.toHaveProperty('notice')
     expect(addition).toEqual({ sent: [] })
   })
 
@@ -97,8 +97,8 @@ describe('planTurn: which tools, in which order', () => {
 
   it('tells of shadowed tools whether or not something is hidden', () => {
     const tools: ToolDefinition[] = [{ name: 'tool_search' }, { name: 'a' }]
-    expect(plan(tools).turn.shadowed).toEqual(['tool_search'])
-    expect(plan(tools, { active: false }).turn.shadowed).toEqual(['tool_search'])
+    expect(plan(tools).turn.nameConflicts).toEqual(['tool_search'])
+    expect(plan(tools, { active: false }).turn.nameConflicts).toEqual(['tool_search'])
   })
 
   it('sends nothing of a tool but what a request carries', () => {
@@ -156,7 +156,7 @@ describe('planTurn: announcement', () => {
     ]
     const { turn, addition } = plan(tools, { loaded: loaded('l') }, { text })
     expect(turn.system).toBe('[tool_search]\n- x\n- y')
-    expect(turn).not.toHaveProperty('news')
+    expect(turn).not.toHaveProperty('notice')
     expect(addition).toMatchObject({ announcement: turn.system, announced: ['y', 'x'] })
   })
 
@@ -167,7 +167,7 @@ describe('planTurn: announcement', () => {
       { text },
     )
     expect(turn.system).toBe('as it was')
-    expect(turn.news).toBe('New tools, found by search:\n- z\n\nNo longer available:\n- y')
+    expect(turn.notice).toBe('New tools, found by search:\n- z\n\nNo longer available:\n- y')
     expect(addition).toMatchObject({ announced: ['z'], withdrawn: ['y'] })
     expect(addition).not.toHaveProperty('announcement')
   })
@@ -182,7 +182,7 @@ describe('planTurn: announcement', () => {
     }
     const { addition } = plan(tools, record)
     const after = plan(tools, addToRecord(record, addition))
-    expect(after.turn).not.toHaveProperty('news')
+    expect(after.turn).not.toHaveProperty('notice')
     expect(after.turn.system).toBe('as it was')
   })
 
@@ -192,7 +192,7 @@ describe('planTurn: announcement', () => {
       announced: ['x', 'y'],
       loaded: loaded('y'),
     })
-    expect(turn).not.toHaveProperty('news')
+    expect(turn).not.toHaveProperty('notice')
   })
 
   it('tells of a loaded tool that is gone', () => {
@@ -201,7 +201,7 @@ describe('planTurn: announcement', () => {
       announced: ['x', 'y'],
       loaded: loaded('y'),
     })
-    expect(turn.news).toBe('No longer available:\n- y')
+    expect(turn.notice).toBe('No longer available:\n- y')
   })
 
   it('writes a live list anew, and remembers nothing of it', () => {
@@ -211,7 +211,7 @@ describe('planTurn: announcement', () => {
       { text, placement: 'live' },
     )
     expect(turn.system).toBe('[tool_search]\n- x\n- z')
-    expect(turn).not.toHaveProperty('news')
+    expect(turn).not.toHaveProperty('notice')
     expect(addition).toEqual({ sent: [] })
   })
 
@@ -231,14 +231,14 @@ describe('planTurn: announcement', () => {
     const announcement = { text, style: 'lines', lineLength: 7 } as const
     expect(plan(tools, {}, announcement).turn.system).toBe('[tool_search]\n- x: A long…')
     const known = { announcement: 'as it was' }
-    expect(plan(tools, known, announcement).turn.news).toBe(
+    expect(plan(tools, known, announcement).turn.notice).toBe(
       'New tools, found by search:\n- x: A long…',
     )
     const many = Array.from({ length: 100 }, (_, index) => ({ name: `mcp__s__tool_${index}` }))
     expect(plan(many, {}, { text, budget: 50 }).turn.system).toBe(
       '[tool_search]\n- 100 tools from mcp:s',
     )
-    expect(plan(many, known, { text, budget: 50 }).turn.news).toBe(
+    expect(plan(many, known, { text, budget: 50 }).turn.notice).toBe(
       'New tools, found by search:\n- 100 tools from mcp:s',
     )
   })

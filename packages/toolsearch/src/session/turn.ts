@@ -16,7 +16,7 @@ export interface Turn {
   /** A block for the system prompt; the same bytes in every turn unless the preset lists live. */
   readonly system?: string
   /** What came or went since the last turn, to be appended to the conversation. Told once. */
-  readonly news?: string
+  readonly notice?: string
   /** How many tools are hidden. With none there is no search tool and no block either. */
   readonly hidden: number
   /** The first of `tools`, if the model can search. */
@@ -24,7 +24,7 @@ export interface Turn {
   /** Tools that `tools` does not show in full, in catalogue order. */
   readonly deferred: readonly Tool[]
   /** Tools of the catalogue left out because the search tool has their name. */
-  readonly shadowed: readonly string[]
+  readonly nameConflicts: readonly string[]
 }
 
 /** How to plan for a request whose beginning must not change. */
@@ -60,7 +60,7 @@ export interface PlanTurnOptions {
 /** Composes a turn and says what the session has to remember of it. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
   const { division, record, active, searchTool, appendOnly } = options
-  const { visible, shadowed } = division
+  const { visible, nameConflicts } = division
   const { hidden, revealed } = findUnlisted(options)
   const isOffered =
     hidden.size > 0 ||
@@ -79,7 +79,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: Sess
       : toolText(tool),
   )
   if (!isOffered) {
-    return { turn: { tools: texts, deferred, hidden: 0, shadowed }, addition: { sent } }
+    return { turn: { tools: texts, deferred, hidden: 0, nameConflicts }, addition: { sent } }
   }
   const told = announce([...hidden], options)
   return {
@@ -88,9 +88,9 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: Sess
       searchTool,
       deferred,
       ...(told.system !== '' && { system: told.system }),
-      ...(told.news !== '' && { news: told.news }),
+      ...(told.news !== '' && { notice: told.news }),
       hidden: hidden.size,
-      shadowed,
+      nameConflicts,
     },
     addition: { sent, ...told.addition },
   }

@@ -6,7 +6,7 @@ import {
   type McpServerFactory,
   type ServerNotifier,
 } from '@modelcontextprotocol/server'
-import { type AnswerPost, answerFirst } from '../shortcut/shortcut-calls.ts'
+import { type AnswerPost, shortcutCalls } from '../shortcut/shortcut-calls.ts'
 import { type GuardedServerOptions, guardedServer } from './guarded-server.ts'
 import { createJudge } from './judge-message.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
@@ -38,7 +38,7 @@ export async function serveHttp(
   const judge = createJudge(schemaOf)
   const sessions = createLegacySessions(factory, { maxBody })
   const toSdk = toNodeHandler({ fetch: route }, { maxRequestBodySize: maxBody })
-  const serve = answerPost ? answerFirst(answerPost, { judge, toSdk, sessions, maxBody }) : toSdk
+  const serve = answerPost ? shortcutCalls(answerPost, { judge, toSdk, sessions, maxBody }) : toSdk
 
   /** Only the older protocol has sessions; whoever does without one is served request by request. */
   async function route(request: Request, given?: McpHandlerRequestOptions): Promise<Response> {

@@ -19,7 +19,7 @@ export type AnswerPost = (post: {
 type Handler = ReturnType<typeof toNodeHandler>
 type Request = Parameters<Handler>[0]
 
-export interface AnswerFirstOptions {
+export interface ShortcutCallsOptions {
   readonly judge: JudgeMessage
   readonly toSdk: Handler
   readonly sessions: LegacySessions
@@ -27,9 +27,9 @@ export interface AnswerFirstOptions {
 }
 
 /** Lets calls of tools be answered without the SDK, which gets everything else. */
-export function answerFirst(
+export function shortcutCalls(
   answerPost: AnswerPost,
-  { judge, toSdk, sessions, maxBody }: AnswerFirstOptions,
+  { judge, toSdk, sessions, maxBody }: ShortcutCallsOptions,
 ): (request: Request, response: ServerResponse) => void {
   return (request, response) => {
     const id = request.headers['mcp-session-id']

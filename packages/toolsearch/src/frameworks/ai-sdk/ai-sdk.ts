@@ -6,7 +6,7 @@ import { clientMode } from './client-mode.ts'
 import { type AsSchema, readInputSchema } from './input-schema.ts'
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
-import { calledLast, withBlock, withNews } from './sdk-messages.ts'
+import { calledLast, withBlock, withNotice } from './sdk-messages.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage, SdkTool, SdkToolChoice, SdkToolName, SdkToolSet } from './sdk-shapes.ts'
 import { planStep, revealedBy, type StepPlan } from './step-plan.ts'
@@ -141,7 +141,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         ...(turn.system !== undefined && {
           instructions: withBlock(initialInstructions, turn.system),
         }),
-        messages: withNews(mended, turn.news),
+        messages: withNotice(mended, turn.notice),
         ...(choice && { toolChoice: choice }),
       }
     },

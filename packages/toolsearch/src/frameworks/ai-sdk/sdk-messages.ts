@@ -25,12 +25,12 @@ export function withBlock<SYSTEM extends SdkMessage>(
 }
 
 /** Messages with a word of ours at the end, if there is one. */
-export function withNews<MESSAGE extends SdkMessage>(
+export function withNotice<MESSAGE extends SdkMessage>(
   messages: readonly MESSAGE[],
-  news: string | undefined,
+  notice: string | undefined,
 ): MESSAGE[] {
-  if (news === undefined) return [...messages]
-  return [...messages, { role: 'user', content: news } as SdkMessage as MESSAGE]
+  if (notice === undefined) return [...messages]
+  return [...messages, { role: 'user', content: notice } as SdkMessage as MESSAGE]
 }
 
 /** The parts of a message of one kind; a message that is only text has none. */

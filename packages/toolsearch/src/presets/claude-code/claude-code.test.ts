@@ -153,7 +153,7 @@ describe('claudeCodeWiki', () => {
     expect(sentNames(second)).toEqual(['ToolSearch', 'Edit', 'mcp__slack__list'])
     expect(second.tools.slice(0, first.tools.length)).toEqual(first.tools)
     expect(second.system).toBe(first.system)
-    expect(second).not.toHaveProperty('news')
+    expect(second).not.toHaveProperty('notice')
   })
 
   it('keeps what is loaded when the history is compacted', async () => {
@@ -277,13 +277,13 @@ describe('claudeCode', () => {
     const first = await session.turn()
     toolSearch.catalogue.add(email)
     const second = await session.turn()
-    expect(second.news).toContain('- mcp__email__send')
-    expect({ ...second, news: undefined, hidden: 0, deferred: [] }).toEqual({
+    expect(second.notice).toContain('- mcp__email__send')
+    expect({ ...second, notice: undefined, hidden: 0, deferred: [] }).toEqual({
       ...first,
       hidden: 0,
       deferred: [],
     })
-    expect(await session.turn()).not.toHaveProperty('news')
+    expect(await session.turn()).not.toHaveProperty('notice')
     const { outcome } = await session.search({ query: 'email' })
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['mcp__email__send'])
   })
@@ -295,7 +295,7 @@ describe('claudeCode', () => {
     toolSearch.catalogue.removeSource('mcp:email')
     const turn = await session.turn()
     expect(turn.system).toBe(system)
-    expect(turn.news).toContain('- mcp__email__send')
+    expect(turn.notice).toContain('- mcp__email__send')
   })
 
   it.each([claudeCode, claudeCodeWiki])(

@@ -32,7 +32,7 @@ export function anthropicCase(
     stableModes: modes.filter((mode) => mode !== 'append'),
     model: 'claude-opus-5',
     service: (options) => anthropicMessages(options),
-    wire: (session, options) =>
+    adapter: (session, options) =>
       anthropic(session, { ...options, mode: options.mode as AnthropicMode | undefined }),
     send: (url, request) => create(url, request, false),
     stream: async (url, request) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { type AnthropicMode, anthropic } from './anthropic.ts'
 
-const wire = async (mode: string | undefined, model: string) =>
+const adapter = async (mode: string | undefined, model: string) =>
   anthropic(await createToolSearch().session('a'), { mode: mode as AnthropicMode, model })
 
 describe('the mode for a model', () => {
@@ -18,7 +18,7 @@ describe('the mode for a model', () => {
     ['claude-3-7-sonnet-latest', 'bridge'],
     ['MiniMax-M2', 'bridge'],
   ])('%s has %s', async (model, mode) => {
-    expect((await wire(undefined, model)).mode).toBe(mode)
+    expect((await adapter(undefined, model)).mode).toBe(mode)
   })
 
   it.each([
@@ -28,19 +28,19 @@ describe('the mode for a model', () => {
     ['reference', 'claude-3-5-haiku-latest', 'does not know deferred tools'],
     ['native', 'claude-opus-4-1', 'does not know deferred tools'],
   ])('%s is refused for %s', async (mode, model, reason) => {
-    await expect(wire(mode, model)).rejects.toThrow(reason)
-    await expect(wire(mode, model)).rejects.toThrow('bridge')
+    await expect(adapter(mode, model)).rejects.toThrow(reason)
+    await expect(adapter(mode, model)).rejects.toThrow('bridge')
   })
 
   it.each(['claude-opus-5', 'claude-opus-4-8', 'claude-sonnet-5-5', 'claude-mythos-5'])(
     'addition is taken by %s',
     async (model) => {
-      expect((await wire('addition', model)).mode).toBe('addition')
+      expect((await adapter('addition', model)).mode).toBe('addition')
     },
   )
 
   it('that does not exist is refused with those that do', async () => {
-    await expect(wire('magic', 'claude-opus-5')).rejects.toThrow(
+    await expect(adapter('magic', 'claude-opus-5')).rejects.toThrow(
       'There is no mode "magic" for anthropic. It has native, native-regex, reference,',
     )
   })

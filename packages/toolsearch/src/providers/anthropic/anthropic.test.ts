@@ -39,7 +39,7 @@ const miniMax: ProviderCase = {
     anthropicMessages({
       rejects: ['tool_reference', 'defer_loading', 'tool_addition', 'server_tool_use'],
     }),
-  wire: (session, { mode, ...options }) =>
+  adapter: (session, { mode, ...options }) =>
     anthropic(session, {
       ...minimax,
       ...options,
@@ -53,7 +53,7 @@ describe('minimax', () => {
   it('goes through the bridge, without a beta', async () => {
     const talk = await startConversation(miniMax)
     await talk.turn({ calls: [{ name: 'tool_search', arguments: { query: 'approve invoice' } }] })
-    expect(talk.wire.mode).toBe('bridge')
+    expect(talk.adapter.mode).toBe('bridge')
     expect(talk.accepted()).toHaveLength(1)
     expect(talk.accepted()[0]!.headers['anthropic-beta']).toBeUndefined()
     await talk.close()

@@ -1,6 +1,6 @@
 import type { Session } from '../../session/session.ts'
+import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import type { Provider, RepairContext } from '../provider.ts'
-import { createWire, type Wire, type WireOptions } from '../wire.ts'
 import {
   type AnthropicMode,
   anthropicModes,
@@ -17,7 +17,7 @@ import { render } from './render.ts'
 import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
-export interface AnthropicOptions extends WireOptions {
+export interface AnthropicOptions extends AdapterOptions {
   /** @default 'reference' where the model knows it, otherwise 'bridge' */
   mode?: AnthropicMode | undefined
   /** Put on the last tool that is listed in full, never on a deferred one. */
@@ -38,17 +38,21 @@ export interface AnthropicOptions extends WireOptions {
 export function anthropic<Message extends AnthropicMessage = Required<AnthropicMessage>>(
   session: Session,
   options: AnthropicOptions & { toolsets: readonly AnthropicToolset[] },
-): Wire<Message, AnthropicRequest<Message, AnthropicTool | AnthropicToolset>, AnthropicReply>
+): ProviderAdapter<
+  Message,
+  AnthropicRequest<Message, AnthropicTool | AnthropicToolset>,
+  AnthropicReply
+>
 export function anthropic<Message extends AnthropicMessage = Required<AnthropicMessage>>(
   session: Session,
   options?: AnthropicOptions,
-): Wire<Message, AnthropicRequest<Message>, AnthropicReply>
+): ProviderAdapter<Message, AnthropicRequest<Message>, AnthropicReply>
 export function anthropic<Message extends AnthropicMessage>(
   session: Session,
   options: AnthropicOptions = {},
-): Wire<Message, AnthropicRequest<Message>, AnthropicReply> {
+): ProviderAdapter<Message, AnthropicRequest<Message>, AnthropicReply> {
   const wasOurs = (name: string) => session.loaded.includes(name)
-  return createWire(session, anthropicProvider<Message>(options, wasOurs), options)
+  return createAdapter(session, anthropicProvider<Message>(options, wasOurs), options)
 }
 
 function anthropicProvider<Message extends AnthropicMessage>(

@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import type { Collector, WireCall } from '../provider.ts'
+import type { Collector, ProviderCall } from '../provider.ts'
 import type { Block } from './blocks.ts'
 import { type AnthropicReply, callOf } from './decode.ts'
 
@@ -48,7 +48,7 @@ export function collect(): Collector<AnthropicReply> {
     }
   }
 
-  function finish(index: number): WireCall[] {
+  function finish(index: number): ProviderCall[] {
     const block = content[index]
     const json = inputs.get(index)
     if (block === undefined) return []

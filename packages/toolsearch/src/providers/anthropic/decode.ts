@@ -1,4 +1,4 @@
-import type { DecodedReply, WireCall } from '../provider.ts'
+import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { type AnthropicMessage, type Block, blocksOf, foundNames } from './blocks.ts'
 
 /** The part of a reply that is read. */
@@ -32,7 +32,7 @@ function withoutCutCall({ content = [], stop_reason }: AnthropicReply): readonly
   return isCut ? content.slice(0, -1) : content
 }
 
-export function callOf(block: Block): WireCall | undefined {
+export function callOf(block: Block): ProviderCall | undefined {
   if (block.type !== 'tool_use') return undefined
   return { id: String(block.id), name: String(block.name), arguments: block.input }
 }

@@ -61,7 +61,7 @@ export function encode<Message extends AnthropicMessage>(
     ...(tools.length > 0 && { tools }),
     ...(toolChoice !== undefined && { tool_choice: { type: 'tool', name: toolChoice } }),
     ...(betas.length > 0 && { betas }),
-    messages: withNews(plan.messages, plan.news),
+    messages: withNotice(plan.messages, plan.notice),
   }
 }
 
@@ -102,12 +102,12 @@ function withAnnouncement(system: unknown, announcement: string | undefined): un
 }
 
 /** News stand at the end of what the user said last, where nothing before them changes. */
-function withNews<Message extends AnthropicMessage>(
+function withNotice<Message extends AnthropicMessage>(
   messages: readonly Message[],
-  news: string | undefined,
+  notice: string | undefined,
 ): Message[] {
   const at = messages.findLastIndex((message) => message.role === 'user')
-  if (news === undefined || at < 0) return [...messages]
+  if (notice === undefined || at < 0) return [...messages]
   const message = messages[at]!
-  return messages.with(at, { ...message, content: [...blocksOf(message), text(news)] })
+  return messages.with(at, { ...message, content: [...blocksOf(message), text(notice)] })
 }

@@ -21,16 +21,16 @@ it('goes out with the native search and its beta, through the client', async () 
   try {
     const client = new Anthropic({ apiKey: 'key', baseURL: server.url, maxRetries: 0 })
     const session = await createToolSearch().session('a')
-    const wire = anthropic<Anthropic.Beta.BetaMessageParam>(session, {
+    const adapter = anthropic<Anthropic.Beta.BetaMessageParam>(session, {
       model: 'claude-opus-5',
       toolsets: [mcpToolset({ server: 'calendar' })],
     })
-    expect(wire.mode).toBe('native')
+    expect(adapter.mode).toBe('native')
     await client.beta.messages.create({
       model: 'claude-opus-5',
       max_tokens: 100,
       mcp_servers: [{ type: 'url', name: 'calendar', url: 'http://127.0.0.1:9/mcp' }],
-      ...(await wire.request({ messages: [{ role: 'user', content: 'hello' }] })),
+      ...(await adapter.request({ messages: [{ role: 'user', content: 'hello' }] })),
     })
     expect(server.requests[0]!.problem).toBeUndefined()
     expect(server.requests[0]!.headers['anthropic-beta']).toContain('mcp-client-2025-11-20')
@@ -47,7 +47,7 @@ it('keeps what the search found among tools that the connector brings', async ()
   const tools = fleet.slice(0, 1)
   const toolSearch = createToolSearch({ tools })
   const session = await toolSearch.session('a')
-  const wire = anthropic(session, { toolsets: [mcpToolset({ server: 'calendar' })] })
+  const adapter = anthropic(session, { toolsets: [mcpToolset({ server: 'calendar' })] })
   const found = (...names: string[]) => [
     { type: 'server_tool_use', id: 's', name: 'tool_search_tool_bm25', input: { query: 'x' } },
     {
@@ -59,10 +59,10 @@ it('keeps what the search found among tools that the connector brings', async ()
       },
     },
   ]
-  const step = await wire.handle({ content: found('list_events', tools[0]!.name) })
+  const step = await adapter.handle({ content: found('list_events', tools[0]!.name) })
   toolSearch.catalogue.remove([tools[0]!.name])
   const messages = [{ role: 'user', content: 'hello' }, ...step.messages()]
-  const request = await wire.request({ messages })
+  const request = await adapter.request({ messages })
   expect(request.messages[1]!.content).toEqual(found('list_events'))
 })
 
@@ -77,9 +77,9 @@ it('wants a native mode', async () => {
 it('is not lowered to a mode that cannot find its tools', async () => {
   const session = await createToolSearch().session('a')
   const toolsets = [mcpToolset({ server: 'calendar' })]
-  const wire = anthropic(session, { toolsets, endpoint: 'http://127.0.0.1:9' })
+  const adapter = anthropic(session, { toolsets, endpoint: 'http://127.0.0.1:9' })
   const error = { status: 400, message: 'tool_search_tool is not supported' }
-  expect(wire.downgrade(error)).toBe('native-regex')
-  expect(wire.downgrade(error)).toBeUndefined()
-  expect(wire.mode).toBe('native-regex')
+  expect(adapter.downgrade(error)).toBe('native-regex')
+  expect(adapter.downgrade(error)).toBeUndefined()
+  expect(adapter.mode).toBe('native-regex')
 })

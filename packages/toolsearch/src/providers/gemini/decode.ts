@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import type { DecodedReply, WireCall } from '../provider.ts'
+import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { callIn, type GeminiContent, isModel, isSendable, type Part, partsOf } from './parts.ts'
 import { placeId } from './place-id.ts'
 
@@ -24,7 +24,7 @@ export function decode<Message extends GeminiContent>(reply: GeminiReply): Decod
 }
 
 /** The calls in parts that come after `before` other calls of the same reply. */
-export function callsIn(parts: readonly Part[], before = 0): WireCall[] {
+export function callsIn(parts: readonly Part[], before = 0): ProviderCall[] {
   return parts
     .flatMap((part) => callIn(part) ?? [])
     .map(({ id, name, args }, index) => ({

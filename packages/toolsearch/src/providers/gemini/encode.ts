@@ -50,7 +50,7 @@ export function encode<Message extends GeminiContent>(
       ...(names.length > 0 && { tools: [{ functionDeclarations }] }),
       ...(calling && { toolConfig: { functionCallingConfig: calling } }),
     },
-    contents: withNews(plan.messages, plan.news),
+    contents: withNotice(plan.messages, plan.notice),
   }
 }
 
@@ -83,19 +83,19 @@ function systemParts(system: unknown): readonly Part[] {
 }
 
 /** News stand after what the user said last, where nothing before them changes. */
-function withNews<Message extends GeminiContent>(
+function withNotice<Message extends GeminiContent>(
   messages: readonly Message[],
-  news: string | undefined,
+  notice: string | undefined,
 ): Message[] {
   const at = messages.findLastIndex((message) => !isModel(message))
-  if (news === undefined || at < 0) return [...messages]
+  if (notice === undefined || at < 0) return [...messages]
   const message = messages[at]!
   const parts = partsOf(message)
   // responses may not share their content with anything
   return parts.some(responseIn)
     ? messages.toSpliced(at + 1, 0, {
         role: 'user',
-        parts: [text(news)],
+        parts: [text(notice)],
       } as GeminiContent as Message)
-    : messages.with(at, { ...message, parts: [...parts, text(news)] })
+    : messages.with(at, { ...message, parts: [...parts, text(notice)] })
 }

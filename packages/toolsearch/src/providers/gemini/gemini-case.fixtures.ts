@@ -23,7 +23,7 @@ export const geminiCase: ProviderCase = {
   stableModes: ['bridge'],
   model,
   service: (options) => geminiService(options),
-  wire: (session, options) =>
+  adapter: (session, options) =>
     gemini<Content>(session, { ...options, mode: options.mode as GeminiMode | undefined }),
   send: (url, request) => send(url, request as GeminiRequest<GeminiContent>),
   stream: (url, request) => stream(url, request as GeminiRequest<GeminiContent>),

@@ -18,9 +18,9 @@ const response = (name: string, id?: string, output = 'done') => ({
 const hello = user(text('Hello'))
 const reply = (...parts: object[]) => ({ candidates: [{ content: said(...parts) }] })
 
-async function wireOf(options: GeminiOptions = {}, tools = fleet) {
+async function adapterOf(options: GeminiOptions = {}, tools = fleet) {
   const session = await createToolSearch({ tools }).session('a')
-  return { session, wire: gemini<Content>(session, options) }
+  return { session, adapter: gemini<Content>(session, options) }
 }
 
 describe('a request to Gemini', () => {
@@ -38,21 +38,21 @@ describe('a request to Gemini', () => {
 
   it.each(['bridge', 'append'] as const)('is this in mode %s', async (mode) => {
     const toolSearch = createToolSearch({ tools: few, ...always })
-    const wire = gemini<Content>(await toolSearch.session('a'), { mode })
-    const request = await wire.request({ messages: [hello], system: 'You are careful.' })
+    const adapter = gemini<Content>(await toolSearch.session('a'), { mode })
+    const request = await adapter.request({ messages: [hello], system: 'You are careful.' })
     expect(request).toMatchSnapshot()
     const search = { functionCall: { name: 'tool_search', args: { query: 'create invoice' } } }
-    const step = await wire.handle(reply(search))
+    const step = await adapter.handle(reply(search))
     const messages = [...request.contents, ...step.messages()]
-    expect(await wire.request({ messages, system: 'You are careful.' })).toMatchSnapshot()
+    expect(await adapter.request({ messages, system: 'You are careful.' })).toMatchSnapshot()
   })
 
   it('goes into the client as it is and comes back as its types', async () => {
     const { server, session } = await start({})
-    const wire = gemini<Content>(session, { model: geminiCase.model })
-    const request = await wire.request({ messages: [hello] })
+    const adapter = gemini<Content>(session, { model: geminiCase.model })
+    const request = await adapter.request({ messages: [hello] })
     expect(Object.keys(request)).toEqual(['config', 'contents'])
-    const step = await wire.handle(
+    const step = await adapter.handle(
       await models(server.url).generateContent({ model: geminiCase.model, ...request }),
     )
     const history: Content[] = [...request.contents, ...step.messages()]
@@ -80,8 +80,8 @@ describe('a request to Gemini', () => {
     ['a list', ['Be kind.', text('Be brief.')], [text('Be kind.'), text('Be brief.')]],
     ['nothing', undefined, []],
   ])('tells of the tools after an instruction that is %s', async (_, system, before) => {
-    const { wire } = await wireOf()
-    const { config } = await wire.request({ messages: [hello], system })
+    const { adapter } = await adapterOf()
+    const { config } = await adapter.request({ messages: [hello], system })
     const parts: unknown[] = config.systemInstruction.parts
     expect(parts.slice(0, -1)).toEqual(before)
     expect(JSON.stringify(parts.at(-1))).toContain('invoice_approve')
@@ -91,12 +91,12 @@ describe('a request to Gemini', () => {
   })
 
   it('leaves an instruction as it is when there is nothing to tell', async () => {
-    const { wire } = await wireOf({}, few)
+    const { adapter } = await adapterOf({}, few)
     const system = ['Be kind.']
-    expect((await wire.request({ messages: [hello], system })).config.systemInstruction).toBe(
+    expect((await adapter.request({ messages: [hello], system })).config.systemInstruction).toBe(
       system,
     )
-    expect((await wire.request({ messages: [hello] })).config).not.toHaveProperty(
+    expect((await adapter.request({ messages: [hello] })).config).not.toHaveProperty(
       'systemInstruction',
     )
   })
@@ -118,9 +118,9 @@ describe('a request to Gemini', () => {
   it.each(['bridge', 'append'] as const)(
     'holds calls to the listed tools, in mode %s',
     async (mode) => {
-      const { session, wire } = await wireOf({ mode, validated: true })
+      const { session, adapter } = await adapterOf({ mode, validated: true })
       await session.load(['invoice_approve'])
-      const { config } = await wire.request({ messages: [hello] })
+      const { config } = await adapter.request({ messages: [hello] })
       const listed = config.tools![0]!.functionDeclarations.map(({ name }) => name)
       expect(listed).toContain('invoice_approve')
       expect(config.toolConfig).toEqual({
@@ -130,13 +130,13 @@ describe('a request to Gemini', () => {
   )
 
   it('names no tools to hold to when there are none', async () => {
-    const { wire } = await wireOf({ validated: true }, [])
-    expect((await wire.request({ messages: [hello] })).config).toEqual({})
+    const { adapter } = await adapterOf({ validated: true }, [])
+    expect((await adapter.request({ messages: [hello] })).config).toEqual({})
   })
 
   it('lets a forced choice come before validation', async () => {
-    const { wire } = await wireOf({ validated: true })
-    const { config } = await wire.request({ messages: [hello], toolChoice: 'photo_archive' })
+    const { adapter } = await adapterOf({ validated: true })
+    const { config } = await adapter.request({ messages: [hello], toolChoice: 'photo_archive' })
     expect(config.toolConfig).toEqual({
       functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['photo_archive'] },
     })
@@ -174,18 +174,18 @@ describe('a reply of Gemini', () => {
   ]
 
   it('goes back as the very object it came as, with its signatures', async () => {
-    const { wire } = await wireOf()
+    const { adapter } = await adapterOf()
     const content = said(...signed)
-    const messages = (await wire.handle({ candidates: [{ content }] })).messages()
+    const messages = (await adapter.handle({ candidates: [{ content }] })).messages()
     expect(messages[0]).toBe(content)
-    const { contents } = await wire.request({ messages: [hello, ...messages] })
+    const { contents } = await adapter.request({ messages: [hello, ...messages] })
     expect(contents[1]).toBe(content)
   })
 
   it('is answered without ids where the model gave none, and with them where it did', async () => {
-    const { wire } = await wireOf({}, fleet.slice(0, 3))
+    const { adapter } = await adapterOf({}, fleet.slice(0, 3))
     const args = { subject: 'a' }
-    const step = await wire.handle(
+    const step = await adapter.handle(
       reply(
         { functionCall: { name: 'invoice_create', args } },
         { functionCall: { id: 'seven', name: 'invoice_archive', args } },
@@ -206,17 +206,17 @@ describe('a reply of Gemini', () => {
   })
 
   it('is the name of the bridge that a call through it is answered by', async () => {
-    const { session, wire } = await wireOf()
+    const { session, adapter } = await adapterOf()
     await session.load(['invoice_approve'])
     const args = { name: 'invoice_approve', arguments: { subject: 'a' } }
-    const step = await wire.handle(reply({ functionCall: { name: 'call_tool', args } }))
+    const step = await adapter.handle(reply({ functionCall: { name: 'call_tool', args } }))
     expect(step.calls[0]?.name).toBe('invoice_approve')
     expect(step.messages(['ok'])[1]).toEqual(user(response('call_tool', undefined, 'ok')))
   })
 
   it('may call without arguments', async () => {
-    const { wire } = await wireOf({}, [{ name: 'ping', inputSchema: { type: 'object' } }])
-    const step = await wire.handle(reply({ functionCall: { name: 'ping' } }))
+    const { adapter } = await adapterOf({}, [{ name: 'ping', inputSchema: { type: 'object' } }])
+    const step = await adapter.handle(reply({ functionCall: { name: 'ping' } }))
     expect(step.calls).toEqual([{ id: 'place-0', name: 'ping', arguments: {} }])
   })
 
@@ -229,15 +229,17 @@ describe('a reply of Gemini', () => {
     ['a call without a name', reply({ functionCall: {} })],
     ['what is no content', { candidates: [{ content: 'x' }, null] }],
   ])('of %s gives no message', async (_, empty) => {
-    const { wire } = await wireOf()
-    const step = await wire.handle(empty)
+    const { adapter } = await adapterOf()
+    const step = await adapter.handle(empty)
     expect(step).toMatchObject({ calls: [], goesOn: false })
     expect(step.messages()).toEqual([])
   })
 
   it('without a role is the model’s all the same', async () => {
-    const { wire } = await wireOf()
-    const step = await wire.handle({ candidates: [{ content: { parts: [text('Hi'), text('')] } }] })
+    const { adapter } = await adapterOf()
+    const step = await adapter.handle({
+      candidates: [{ content: { parts: [text('Hi'), text('')] } }],
+    })
     expect(step.messages()).toEqual([said(text('Hi'))])
   })
 })

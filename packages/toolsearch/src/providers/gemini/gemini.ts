@@ -1,6 +1,6 @@
 import type { Session } from '../../session/session.ts'
+import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import type { Provider } from '../provider.ts'
-import { createWire, type Wire, type WireOptions } from '../wire.ts'
 import { collect } from './collect.ts'
 import { decode, type GeminiReply } from './decode.ts'
 import { encode, type GeminiRequest } from './encode.ts'
@@ -10,7 +10,7 @@ import { render } from './render.ts'
 import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
-export interface GeminiOptions extends WireOptions {
+export interface GeminiOptions extends AdapterOptions {
   /** @default 'bridge' */
   mode?: GeminiMode | undefined
   /**
@@ -29,8 +29,8 @@ export interface GeminiOptions extends WireOptions {
 export function gemini<Message extends GeminiContent = GeminiContent>(
   session: Session,
   options: GeminiOptions = {},
-): Wire<Message, GeminiRequest<Message>, GeminiReply> {
-  return createWire(session, geminiProvider<Message>(options), options)
+): ProviderAdapter<Message, GeminiRequest<Message>, GeminiReply> {
+  return createAdapter(session, geminiProvider<Message>(options), options)
 }
 
 function geminiProvider<Message extends GeminiContent>({

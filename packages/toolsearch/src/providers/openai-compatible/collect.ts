@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import type { Collector, WireCall } from '../provider.ts'
+import type { Collector, ProviderCall } from '../provider.ts'
 import { collectCalls } from './collect-calls.ts'
 import { type ChatReply, decode } from './decode.ts'
 
@@ -59,7 +59,7 @@ export function collect(texts: StreamedTexts): Collector<ChatReply> {
     if (Array.isArray(whole)) calls.replace(whole)
   }
 
-  function complete(): WireCall[] {
+  function complete(): ProviderCall[] {
     const count = finish === null ? calls.complete() : calls.list().length
     if (count <= given) return []
     const fresh = decode(collector.reply()).calls.slice(given, count)

@@ -4,7 +4,7 @@ import type { RequestPlan } from '../provider.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { plainMessages } from './plain-messages.ts'
 import { withInstructions } from './with-instructions.ts'
-import { withNews } from './with-news.ts'
+import { withNotice } from './with-notice.ts'
 
 /** The part of a request that has to do with tools. */
 export interface ChatRequest<Message> {
@@ -37,12 +37,12 @@ export function encode<Message extends ChatMessage>(
   plan: RequestPlan<Message>,
   { forcing, reasoning }: EncodeOptions,
 ): ChatRequest<Message> {
-  const { searchTool, callTool, system, announcement, news } = plan
+  const { searchTool, callTool, system, announcement, notice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
   const forced = listed.find((tool) => tool.name === plan.toolChoice)
   const tools = forced === undefined || forcing === 'named' ? listed : [forced]
   const choice = forced && toolChoice(forced, forcing)
-  const messages = withNews(withInstructions(plan.messages, system, announcement), news)
+  const messages = withNotice(withInstructions(plan.messages, system, announcement), notice)
   return {
     ...(tools.length > 0 && { tools: tools.map(definition) }),
     ...(choice !== undefined && { tool_choice: choice }),

@@ -21,7 +21,7 @@ export function chatCase(
     stableModes: ['bridge', 'stub'],
     model: 'some-model',
     service: (options) => endpoint(chatCompletions(options)),
-    wire: (session, { mode = known.mode, ...options }) =>
+    adapter: (session, { mode = known.mode, ...options }) =>
       openaiCompatible(session, { ...known, ...options, mode: mode as ChatMode | undefined }),
     send: (url, request) => create(url, request, false),
     stream: async (url, request) =>

@@ -15,11 +15,11 @@ describe('openaiCompatible', () => {
     const server = await startCheckingServer({ service: chatCompletions() })
     const client = new OpenAI({ apiKey: 'key', baseURL: `${server.url}/v1`, maxRetries: 0 })
     const session = await createToolSearch({ tools: fleet }).session('a')
-    const wire = openaiCompatible<OpenAI.ChatCompletionMessageParam>(session)
+    const adapter = openaiCompatible<OpenAI.ChatCompletionMessageParam>(session)
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello.' }]
-    const request = await wire.request({ messages, system: 'You are careful.' })
+    const request = await adapter.request({ messages, system: 'You are careful.' })
     const reply = await client.chat.completions.create({ model: 'some-model', ...request })
-    const step = await wire.handle(reply)
+    const step = await adapter.handle(reply)
     messages.push(...step.messages())
     expect(messages.at(-1)).toEqual({ role: 'assistant', content: 'Done.' })
     await server.close()
@@ -29,9 +29,9 @@ describe('openaiCompatible', () => {
     const tools = fleet.slice(0, 2).map((tool) => ({ ...tool, loading: 'deferred' as const }))
     const session = await createToolSearch({ tools }).session('a')
     await session.load(['invoice_create'])
-    const wire = openaiCompatible(session, { mode })
+    const adapter = openaiCompatible(session, { mode })
     const messages = [{ role: 'user', content: 'Hello.' }]
-    const request = await wire.request({ messages, system: 'You are careful.' })
+    const request = await adapter.request({ messages, system: 'You are careful.' })
     expect(Object.keys(request)).toEqual(['tools', 'messages'])
     expect({ ...request, tools: request.tools!.map(outline) }).toMatchSnapshot()
   })
@@ -39,9 +39,9 @@ describe('openaiCompatible', () => {
   it('lets the tools loaded first give way when there are too many', async () => {
     const tools = Array.from({ length: 200 }, (_, at) => serverTool(`made_${at}`, `Makes ${at}.`))
     const session = await createToolSearch({ tools }).session('a')
-    const wire = openaiCompatible(session, { mode: 'append' })
+    const adapter = openaiCompatible(session, { mode: 'append' })
     await session.load(tools.map((tool) => tool.name).slice(0, 150))
-    const { tools: listed = [] } = await wire.request({ messages: [] })
+    const { tools: listed = [] } = await adapter.request({ messages: [] })
     const names = listed.map((tool) => tool.function.name)
     expect(names).toHaveLength(128)
     expect(names.slice(0, 2)).toEqual(['tool_search', 'made_23'])
@@ -51,9 +51,9 @@ describe('openaiCompatible', () => {
   it('leaves out stubs that do not fit, and tells of them in the announcement', async () => {
     const tools = Array.from({ length: 200 }, (_, at) => serverTool(`made_${at}`, `Makes ${at}.`))
     const session = await createToolSearch({ tools }).session('a')
-    const wire = openaiCompatible(session, { mode: 'stub' })
+    const adapter = openaiCompatible(session, { mode: 'stub' })
     await session.load(['made_190'])
-    const { tools: listed = [], messages } = await wire.request({ messages: [] })
+    const { tools: listed = [], messages } = await adapter.request({ messages: [] })
     const names = listed.map((tool) => tool.function.name)
     expect(names).toHaveLength(128)
     expect(names).toContain('made_190')
@@ -65,12 +65,12 @@ describe('openaiCompatible', () => {
     const fits = 'a'.repeat(64)
     const long = 'b'.repeat(65)
     const tools = [serverTool(fits, 'Fits.'), serverTool(long, 'Is too long.')]
-    const wire = openaiCompatible(await createToolSearch({ tools }).session('a'))
-    const { tools: listed = [] } = await wire.request({ messages: [] })
+    const adapter = openaiCompatible(await createToolSearch({ tools }).session('a'))
+    const { tools: listed = [] } = await adapter.request({ messages: [] })
     const [first, second] = listed.map((tool) => tool.function.name)
     expect(first).toBe(fits)
     expect(second).toMatch(/^b{55}_[0-9a-f]{8}$/)
-    expect(wire.nameOf(long)).toBe(second)
+    expect(adapter.nameOf(long)).toBe(second)
   })
 
   it('lists a tool that only a result tells of when it is forced', async () => {
@@ -86,15 +86,15 @@ describe('openaiCompatible', () => {
 
   it('puts news into the last message of the user, or after the last result', async () => {
     const toolSearch = createToolSearch({ tools: fleet })
-    const wire = openaiCompatible(await toolSearch.session('a'))
+    const adapter = openaiCompatible(await toolSearch.session('a'))
     const hello = { role: 'user', content: 'Hello.' }
-    await wire.request({ messages: [hello] })
+    await adapter.request({ messages: [hello] })
     toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts.')])
-    const first = await wire.request({ messages: [hello] })
+    const first = await adapter.request({ messages: [hello] })
     const news = 'New tools, found by search:\n- weather_forecast'
     expect(first.messages.slice(1)).toEqual([{ role: 'user', content: `Hello.\n\n${news}` }])
     toolSearch.catalogue.add([serverTool('weather_warning', 'Warns.')])
-    const { messages } = await wire.request({
+    const { messages } = await adapter.request({
       messages: [hello, { role: 'assistant', content: 'Hi.' }],
     })
     expect(messages.at(-1)).toEqual({

@@ -1,6 +1,6 @@
 import type { Session } from '../../session/session.ts'
+import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import type { Provider } from '../provider.ts'
-import { createWire, type Wire, type WireOptions } from '../wire.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
@@ -10,7 +10,7 @@ import { render } from './render.ts'
 import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
-export interface OpenAICompatibleOptions extends WireOptions {
+export interface OpenAICompatibleOptions extends AdapterOptions {
   /** @default 'bridge' */
   mode?: ChatMode | undefined
   /**
@@ -44,8 +44,8 @@ export interface OpenAICompatibleOptions extends WireOptions {
 export function openaiCompatible<Message extends ChatMessage = ChatMessage>(
   session: Session,
   options: OpenAICompatibleOptions = {},
-): Wire<Message, ChatRequest<Message>, ChatReply> {
-  return createWire(session, chatProvider<Message>(options), options)
+): ProviderAdapter<Message, ChatRequest<Message>, ChatReply> {
+  return createAdapter(session, chatProvider<Message>(options), options)
 }
 
 function chatProvider<Message extends ChatMessage>({

@@ -15,8 +15,8 @@ it.each<OpenaiMode>(['client', 'hosted', 'bridge'])(
     const server = await startCheckingServer({ service: openaiResponses() })
     try {
       const session = await createToolSearch({ tools }).session('a')
-      const wire = openai<OpenAI.Responses.ResponseInputItem>(session, { model, mode })
-      const request = await wire.request({ messages: [{ role: 'user', content: 'Hello.' }] })
+      const adapter = openai<OpenAI.Responses.ResponseInputItem>(session, { model, mode })
+      const request = await adapter.request({ messages: [{ role: 'user', content: 'Hello.' }] })
       const choice = allowedTools(request, ['invoice_create', 'photo_archive', 'nobody'])
       expect(choice).toEqual({
         type: 'allowed_tools',

@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import type { Collector, WireCall } from '../provider.ts'
+import type { Collector, ProviderCall } from '../provider.ts'
 import { callOf, type OpenaiReply } from './decode.ts'
 import type { Item } from './items.ts'
 
@@ -30,14 +30,14 @@ export function collect(): Collector<OpenaiReply> {
   }
 
   /** The last event has the whole response, which tells of items that no event did. */
-  function addResponse(given: Item): WireCall[] {
+  function addResponse(given: Item): ProviderCall[] {
     response = given
     const { output } = given
     if (!Array.isArray(output)) return []
     return output.flatMap((item, index) => (finished.has(index) ? [] : finish(index, item)))
   }
 
-  function finish(index: number, item: unknown): WireCall[] {
+  function finish(index: number, item: unknown): ProviderCall[] {
     if (!isObject(item)) return []
     finished.set(index, item)
     const call = callOf(item)

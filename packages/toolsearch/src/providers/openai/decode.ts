@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import type { DecodedReply, WireCall } from '../provider.ts'
+import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { definedNames, type Item, isHostedSearch } from './items.ts'
 
 /** The part of a `Response` that is read. */
@@ -18,7 +18,7 @@ export function decode({ output = [] }: OpenaiReply): DecodedReply<Item> {
   }
 }
 
-export function callOf(item: Item): WireCall | undefined {
+export function callOf(item: Item): ProviderCall | undefined {
   const id = String(item.call_id)
   if (item.type === 'function_call') {
     return { id, name: String(item.name), arguments: parsed(item.arguments) }

@@ -14,9 +14,9 @@ const plan: RequestPlan<OpenaiItem> = {
   system: 'Be kind.',
   announcement: 'There are more tools.',
   messages: [{ role: 'user', content: 'Hello' }],
-  news: 'New: weather.',
+  notice: 'New: weather.',
 }
-const { searchTool: _, announcement: __, news: ___, ...hosted } = { ...plan, mode: 'hosted' }
+const { searchTool: _, announcement: __, notice: ___, ...hosted } = { ...plan, mode: 'hosted' }
 const forecast = { name: 'forecast', description: 'Forecasts.', inputSchema }
 
 describe('encode', () => {

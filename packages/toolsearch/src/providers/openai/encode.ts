@@ -29,11 +29,11 @@ export function encode<Message extends OpenaiItem>(
   const instructions = [plan.system, plan.announcement]
     .filter((text) => typeof text === 'string' && text !== '')
     .join('\n\n')
-  const { messages, news, toolChoice } = plan
+  const { messages, notice, toolChoice } = plan
   return {
     ...(instructions !== '' && { instructions }),
     ...(tools.length > 0 && { tools }),
-    input: news === undefined ? [...messages] : [...messages, developerText(news) as Message],
+    input: notice === undefined ? [...messages] : [...messages, developerText(notice) as Message],
     ...(toolChoice !== undefined && { tool_choice: { type: 'function', name: toolChoice } }),
   }
 }

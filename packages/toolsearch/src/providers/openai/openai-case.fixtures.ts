@@ -13,7 +13,7 @@ export const openaiCase: ProviderCase = {
   stableModes: modes.filter((mode) => mode !== 'append'),
   model,
   service: (options) => openaiResponses(options),
-  wire: (session, options) =>
+  adapter: (session, options) =>
     openai(session, { ...options, mode: options.mode as OpenaiMode | undefined }),
   send: (url, request) => create(url, request, false),
   stream: async (url, request) =>

@@ -28,27 +28,29 @@ describe('openai', () => {
 
   it("fits the client's types, and the client's fit it", async () => {
     const talk = await start({})
-    const wire = openai<OpenAI.Responses.ResponseInputItem>(talk.session)
+    const adapter = openai<OpenAI.Responses.ResponseInputItem>(talk.session)
     const client = new OpenAI({ apiKey: 'key', baseURL: `${talk.server.url}/v1` })
     const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'Hello' }]
-    const request = await wire.request({ messages: input, system: 'Be kind.' })
-    const step = await wire.handle(await client.responses.create({ model: 'gpt-5.6', ...request }))
+    const request = await adapter.request({ messages: input, system: 'Be kind.' })
+    const step = await adapter.handle(
+      await client.responses.create({ model: 'gpt-5.6', ...request }),
+    )
     input.push(...request.input, ...step.messages())
     const loose = await openai(talk.session).request({ messages: input })
     const streamed = await client.responses.create({ model: 'gpt-5.6', ...loose, stream: true })
-    const collector = wire.collect()
+    const collector = adapter.collect()
     for await (const event of streamed) collector.add(event)
-    expect((await wire.handle(collector.reply())).goesOn).toBe(false)
+    expect((await adapter.handle(collector.reply())).shouldContinue).toBe(false)
   })
 
   it('understands what the streaming helper of the client adds', async () => {
     const talk = await start({ mode: 'append', tools: fleet.slice(0, 3) })
     const client = new OpenAI({ apiKey: 'key', baseURL: `${talk.server.url}/v1` })
-    const wire = openai<OpenAI.Responses.ResponseInputItem>(talk.session, { mode: 'append' })
-    const request = await wire.request({ messages: [{ role: 'user', content: 'Hello' }] })
+    const adapter = openai<OpenAI.Responses.ResponseInputItem>(talk.session, { mode: 'append' })
+    const request = await adapter.request({ messages: [{ role: 'user', content: 'Hello' }] })
     const response = await client.responses.stream({ model: 'gpt-5.6', ...request }).finalResponse()
     expect(JSON.stringify(response.output)).toContain('"parsed":null')
-    const step = await wire.handle(response)
+    const step = await adapter.handle(response)
     expect(JSON.stringify(step.messages())).not.toContain('parsed')
   })
 
@@ -140,12 +142,12 @@ describe('openai', () => {
     other.messages = history
     const modes: string[] = []
     for (let attempt = 0; attempt < 3; attempt++) {
-      modes.push(other.wire.mode)
+      modes.push(other.adapter.mode)
       try {
         await other.turn({ text: 'Done.' })
         break
       } catch (error) {
-        other.wire.downgrade(error)
+        other.adapter.downgrade(error)
       }
     }
     expect(modes).toEqual(['hosted', 'client', 'bridge'])
@@ -155,8 +157,8 @@ describe('openai', () => {
 
   it('goes on after a stream that was cut in the middle of a call', async () => {
     const talk = await start({ mode: 'client' })
-    const request = await talk.wire.request({ messages: talk.messages })
-    const collector = talk.wire.collect()
+    const request = await talk.adapter.request({ messages: talk.messages })
+    const collector = talk.adapter.collect()
     collector.add({
       type: 'response.output_item.done',
       output_index: 0,
@@ -167,8 +169,8 @@ describe('openai', () => {
       output_index: 1,
       item: { type: 'function_call', call_id: 'a', name: 'invoice_approve', arguments: '' },
     })
-    const step = await talk.wire.handle(collector.reply())
-    expect(step.goesOn).toBe(false)
+    const step = await talk.adapter.handle(collector.reply())
+    expect(step.shouldContinue).toBe(false)
     talk.messages = [...request.input, ...step.messages()]
     talk.say('Go on.')
     await talk.turn({ text: 'Sorry.' })

@@ -1,6 +1,6 @@
 import type { Session } from '../../session/session.ts'
+import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import type { Provider, Repaired } from '../provider.ts'
-import { createWire, type Wire, type WireOptions } from '../wire.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
 import { encode, type OpenaiRequest } from './encode.ts'
@@ -10,7 +10,7 @@ import { render } from './render.ts'
 import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
-export interface OpenaiOptions extends WireOptions {
+export interface OpenaiOptions extends AdapterOptions {
   /** @default 'client' where the model knows it, otherwise 'bridge' */
   mode?: OpenaiMode | undefined
 }
@@ -27,8 +27,8 @@ export interface OpenaiOptions extends WireOptions {
 export function openai<Message extends OpenaiItem = any>(
   session: Session,
   options: OpenaiOptions = {},
-): Wire<Message, OpenaiRequest<Message>, OpenaiReply> {
-  return createWire(session, openaiProvider<Message>(), options)
+): ProviderAdapter<Message, OpenaiRequest<Message>, OpenaiReply> {
+  return createAdapter(session, openaiProvider<Message>(), options)
 }
 
 function openaiProvider<Message extends OpenaiItem>(): Provider<

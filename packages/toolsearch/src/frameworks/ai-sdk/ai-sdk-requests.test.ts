@@ -68,7 +68,7 @@ interface SayOptions {
   store?: boolean
 }
 
-/** One conversation over the wire, and how to go on with it. */
+/** One conversation over HTTP, and how to go on with it. */
 async function talk(provider: Provider, script: readonly ((provider: Provider) => Reply)[]) {
   const service = provider.service()
   const replies = script.map((reply) => reply(provider))
@@ -114,7 +114,7 @@ const toolNames = (body: Record<string, unknown>): unknown[] => {
   })
 }
 
-describe.each(providers)('aiSdk over the wire: $name, mode $mode', (provider) => {
+describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
   it.each([false, true])('finds, loads and calls, over two turns; stream: %s', async (inStream) => {
     const ran: unknown[] = []
     const tools = someTools(ran)
@@ -216,7 +216,7 @@ describe.each(providers)('aiSdk over the wire: $name, mode $mode', (provider) =>
 })
 
 it.each(providers.filter(({ name }) => name === 'OpenAI'))(
-  'aiSdk over the wire: $name, mode $mode, when the service keeps what was said',
+  'aiSdk over HTTP: $name, mode $mode, when the service keeps what was said',
   async (provider) => {
     const ran: unknown[] = []
     const tools = someTools(ran)
@@ -233,7 +233,7 @@ it.each(providers.filter(({ name }) => name === 'OpenAI'))(
   },
 )
 
-describe.each(native)('aiSdk over the wire: $name, mode $mode', (provider) => {
+describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
   it('sends a loaded tool in the list when the messages that carried it are gone', async () => {
     const { say, messages, requests } = await talk(provider, [search('letter')])
     const session = await newSession()

@@ -3,11 +3,11 @@ import type { Tool } from '../catalogue/tool.ts'
 import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
 
 /** Names as they travel and as they are. Most are the same. */
-export interface WireNames {
-  toWire(name: string): string
-  fromWire(name: string): string
+export interface ProviderNames {
+  toProvider(name: string): string
+  fromProvider(name: string): string
   /** The same for whole texts, such as search results and queries. */
-  textToWire(text: string): string
+  textToProvider(text: string): string
   textFromWire(text: string): string
 }
 
@@ -16,7 +16,7 @@ export interface WireNames {
  * a hash of the whole. It depends on the name alone, so that it is the same in every request and
  * with every provider, and a history can move from one to another.
  */
-export function createWireNames(tools: readonly Tool[], accepts: RegExp): WireNames {
+export function createProviderNames(tools: readonly Tool[], accepts: RegExp): ProviderNames {
   const renamed = new Map<string, string>()
   const original = new Map<string, string>()
   for (const { name } of tools) {
@@ -27,12 +27,12 @@ export function createWireNames(tools: readonly Tool[], accepts: RegExp): WireNa
   }
   // a tool that really has such a name is meant by it
   for (const { name } of tools) original.delete(name)
-  const toWire = (name: string) => renamed.get(name) ?? name
-  const fromWire = (name: string) => original.get(name) ?? name
+  const toProvider = (name: string) => renamed.get(name) ?? name
+  const fromProvider = (name: string) => original.get(name) ?? name
   return {
-    toWire,
-    fromWire,
-    textToWire: replacer(renamed),
+    toProvider,
+    fromProvider,
+    textToProvider: replacer(renamed),
     textFromWire: replacer(original),
   }
 }

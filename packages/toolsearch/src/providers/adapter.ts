@@ -2,6 +2,7 @@ import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { callTool } from '../tool-search/call-tool.ts'
+import { MissingOutputError, UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { type CallOutput, createCallAnswers, outputOf, type StepCall } from './call-answers.ts'
 import { createDeferredTexts } from './deferred-texts.ts'
 import { endpointModes } from './endpoint-modes.ts'
@@ -11,19 +12,18 @@ import type {
   Collector,
   Mode,
   Provider,
+  ProviderCall,
   Repair,
   RepairContext,
   Repaired,
   RequestPlan,
-  WireCall,
 } from './provider.ts'
-import { MissingOutputError, UnknownModeError, UnsupportedModeError } from './wire-errors.ts'
-import { createWireNames, type WireNames } from './wire-names.ts'
+import { createProviderNames, type ProviderNames } from './provider-names.ts'
 
 export type { CallOutput, StepCall } from './call-answers.ts'
 
 /** One conversation with one provider: writes its requests and answers its searches. */
-export interface Wire<Message, Request, Reply> {
+export interface ProviderAdapter<Message, Request, Reply> {
   /** The mode in use. It changes when `downgrade` lowers it. */
   readonly mode: string
   /**
@@ -61,7 +61,7 @@ export interface Step<Message> {
   /** The calls that are yours to run, with their names and arguments as your tools have them. */
   readonly calls: readonly StepCall[]
   /** Whether the model waits for results: make another request after this one. */
-  readonly goesOn: boolean
+  readonly shouldContinue: boolean
   /**
    * The reply and what answers it, to be appended to the history. Takes one output for each of
    * `calls`, in their order. @throws MissingOutputError
@@ -69,7 +69,7 @@ export interface Step<Message> {
   messages(outputs?: readonly CallOutput[]): Message[]
 }
 
-export interface WireOptions {
+export interface AdapterOptions {
   /** @default the best the provider and the model can do */
   mode?: string | undefined
   model?: string | undefined
@@ -83,11 +83,11 @@ export interface WireOptions {
 }
 
 /** @throws UnknownModeError, UnsupportedModeError */
-export function createWire<Message, Request, Reply>(
+export function createAdapter<Message, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
-  { mode: wanted, model, endpoint = '', onRepair }: WireOptions = {},
-): Wire<Message, Request, Reply> {
+  { mode: wanted, model, endpoint = '', onRepair }: AdapterOptions = {},
+): ProviderAdapter<Message, Request, Reply> {
   const chosen = wanted ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
   const place = `${provider.name} ${endpoint} ${model ?? ''}`
@@ -97,12 +97,12 @@ export function createWire<Message, Request, Reply>(
     place,
     (mode) => provider.refusal?.(mode, model) === undefined,
   )
-  let names: WireNames | undefined
+  let names: ProviderNames | undefined
   let named: unknown
-  const asDeferred = createDeferredTexts(wireNames)
+  const asDeferred = createDeferredTexts(providerNames)
   const { isSearch, toStepCall, answer } = createCallAnswers(session, {
     mode: () => provider.modes[modes.current()]!,
-    names: wireNames,
+    names: providerNames,
     asSent,
   })
 
@@ -134,15 +134,15 @@ export function createWire<Message, Request, Reply>(
         ...plan,
         system,
         messages: repaired.messages,
-        ...(toolChoice !== undefined && { toolChoice: wireNames().toWire(toolChoice) }),
+        ...(toolChoice !== undefined && { toolChoice: providerNames().toProvider(toolChoice) }),
       })
     },
 
     async handle(reply) {
       const { messages, calls, found, isPaused = false } = provider.decode(reply)
-      await session.load(found.map(wireNames().fromWire))
-      const results = new Map<WireCall, CallResult>()
-      const pending: WireCall[] = []
+      await session.load(found.map(providerNames().fromProvider))
+      const results = new Map<ProviderCall, CallResult>()
+      const pending: ProviderCall[] = []
       // a call that came together with the search that finds its tool was made without the schema,
       // so calls are judged by what was loaded before
       const others = calls.filter((call) => !isSearch(call))
@@ -153,7 +153,7 @@ export function createWire<Message, Request, Reply>(
       }
       return {
         calls: pending.map(toStepCall),
-        goesOn: calls.length > 0 || isPaused,
+        shouldContinue: calls.length > 0 || isPaused,
         messages(outputs = []) {
           if (outputs.length < pending.length) {
             throw new MissingOutputError(toStepCall(pending[outputs.length]!).name)
@@ -169,9 +169,9 @@ export function createWire<Message, Request, Reply>(
 
     collect: () => provider.collect(),
 
-    nameOf: (tool) => wireNames().toWire(tool),
+    nameOf: (tool) => providerNames().toProvider(tool),
 
-    rebuild: (messages) => session.rebuild(messages, wireNames().fromWire),
+    rebuild: (messages) => session.rebuild(messages, providerNames().fromProvider),
 
     repair: (messages) => repairFreely(messages, modes.current()),
 
@@ -180,14 +180,14 @@ export function createWire<Message, Request, Reply>(
 
   /** A tool as requests and results have it. */
   function asSent(tool: ToolText): ToolText {
-    return { ...toolText(tool), name: wireNames().toWire(tool.name) }
+    return { ...toolText(tool), name: providerNames().toProvider(tool.name) }
   }
 
   /** Names change only when the catalogue does. */
-  function wireNames(): WireNames {
+  function providerNames(): ProviderNames {
     const tools = session.tools()
     if (names === undefined || named !== tools) {
-      names = createWireNames(tools, provider.acceptsName)
+      names = createProviderNames(tools, provider.acceptsName)
       named = tools
     }
     return names
@@ -199,13 +199,13 @@ export function createWire<Message, Request, Reply>(
     options: TurnOptions,
   ): Promise<Turn> {
     const mode = provider.modes[modeName]!
-    const { fromWire } = wireNames()
+    const { fromProvider } = providerNames()
     // what a repair takes away reveals nothing
     const known =
       mode.reveal === 'list'
         ? []
         : provider.revealed(repairFreely(messages, modeName).messages, modeName)
-    const revealed = new Set([...known].map(fromWire))
+    const revealed = new Set([...known].map(fromProvider))
     // a choice can be forced only on a tool that the request knows of
     const mustList = mode.bridge || mode.forcesListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
@@ -220,8 +220,8 @@ export function createWire<Message, Request, Reply>(
 
   function planOf(turn: Turn, modeName: string): Omit<RequestPlan<Message>, 'messages' | 'system'> {
     const mode = provider.modes[modeName]!
-    const { textToWire } = wireNames()
-    const { searchTool, system, news, deferred } = turn
+    const { textToProvider } = providerNames()
+    const { searchTool, system, notice, deferred } = turn
     const isOurs = searchTool !== undefined && mode.search === 'ours'
     const isBridged = isOurs && mode.bridge === true
     const wanted = turn.tools.filter((tool) => tool !== searchTool)
@@ -240,8 +240,8 @@ export function createWire<Message, Request, Reply>(
       ...(isBridged && { callTool: callTool(searchTool.name) }),
       tools: listed.map(asSent),
       deferred: mode.declares ? deferred.map(asDeferred) : [],
-      ...(isAnnounced && system !== undefined && { announcement: textToWire(system) }),
-      ...(isAnnounced && news !== undefined && { news: textToWire(news) }),
+      ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),
+      ...(isAnnounced && notice !== undefined && { notice: textToProvider(notice) }),
     }
   }
 
@@ -271,14 +271,14 @@ export function createWire<Message, Request, Reply>(
     plan: Pick<RepairContext, 'deferred' | 'canSearch' | 'isDeferred' | 'isListed'>,
   ): RepairContext {
     const mode = provider.modes[modeName]!
-    const { fromWire } = wireNames()
+    const { fromProvider } = providerNames()
     return {
       ...plan,
       mode: modeName,
       hasOwnSearch: plan.canSearch && mode.search === 'theirs',
       isDeferred: (name) => mode.declares === true && plan.isDeferred(name),
       definition(name) {
-        const tool = session.tool(fromWire(name))
+        const tool = session.tool(fromProvider(name))
         return tool && asSent(tool)
       },
     }

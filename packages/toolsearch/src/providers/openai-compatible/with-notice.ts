@@ -4,12 +4,12 @@ import { type ChatMessage, withText } from './chat-message.ts'
  * News stand at the very end, where nothing before them changes, and in the user's role: endpoints
  * refuse a system message that is not first, and some refuse two user messages in a row.
  */
-export function withNews<Message extends ChatMessage>(
+export function withNotice<Message extends ChatMessage>(
   messages: readonly Message[],
-  news: string | undefined,
+  notice: string | undefined,
 ): readonly Message[] {
-  if (news === undefined) return messages
+  if (notice === undefined) return messages
   const last = messages.at(-1)
-  if (last?.role === 'user') return messages.with(-1, withText(last, news))
-  return [...messages, { role: 'user', content: news } as Message]
+  if (last?.role === 'user') return messages.with(-1, withText(last, notice))
+  return [...messages, { role: 'user', content: notice } as Message]
 }

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createCatalogue } from '../catalogue/catalogue.ts'
+import { createProviderNames } from './provider-names.ts'
+
+const STRICT = /^[a-zA-Z0-9_-]{1,64}$/
+const names = (list: readonly string[], accepts = STRICT) => {
+  const catalogue = createCatalogue()
+  catalogue.add(list.map((name) => ({ name })))
+  return createProviderNames(catalogue.tools(), accepts)
+}
+
+describe('createWireNames', () => {
+  it('leaves a name alone that the provider accepts', () => {
+    const { toProvider, fromProvider, textToProvider } = names(['read_file'])
+    expect(toProvider('read_file')).toBe('read_file')
+    expect(fromProvider('read_file')).toBe('read_file')
+    expect(textToProvider('"read_file"')).toBe('"read_file"')
+  })
+
+  it.each(['weather.daily/forecast', 'a'.repeat(65), '7zip', 'Wetter für morgen', '天気', '!'])(
+    'sends %s under a name that every provider accepts, and knows it again',
+    (name) => {
+      const { toProvider, fromProvider } = names([name, 'other'], /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
+      expect(toProvider(name)).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
+      expect(fromProvider(toProvider(name))).toBe(name)
+    },
+  )
+
+  it('gives a name the same form whatever other tools there are', () => {
+    expect(names(['a.b', 'c']).toProvider('a.b')).toBe(names(['a_b', 'a.b']).toProvider('a.b'))
+  })
+
+  it('keeps names apart that differ only in what is refused', () => {
+    const { toProvider } = names(['a.b', 'a/b', 'a:b', 'a_b'])
+    expect(new Set(['a.b', 'a/b', 'a:b', 'a_b'].map(toProvider)).size).toBe(4)
+  })
+
+  it('knows a name from a history of a provider that is stricter', () => {
+    const dotted = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
+    const { toProvider } = names(['weather.daily'])
+    expect(names(['weather.daily'], dotted).toProvider('weather.daily')).toBe('weather.daily')
+    expect(names(['weather.daily'], dotted).fromProvider(toProvider('weather.daily'))).toBe(
+      'weather.daily',
+    )
+  })
+
+  it('means the tool that really has such a name', () => {
+    const taken = names(['a.b']).toProvider('a.b')
+    expect(names(['a.b', taken]).fromProvider(taken)).toBe(taken)
+  })
+
+  it('renames names in texts where they stand alone, and nowhere else', () => {
+    const { textToProvider, toProvider } = names(['天気', 'a.b'])
+    expect(textToProvider('{"name":"a.b"}')).toBe(`{"name":"${toProvider('a.b')}"}`)
+    expect(textToProvider('- a.b\n- 天気')).toBe(`- ${toProvider('a.b')}\n- ${toProvider('天気')}`)
+    expect(textToProvider('Close to it: a.b, 天気.')).toBe(
+      `Close to it: ${toProvider('a.b')}, ${toProvider('天気')}.`,
+    )
+    expect(textToProvider('今日の天気です xa.bx')).toBe('今日の天気です xa.bx')
+  })
+
+  it('gives every text back that it has changed', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 90 })), (given) => {
+        const list = given.filter(
+          (name) => name.trim() === name && !/["\\\p{Cc}\p{Cs}]/u.test(name),
+        )
+        const { toProvider, fromProvider } = names(list)
+        for (const name of list) {
+          expect(toProvider(name)).toMatch(STRICT)
+          expect(fromProvider(toProvider(name))).toBe(name)
+        }
+      }),
+    )
+  })
+})
