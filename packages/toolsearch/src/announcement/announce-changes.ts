@@ -1,6 +1,6 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { cutText } from './cut-text.ts'
-import { type ListingOptions, listTools } from './list-tools.ts'
+import { formatToolList, type ListingOptions } from './format-tool-list.ts'
 
 /**
  * What to tell a model of tools that came or went since the last announcement. It is appended to
@@ -13,7 +13,8 @@ export function announceChanges(
 ): string {
   if (options.style === 'none') return ''
   const parts: string[] = []
-  if (arrived.length > 0) parts.push(`New tools, found by search:\n${listTools(arrived, options)}`)
+  if (arrived.length > 0)
+    parts.push(`New tools, found by search:\n${formatToolList(arrived, options)}`)
   if (gone.length > 0) parts.push(`No longer available:\n${goneList(gone)}`)
   return parts.join('\n\n')
 }

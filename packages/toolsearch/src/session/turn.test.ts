@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import type { ToolDefinition } from '../catalogue/tool.ts'
-import type { Announcement } from '../presets/preset.ts'
 import { unified } from '../presets/unified/unified.ts'
 import { addToRecord, EMPTY_RECORD, type SessionRecord } from '../stores/session-record.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import type { Announcement } from './preset.ts'
 import { createDivider } from './tool-division.ts'
 import { planTurn } from './turn.ts'
 

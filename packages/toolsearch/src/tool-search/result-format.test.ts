@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
-import { referenceFormat, resultFormat } from './result-format.ts'
+import { resultFormat } from './result-format.ts'
 import type { ResultContext } from './search-answer.ts'
 import type { HitStatus, SearchHit, SearchOutcome } from './search-outcome.ts'
 
@@ -317,39 +317,5 @@ describe('resultFormat within a budget', () => {
     const query = 'find me something '.repeat(10_000)
     const answer = resultFormat()({ ...nothing, query, hits }, context)
     expect(estimateTokens(answer.text)).toBeLessThan(8_200)
-  })
-})
-
-describe('referenceFormat', () => {
-  it('refers to every tool it found', () => {
-    const hits = [hit('git_log'), hit('git_diff', 'already-loaded')]
-    const answer = referenceFormat({ ...nothing, hits }, context)
-    expect(answer).toEqual({
-      isError: false,
-      data: [
-        { type: 'tool_reference', tool_name: 'git_log' },
-        { type: 'tool_reference', tool_name: 'git_diff' },
-      ],
-      text: expect.any(String),
-    })
-    expect(JSON.parse(answer.text)).toEqual(answer.data)
-  })
-
-  it('gives a sentence, close names and servers when it found nothing', () => {
-    const answer = referenceFormat(
-      { ...nothing, closest: ['git_log'], notReady: [{ source: 'mcp:hub', state: 'connecting' }] },
-      context,
-    )
-    expect(answer.data).toMatchObject({
-      close: ['git_log'],
-      not_ready: [{ server: 'hub', state: 'connecting' }],
-      message: expect.stringContaining('No tool fits'),
-    })
-  })
-
-  it('says why there was no search, as an error', () => {
-    const problem = { code: 'rate_limited', message: 'Too many.' } as const
-    const answer = referenceFormat({ ...nothing, problem }, context)
-    expect(answer).toMatchObject({ isError: true, data: { error: 'Too many.' } })
   })
 })

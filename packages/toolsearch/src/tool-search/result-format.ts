@@ -1,6 +1,6 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { compactSignature } from './compact-signature.ts'
-import { type Answer, jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
+import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
 import type { SearchHit, SearchOutcome } from './search-outcome.ts'
 
 /** How much a result says of each tool it loads. */
@@ -154,13 +154,4 @@ function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
   const isEmpty = (value: unknown) =>
     value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
   return Object.fromEntries(Object.entries(data).filter(([, value]) => !isEmpty(value)))
-}
-
-/** Anthropic's form: references that the service expands, or a sentence when there are none. */
-export const referenceFormat: ResultFormat = (outcome, context): Answer => {
-  // a reference to a tool that is not deferred makes the service refuse the whole request
-  const deferred = outcome.hits.filter(({ status }) => status !== 'always-on')
-  if (outcome.problem || deferred.length === 0) return resultFormat()(outcome, context)
-  const data = deferred.map(({ tool }) => ({ type: 'tool_reference', tool_name: tool.name }))
-  return jsonAnswer(data)
 }

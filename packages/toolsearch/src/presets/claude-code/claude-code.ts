@@ -1,8 +1,9 @@
+import { referenceFormat } from '../../providers/anthropic/reference-format.ts'
 import { bm25Ranker } from '../../ranking/bm25-ranker.ts'
-import { referenceFormat, resultFormat } from '../../tool-search/result-format.ts'
+import type { Preset } from '../../session/preset.ts'
+import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from '../nexo/nexo-ranker.ts'
-import type { Preset } from '../preset.ts'
 
 const claudeSearchTool = searchTool({
   name: 'ToolSearch',

@@ -1,7 +1,7 @@
+import type { Preset } from '../../session/preset.ts'
 import type { ResultFormat } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 import { cortexRanker } from './cortex-ranker.ts'
 
 /**

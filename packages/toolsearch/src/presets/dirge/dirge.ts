@@ -1,7 +1,7 @@
+import type { Preset } from '../../session/preset.ts'
 import { compactSignature } from '../../tool-search/compact-signature.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 import { bigramRanker } from './bigram-ranker.ts'
 
 /**

@@ -1,7 +1,8 @@
+import type { Preset } from '../../session/preset.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
-import { termCountRanker, weightedTermsRanker } from './term-rankers.ts'
+import { termCountRanker } from './term-count-ranker.ts'
+import { weightedTermsRanker } from './weighted-terms-ranker.ts'
 
 const note: Preset['announcement']['text'] = (_list, searchToolName) =>
   'Names and descriptions of your tools are shown; for most of them the parameters are hidden. ' +

@@ -1,6 +1,6 @@
+import type { Preset } from '../../session/preset.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 import { nexoRanker } from './nexo-ranker.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { fieldedRanker } from '../../ranking/fielded-ranker.ts'
+import type { Preset } from '../../session/preset.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 
 /**
  * The default: the best of the five. Every query form, our own ranking, a list of names that never

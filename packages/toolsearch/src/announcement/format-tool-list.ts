@@ -26,7 +26,7 @@ export interface ListingOptions {
  * The list of hidden tools, one to a line, by name. The same tools give the same bytes.
  * Empty when there is nothing to say.
  */
-export function listTools(
+export function formatToolList(
   tools: readonly Tool[],
   { style, countTokens, budget = 4_000, lineLength = 120 }: ListingOptions,
 ): string {

@@ -8,7 +8,7 @@ const known = new WeakMap<Tool, string>()
  * A short text that changes when what a model sees of a tool changes. Good for noticing that a
  * loaded tool is no longer what it was; not a defence against somebody who forges collisions.
  */
-export function fingerprint(tool: Tool): string {
+export function toolFingerprint(tool: Tool): string {
   let text = known.get(tool)
   if (text === undefined) {
     text = hashText(stableJson([tool.name, tool.description, tool.inputSchema]))
