@@ -75,6 +75,7 @@ export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'
 export type { ValidateArguments } from './tool-search/check-arguments.ts'
 export type { ToolCall } from './tool-search/check-call.ts'
 export type { ToolExplanation, Verdict } from './tool-search/explain-tool.ts'
+export { parseArguments } from './tool-search/parse-arguments.ts'
 export {
   type ResultDetail,
   type ResultFormatOptions,

@@ -9,7 +9,7 @@ describe('toolFingerprint', () => {
     expect(toolFingerprint(readDefinition({ name: '读取 😀' }))).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  it('is the same for the same tool, now and in another process', () => {
+  it('is the same for equal tools, across processes', () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
     const first = readDefinition({ name: 'read_file', description: 'Reads', inputSchema })
     const second = readDefinition({ name: 'read_file', description: 'Reads', inputSchema })
@@ -40,7 +40,7 @@ describe('toolFingerprint', () => {
     expect(toolFingerprint(readDefinition(changed))).not.toBe(toolFingerprint(tool))
   })
 
-  it('does not change with what a model does not see', () => {
+  it('does not change with fields the model does not see', () => {
     const tool = readDefinition({ name: 'a' })
     const other = readDefinition({
       name: 'a',
@@ -53,20 +53,20 @@ describe('toolFingerprint', () => {
     expect(toolFingerprint(other)).toBe(toolFingerprint(tool))
   })
 
-  it('tells name and description apart when text moves from one to the other', () => {
+  it('changes if text moves from the name to the description', () => {
     const one = readDefinition({ name: 'ab', description: 'c' })
     const other = readDefinition({ name: 'a', description: 'bc' })
     expect(toolFingerprint(one)).not.toBe(toolFingerprint(other))
   })
 
-  it('differs for a hundred thousand similar tools', () => {
+  it('differs for 100,000 similar tools', () => {
     const seen = new Set<string>()
     for (let i = 0; i < 100_000; i++)
       seen.add(toolFingerprint(readDefinition({ name: `tool_${i}` })))
     expect(seen.size).toBe(100_000)
   })
 
-  it('notices any change of a single character', () => {
+  it('changes with any single character', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(text, text, (before, after) => {

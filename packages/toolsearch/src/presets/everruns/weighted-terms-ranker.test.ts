@@ -30,7 +30,7 @@ describe('weightedTermsRanker', () => {
       ],
     ],
     ['email message', [['send_email', 4]]],
-  ])('scores %j as everruns does', (text, scores) => {
+  ])('scores %j like everruns', (text, scores) => {
     const ranker = weightedTermsRanker()
     for (const definition of definitions) ranker.set(readDefinition(definition))
     expect(scoresOf(ranker, text, { limit: 9, ties: 'catalogue' })).toEqual(scores)

@@ -52,7 +52,7 @@ describe('referenceFormat', () => {
     expect(answer.data).toMatchObject({
       close: ['git_log'],
       not_ready: [{ server: 'hub', state: 'connecting' }],
-      message: expect.stringContaining('No tool fits'),
+      message: expect.stringContaining('No matching tools'),
     })
   })
 
