@@ -53,7 +53,7 @@ function mean(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0) / numbers.length
 }
 
-/** The smallest number that is not exceeded by at least this share of all numbers. */
+/** Nearest-rank percentile. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(share * sorted.length) - 1]!
 }

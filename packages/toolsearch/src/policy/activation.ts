@@ -50,10 +50,10 @@ export function isActive(activation: Activation, facts: ActivationFacts): boolea
 }
 
 /** Whether deferral can start just because the conversation grows. */
-export function dependsOnUse(activation: Activation): boolean {
+export function dependsOnUsage(activation: Activation): boolean {
   if (typeof activation === 'string') return false
   return (
-    'usageShare' in activation || ('anyOf' in activation && activation.anyOf.some(dependsOnUse))
+    'usageShare' in activation || ('anyOf' in activation && activation.anyOf.some(dependsOnUsage))
   )
 }
 
