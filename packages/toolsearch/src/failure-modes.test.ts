@@ -174,7 +174,7 @@ describe('bugs of other projects', () => {
     expect((await session.search({ query: 'open issue' })).outcome.repeats).toBe(1)
     const { outcome, answer } = await session.search({ query: 'open issue' })
     expect(outcome.repeats).toBe(2)
-    expect(answer.text).toContain('2 times before and nothing has changed')
+    expect(answer.text).toContain('2 times, and nothing has changed')
     expect((await session.search({ query: 'email' })).outcome.repeats).toBe(0)
   })
 
