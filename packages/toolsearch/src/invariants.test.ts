@@ -95,7 +95,7 @@ describe('invariants', () => {
         toolSearch.sources.set({ source: 'mcp:zzsecretzz', state: 'failed' })
         const session = await toolSearch.session('a', { visible: tools.map(({ name }) => name) })
         const open = await create({ tools, preset }).session('a')
-        const told = [
+        const visibleTexts = [
           await session.turn(),
           await session.search({ query }),
           await session.search({ query: 'zzsecretzz' }),
@@ -103,7 +103,7 @@ describe('invariants', () => {
           await session.turn(),
         ]
         const echo = /zzsecretzz(?!_read)|"zzsecretz"/g
-        expect(JSON.stringify(told).replace(echo, '')).not.toContain('zzsecretzz_read')
+        expect(JSON.stringify(visibleTexts).replace(echo, '')).not.toContain('zzsecretzz_read')
         const { outcome } = await session.search({ query })
         await open.turn()
         await open.search({ query })

@@ -299,7 +299,7 @@ describe('visible tools', () => {
           ...always,
         })
         const session = await toolSearch.session('a', { visible: tools.map(({ name }) => name) })
-        const told = [
+        const visibleTexts = [
           await session.turn(),
           await session.turn({ canSearch: false }),
           await session.turn({ toolChoice: 'mail_vault' }),
@@ -313,7 +313,7 @@ describe('visible tools', () => {
           session.loaded,
           await (await session.fork('b')).turn(),
         ]
-        const words = JSON.stringify(told).replaceAll(/"?mail_vaul\W/g, '')
+        const words = JSON.stringify(visibleTexts).replaceAll(/"?mail_vaul\W/g, '')
         expect(words).not.toMatch(/mail_vault|mcp:vault/)
         const { outcome } = await session.search({ query: 'select:git_log' })
         expect(outcome.deferrable).toBe(3)
@@ -474,9 +474,9 @@ describe('custom validators, tokenizers, formats and stores', () => {
     const turn = await session.turn()
     const { answer } = await session.search({ query: 'dinner' })
     const refused = await session.answer({ name: 'zzz' })
-    const told = JSON.stringify([turn, answer, refused])
-    expect(told).toContain('FindTools')
-    expect(told).not.toContain('tool_search')
+    const texts = JSON.stringify([turn, answer, refused])
+    expect(texts).toContain('FindTools')
+    expect(texts).not.toContain('tool_search')
   })
 
   it('uses a custom store and rejects if it fails', async () => {

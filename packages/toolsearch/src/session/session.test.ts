@@ -807,14 +807,14 @@ describe('session.fork', () => {
     toolSearch.sources.set({ source: 'mcp:vault', state: 'failed' })
     const parent = await toolSearch.session('a', { visible: ['git_log'] })
     const child = await parent.fork('a/1')
-    const told = [
+    const visibleTexts = [
       await child.turn(),
       await child.turn({ canSearch: false }),
       await child.search({ query: 'letter' }),
       await child.answer({ name: 'mail_sent' }),
       await child.load(['mail_send']),
     ]
-    expect(JSON.stringify(told)).not.toMatch(/mail_send|vault/)
+    expect(JSON.stringify(visibleTexts)).not.toMatch(/mail_send|vault/)
   })
 
   it('keeps deferral active for a subagent', async () => {

@@ -98,12 +98,12 @@ describe('createDivider', () => {
 
 describe('isHidden', () => {
   it.each([
-    ['an auto tool before deferral starts', 'auto', false, false],
-    ['an auto tool once deferral is active', 'auto', true, true],
-    ['a tool deferred on request before deferral starts', 'deferred', false, true],
-    ['a tool deferred on request once deferral is active', 'deferred', true, true],
-    ['an eager tool', 'eager', true, false],
-  ] as const)('tells of %s', (_, loading, active, expected) => {
+    ['sends an auto tool before deferral starts', 'auto', false, false],
+    ['hides an auto tool once deferral is active', 'auto', true, true],
+    ['hides a tool deferred on request before deferral starts', 'deferred', false, true],
+    ['hides a tool deferred on request once deferral is active', 'deferred', true, true],
+    ['sends an eager tool', 'eager', true, false],
+  ] as const)('%s', (_, loading, active, expected) => {
     const catalogue = createCatalogue([{ name: 'a', loading }])
     const division = createDivider({ ...options, catalogue })()
     const tool = catalogue.get('a')!
