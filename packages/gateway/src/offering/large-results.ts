@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../system/bounded-map.ts'
 import { READ_RESULT } from './meta-tools.ts'
 
 export interface CallResult {
@@ -25,8 +26,7 @@ export function createLargeResults({
   capacity = 50_000_000,
   newId = () => crypto.randomUUID(),
 }: LargeResultsOptions = {}): LargeResults {
-  const kept = new Map<string, string>()
-  let size = 0
+  const kept = createBoundedMap<string, string>(capacity, (text) => text.length)
 
   return {
     cut(result, limit) {
@@ -72,12 +72,6 @@ export function createLargeResults({
   function keep(text: string): string {
     const id = newId()
     kept.set(id, text)
-    size += text.length
-    for (const [oldest, old] of kept) {
-      if (size <= capacity || oldest === id) break
-      kept.delete(oldest)
-      size -= old.length
-    }
     return id
   }
 }

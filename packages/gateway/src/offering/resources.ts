@@ -1,5 +1,7 @@
 import { ResourceNotFoundError, UriTemplate } from '@modelcontextprotocol/server'
-import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import { type Gathered, gatherLists } from './gather-lists.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -34,7 +36,7 @@ const BLOCKS = ['content', 'contents', 'messages'] as const
 export function createResources(servers: UpstreamSet): Resources {
   let listed = new Map<string, string>()
   let templates = new Map<string, string>()
-  const learnt = new Map<string, string>()
+  const learnt = createBoundedMap<string, string>(MAX_LEARNT)
 
   async function list(): Promise<JsonObject[]> {
     const { entries, homes } = unique(await gatherLists(servers, LIST), 'uri')
@@ -73,7 +75,6 @@ export function createResources(servers: UpstreamSet): Resources {
           const address = addressIn(block)
           if (address === undefined || learnt.has(address)) continue
           learnt.set(address, server)
-          if (learnt.size > MAX_LEARNT) learnt.delete(learnt.keys().next().value!)
         }
       }
     },

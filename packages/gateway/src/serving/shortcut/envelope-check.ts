@@ -4,6 +4,8 @@ import {
   classifyInboundRequest,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
+import { MODERN_VERSION } from '../../protocol/versions.ts'
+import { createBoundedMap } from '../../system/bounded-map.ts'
 
 const KEPT = 100
 /** In characters: what is longer is not kept, for a hundred of them would be much. */
@@ -15,14 +17,13 @@ const LONGEST = 2_000
  * The SDK judges; a client says the same each time, so it is asked once.
  */
 export function createEnvelopeCheck(): (client: unknown, capabilities: unknown) => boolean {
-  const known = new Map<string, boolean>()
+  const known = createBoundedMap<string, boolean>(KEPT)
   return (client, capabilities) => {
     const key = JSON.stringify([client, capabilities])
     let isRight = known.get(key)
     if (isRight !== undefined) return isRight
     isRight = judge(client, capabilities)
     if (key.length > LONGEST) return isRight
-    if (known.size >= KEPT) known.clear()
     known.set(key, isRight)
     return isRight
   }
@@ -30,7 +31,7 @@ export function createEnvelopeCheck(): (client: unknown, capabilities: unknown) 
 
 function judge(client: unknown, capabilities: unknown): boolean {
   const _meta = {
-    [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+    [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
     ...(client !== undefined && { [CLIENT_INFO_META_KEY]: client }),
     ...(capabilities !== undefined && { [CLIENT_CAPABILITIES_META_KEY]: capabilities }),
   }
