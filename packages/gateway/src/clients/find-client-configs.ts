@@ -2,7 +2,7 @@ import { findNodeAtLocation, type JSONPath, type Node } from 'jsonc-parser'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { readConfigFile, refuse } from '../config/load-config.ts'
 import { parseDocument } from '../config/parse-document.ts'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import { type ClientFile, KNOWN_CLIENTS, type KnownClient, type Machine } from './known-clients.ts'
 import { nodeValue } from './node-value.ts'
 

@@ -1,5 +1,5 @@
 import { effectOf } from '../offering/effect.ts'
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { ToolLine, ToolList } from './api.ts'
 import { type CostReport, costReport } from './cost-report.ts'
 import type { Inspected } from './inspected.ts'

@@ -1,5 +1,5 @@
 import { estimateTokens, type Tool } from 'toolsearch'
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { serverOf } from './server-of.ts'
 import { toolCost } from './tool-cost.ts'
 

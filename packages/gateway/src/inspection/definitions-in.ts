@@ -1,5 +1,5 @@
 import { estimateTokens } from 'toolsearch'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 
 /** Tools whose whole definition is in what the gateway answered to a search, with what they take of it. */
 export function definitionsIn(answer: string): { name: string; tokens: number }[] {

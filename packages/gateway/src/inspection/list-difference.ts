@@ -1,4 +1,4 @@
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 
 const NAMED = 5
 

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import type { SavedQuery } from './api.ts'
 import { checkQuery } from './read-parameters.ts'
 import { RefusedRequest } from './refused-request.ts'

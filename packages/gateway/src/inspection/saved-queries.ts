@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EvaluationQuery } from 'toolsearch/evaluation'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import type { LineProblem, SavedQuery } from './api.ts'
 
 /** Queries whose answers are known, in a file with one JSON object to a line. */

@@ -1,6 +1,6 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../offering/effect.ts'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import type { ToolLine } from './api.ts'
 import type { Inspected } from './inspected.ts'
 import { summaryOf } from './summary-of.ts'

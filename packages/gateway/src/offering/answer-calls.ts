@@ -5,9 +5,9 @@ import {
   type ToolSearch,
   type ValidateArguments,
 } from 'toolsearch'
-import { isObject } from '../protocol/is-object.ts'
 import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'

@@ -6,8 +6,10 @@ import {
   type ToolSearch,
 } from 'toolsearch'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
-import type { JsonObject, McpTool, RequestOptions } from '../upstreams/upstream.ts'
 import { answerCalls, failure } from './answer-calls.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { CallResult } from './large-results.ts'

@@ -1,7 +1,8 @@
-import { isObject } from '../protocol/is-object.ts'
 import { isTooDeep } from '../protocol/is-too-deep.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import { listPages } from '../protocol/list-pages.ts'
-import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** One kind of list that servers have beside tools. */

@@ -1,4 +1,4 @@
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Effect } from './effect.ts'
 
 export const SEARCH = 'tool_search'

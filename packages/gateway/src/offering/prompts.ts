@@ -1,5 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
-import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import { gatherLists } from './gather-lists.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
 import { toolName } from './tool-name.ts'

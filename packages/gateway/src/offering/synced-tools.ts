@@ -1,6 +1,7 @@
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { ServerConfig } from '../config/gateway-config.ts'
-import type { McpTool, Upstream } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 

@@ -1,6 +1,6 @@
 import type { Tool, ToolSearch } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { metaTools } from './meta-tools.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'

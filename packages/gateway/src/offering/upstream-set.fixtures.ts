@@ -1,11 +1,8 @@
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
-import type {
-  JsonObject,
-  McpTool,
-  RequestOptions,
-  Upstream,
-  UpstreamState,
-} from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { Upstream, UpstreamState } from '../upstreams/upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 const limits = { connectMs: 1_000, callMs: 1_000, resultChars: 1_000 }

@@ -1,4 +1,5 @@
-import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 
 /** The servers behind the gateway, as far as this side needs to know them. */
 export interface UpstreamSet {

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../upstreams/upstream.ts'
 import { type CallClock, createCallClock } from './call-clock.ts'
-import { isObject } from './is-object.ts'
 import { isTooDeep, TOO_DEEP } from './is-too-deep.ts'
+import type { JsonObject } from './json-object.ts'
+import { isObject } from './json-object.ts'
 import type { Peer, PeerOptions, PeerRequestOptions } from './peer.ts'
 import { requestErrors } from './request-errors.ts'
-import { transportFailure } from './transport-failure.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { withMeta } from './with-meta.ts'
 
@@ -186,7 +185,7 @@ export function createPeer(options: PeerOptions): Peer {
         }),
       }
       const fail = (error: unknown) => {
-        const failure = transportFailure(server, error, transport.sessionId !== undefined)
+        const failure = options.toUpstreamError(error, transport.sessionId !== undefined)
         settle(failure)
         if (failure.code === 'died' && !perRequest?.signal.aborted) lose(failure)
       }

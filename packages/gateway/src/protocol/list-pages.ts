@@ -1,4 +1,4 @@
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
 
 const MAX_PAGES = 1_000
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
 import { negotiate } from './negotiate.ts'
 import type { Peer } from './peer.ts'
 import { UpstreamError } from './upstream-error.ts'

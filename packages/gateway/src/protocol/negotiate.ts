@@ -1,9 +1,8 @@
-import type { Era, JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
 import type { Peer } from './peer.ts'
 import { UpstreamError } from './upstream-error.ts'
+import { type Era, LEGACY_VERSION, MODERN_VERSION } from './versions.ts'
 
-const MODERN_VERSION = '2026-07-28'
-const LEGACY_VERSION = '2025-11-25'
 const UNSUPPORTED_VERSION = -32022
 const META = 'io.modelcontextprotocol'
 

@@ -1,11 +1,14 @@
 import type { Transport } from '@modelcontextprotocol/client'
-import type { JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
+import type { RequestOptions } from './request-options.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
 export interface PeerOptions {
   /** The server's name, for messages. */
   readonly server: string
   readonly transport: Transport
+  /** Turns an error of the transport into one that says what to do. */
+  readonly toUpstreamError: (error: unknown, inSession: boolean) => UpstreamError
   /** `call` is the request of ours it belongs to, if that is known. */
   readonly onRequest: (
     method: string,

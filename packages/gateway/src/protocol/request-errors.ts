@@ -1,6 +1,6 @@
-import type { JsonObject } from '../upstreams/upstream.ts'
-import { isObject } from './is-object.ts'
 import { MAX_DEPTH } from './is-too-deep.ts'
+import type { JsonObject } from './json-object.ts'
+import { isObject } from './json-object.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Why a request to one server has no result, in words that say what to do. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../upstreams/upstream.ts'
-import { isObject } from './is-object.ts'
+import type { JsonObject } from './json-object.ts'
+import { isObject } from './json-object.ts'
 
 export interface MetaFields {
   /** What every message of the connection carries, if it carries something. */

@@ -1,7 +1,8 @@
 import { type CallOptions, createGateway, type Gateway } from '../offering/gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from '../offering/upstream-set.fixtures.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
-import type { JsonObject, RequestOptions } from '../upstreams/upstream.ts'
 import { type GatewayServerFactory, mcpServer } from './mcp-server.ts'
 
 const schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }

@@ -5,8 +5,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 import { logLevelOf, wantsLog } from '../offering/log-levels.ts'
-import { decline } from '../protocol/decline.ts'
-import type { AnswerServerRequest, JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { AnswerServerRequest } from '../protocol/server-request.ts'
+import { decline } from '../protocol/server-request.ts'
 import { canAnswer } from './can-answer.ts'
 
 /** Who made a request, as the servers that work on it need to know. */

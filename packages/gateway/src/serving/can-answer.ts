@@ -1,4 +1,4 @@
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 
 /** Whether a client that declares these capabilities can answer what a server asks. */
 export function canAnswer(capabilities: JsonObject, method: string, params: JsonObject): boolean {

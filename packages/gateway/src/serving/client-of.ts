@@ -1,5 +1,5 @@
 import type { GatewayClient } from '../offering/gateway.ts'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 
 /**
  * Who calls, by what it says of itself (`clientInfo`) and the connection it calls on.

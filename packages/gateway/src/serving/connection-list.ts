@@ -1,5 +1,6 @@
 import type { Gateway } from '../offering/gateway.ts'
-import type { Era, McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Era } from '../protocol/versions.ts'
 
 /** The list of tools that one connection sees. */
 export interface ConnectionList {

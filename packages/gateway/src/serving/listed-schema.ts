@@ -1,5 +1,5 @@
 import type { Gateway } from '../offering/gateway.ts'
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 
 /** Gives the schema of a tool by the name under which it is listed; nothing if it is not. */
 export function listedSchema({

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Caller } from './caller.ts'
 import { createParkedCalls } from './parked-calls.ts'
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { decline } from '../protocol/decline.ts'
-import type { AnswerServerRequest, JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { AnswerServerRequest } from '../protocol/server-request.ts'
+import { decline } from '../protocol/server-request.ts'
 import type { Caller } from './caller.ts'
 import { canAnswer } from './can-answer.ts'
 

@@ -1,5 +1,7 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server'
-import type { Era, JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { Era } from '../protocol/versions.ts'
 import { callerOf } from './caller.ts'
 import type { ParkedCalls } from './parked-calls.ts'
 

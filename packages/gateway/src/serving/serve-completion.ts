@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import type { Prompts } from '../offering/prompts.ts'
 import type { Resources } from '../offering/resources.ts'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import { answerOf } from './answer-of.ts'
 import { callerOf } from './caller.ts'
 

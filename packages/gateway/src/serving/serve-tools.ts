@@ -1,6 +1,7 @@
 import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server'
 import { pageOf } from '../offering/page-of.ts'
-import type { Era, JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { Era } from '../protocol/versions.ts'
 import { answerOf } from './answer-of.ts'
 import type { ConnectionList } from './connection-list.ts'
 import type { ParkedCalls } from './parked-calls.ts'

@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/server'
 import { wantsLog } from '../offering/log-levels.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
-import type { Era } from '../upstreams/upstream.ts'
+import type { Era } from '../protocol/versions.ts'
 import { type News, watchNews } from './watch-news.ts'
 
 export interface TellNewsOptions {

@@ -1,5 +1,5 @@
 import type { UpstreamSet } from '../offering/upstream-set.ts'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 
 /** Something that happened at the servers and belongs to no request. */
 export type News =

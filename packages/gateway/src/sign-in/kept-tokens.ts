@@ -1,4 +1,4 @@
-import { signInCommand } from '../config/sign-in-command.ts'
+import { signInHint } from '../config/sign-in-hint.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
 import type { RemoteServer } from './remote-server.ts'
@@ -12,7 +12,7 @@ const NOWHERE = 'http://127.0.0.1/callback'
 
 /** Tokens of a person who has signed in, refreshed by the SDK. */
 export function createKeptTokens(server: RemoteServer, store: SignInStore): TokenSource {
-  const run = `run: ${signInCommand(server.name)}`
+  const run = `run: ${signInHint(server.name)}`
   let known: Promise<KeptSignIn | undefined> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 

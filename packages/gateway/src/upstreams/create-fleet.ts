@@ -1,9 +1,10 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import { createUpstream, type UpstreamOptions } from './create-upstream.ts'
 import { fingerprint } from './fingerprint.ts'
 import { isSameJson } from './is-same-json.ts'
 import type { ManifestCache } from './manifest-cache.ts'
-import type { JsonObject, Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 export interface FleetOptions
   extends Pick<

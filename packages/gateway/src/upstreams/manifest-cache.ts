@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Era } from '../protocol/versions.ts'
 import { writePrivateFile } from '../write-private-file.ts'
-import type { Era, JsonObject, McpTool, RefusedTool } from './upstream.ts'
+import type { RefusedTool } from './upstream.ts'
 
 /** What is remembered of a server, so that it need not be started to be searched. */
 export interface Manifest {

@@ -1,4 +1,4 @@
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'

@@ -1,11 +1,13 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Session } from '../protocol/negotiate.ts'
+import type { Era } from '../protocol/versions.ts'
 import type { Connection } from './connection.ts'
 import { fingerprint } from './fingerprint.ts'
 import { isSameJson } from './is-same-json.ts'
 import { listTools, type ToolList } from './list-tools.ts'
 import type { Manifest } from './manifest-cache.ts'
-import type { Era, JsonObject, McpTool } from './upstream.ts'
 import { withoutBadHeaders } from './without-bad-headers.ts'
 
 /** What is known of a server: from an earlier run, then from itself. */

@@ -1,4 +1,4 @@
-import type { McpTool } from '../../upstreams/upstream.ts'
+import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { definitionMark } from './definition-mark.ts'
 
 /** A definition that another has taken the place of. */

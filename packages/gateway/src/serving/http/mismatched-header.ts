@@ -1,10 +1,8 @@
-import { isObject } from '../../protocol/is-object.ts'
+import { headerParams } from '../../protocol/param-headers.ts'
 
-const PREFIX = 'Mcp-Param-'
 const ENCODED = /^=\?base64\?(.*)\?=$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
  * Why the headers of a call do not say what its arguments do, or nothing.
@@ -16,21 +14,12 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
  */
 export function mismatchedHeader(
   schema: unknown,
-  value: unknown,
+  args: unknown,
   header: (name: string) => string | null,
 ): string | undefined {
-  if (!isObject(schema)) return undefined
-  const named = schema['x-mcp-header']
-  if (typeof named === 'string' && TOKEN.test(named)) {
-    const name = `${PREFIX}${named}`
+  for (const { name, value } of headerParams(schema, args)) {
     const reason = compare(header(name), value)
     if (reason) return `The header ${name} ${reason}.`
-  }
-  if (!isObject(schema.properties) || !isObject(value)) return undefined
-  for (const [key, child] of Object.entries(schema.properties)) {
-    if (!Object.hasOwn(value, key)) continue
-    const reason = mismatchedHeader(child, value[key], header)
-    if (reason) return reason
   }
   return undefined
 }

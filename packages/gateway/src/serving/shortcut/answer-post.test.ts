@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../upstreams/upstream.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
 import {
   CALLS_WITH_MORE,
   call,

@@ -4,7 +4,8 @@ import {
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
-import type { JsonObject } from '../../upstreams/upstream.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
+import { MODERN_VERSION } from '../../protocol/versions.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
 import type { StartedCall } from './connection-calls.ts'
 import { mayBeAsked, type ReadCall, readCall } from './read-call.ts'
@@ -98,7 +99,7 @@ function isRightVersion({ headers }: IncomingMessage): boolean {
 
 function hasRightHeaders({ headers }: IncomingMessage, { params }: ReadCall): boolean {
   return (
-    headers['mcp-protocol-version'] === '2026-07-28' &&
+    headers['mcp-protocol-version'] === MODERN_VERSION &&
     headers['mcp-method'] === 'tools/call' &&
     headers['mcp-name'] === params.name &&
     // what looks encoded is for the SDK to read

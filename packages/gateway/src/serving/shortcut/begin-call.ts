@@ -1,7 +1,7 @@
 import type { CallResult } from '../../offering/large-results.ts'
 import { createCancellation } from '../../protocol/cancellation.ts'
-import { decline } from '../../protocol/decline.ts'
-import type { RequestOptions } from '../../upstreams/upstream.ts'
+import type { RequestOptions } from '../../protocol/request-options.ts'
+import { decline } from '../../protocol/server-request.ts'
 
 /** A call that was begun without the SDK, which goes on with it if there is more to be told. */
 export interface BegunCall {

@@ -4,6 +4,7 @@ import {
   classifyInboundRequest,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
+import { MODERN_VERSION } from '../../protocol/versions.ts'
 
 const KEPT = 100
 /** In characters: what is longer is not kept, for a hundred of them would be much. */
@@ -30,7 +31,7 @@ export function createEnvelopeCheck(): (client: unknown, capabilities: unknown) 
 
 function judge(client: unknown, capabilities: unknown): boolean {
   const _meta = {
-    [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+    [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
     ...(client !== undefined && { [CLIENT_INFO_META_KEY]: client }),
     ...(capabilities !== undefined && { [CLIENT_CAPABILITIES_META_KEY]: capabilities }),
   }

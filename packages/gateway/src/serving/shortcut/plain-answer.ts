@@ -1,7 +1,7 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../offering/large-results.ts'
-import { isObject } from '../../protocol/is-object.ts'
-import type { JsonObject } from '../../upstreams/upstream.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
+import { isObject } from '../../protocol/json-object.ts'
 import type { ReadCall } from './read-call.ts'
 
 const FIELDS = new Set(['content', 'structuredContent', 'isError', 'resultType', '_meta'])

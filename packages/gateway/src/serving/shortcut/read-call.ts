@@ -4,8 +4,9 @@ import {
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
-import { isObject } from '../../protocol/is-object.ts'
-import type { Era, JsonObject } from '../../upstreams/upstream.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
+import { isObject } from '../../protocol/json-object.ts'
+import { type Era, MODERN_VERSION } from '../../protocol/versions.ts'
 import { createEnvelopeCheck } from './envelope-check.ts'
 
 /** A `tools/call` request that can be answered without the SDK. */
@@ -18,7 +19,6 @@ export interface ReadCall {
   readonly clientInfo?: unknown
 }
 
-const MODERN_VERSION = '2026-07-28'
 const PARAMS = new Set(['name', 'arguments', '_meta'])
 const isRightEnvelope = createEnvelopeCheck()
 

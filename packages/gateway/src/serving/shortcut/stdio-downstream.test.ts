@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../upstreams/upstream.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
 import {
   CALLS_WITH_MORE,
   call,

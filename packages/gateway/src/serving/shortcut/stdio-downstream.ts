@@ -7,9 +7,10 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { isTooDeep, TOO_DEEP } from '../../protocol/is-too-deep.ts'
+import type { JsonObject } from '../../protocol/json-object.ts'
 import { createLineSplitter } from '../../protocol/line-splitter.ts'
 import { createLineWriter } from '../../protocol/line-writer.ts'
-import type { Era, JsonObject } from '../../upstreams/upstream.ts'
+import type { Era } from '../../protocol/versions.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
 import type { ConnectionCalls } from './connection-calls.ts'
 import { mayBeAsked, readCall } from './read-call.ts'

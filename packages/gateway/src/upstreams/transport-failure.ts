@@ -1,5 +1,5 @@
-import { signInCommand } from '../config/sign-in-command.ts'
-import { type ErrorAnswer, UpstreamError } from './upstream-error.ts'
+import { signInHint } from '../config/sign-in-hint.ts'
+import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
 
 /** Errors of the network by which a server cannot have seen the request. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -21,11 +21,11 @@ export function transportFailure(server: string, error: unknown, inSession = fal
   }
   if (cause.name === 'InsufficientScopeError') {
     const scope = requiredScope ? ` (scope ${JSON.stringify(requiredScope).slice(0, 200)})` : ''
-    const message = `${server} wants a sign-in that reaches further${scope}, run: ${signInCommand(server)}`
+    const message = `${server} wants a sign-in that reaches further${scope}, run: ${signInHint(server)}`
     return new UpstreamError('needs-sign-in', server, message, { cause, narrow: true })
   }
   if (status === 401 || status === 403 || cause.name === 'UnauthorizedError') {
-    const message = `${server} wants a sign-in (HTTP ${status ?? 401}), run: ${signInCommand(server)} or put a valid token into the headers of its configuration.`
+    const message = `${server} wants a sign-in (HTTP ${status ?? 401}), run: ${signInHint(server)} or put a valid token into the headers of its configuration.`
     return new UpstreamError('needs-sign-in', server, message, { cause })
   }
   // a server that was started anew does not know the session: the specification says 404, many say 400
