@@ -1,54 +1,47 @@
 import type { Gateway } from '../offering/gateway.ts'
+import { type ConnectionList, createConnectionList } from '../serving/connection-list.ts'
 import { toolCost } from './tool-cost.ts'
 
-/** What was found in a connection and has joined its list, where lists grow: in mode `dynamic`. */
+/** The tools that searches have added to the lists of open connections (mode `dynamic`). */
 export interface GrownLists {
   open(connection: string): void
   close(connection: string): void
-  /** Gives the names that join the list. */
+  /** Returns the names that were not listed before. */
   grow(connection: string, found: readonly string[]): readonly string[]
-  /** What has joined, in each request. */
+  /** What the added tools cost in each request. */
   tokens(connection: string): number
-  /** Connections whose grown part is another than when this was last asked, or when it grew. */
+  /** Connections whose added tools changed since the last call, other than by `grow`. */
   changed(): readonly string[]
-}
-
-interface Grown {
-  readonly names: Set<string>
-  text: string
 }
 
 export function createGrownLists(
   gateway: Pick<Gateway, 'isDynamic' | 'listTools' | 'toolSearch'>,
 ): GrownLists {
-  const lists = new Map<string, Grown>()
-  const textOf = ({ names }: Grown) =>
-    JSON.stringify(gateway.listTools(names).slice(gateway.listTools().length))
+  const lists = new Map<string, { readonly list: ConnectionList; text: string }>()
+  const textOf = (list: ConnectionList) => JSON.stringify(list.added())
 
   return {
-    open: (connection) => lists.set(connection, { names: new Set(), text: '[]' }),
+    open: (connection) =>
+      lists.set(connection, { list: createConnectionList(gateway, 'legacy'), text: '[]' }),
     close: (connection) => lists.delete(connection),
     grow(connection, found) {
-      const list = lists.get(connection)
-      if (!gateway.isDynamic || !list) return []
-      const listed = new Set(gateway.listTools(list.names).map(({ name }) => name))
-      const fresh = found.filter((name) => !listed.has(name))
-      for (const name of fresh) list.names.add(name)
-      list.text = textOf(list)
-      return fresh
+      const entry = lists.get(connection)
+      if (!entry) return []
+      const added = entry.list.add(found)
+      entry.text = textOf(entry.list)
+      return added
     },
     tokens(connection) {
-      if (!gateway.isDynamic) return 0
       const { catalogue } = gateway.toolSearch
-      const names = [...(lists.get(connection)?.names ?? [])]
-      const tools = names.flatMap((name) => catalogue.get(name) ?? [])
+      const added = lists.get(connection)?.list.added() ?? []
+      const tools = added.flatMap(({ name }) => catalogue.get(name) ?? [])
       return tools.reduce((sum, tool) => sum + toolCost(tool), 0)
     },
     changed: () =>
-      [...lists].flatMap(([connection, list]) => {
-        const { text } = list
-        list.text = textOf(list)
-        return list.text === text ? [] : connection
+      [...lists].flatMap(([connection, entry]) => {
+        const before = entry.text
+        entry.text = textOf(entry.list)
+        return entry.text === before ? [] : connection
       }),
   }
 }

@@ -1,16 +1,15 @@
 import { estimateTokens } from 'toolsearch'
 import type { CallOptions, Gateway } from '../offering/gateway.ts'
 import type { CallResult } from '../offering/large-results.ts'
-import { CALL, CALL_BY_EFFECT, DESCRIBE, SEARCH } from '../offering/meta-tools.ts'
+import { DESCRIBE, isCallTool, SEARCH } from '../offering/meta-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import { clientOf, connectionId } from '../serving/client-of.ts'
+import { clientOf, connectionId } from '../serving/caller.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { Activity } from './activity/activity.ts'
 import type { CallCost } from './activity/token-ledger.ts'
 import { costReport } from './cost-report.ts'
-import { definitionsIn } from './definitions-in.ts'
 import { createGrownLists } from './grown-lists.ts'
 import { listDifference } from './list-difference.ts'
 import { serverOf } from './server-of.ts'
@@ -49,11 +48,15 @@ export function recordCalls(
   async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
     const start = now()
     let hits: readonly string[] = []
+    let definitions: readonly JsonObject[] = []
     const watched: CallOptions = {
       ...options,
       onFound(names) {
         hits = names
         options.onFound?.(names)
+      },
+      onDefinitions(entries) {
+        definitions = entries
       },
     }
     // who waits for the answer need not wait for this
@@ -61,7 +64,7 @@ export function recordCalls(
       const milliseconds = now() - start
       setImmediate(() => {
         try {
-          record({ params, client: options.client, hits, result, milliseconds })
+          record({ params, client: options.client, hits, definitions, result, milliseconds })
         } catch {
           // whoever looks on must not be the end of the gateway
         }
@@ -77,7 +80,8 @@ export function recordCalls(
     }
   }
 
-  function record({ params, client = UNKNOWN, hits, result, milliseconds }: Call): void {
+  function record(call: Call): void {
+    const { params, client = UNKNOWN, hits, definitions, result, milliseconds } = call
     // the server has a question first; the round with the answer is the call
     if (result.resultType === 'input_required') return
     listed ??= gateway.listTools()
@@ -88,14 +92,16 @@ export function recordCalls(
     const text = textOf(result)
     const isAbout = isOwn && (named === SEARCH || named === DESCRIBE)
     const told = isAbout ? estimateTokens(text) : 0
-    const definitions = isAbout ? definitionsIn(text) : []
     const isSearch = isOwn && named === SEARCH
     const fresh = isSearch ? grown.grow(client.id, hits) : []
     const done = {
       milliseconds,
       size: sizeOf(result),
       cost: { ...costsNow(client.id), told },
-      definitions,
+      definitions: definitions.map((entry) => ({
+        name: String(entry.name),
+        tokens: estimateTokens(JSON.stringify(entry)),
+      })),
     }
     if (isSearch) {
       activity.searched(client, { ...done, query: String(given.query ?? ''), hits })
@@ -153,7 +159,7 @@ export function recordCalls(
           }
           return server
         },
-        { callsOf: factory.callsOf, single: factory.single },
+        { shortcut: factory.shortcut },
       ),
     close: stop,
   }
@@ -162,12 +168,10 @@ export function recordCalls(
 interface Call extends Pick<CallOptions, 'client'> {
   readonly params: JsonObject
   readonly hits: readonly string[]
+  /** The full tool definitions in the answer. */
+  readonly definitions: readonly JsonObject[]
   readonly result: CallResult
   readonly milliseconds: number
-}
-
-function isCallTool(name: string): boolean {
-  return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
 }
 
 function textOf({ content }: CallResult): string {

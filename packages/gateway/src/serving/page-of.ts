@@ -1,7 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 
-/** Longer lists are given in parts. */
-const PAGE = 1_000
+const PAGE_SIZE = 1_000
 
 export interface Page<T> {
   readonly items: readonly T[]
@@ -9,30 +8,30 @@ export interface Page<T> {
 }
 
 /**
- * One part of a list. The same list and cursor give the same part.
+ * One page of a list. The same list and cursor always give the same page.
  *
- * @throws ProtocolError if the cursor is none of ours
+ * @throws ProtocolError if the cursor is invalid
  */
 export function pageOf<T>(
   list: readonly T[],
   cursor: string | undefined,
-  size: number = PAGE,
+  size: number = PAGE_SIZE,
 ): Page<T> {
-  const start = cursor === undefined ? 0 : read(cursor)
+  const start = cursor === undefined ? 0 : decodeCursor(cursor)
   const end = start + size
   const items = start === 0 && list.length <= size ? list : list.slice(start, end)
-  return { items, ...(end < list.length && { nextCursor: write(end) }) }
+  return { items, ...(end < list.length && { nextCursor: encodeCursor(end) }) }
 }
 
-function write(offset: number): string {
+function encodeCursor(offset: number): string {
   return Buffer.from(`from:${offset}`).toString('base64url')
 }
 
-function read(cursor: string): number {
+function decodeCursor(cursor: string): number {
   const [, offset] = /^from:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (offset !== undefined) return Number(offset)
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    'There is no such cursor. Begin again without one.',
+    'Invalid cursor. Start again without a cursor.',
   )
 }
