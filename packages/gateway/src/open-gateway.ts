@@ -12,9 +12,9 @@ import { createGateway, type Gateway, type GatewayOptions } from './offering/gat
 import type { UpstreamSet } from './offering/upstream-set.ts'
 import { createSignInStore } from './sign-in/sign-in-store.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
+import { fingerprint } from './system/fingerprint.ts'
 import { tuneGarbageCollection } from './tune-garbage-collection.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
-import { fingerprint } from './upstreams/fingerprint.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
 
 export interface OpenGateway {

@@ -51,7 +51,7 @@ describe('watchConfig', () => {
     [
       'where it does not',
       {
-        watchFolder: () => {
+        watchEvents: () => {
           throw new Error('not here')
         },
       },

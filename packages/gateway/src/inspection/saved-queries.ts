@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EvaluationQuery } from 'toolsearch/evaluation'
 import { isObject } from '../protocol/json-object.ts'
+import { atomicWrite } from '../system/atomic-write.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
 import type { LineProblem, SavedQuery } from './api.ts'
 
 /** Queries whose answers are known, in a file with one JSON object to a line. */
@@ -22,26 +23,24 @@ export function savedQueriesFile(configFile: string): string {
 }
 
 export function createSavedQueries(file: string): SavedQueries {
-  let turn: Promise<unknown> = Promise.resolve()
+  const edits = createSerialQueue()
 
   /** One after the other. What is not understood stays as it is. */
   function edit<T>(change: (lines: QueryLine[]) => T): Promise<T> {
-    const edited = turn.then(async () => {
+    return edits.run(async () => {
       const before = await textOf(file)
       const lines = parseQueries(before)
       const given = change(lines)
       const after = lines.map(({ line }) => `${line}\n`).join('')
-      if (after !== before) await replace(file, after)
+      if (after !== before) await atomicWrite(file, after, { newFileMode: 0o666 })
       return given
     })
-    turn = edited.catch(() => {})
-    return edited
   }
 
   return {
     file,
     async read() {
-      await turn
+      await edits.idle()
       const lines = parseQueries(await textOf(file))
       return {
         queries: lines.flatMap(({ query }) => query ?? []),
@@ -105,17 +104,6 @@ async function textOf(file: string): Promise<string> {
   } catch (error) {
     // only where there is none yet may one be begun
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-}
-
-async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`
-  try {
-    await writeFile(draft, text)
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
     throw error
   }
 }

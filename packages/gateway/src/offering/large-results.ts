@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../system/bounded-map.ts'
 import { READ_RESULT } from './meta-tools.ts'
 
 export interface CallResult {
@@ -25,8 +26,7 @@ export function createLargeResults({
   capacity = 50_000_000,
   newId = () => crypto.randomUUID(),
 }: LargeResultsOptions = {}): LargeResults {
-  const stored = new Map<string, string>()
-  let size = 0
+  const stored = createBoundedMap<string, string>(capacity, (text) => text.length)
 
   return {
     truncate(result, limit) {
@@ -74,12 +74,6 @@ export function createLargeResults({
   function store(text: string): string {
     const id = newId()
     stored.set(id, text)
-    size += text.length
-    for (const [oldest, old] of stored) {
-      if (size <= capacity || oldest === id) break
-      stored.delete(oldest)
-      size -= old.length
-    }
     return id
   }
 }

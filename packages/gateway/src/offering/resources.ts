@@ -1,4 +1,5 @@
 import type { JsonObject } from '../protocol/json-object.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { type GatheredEntry, gatherLists } from './gather-lists.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -37,7 +38,7 @@ const BLOCKS = ['content', 'contents', 'messages'] as const
 export function createResources(servers: UpstreamSet, matchTemplate: MatchTemplate): Resources {
   let listed = new Map<string, string>()
   let templates = new Map<string, string>()
-  const learnt = new Map<string, string>()
+  const learnt = createBoundedMap<string, string>(MAX_LEARNT)
 
   async function list(): Promise<JsonObject[]> {
     const { entries, origins } = unique(await gatherLists(servers, LIST), 'uri')
@@ -82,7 +83,6 @@ export function createResources(servers: UpstreamSet, matchTemplate: MatchTempla
           const uri = uriIn(block)
           if (uri === undefined || learnt.has(uri)) continue
           learnt.set(uri, server)
-          if (learnt.size > MAX_LEARNT) learnt.delete(learnt.keys().next().value!)
         }
       }
     },

@@ -1,4 +1,5 @@
 import { signInHint } from '../config/sign-in-hint.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
 import type { RemoteServer } from './remote-server.ts'
@@ -14,7 +15,7 @@ const NOWHERE = 'http://127.0.0.1/callback'
 export function createKeptTokens(server: RemoteServer, store: SignInStore): TokenSource {
   const run = `run: ${signInHint(server.name)}`
   let known: Promise<KeptSignIn | undefined> | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const queue = createSerialQueue()
 
   function reread(): Promise<KeptSignIn | undefined> {
     known = store.read(server)
@@ -28,9 +29,7 @@ export function createKeptTokens(server: RemoteServer, store: SignInStore): Toke
   }
 
   function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const mine = turn.then(() => store.alone(server, task))
-    turn = mine.catch(() => {})
-    return mine
+    return queue.run(() => store.alone(server, task))
   }
 
   async function askForRefresh(kept: KeptSignIn, challenge: Challenge): Promise<void> {

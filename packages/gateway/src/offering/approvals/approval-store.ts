@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { writePrivateFile } from '../../write-private-file.ts'
+import { atomicWrite, PRIVATE_MODE } from '../../system/atomic-write.ts'
 import type { DefinitionHistory, PastDefinition } from './definition-history.ts'
 
 /** Fingerprints of approved definitions, by server and tool. */
@@ -40,7 +40,7 @@ export function createApprovalStore(file: string): ApprovalStore {
     },
     async write({ marks, history }) {
       const data = { format: FORMAT, servers: toObjects(marks), history: toObjects(history) }
-      await writePrivateFile(file, JSON.stringify(data)).catch(() => {})
+      await atomicWrite(file, JSON.stringify(data), { mode: PRIVATE_MODE }).catch(() => {})
     },
   }
 }

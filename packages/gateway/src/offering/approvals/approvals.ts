@@ -1,4 +1,5 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { createSerialQueue } from '../../system/serial-queue.ts'
 import type { ApprovalStore, Marks } from './approval-store.ts'
 import {
   addPast,
@@ -44,13 +45,13 @@ export async function createApprovals(
   let seen: Marks = new Map()
   let accepted: Marks = new Map()
   let replaced: DefinitionHistory = new Map()
-  let saving: Promise<void> = Promise.resolve()
+  const saves = createSerialQueue()
   let isPlanned = false
 
   function save(): void {
     if (isPlanned) return
     isPlanned = true
-    saving = saving.then(async () => {
+    void saves.run(async () => {
       // so that what comes at once is kept at once
       await new Promise((resolve) => setTimeout(resolve, 20))
       isPlanned = false
@@ -121,17 +122,17 @@ export async function createApprovals(
     },
     history: (server, tool) => history.get(server)?.get(tool) ?? [],
     async refresh() {
-      saving = saving.then(async () => {
+      void saves.run(async () => {
         const kept = await store.read()
         // what was accepted meanwhile is not kept yet
         marks = merge(merge(marks, kept.marks), accepted)
         history = mergeHistories(history, kept.history)
       })
-      await saving
+      await saves.idle()
     },
     async saved() {
       look(unseen.length)
-      await saving
+      await saves.idle()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
-import { fingerprint } from '../../upstreams/fingerprint.ts'
+import { fingerprint } from '../../system/fingerprint.ts'
 
 const marks = new WeakMap<McpTool, string>()
 

@@ -5,6 +5,7 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
 import { MODERN_VERSION } from '../../protocol/versions.ts'
+import { createBoundedMap } from '../../system/bounded-map.ts'
 
 const MAX_CACHED = 100
 /** Longer keys are not cached, to limit the memory that a hundred of them take. */
@@ -16,14 +17,13 @@ const MAX_KEY_LENGTH = 2_000
  * The SDK does the check. A client sends the same information each time, so results are cached.
  */
 export function createEnvelopeCheck(): (client: unknown, capabilities: unknown) => boolean {
-  const cached = new Map<string, boolean>()
+  const cached = createBoundedMap<string, boolean>(MAX_CACHED)
   return (client, capabilities) => {
     const key = JSON.stringify([client, capabilities])
     let isValid = cached.get(key)
     if (isValid !== undefined) return isValid
     isValid = isValidForSdk(client, capabilities)
     if (key.length > MAX_KEY_LENGTH) return isValid
-    if (cached.size >= MAX_CACHED) cached.clear()
     cached.set(key, isValid)
     return isValid
   }
