@@ -1,5 +1,5 @@
 import { CALL } from '../offering/meta-tools.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import { type Command, NOT_WELL, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { UsageError } from './usage-error.ts'
@@ -17,7 +17,7 @@ export const callCommand: Command = {
     if (name === undefined) throw new UsageError('Say which tool: toolsearch call TOOL.')
     if (name === CALL) throw new UsageError('Give the name of the tool itself.')
     const given = readArguments(json)
-    const callIt = async ({ gateway }: OpenGateway) => {
+    const callIt = async ({ gateway }: GatewayInternals) => {
       const result = await gateway.callTool({ name, arguments: given })
       if (call.values.json) call.terminal.print(JSON.stringify(result, null, 2))
       else {

@@ -1,7 +1,7 @@
 import { formatProblem } from '../config/config-problem.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
 
 export interface FollowedConfig {
@@ -11,7 +11,7 @@ export interface FollowedConfig {
 }
 
 /** Has an open gateway do what the command line says, and from now on what its file says. */
-export function followConfig(open: OpenGateway, call: CommandCall): FollowedConfig {
+export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
   const settings = (config: GatewayConfig) =>

@@ -1,6 +1,6 @@
 import { explainTool } from '../inspection/explain-tool.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import { chosenSearch } from './chosen-search.ts'
 import { type Command, NOT_WELL, OK, type Terminal } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
@@ -87,7 +87,7 @@ export const searchCommand: Command = {
 }
 
 async function save(
-  { gateway, file }: OpenGateway,
+  { gateway, file }: GatewayInternals,
   query: string,
   names: string,
   terminal: Terminal,

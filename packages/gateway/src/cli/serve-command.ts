@@ -1,15 +1,15 @@
-import { gatheredInstructions } from '../offering/gathered-instructions.ts'
-import { type OpenGateway, openGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
+import { version } from '../system/version.ts'
 import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { followConfig } from './follow-config.ts'
+import { openForCommand } from './open-for-command.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import { servePipe } from './serve-pipe.ts'
 import type { Served } from './served.ts'
 import { shutdownSignal } from './shutdown-signal.ts'
 import { UsageError } from './usage-error.ts'
-import { version } from './version.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -43,7 +43,8 @@ export const serveCommand: Command = {
     const parts = await load({ isHttp, isInspected: isHttp || values.inspect === true })
     // first: servers are started from here on
     const ended = shutdownSignal({ hasPipe: !isHttp })
-    const open = await openGateway(call, 'model')
+    const gateway = await openForCommand(call, 'model')
+    const open = gateway.internals
     const config = followConfig(open, call)
     const inspector = parts.openInspector?.(open, {
       config: () => config.current,
@@ -59,7 +60,7 @@ export const serveCommand: Command = {
     } finally {
       config.close()
       inspector?.close()
-      await Promise.all([served?.close(), open.close()])
+      await Promise.all([served?.close(), gateway.close()])
     }
     return OK
   },
@@ -80,13 +81,10 @@ async function load({ isHttp, isInspected }: { isHttp: boolean; isInspected: boo
 }
 
 function serversOf(
-  { gateway, servers, fleet }: OpenGateway,
+  { gateway, servers }: GatewayInternals,
   inspector: OpenInspector | undefined,
 ): GatewayServerFactory {
-  const made = mcpServer(inspector?.gateway ?? gateway, servers, {
-    version,
-    instructions: () => gatheredInstructions(fleet.upstreams.values()),
-  })
+  const made = mcpServer(inspector?.gateway ?? gateway, servers, { version })
   return inspector?.watch(made) ?? made
 }
 

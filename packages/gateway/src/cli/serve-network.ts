@@ -1,8 +1,5 @@
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
-import { listedSchema } from '../serving/listed-schema.ts'
-import { answerPost } from '../serving/shortcut/answer-post.ts'
-import { watchNews } from '../serving/watch-news.ts'
 import { clientSnippet } from './client-snippet.ts'
 import type { Served, ToServe } from './served.ts'
 import { UsageError } from './usage-error.ts'
@@ -17,17 +14,11 @@ export async function serveNetwork(toServe: ToServe): Promise<Served> {
     ...(typeof values.host === 'string' && { host: values.host }),
     port,
     token,
-    answerPost: answerPost(factory),
-    schemaOf: listedSchema(gateway),
+    gateway,
+    servers,
     pages: inspector?.handle,
   }).catch((error: unknown) => {
     throw cannotListen(error) ?? error
-  })
-  gateway.onListChanged(() => service.notify.toolsChanged())
-  watchNews(servers, (news) => {
-    if (news.kind === 'resources') service.notify.resourcesChanged()
-    if (news.kind === 'prompts') service.notify.promptsChanged()
-    if (news.kind === 'updated') service.notify.resourceUpdated(String(news.params.uri))
   })
   terminal.say(`Serving ${fleet.upstreams.size} servers at ${service.url}`)
   terminal.say(`Look inside at ${new URL('/', service.url)}`)

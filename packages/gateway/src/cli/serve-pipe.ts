@@ -1,12 +1,10 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createStdioDownstream } from '../serving/shortcut/stdio-downstream.ts'
+import { serveStdio } from '../serving/serve-stdio.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import type { Served, ToServe } from './served.ts'
 
 /** Serves a gateway to the client that has started us, and the inspector beside it if there is one. */
 export async function servePipe(toServe: ToServe): Promise<Served> {
-  const { factory, transport } = createStdioDownstream(toServe.factory)
-  const pipe = serveStdio(factory, { transport })
+  const pipe = serveStdio(toServe.factory)
   const { inspector } = toServe
   const beside = inspector && (await serveInspector(inspector, toServe))
   return {

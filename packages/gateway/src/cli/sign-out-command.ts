@@ -1,8 +1,8 @@
 import { createSignInStore } from '../sign-in/sign-in-store.ts'
+import { signInFolder } from '../system/data-folders.ts'
 import { type Command, OK } from './command.ts'
 import { commonHelp, commonOptions } from './common-options.ts'
 import { findRemoteServer } from './find-remote-server.ts'
-import { signInFolder } from './kept-folders.ts'
 
 export const signOutCommand: Command = {
   name: 'sign-out',

@@ -19,7 +19,11 @@ import { createRunCall } from './run-call.ts'
 import { serveCompletion, servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
 import { serveTools } from './serve-tools.ts'
-import { createShortcutCalls, type Shortcut, type ShortcutCalls } from './shortcut/shortcut-calls.ts'
+import {
+  createShortcutCalls,
+  type Shortcut,
+  type ShortcutCalls,
+} from './shortcut/shortcut-calls.ts'
 import { forwardNotifications } from './upstream-notifications.ts'
 
 /** Creates the MCP server of a connection, or of a single request in the modern protocol. */

@@ -1,5 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
-import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
+import {
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/server'
 import { isTooDeep, TOO_DEEP } from '../protocol/is-too-deep.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { createLineSplitter } from '../protocol/line-splitter.ts'

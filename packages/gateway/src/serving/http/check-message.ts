@@ -38,9 +38,7 @@ export function createMessageCheck(gateway: Pick<Gateway, 'listTools'>): CheckMe
 }
 
 /** Looks up the schema of a listed tool. Indexes the list once, until it changes. */
-function createListedSchema({
-  listTools,
-}: Pick<Gateway, 'listTools'>): (name: unknown) => unknown {
+function createListedSchema({ listTools }: Pick<Gateway, 'listTools'>): (name: unknown) => unknown {
   let list: readonly McpTool[] | undefined
   let schemas = new Map<unknown, unknown>()
   return (name) => {

@@ -74,7 +74,10 @@ export function createLegacySessions(
     async resume(id, request, body) {
       const session = sessions.get(id)
       if (!session) {
-        const error = { code: -32001, message: 'Unknown session. Send initialize to open a new one.' }
+        const error = {
+          code: -32001,
+          message: 'Unknown session. Send initialize to open a new one.',
+        }
         return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 })
       }
       touch(id, session)

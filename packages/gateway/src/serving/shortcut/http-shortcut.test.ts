@@ -11,36 +11,51 @@ import {
   withoutIds,
 } from '../call-cases.fixtures.ts'
 import { type HttpService, serveHttp } from '../http/serve-http.ts'
-import { answerPost } from './answer-post.ts'
+import type { ShortcutCalls } from './shortcut-calls.ts'
 
-/** One that answers calls itself, and one that leaves all to the SDK. */
+/** A gateway with the shortcut on, or one with the shortcut off. */
 interface Side {
   readonly behind: ReturnType<typeof caseGateway>
   readonly service: HttpService
-  /** Whether the last call was begun without the SDK, and whether it was ended without it. */
-  last: { isBegun: boolean; isPassedOn: boolean }
+  /** Whether the shortcut has started the latest call, and whether it has passed it on to the SDK. */
+  last: { isStarted: boolean; isPassedOn: boolean }
   session?: string
 }
 
-async function start(answers: boolean, mode?: 'dynamic'): Promise<Side> {
-  const behind = caseGateway(mode)
-  const answer = answerPost(behind.factory)
-  const side: { last: Side['last'] } = { last: { isBegun: false, isPassedOn: false } }
-  const service = await serveHttp(behind.factory, {
-    maxBody: 10_000,
-    ...(answers && {
-      answerPost(post) {
-        const last = { isBegun: false, isPassedOn: false }
-        side.last = last
-        const passOn: typeof post.passOn = (factory) => {
-          last.isPassedOn = true
-          post.passOn(factory)
-        }
-        last.isBegun = answer({ ...post, passOn })
-        return last.isBegun
-      },
-    }),
+async function start(shortcut: boolean, mode?: 'dynamic'): Promise<Side> {
+  const behind = caseGateway({ mode, shortcut })
+  const side: { last: Side['last'] } = { last: { isStarted: false, isPassedOn: false } }
+  const watch = (calls: ShortcutCalls): ShortcutCalls => ({
+    ...calls,
+    start(request, handlers) {
+      const last = { isStarted: false, isPassedOn: false }
+      side.last = last
+      const passOn = () => {
+        last.isPassedOn = true
+        handlers.passOn()
+      }
+      last.isStarted = calls.start(request, { ...handlers, passOn })
+      return last.isStarted
+    },
   })
+  const { factory } = behind
+  const watched = Object.assign((context: Parameters<typeof factory>[0]) => factory(context), {
+    shortcut() {
+      side.last = { isStarted: false, isPassedOn: false }
+      const found = factory.shortcut()
+      return (
+        found && {
+          callsOf: (server: Parameters<typeof found.callsOf>[0]) => watch(found.callsOf(server)),
+          forRequest() {
+            const single = found.forRequest()
+            return { ...single, calls: watch(single.calls) }
+          },
+        }
+      )
+    },
+  })
+  const { gateway, servers } = behind
+  const service = await serveHttp(watched, { gateway, servers, maxBody: 10_000 })
   return Object.assign(side, { behind, service })
 }
 
@@ -80,22 +95,22 @@ function send(service: HttpService, body: unknown, headers: Record<string, strin
   return fetch(service.url, { method: 'POST', headers, body: text })
 }
 
-/** The status and the messages, whether they came one by one or all at once. */
+/** The status and the messages, whether they came as a stream or as a single response. */
 async function read(response: Response) {
-  const said = await response.text()
+  const text = await response.text()
   const isStream = response.headers.get('content-type')?.includes('event-stream')
-  const texts = isStream ? [...said.matchAll(/^data: (.+)$/gm)].map(([, data]) => data!) : [said]
-  const messages = texts.map((one) => (one === '' ? one : JSON.parse(one)))
+  const texts = isStream ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data!) : [text]
+  const messages = texts.map((json) => (json === '' ? json : JSON.parse(json)))
   return { status: response.status, messages }
 }
 
 describe.each<[string, EraName]>([
-  ['in a session of the older era', '2025-11-25'],
-  ['of the newer era', '2026-07-28'],
-])('a posted call %s', (_, era) => {
-  /** Posts to both, which say the same. */
+  ['in a legacy session', '2025-11-25'],
+  ['of a modern client', '2026-07-28'],
+])('a call over HTTP %s', (_, era) => {
+  /** Sends a body to both gateways and expects the same response. */
   async function compare(body: unknown, params: JsonObject, more: Record<string, string> = {}) {
-    const [ours, theirs] = await Promise.all(
+    const [on, off] = await Promise.all(
       sides.map(async ({ behind, service, session }) => {
         behind.clients.length = 0
         const headers = headersOf(era, params, era === '2025-11-25' ? session : undefined)
@@ -108,74 +123,89 @@ describe.each<[string, EraName]>([
         return withoutIds({ ...answer, clients })
       }),
     )
-    expect(ours).toEqual(theirs)
-    return { ...ours!, ...(sides[0] as Side).last }
+    expect(on).toEqual(off)
+    return { ...on!, ...(sides[0] as Side).last }
   }
 
-  it.each(PLAIN_CALLS)('is answered as the SDK does, without it: %s', async (_name, params) => {
-    const { isBegun, isPassedOn, clients } = await compare(call(era, params), params)
-    expect({ isBegun, isPassedOn }).toEqual({ isBegun: true, isPassedOn: false })
-    expect(clients).toEqual([{ name: 'test', isConnection: era === '2025-11-25' }])
-  })
+  it.each(PLAIN_CALLS)(
+    'is answered by the shortcut exactly as by the SDK: %s',
+    async (_name, params) => {
+      const { isStarted, isPassedOn, clients } = await compare(call(era, params), params)
+      expect({ isStarted, isPassedOn }).toEqual({ isStarted: true, isPassedOn: false })
+      expect(clients).toEqual([{ name: 'test', isConnection: era === '2025-11-25' }])
+    },
+  )
 
-  it.each(CALLS_WITH_MORE)('is gone on with by the SDK: %s', async (_name, params) => {
-    const { isBegun, isPassedOn, clients } = await compare(call(era, params), params)
-    expect({ isBegun, isPassedOn }).toEqual({ isBegun: true, isPassedOn: true })
-    expect(clients).toEqual([{ name: 'test', isConnection: era === '2025-11-25' }])
-  })
+  it.each(CALLS_WITH_MORE)(
+    'is started by the shortcut and taken over by the SDK, with the same answer: %s',
+    async (_name, params) => {
+      const { isStarted, isPassedOn, clients } = await compare(call(era, params), params)
+      expect({ isStarted, isPassedOn }).toEqual({ isStarted: true, isPassedOn: true })
+      expect(clients).toEqual([{ name: 'test', isConnection: era === '2025-11-25' }])
+    },
+  )
 
-  it.each(EITHER_CALLS)('is answered as the SDK does: %s', async (_name, params) => {
-    await compare(call(era, params), params)
-  })
+  it.each(EITHER_CALLS)(
+    'has the same answer with the shortcut on and off: %s',
+    async (_name, params) => {
+      await compare(call(era, params), params)
+    },
+  )
 
-  it.each(OTHER_CALLS)('is left to the SDK: %s', async (_name, params) => {
-    expect((await compare(call(era, params), params)).isBegun).toBe(false)
+  it.each(OTHER_CALLS)('is left to the SDK, with the same answer: %s', async (_name, params) => {
+    expect((await compare(call(era, params), params)).isStarted).toBe(false)
   })
 
   const params = { name: 's__failing', arguments: {} }
   it.each<[string, Record<string, string>]>([
-    ['an unknown version', { 'mcp-protocol-version': '2030-01-01' }],
-    ['a client that takes no streams', { accept: 'application/json' }],
-  ])('is left to the SDK with %s', async (_name, headers) => {
-    expect((await compare(call(era, params), params, headers)).isBegun).toBe(false)
+    ['an unknown protocol version', { 'mcp-protocol-version': '2030-01-01' }],
+    ['a client that does not accept event streams', { accept: 'application/json' }],
+  ])('is left to the SDK when it has %s', async (_name, headers) => {
+    expect((await compare(call(era, params), params, headers)).isStarted).toBe(false)
   })
 
-  it('is left to the SDK when the body is no JSON by its type', async () => {
+  it('is left to the SDK when the content type is not JSON', async () => {
     await compare(call(era, params), params, { 'content-type': 'text/plain' })
   })
 
   it.each<[string, unknown]>([
-    ['no JSON', '{"jsonrpc"'],
+    ['invalid JSON', '{"jsonrpc"'],
     ['null', 'null'],
-    ['nothing', ''],
-    ['a list', [call(era, params)]],
+    ['empty', ''],
+    ['an array', [call(era, params)]],
     ['another request', { jsonrpc: '2.0', id: 1, method: 'ping' }],
-    ['an answer', { jsonrpc: '2.0', id: 1, result: {} }],
-    ['an id that is none', call(era, params, {})],
-    ['a progress token that is none', call(era, { ...params, _meta: { progressToken: {} } })],
+    ['a response', { jsonrpc: '2.0', id: 1, result: {} }],
+    ['a call with an invalid id', call(era, params, {})],
+    [
+      'a call with an invalid progress token',
+      call(era, { ...params, _meta: { progressToken: {} } }),
+    ],
     ['a call without an id', { ...call(era, params), id: undefined }],
-  ])('is left to the SDK when the body is %s', async (_name, body) => {
-    expect((await compare(body, params)).isBegun).toBe(false)
+  ])('is left to the SDK or rejected alike when the body is %s', async (_name, body) => {
+    expect((await compare(body, params)).isStarted).toBe(false)
   })
 
-  it('is left to the SDK when the body is too long', async () => {
+  it('is rejected when the body exceeds the limit', async () => {
     const long = { ...params, arguments: { text: 'x'.repeat(20_000) } }
     expect((await compare(call(era, long), params)).status).toBe(413)
   })
 })
 
-describe.each([0, 1])('a posted call, one of the two ways (%i)', (at) => {
+describe.each([
+  ['on', 0],
+  ['off', 1],
+] as const)('a call over HTTP with the shortcut %s', (_, at) => {
   const endless = { name: 's__endless', arguments: {} }
-  /** Waits for one more call to reach the server. */
-  const oneMore = ({ behind }: Side) => {
+  /** Returns a function that waits until one more call has reached the server. */
+  const nextCall = ({ behind }: Side) => {
     const { length } = behind.called
     return () => expect.poll(() => behind.called.length).toBe(length + 1)
   }
 
-  it('of the newer era is cancelled when the client goes away', async () => {
+  it('is cancelled when a modern client disconnects', async () => {
     const side = sides[at]!
     const before = side.behind.cancelled()
-    const isCalled = oneMore(side)
+    const untilCalled = nextCall(side)
     const controller = new AbortController()
     const asked = fetch(side.service.url, {
       method: 'POST',
@@ -183,28 +213,28 @@ describe.each([0, 1])('a posted call, one of the two ways (%i)', (at) => {
       body: JSON.stringify(call('2026-07-28', endless)),
       signal: controller.signal,
     })
-    await isCalled()
+    await untilCalled()
     controller.abort()
     await expect(asked).rejects.toThrow()
     await expect.poll(() => side.behind.cancelled()).toBe(before + 1)
   })
 
-  it('in a session is cancelled when the client says so', async () => {
+  it('is cancelled by notifications/cancelled in a legacy session', async () => {
     const side = sides[at]!
     const before = side.behind.cancelled()
-    const isCalled = oneMore(side)
+    const untilCalled = nextCall(side)
     const headers = headersOf('2025-11-25', endless, side.session)
     const asked = send(side.service, call('2025-11-25', endless, 77), headers)
-    // it may never be answered
+    // A cancelled call may never be answered.
     asked.catch(() => {})
-    await isCalled()
+    await untilCalled()
     const params = { requestId: 77 }
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params }
     expect((await send(side.service, cancel, headers)).status).toBe(202)
     await expect.poll(() => side.behind.cancelled()).toBe(before + 1)
   })
 
-  it('in a session that is ended meanwhile is answered with an error', async () => {
+  it('is answered with an error when its legacy session is closed', async () => {
     const side = sides[0]!
     const session = await openSession(side)
     const headers = headersOf('2025-11-25', { name: 's__endless' }, session)
@@ -216,7 +246,7 @@ describe.each([0, 1])('a posted call, one of the two ways (%i)', (at) => {
     expect(side.behind.cancelled()).toBe(before + 1)
   })
 
-  it('in a session lets its list grow in mode dynamic', async () => {
+  it('adds found tools to the list of a legacy session in mode dynamic', async () => {
     const side = await start(at === 0, 'dynamic')
     const session = await openSession(side)
     const search = { name: 'tool_search', arguments: { query: 'select:s__say' } }
@@ -229,43 +259,43 @@ describe.each([0, 1])('a posted call, one of the two ways (%i)', (at) => {
   })
 })
 
-describe('a posted call', () => {
+describe('a call over HTTP', () => {
   const params = { name: 's__failing', arguments: {} }
 
   it.each(['mcp-protocol-version', 'mcp-method', 'mcp-name'])(
-    'of the newer era is left to the SDK without %s',
+    'is rejected by the SDK when a modern client omits the header %s',
     async (name) => {
       const { [name]: _, ...headers } = headersOf('2026-07-28', params)
       const body = call('2026-07-28', params)
-      const [ours, theirs] = await Promise.all(
+      const [on, off] = await Promise.all(
         sides.map(async ({ service }) => read(await send(service, body, headers))),
       )
-      expect(ours).toEqual(theirs)
-      expect(ours!.status).toBe(400)
+      expect(on).toEqual(off)
+      expect(on!.status).toBe(400)
     },
   )
 
   it.each(['mcp-method', 'mcp-name'])(
-    'of the newer era is left to the SDK with another %s',
+    'is left to the SDK when a modern client sends a wrong header %s',
     async (name) => {
       const headers = { ...headersOf('2026-07-28', params), [name]: 'other' }
       const body = call('2026-07-28', params)
-      const [ours, theirs] = await Promise.all(
+      const [on, off] = await Promise.all(
         sides.map(async ({ service }) => read(await send(service, body, headers))),
       )
-      expect(ours).toEqual(theirs)
+      expect(on).toEqual(off)
     },
   )
 
-  it('in a session whose client can be asked something is left to the SDK', async () => {
+  it('is left to the SDK when the client can answer server requests', async () => {
     const side = sides[0]!
     const session = await openSession(side, { sampling: {} })
     const headers = headersOf('2025-11-25', params, session)
     await read(await send(side.service, call('2025-11-25', params), headers))
-    expect(side.last.isBegun).toBe(false)
+    expect(side.last.isStarted).toBe(false)
   })
 
-  it('in a session that is over is told so', async () => {
+  it('is answered with 404 when its session does not exist', async () => {
     const headers = headersOf('2025-11-25', params, 'gone')
     expect((await send(sides[0]!.service, call('2025-11-25', params), headers)).status).toBe(404)
   })

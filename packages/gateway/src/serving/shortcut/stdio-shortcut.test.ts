@@ -13,26 +13,29 @@ import {
   PLAIN_CALLS,
   withoutIds,
 } from '../call-cases.fixtures.ts'
-import { createStdioDownstream } from './stdio-downstream.ts'
+import { createStdioTransport } from '../stdio-transport.ts'
+import { createStdioShortcut } from './stdio-shortcut.ts'
 
-type Way = 'ours' | 'the SDK alone'
+/** With the setting `shortcut`, without it, or with nothing of ours between the SDK and the client. */
+type Way = 'shortcut on' | 'shortcut off' | "SDK's own transport"
 
-/** A connection, and what is said on it. */
+/** A connection and the messages that were sent on it. */
 function connect(way: Way, mode?: 'dynamic') {
-  const behind = caseGateway(mode)
+  const behind = caseGateway({ mode, shortcut: way === 'shortcut on' })
   const input = new PassThrough()
   const output = new PassThrough()
-  const said: JsonObject[] = []
+  const sent: JsonObject[] = []
   const seenBySdk: unknown[] = []
   let waiting: (() => void) | undefined
   output.on('data', (chunk) => {
-    for (const line of String(chunk).trim().split('\n')) said.push(JSON.parse(line))
+    for (const line of String(chunk).trim().split('\n')) sent.push(JSON.parse(line))
     waiting?.()
   })
-  const ours = createStdioDownstream(behind.factory, { input, output })
+  const { factory, interceptor } = createStdioShortcut(behind.factory)
   const transport: Transport =
-    way === 'ours' ? ours.transport : new StdioServerTransport(input, output)
-  const factory = way === 'ours' ? ours.factory : behind.factory
+    way === "SDK's own transport"
+      ? new StdioServerTransport(input, output)
+      : createStdioTransport({ input, output, interceptor })
   const handle = serveStdio(factory, { transport })
   const toSdk = transport.onmessage!
   transport.onmessage = (message) => {
@@ -41,20 +44,20 @@ function connect(way: Way, mode?: 'dynamic') {
   }
   return {
     behind,
-    said,
+    sent,
     seenBySdk,
     input,
     send: (message: unknown) =>
       void input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`),
     close: () => handle.close(),
-    /** Waits for the answer to this id, and gives all that was said until then. */
+    /** Waits for the response to a request. Returns all messages that were sent until then. */
     async until(id: unknown) {
-      while (!said.some((message) => message.id === id)) {
+      while (!sent.some((message) => message.id === id)) {
         await new Promise<void>((resolve) => {
           waiting = resolve
         })
       }
-      return said
+      return sent
     },
   }
 }
@@ -78,13 +81,13 @@ async function open(way: Way, era: EraName, opening: Opening = {}): Promise<Conn
     connection.send(call(era, { name: 's__failing' }, 0))
     await connection.until(0)
   }
-  connection.said.length = 0
+  connection.sent.length = 0
   connection.seenBySdk.length = 0
   connection.behind.clients.length = 0
   return connection
 }
 
-const WAYS: readonly Way[] = ['ours', 'the SDK alone']
+const WAYS: readonly Way[] = ['shortcut on', 'shortcut off', "SDK's own transport"]
 const ERAS: readonly EraName[] = ['2025-11-25', '2026-07-28']
 
 describe.each(ERAS)('a call over stdio, %s', (era) => {
@@ -92,52 +95,61 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     const connection = await open(way, era)
     const before = connection.behind.called.length
     for (const message of messages) connection.send(message)
-    const said = withoutIds(await connection.until(last))
+    const sent = withoutIds(await connection.until(last))
     await connection.close()
     const { seenBySdk, behind } = connection
-    return { said, seenBySdk, called: behind.called.slice(before), clients: behind.clients }
+    return { sent, seenBySdk, called: behind.called.slice(before), clients: behind.clients }
   }
 
-  /** What both ways say, which is the same. */
+  /** Sends the same messages in each way, and expects the same answers. */
   async function compare(messages: readonly unknown[]) {
-    const [ours, theirs] = [
-      await answers('ours', messages),
-      await answers('the SDK alone', messages),
-    ]
-    expect(ours.said).toEqual(theirs.said)
-    expect(ours.called).toEqual(theirs.called)
-    expect(ours.clients).toEqual(theirs.clients)
-    return ours
+    const on = await answers('shortcut on', messages)
+    for (const way of WAYS.slice(1)) {
+      const other = await answers(way, messages)
+      expect(on.sent).toEqual(other.sent)
+      expect(on.called).toEqual(other.called)
+      expect(on.clients).toEqual(other.clients)
+    }
+    return on
   }
 
-  it.each(PLAIN_CALLS)('is answered as the SDK does, without it: %s', async (_, params) => {
-    const { seenBySdk, clients } = await compare([call(era, params)])
-    expect(seenBySdk).not.toContain('tools/call')
-    expect(clients).toEqual([{ id: 'stdio', name: 'test' }])
-  })
+  it.each(PLAIN_CALLS)(
+    'is answered by the shortcut exactly as by the SDK: %s',
+    async (_, params) => {
+      const { seenBySdk, clients } = await compare([call(era, params)])
+      expect(seenBySdk).not.toContain('tools/call')
+      expect(clients).toEqual([{ id: 'stdio', name: 'test' }])
+    },
+  )
 
-  it.each(CALLS_WITH_MORE)('is gone on with by the SDK: %s', async (_, params) => {
-    const { seenBySdk, clients } = await compare([call(era, params)])
-    expect(seenBySdk).toContain('tools/call')
-    expect(clients).toEqual([{ id: 'stdio', name: 'test' }])
-  })
+  it.each(CALLS_WITH_MORE)(
+    'is started by the shortcut and taken over by the SDK, with the same answer: %s',
+    async (_, params) => {
+      const { seenBySdk, clients } = await compare([call(era, params)])
+      expect(seenBySdk).toContain('tools/call')
+      expect(clients).toEqual([{ id: 'stdio', name: 'test' }])
+    },
+  )
 
-  it.each(OTHER_CALLS)('is left to the SDK: %s', async (_, params) => {
+  it.each(OTHER_CALLS)('is left to the SDK, with the same answer: %s', async (_, params) => {
     const { seenBySdk } = await compare([call(era, params)])
     expect(seenBySdk).toContain('tools/call')
   })
 
-  it.each(EITHER_CALLS)('is answered as the SDK does: %s', async (_, params) => {
-    await compare([call(era, params)])
+  it.each(EITHER_CALLS)(
+    'has the same answer with the shortcut on and off: %s',
+    async (_, params) => {
+      await compare([call(era, params)])
+    },
+  )
+
+  it('may have a string as its id', async () => {
+    const { sent } = await answers('shortcut on', [call(era, { name: 's__failing' }, 'a')], 'a')
+    expect(sent).toMatchObject([{ id: 'a', result: { isError: true } }])
   })
 
-  it('has an id that may be a text', async () => {
-    const { said } = await answers('ours', [call(era, { name: 's__failing' }, 'a')], 'a')
-    expect(said).toMatchObject([{ id: 'a', result: { isError: true } }])
-  })
-
-  describe.each(WAYS)('by %s', (way) => {
-    it('is cancelled and not answered', async () => {
+  describe.each(WAYS)('with %s', (way) => {
+    it('is cancelled by notifications/cancelled and not answered', async () => {
       const connection = await open(way, era)
       connection.send(call(era, { name: 's__endless' }, 8))
       await expect.poll(() => connection.behind.called.at(-1)).toBe('endless')
@@ -149,12 +161,12 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
       expect(connection.behind.cancelled()).toBe(1)
     })
 
-    it('does not wait for the one before it', async () => {
+    it('does not wait for an earlier call', async () => {
       const calls = [call(era, { name: 's__endless' }, 8), call(era, { name: 's__failing' }, 9)]
-      expect((await answers(way, calls, 9)).said.map(({ id }) => id)).toEqual([9])
+      expect((await answers(way, calls, 9)).sent.map(({ id }) => id)).toEqual([9])
     })
 
-    it('is cancelled when the client goes away', async () => {
+    it('is cancelled when the client disconnects', async () => {
       const connection = await open(way, era)
       connection.send(call(era, { name: 's__endless' }, 8))
       await expect.poll(() => connection.behind.called.at(-1)).toBe('endless')
@@ -162,22 +174,22 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
       await expect.poll(() => connection.behind.cancelled()).toBe(1)
     })
 
-    it('lets the list grow in mode dynamic, where lists may', async () => {
+    it('adds found tools to the list in mode dynamic, for legacy clients only', async () => {
       const connection = await open(way, era, { mode: 'dynamic' })
       connection.send(call(era, { name: 'tool_search', arguments: { query: 'select:s__say' } }))
       await connection.until(5)
       connection.send({ ...call(era, {}, 6), method: 'tools/list' })
-      const said = await connection.until(6)
-      const { tools } = said.at(-1)!.result as { tools: { name: string }[] }
+      const sent = await connection.until(6)
+      const { tools } = sent.at(-1)!.result as { tools: { name: string }[] }
       const isLegacy = era === '2025-11-25'
       expect(tools.some(({ name }) => name === 's__say')).toBe(isLegacy)
-      expect(said.some(({ method }) => method === 'notifications/tools/list_changed')).toBe(
+      expect(sent.some(({ method }) => method === 'notifications/tools/list_changed')).toBe(
         isLegacy,
       )
     })
   })
 
-  it('comes after lines that are no messages', async () => {
+  it('is answered after lines that are not valid messages', async () => {
     const bad = call(era, { name: 's__failing', _meta: { progressToken: {} } }, 4)
     const lines = ['', 'hello', 'null', '7', '[]', '{}', bad, call(era, { name: 's__failing' })]
     await compare(lines)
@@ -185,34 +197,34 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
 })
 
 describe('a call over stdio', () => {
-  async function both(opened: EraName, message: unknown): Promise<JsonObject[]> {
-    const [ours, theirs] = await Promise.all(
+  async function compare(opened: EraName, message: unknown): Promise<JsonObject[]> {
+    const [on, ...others] = await Promise.all(
       WAYS.map(async (way) => {
         const connection = await open(way, opened)
         connection.send(message)
         return connection.until(5)
       }),
     )
-    expect(ours).toEqual(theirs)
-    return ours!
+    for (const other of others) expect(on).toEqual(other)
+    return on!
   }
 
   it.each<[string, EraName, EraName]>([
-    ['newer era on a connection of the older', '2025-11-25', '2026-07-28'],
-    ['older era on a connection of the newer', '2026-07-28', '2025-11-25'],
-  ])('of the %s is left to the SDK', async (_, opened, spoken) => {
-    await both(opened, call(spoken, { name: 's__failing' }))
+    ['a modern call on a legacy connection', '2025-11-25', '2026-07-28'],
+    ['a legacy call on a modern connection', '2026-07-28', '2025-11-25'],
+  ])('is left to the SDK: %s', async (_, opened, spoken) => {
+    await compare(opened, call(spoken, { name: 's__failing' }))
   })
 
-  it('before the opening is left to the SDK', async () => {
-    const connection = connect('ours')
+  it('is left to the SDK before the connection is initialized', async () => {
+    const connection = connect('shortcut on')
     connection.send(call('2025-11-25', { name: 's__failing' }))
     await connection.until(5)
     expect(connection.seenBySdk).toEqual(['tools/call'])
   })
 
-  it('that is nested too deep is refused, and the next one is answered', async () => {
-    const connection = await open('ours', '2025-11-25')
+  it('is rejected when it is nested too deeply, and the next call is answered', async () => {
+    const connection = await open('shortcut on', '2025-11-25')
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
     const params = `{"name":"s__failing","arguments":{"a":${deep}}}`
     connection.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":${params}}`)
@@ -225,21 +237,23 @@ describe('a call over stdio', () => {
     expect(connection.seenBySdk).toEqual([])
   })
 
-  it('of a client that can be asked something is left to the SDK', async () => {
-    const connection = await open('ours', '2025-11-25', { capabilities: { elicitation: {} } })
+  it('is left to the SDK when the client can answer server requests', async () => {
+    const connection = await open('shortcut on', '2025-11-25', {
+      capabilities: { elicitation: {} },
+    })
     connection.send(call('2025-11-25', { name: 's__failing' }))
     await connection.until(5)
     expect(connection.seenBySdk).toContain('tools/call')
   })
 
-  it('of a client that says of itself what it should not is left to the SDK', async () => {
+  it('is left to the SDK when the client information is invalid', async () => {
     const _meta = { 'io.modelcontextprotocol/clientInfo': 'me' }
-    const said = await both('2026-07-28', call('2026-07-28', { name: 's__failing', _meta }))
-    expect(said).toMatchObject([{ error: {} }])
+    const sent = await compare('2026-07-28', call('2026-07-28', { name: 's__failing', _meta }))
+    expect(sent).toMatchObject([{ error: {} }])
   })
 
-  it('tells no log message that the client has said is too small', async () => {
-    const said = await Promise.all(
+  it('forwards only log messages of the level that the client has set', async () => {
+    const sent = await Promise.all(
       WAYS.map(async (way) => {
         const connection = await open(way, '2025-11-25')
         const params = { level: 'error' }
@@ -247,12 +261,13 @@ describe('a call over stdio', () => {
         await connection.until(1)
         connection.send(call('2025-11-25', { name: 's__logging' }))
         await connection.until(5)
-        const echo = { name: 's__say', arguments: { text: 'what do you hear of me?' } }
+        const echo = { name: 's__say', arguments: { text: 'hello' } }
         connection.send(call('2025-11-25', echo, 6))
         return connection.until(6)
       }),
     )
-    expect(said[0]).toEqual(said[1])
-    expect(said[0]!.filter(({ method }) => method === 'notifications/message')).toHaveLength(1)
+    expect(sent[0]).toEqual(sent[1])
+    expect(sent[0]).toEqual(sent[2])
+    expect(sent[0]!.filter(({ method }) => method === 'notifications/message')).toHaveLength(1)
   })
 })

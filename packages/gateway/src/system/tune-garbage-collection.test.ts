@@ -8,7 +8,7 @@ const server = (tools: number) => ({
   tools: Array.from({ length: tools }, (_, at) => ({ name: `t${at}` })),
 })
 
-it('leaves the collector alone until there are many tools', () => {
+it('optimizes for memory once there are 3,000 tools, and not before', () => {
   tuneGarbageCollection([server(1_000), server(1_000)])
   expect(setFlagsFromString).not.toHaveBeenCalled()
   tuneGarbageCollection([server(1_000), server(1_000), server(1_000)])
