@@ -86,8 +86,7 @@ describe('the tool list', () => {
     const set = upstreamSet({ mail, more: mail })
     const indexed = watchTools(set)
     createGateway(gatewayConfig([serverConfig('mail'), serverConfig('more')]), set)
-    const patiently = { timeout: 10_000 }
-    await vi.waitFor(() => expect([...indexed]).toEqual(['mail', 'more']), patiently)
+    await vi.waitFor(() => expect([...indexed]).toEqual(['mail', 'more']), { timeout: 10_000 })
   })
 
   it('follows the order of the configuration, whichever server changes first', () => {
@@ -113,9 +112,9 @@ describe('the tool list', () => {
   })
 
   it('contains every tool unchanged in mode passthrough', () => {
-    const odd = { ...read, icons: [{ src: 'data:,' }], outputSchema: { type: 'object' } }
-    const { gateway } = start({ mail: { tools: [odd] } }, { mode: 'passthrough' })
-    expect(gateway.listTools()).toEqual([{ ...odd, name: 'mail__read_mail' }])
+    const tool = { ...read, icons: [{ src: 'data:,' }], outputSchema: { type: 'object' } }
+    const { gateway } = start({ mail: { tools: [tool] } }, { mode: 'passthrough' })
+    expect(gateway.listTools()).toEqual([{ ...tool, name: 'mail__read_mail' }])
   })
 
   it('omits the prefix of a server with prefix: false, except for reserved names', () => {
@@ -358,11 +357,11 @@ describe('a call', () => {
 
   it.each([{ content: 'text' }, { content: { a: 1 } }, { content: [null] }, { content: [5] }])(
     'reports an invalid result of the server: %j',
-    async (odd) => {
-      const { gateway } = start({ mail: { ...mail, answer: () => odd } })
-      const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
-      expect(result.isError).toBe(true)
-      expect(textOf(result)).toBe(
+    async (result) => {
+      const { gateway } = start({ mail: { ...mail, answer: () => result } })
+      const answer = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+      expect(answer.isError).toBe(true)
+      expect(textOf(answer)).toBe(
         'mail returned an invalid result: "content" is not a list of blocks.',
       )
     },

@@ -4,6 +4,8 @@ import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Caller } from './caller.ts'
 import { createParkedCalls } from './parked-calls.ts'
 
+/** Generous, for slow machines. */
+const PATIENTLY = { timeout: 10_000 }
 const never = new AbortController().signal
 const question = { message: 'Sure?', requestedSchema: { type: 'object' } }
 
@@ -67,7 +69,7 @@ describe('parked calls', () => {
     const asked = await parked.start(caller(first.signal), async (options) => {
       signal = options.signal
       await options.onServerRequest!('elicitation/create', question, never)
-      return { cancelled: await vi.waitUntil(() => options.signal!.aborted) }
+      return { cancelled: await vi.waitUntil(() => options.signal!.aborted, PATIENTLY) }
     })
     first.abort()
     expect(signal!.aborted).toBe(false)
@@ -85,8 +87,8 @@ describe('parked calls', () => {
       answer = await options.onServerRequest!('elicitation/create', question, never)
       return {}
     })
-    await vi.waitFor(() => expect(signal!.aborted).toBe(true))
-    await vi.waitFor(() => expect(answer).toEqual({ action: 'decline' }))
+    await vi.waitFor(() => expect(signal!.aborted).toBe(true), PATIENTLY)
+    await vi.waitFor(() => expect(answer).toEqual({ action: 'decline' }), PATIENTLY)
     expect(parked.resume(caller(), asked.requestState, {})).toBeUndefined()
   })
 })
