@@ -222,7 +222,7 @@ describe('toolSearch.restore', () => {
     expect(turn).toMatchObject({
       system,
       notice:
-        'New tools, found by search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
+        'New tools available through search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
     })
   })
 
@@ -368,7 +368,7 @@ describe('what a caller may see', () => {
     toolSearch.catalogue.add(diff)
     expect(await session.turn()).toMatchObject({
       system,
-      notice: 'New tools, found by search:\n- git_diff',
+      notice: 'New tools available through search:\n- git_diff',
     })
   })
 

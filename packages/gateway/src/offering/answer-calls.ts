@@ -1,4 +1,5 @@
 import {
+  parseArguments,
   resultFormat,
   type Session,
   type Tool,
@@ -109,7 +110,7 @@ export function answerCalls(
         return failure(`"${name}" is ${kind}: call it with ${CALL_BY_EFFECT[effect]}.`)
       }
     }
-    const args = readArguments(inner)
+    const args = parseArguments(inner)
     if (isTooDeep(args)) return failure(`The arguments are nested deeper than ${MAX_DEPTH} levels.`)
     return run({ ...call, name, arguments: args as JsonObject }, options, false)
   }
@@ -174,15 +175,4 @@ function text(value: string): { type: 'text'; text: string } {
 
 function hasReadableContent({ content }: JsonObject): boolean {
   return content === undefined || (Array.isArray(content) && content.every(isObject))
-}
-
-/** Models often send the arguments as a JSON text. Text that is not JSON is returned unchanged. */
-function readArguments(args: unknown): unknown {
-  if (args === null || args === '') return {}
-  if (typeof args !== 'string') return args
-  try {
-    return JSON.parse(args)
-  } catch {
-    return args
-  }
 }

@@ -1,18 +1,19 @@
 import type { QueryResult } from './evaluate.ts'
 import type { Scores } from './score-query.ts'
 
-/** Figures over many queries. A figure there is nothing to compute from is left out. */
+/** Figures over many queries. Figures without data are omitted. */
 export interface EvaluationSummary {
   readonly queries: number
-  /** How many queries some tool serves; `scores` are the means over these. */
+  /** Number of queries with relevant tools. `scores` are the means over these. */
   readonly served: number
   readonly scores?: Scores
-  /** How many queries nothing serves, and the share of these answered with nothing. */
+  /** Number of queries without relevant tools. */
   readonly unserved: number
+  /** The share of unserved queries for which the search correctly returned nothing. */
   readonly abstained?: number
-  /** Of all queries answered with nothing, the share that nothing serves. */
+  /** The share of unserved queries among all queries for which the search returned nothing. */
   readonly abstentionPrecision?: number
-  /** Milliseconds that half of the searches, and all but one in a hundred, take at most. */
+  /** Median and 99th percentile of the search time in milliseconds. */
   readonly p50?: number
   readonly p99?: number
 }
@@ -20,21 +21,21 @@ export interface EvaluationSummary {
 export function summarise(results: readonly QueryResult[]): EvaluationSummary {
   const scores = results.flatMap((result) => result.scores ?? [])
   const unserved = results.filter((result) => result.scores === undefined)
-  const silent = results.filter(isSilent)
-  const rightlySilent = unserved.filter(isSilent)
+  const empty = results.filter(isEmpty)
+  const correctlyEmpty = unserved.filter(isEmpty)
   const times = results.map((result) => result.milliseconds).sort((a, b) => a - b)
   return {
     queries: results.length,
     served: scores.length,
     ...(scores.length > 0 && { scores: meanScores(scores) }),
     unserved: unserved.length,
-    ...(unserved.length > 0 && { abstained: rightlySilent.length / unserved.length }),
-    ...(silent.length > 0 && { abstentionPrecision: rightlySilent.length / silent.length }),
+    ...(unserved.length > 0 && { abstained: correctlyEmpty.length / unserved.length }),
+    ...(empty.length > 0 && { abstentionPrecision: correctlyEmpty.length / empty.length }),
     ...(times.length > 0 && { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }),
   }
 }
 
-function isSilent({ found }: QueryResult): boolean {
+function isEmpty({ found }: QueryResult): boolean {
   return found.length === 0
 }
 
@@ -52,7 +53,7 @@ function mean(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0) / numbers.length
 }
 
-/** The smallest of the numbers that at least this share of them does not exceed. */
+/** The smallest number that is not exceeded by at least this share of all numbers. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(share * sorted.length) - 1]!
 }

@@ -281,7 +281,7 @@ describe('session.turn as tools come and go', () => {
     for (let round = 0; round < 3; round++) {
       toolSearch.catalogue.add(late)
       const came = await session.turn()
-      expect(came).toMatchObject({ system, notice: 'New tools, found by search:\n- late' })
+      expect(came).toMatchObject({ system, notice: 'New tools available through search:\n- late' })
       toolSearch.catalogue.remove('late')
       const went = await session.turn()
       expect(went).toMatchObject({ system, notice: 'No longer available:\n- late' })

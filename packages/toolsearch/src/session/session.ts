@@ -1,10 +1,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { fingerprint } from '../catalogue/fingerprint.ts'
 import { isEqual } from '../catalogue/is-equal.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
+import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import { dependsOnUse, isActive } from '../policy/activation.ts'
-import type { Preset } from '../presets/preset.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import type { Ledger } from '../stores/ledger.ts'
@@ -23,6 +22,7 @@ import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
+import type { Preset } from './preset.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
@@ -286,7 +286,7 @@ export function createSession(parts: SessionParts): Session {
         if (preset.loading === 'none') return 'found'
         // a definition that changed since it was loaded is news to the model
         const seen = loaded.get(tool.name)
-        return seen !== undefined && seen === fingerprint(tool) ? 'already-loaded' : 'loaded'
+        return seen !== undefined && seen === toolFingerprint(tool) ? 'already-loaded' : 'loaded'
       },
       remainingAfter(hits) {
         if (preset.loading === 'none') return division.deferrable.length
@@ -334,5 +334,5 @@ export function createSession(parts: SessionParts): Session {
 }
 
 function toLoaded(tool: Tool): { name: string; fingerprint: string } {
-  return { name: tool.name, fingerprint: fingerprint(tool) }
+  return { name: tool.name, fingerprint: toolFingerprint(tool) }
 }

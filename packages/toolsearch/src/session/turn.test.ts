@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import type { ToolDefinition } from '../catalogue/tool.ts'
-import type { Announcement } from '../presets/preset.ts'
 import { unified } from '../presets/unified/unified.ts'
 import { addToRecord, EMPTY_RECORD, type SessionRecord } from '../stores/session-record.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import type { Announcement } from './preset.ts'
 import { createDivider } from './tool-division.ts'
 import { planTurn } from './turn.ts'
 
@@ -167,7 +167,9 @@ describe('planTurn: announcement', () => {
       { text },
     )
     expect(turn.system).toBe('as it was')
-    expect(turn.notice).toBe('New tools, found by search:\n- z\n\nNo longer available:\n- y')
+    expect(turn.notice).toBe(
+      'New tools available through search:\n- z\n\nNo longer available:\n- y',
+    )
     expect(addition).toMatchObject({ announced: ['z'], withdrawn: ['y'] })
     expect(addition).not.toHaveProperty('announcement')
   })
@@ -232,14 +234,14 @@ describe('planTurn: announcement', () => {
     expect(plan(tools, {}, announcement).turn.system).toBe('[tool_search]\n- x: A long…')
     const known = { announcement: 'as it was' }
     expect(plan(tools, known, announcement).turn.notice).toBe(
-      'New tools, found by search:\n- x: A long…',
+      'New tools available through search:\n- x: A long…',
     )
     const many = Array.from({ length: 100 }, (_, index) => ({ name: `mcp__s__tool_${index}` }))
     expect(plan(many, {}, { text, budget: 50 }).turn.system).toBe(
       '[tool_search]\n- 100 tools from mcp:s',
     )
     expect(plan(many, known, { text, budget: 50 }).turn.notice).toBe(
-      'New tools, found by search:\n- 100 tools from mcp:s',
+      'New tools available through search:\n- 100 tools from mcp:s',
     )
   })
 })

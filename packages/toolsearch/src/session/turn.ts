@@ -1,12 +1,12 @@
 import { announceChanges } from '../announcement/announce-changes.ts'
-import { type ListingOptions, listTools } from '../announcement/list-tools.ts'
+import { formatToolList, type ListingOptions } from '../announcement/format-tool-list.ts'
 import { stubSchema } from '../announcement/stub-schema.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import type { Announcement } from '../presets/preset.ts'
 import type { SessionAddition, SessionRecord } from '../stores/session-record.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
+import type { Announcement } from './preset.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
 
 /** What to send this turn. */
@@ -174,7 +174,11 @@ function announce(
   // a list that is written anew would change the beginning
   const isLive = placement === 'live' && appendOnly === undefined
   if (isLive || style === 'none') {
-    return { system: text(listTools(hidden, listing), searchTool.name), news: '', addition: {} }
+    return {
+      system: text(formatToolList(hidden, listing), searchTool.name),
+      news: '',
+      addition: {},
+    }
   }
   // a caller that may see less than before must not be told the old list again
   const concealed = record.announced.filter((name) => division.isConcealed(name))
@@ -182,7 +186,7 @@ function announce(
     const known = new Set(record.announced)
     // a loaded tool that was on the list stays on it
     const listed = division.visible.filter((tool) => hidden.includes(tool) || known.has(tool.name))
-    const system = text(listTools(listed, listing), searchTool.name)
+    const system = text(formatToolList(listed, listing), searchTool.name)
     const announced = listed.map((tool) => tool.name)
     return { system, news: '', addition: { announcement: system, announced, withdrawn: concealed } }
   }

@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fingerprint } from './fingerprint.ts'
 import { readDefinition } from './read-definition.ts'
+import { toolFingerprint } from './tool-fingerprint.ts'
 
-describe('fingerprint', () => {
+describe('toolFingerprint', () => {
   it('is sixteen hexadecimal digits', () => {
-    expect(fingerprint(readDefinition({ name: 'a' }))).toMatch(/^[0-9a-f]{16}$/)
-    expect(fingerprint(readDefinition({ name: '读取 😀' }))).toMatch(/^[0-9a-f]{16}$/)
+    expect(toolFingerprint(readDefinition({ name: 'a' }))).toMatch(/^[0-9a-f]{16}$/)
+    expect(toolFingerprint(readDefinition({ name: '读取 😀' }))).toMatch(/^[0-9a-f]{16}$/)
   })
 
-  it('is the same for the same tool, now and in another process', () => {
+  it('is the same for equal tools, across processes', () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
     const first = readDefinition({ name: 'read_file', description: 'Reads', inputSchema })
     const second = readDefinition({ name: 'read_file', description: 'Reads', inputSchema })
-    expect(fingerprint(first)).toBe(fingerprint(first))
-    expect(fingerprint(first)).toBe(fingerprint(second))
-    expect(fingerprint(first)).toMatchInlineSnapshot(`"20069f8b32a17bb1"`)
+    expect(toolFingerprint(first)).toBe(toolFingerprint(first))
+    expect(toolFingerprint(first)).toBe(toolFingerprint(second))
+    expect(toolFingerprint(first)).toMatchInlineSnapshot(`"20069f8b32a17bb1"`)
   })
 
   it('does not depend on the order of keys', () => {
@@ -27,7 +27,7 @@ describe('fingerprint', () => {
       inputSchema: { properties: { y: {}, x: { title: 't', type: 'string' } }, type: 'object' },
       name: 'a',
     })
-    expect(fingerprint(one)).toBe(fingerprint(other))
+    expect(toolFingerprint(one)).toBe(toolFingerprint(other))
   })
 
   it.each([
@@ -37,10 +37,10 @@ describe('fingerprint', () => {
     ['order of values', { name: 'a', description: 'Reads', inputSchema: { enum: [2, 1] } }],
   ])('changes with the %s', (_, changed) => {
     const tool = readDefinition({ name: 'a', description: 'Reads', inputSchema: { enum: [1, 2] } })
-    expect(fingerprint(readDefinition(changed))).not.toBe(fingerprint(tool))
+    expect(toolFingerprint(readDefinition(changed))).not.toBe(toolFingerprint(tool))
   })
 
-  it('does not change with what a model does not see', () => {
+  it('does not change with fields the model does not see', () => {
     const tool = readDefinition({ name: 'a' })
     const other = readDefinition({
       name: 'a',
@@ -50,27 +50,28 @@ describe('fingerprint', () => {
       source: 'plugin',
       loading: 'eager',
     })
-    expect(fingerprint(other)).toBe(fingerprint(tool))
+    expect(toolFingerprint(other)).toBe(toolFingerprint(tool))
   })
 
-  it('tells name and description apart when text moves from one to the other', () => {
+  it('changes if text moves from the name to the description', () => {
     const one = readDefinition({ name: 'ab', description: 'c' })
     const other = readDefinition({ name: 'a', description: 'bc' })
-    expect(fingerprint(one)).not.toBe(fingerprint(other))
+    expect(toolFingerprint(one)).not.toBe(toolFingerprint(other))
   })
 
-  it('differs for a hundred thousand similar tools', () => {
+  it('differs for 100,000 similar tools', () => {
     const seen = new Set<string>()
-    for (let i = 0; i < 100_000; i++) seen.add(fingerprint(readDefinition({ name: `tool_${i}` })))
+    for (let i = 0; i < 100_000; i++)
+      seen.add(toolFingerprint(readDefinition({ name: `tool_${i}` })))
     expect(seen.size).toBe(100_000)
   })
 
-  it('notices any change of a single character', () => {
+  it('changes with any single character', () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(text, text, (before, after) => {
         const [one, other] = [before, after].map((description) =>
-          fingerprint(readDefinition({ name: 'a', description })),
+          toolFingerprint(readDefinition({ name: 'a', description })),
         )
         expect(one === other).toBe(before === after)
       }),

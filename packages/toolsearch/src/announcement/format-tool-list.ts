@@ -3,30 +3,30 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { cutText } from './cut-text.ts'
 
-/** How much is said of a hidden tool. */
+/** What the list of hidden tools contains: nothing, names, names with hints, or with descriptions. */
 export type ListingStyle = 'none' | 'names' | 'hints' | 'lines'
 
 export interface ListingOptions {
   readonly style: ListingStyle
   readonly countTokens: CountTokens
   /**
-   * Tokens the list may take. Past it the costliest source is told in fewer words: its names
-   * without lines, then only how many tools it has, and at last all sources as one number.
+   * Maximum number of tokens. If the list needs more, the most expensive sources are shortened
+   * first: to names only, then to their number of tools, and finally all sources to one number.
    * @default 4_000
    */
   readonly budget?: number
   /**
-   * Characters of description in a line.
+   * Maximum length of a description in characters.
    * @default 120
    */
   readonly lineLength?: number
 }
 
 /**
- * The list of hidden tools, one to a line, by name. The same tools give the same bytes.
- * Empty when there is nothing to say.
+ * Lists hidden tools, one per line, sorted by name. The result depends only on the set of tools.
+ * Empty if there is nothing to list.
  */
-export function listTools(
+export function formatToolList(
   tools: readonly Tool[],
   { style, countTokens, budget = 4_000, lineLength = 120 }: ListingOptions,
 ): string {
@@ -37,9 +37,9 @@ export function listTools(
       name: tool.name,
       line: lineOf(tool, style, lineLength),
     }))
-    // a count has no name to be sorted by: counts come last
+    // sorts after all names
     const count = [{ name: '\uffff', line: `- ${countOf(members)} from ${oneLine(source)}` }]
-    return { forms: cheaperAndCheaper([full, names, count], countTokens), level: 0 }
+    return { forms: everCheaper([full, names, count], countTokens), level: 0 }
   })
   if (shrinkToFit(groups, budget) > budget && groups.length > 1) {
     return `- ${countOf(tools)} from ${groups.length} sources`
@@ -57,7 +57,7 @@ interface Entry {
 }
 
 interface Group {
-  /** The same tools in ever fewer words. */
+  /** Representations of the same tools, each cheaper than the one before. */
   readonly forms: readonly { readonly entries: readonly Entry[]; readonly tokens: number }[]
   level: number
 }
@@ -78,7 +78,7 @@ function lineOf(tool: Tool, style: ListingStyle, length: number): string {
   return line === '' ? `- ${oneLine(tool.name)}` : `- ${oneLine(tool.name)}: ${line}`
 }
 
-/** A name may hold anything, also what looks like the next paragraph of the prompt. */
+/** A name can contain line breaks that would look like a new paragraph of the prompt. */
 function oneLine(name: string): string {
   return cutText(name, 128)
 }
@@ -87,7 +87,8 @@ function countOf(tools: readonly Tool[]): string {
   return `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`
 }
 
-function cheaperAndCheaper(
+/** Drops representations that do not save tokens. */
+function everCheaper(
   forms: readonly (readonly Entry[])[],
   countTokens: CountTokens,
 ): Group['forms'] {
@@ -99,7 +100,7 @@ function cheaperAndCheaper(
   return kept
 }
 
-/** Takes words from the costliest group until all fit; first the lines of all, then their names. */
+/** Shortens the most expensive groups first: all of them to names before any of them to a count. */
 function shrinkToFit(groups: readonly Group[], budget: number): number {
   const cost = ({ forms, level }: Group) => forms[level]!.tokens
   let total = groups.reduce((sum, group) => sum + cost(group), 0)
