@@ -1,12 +1,12 @@
 import { estimateTokens } from 'toolsearch'
 import { isObject } from '../protocol/is-object.ts'
 
-/** Tools whose whole definition is in what the gateway answered to a search, with what they take of it. */
+/** The tools whose full definition is part of the gateway's answer to a search, with their tokens. */
 export function definitionsIn(answer: string): { name: string; tokens: number }[] {
   const { loaded, tools } = read(answer)
   return [loaded, tools].flatMap((list) =>
     (Array.isArray(list) ? list : []).flatMap((entry: unknown) => {
-      // one that had to be told in fewer words has no schema
+      // Entries that were shortened to fit the budget have no schema.
       if (!isObject(entry) || !isObject(entry.inputSchema)) return []
       return { name: String(entry.name), tokens: estimateTokens(JSON.stringify(entry)) }
     }),

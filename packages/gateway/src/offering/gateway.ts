@@ -11,6 +11,7 @@ import type { JsonObject, McpTool, RequestOptions } from '../upstreams/upstream.
 import { answerCalls, failure } from './answer-calls.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { CallResult } from './large-results.ts'
+import type { ToolOrigin } from './synced-tools.ts'
 import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
@@ -34,6 +35,8 @@ export interface Gateway {
    * server, and only if the caller wants it so.
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
+  /** The server and the definition behind a name; nothing if no server has such a tool. */
+  origin(name: string): ToolOrigin | undefined
   /** Answers a search as `tool_search` does, in any session over the same tools. */
   searchIn(session: Session, given: JsonObject): Promise<AnsweredSearch>
   /** Tools whose definitions are others than the approved ones. */
@@ -123,6 +126,10 @@ export function createGateway(
         if (refusal && options.rejectsWith?.(refusal, isDirect)) throw error
         return failure(error instanceof Error ? error.message : String(error))
       }
+    },
+    origin(name) {
+      offer.complete()
+      return offer.home(name)
     },
     searchIn,
     changedTools() {
