@@ -1,14 +1,22 @@
-import type { ToolSearch } from 'toolsearch'
 import { createSearchLab } from '../inspection/search-lab.ts'
+import type { SearchReportRequest } from '../inspection/search-report.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import { UsageError } from './usage-error.ts'
 
-/** The search by the ranker that a command line names, or by the one that serves. @throws UsageError */
-export async function chosenSearch(gateway: Gateway, ranker: unknown): Promise<ToolSearch> {
-  if (typeof ranker !== 'string') return gateway.toolSearch
+export const rankerOption = { ranker: { type: 'string' } } as const
+
+export const rankerHelp =
+  '--ranker ID        use another ranker than agents do: unified, hybrid, bm25, …'
+
+/** Returns the search with the ranker of `--ranker`, or the one agents use. @throws UsageError */
+export async function chooseRanker(
+  gateway: Gateway,
+  id: unknown,
+): Promise<Pick<SearchReportRequest, 'ranker' | 'toolSearch'>> {
+  if (typeof id !== 'string') return { ranker: 'serving', toolSearch: gateway.toolSearch }
   const lab = createSearchLab(gateway)
-  const found = await lab.toolSearch(ranker)
-  if (found) return found.toolSearch
-  const ids = (await lab.rankers()).map(({ id }) => id)
-  throw new UsageError(`There is no ranker "${ranker}". There are ${ids.join(', ')}.`)
+  const search = await lab.toolSearch(id)
+  if (search) return search
+  const ids = (await lab.rankers()).map((ranker) => ranker.id)
+  throw new UsageError(`There is no ranker "${id}". Available rankers: ${ids.join(', ')}.`)
 }

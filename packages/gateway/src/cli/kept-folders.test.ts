@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { cacheFolder, stateFolder } from './kept-folders.ts'
 
-it('keeps approvals and sign-ins out of the cache', () => {
+it('stores approvals and sign-ins outside the cache', () => {
   expect(cacheFolder({})).toBe(join(homedir(), '.cache', 'toolsearch'))
   expect(stateFolder({})).toBe(join(homedir(), '.local', 'state', 'toolsearch'))
 })
 
-it('goes by the folders of the system, and by ours before them', () => {
+it('honours the XDG variables, and TOOLSEARCH_CACHE before them', () => {
   const env = { XDG_CACHE_HOME: '/c', XDG_STATE_HOME: '/s' }
   expect([cacheFolder(env), stateFolder(env)]).toEqual([
     join('/c', 'toolsearch'),
