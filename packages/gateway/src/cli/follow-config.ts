@@ -5,12 +5,12 @@ import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
 
 export interface FollowedConfig {
-  /** What is in force, by the file and the command line. */
+  /** The settings in force: the file's, overridden by the command line. */
   readonly current: GatewayConfig
   close(): void
 }
 
-/** Has an open gateway do what the command line says, and from now on what its file says. */
+/** Applies the command line's settings to an open gateway, and every later edit of its file. */
 export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
@@ -27,7 +27,7 @@ export function followConfig(open: GatewayInternals, call: CommandCall): Followe
         void fleet.apply(change.config.servers)
         return
       }
-      terminal.say('The configuration was edited but cannot be used; the old one stays.')
+      terminal.say('The edited configuration has errors. The previous one stays in force.')
       for (const problem of change.problems) terminal.say(formatProblem(problem))
     },
     { config: open.config, env },

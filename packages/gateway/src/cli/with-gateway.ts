@@ -1,17 +1,18 @@
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
+import { count } from './format.ts'
 import { openForCommand } from './open-for-command.ts'
 import { plain } from './plain.ts'
 
 /**
- * Runs something with every server connected, and ends them all afterwards.
+ * Runs a function with every server connected, and disconnects them afterwards.
  *
- * @param knowsEnough whether what is remembered will do, so that nobody has to be waited for
+ * @param isCacheEnough whether the cached tools suffice, so that there is no need to connect first
  */
 export async function withGateway(
   call: CommandCall,
   use: (open: GatewayInternals) => Promise<number>,
-  knowsEnough: (open: GatewayInternals) => boolean = () => false,
+  isCacheEnough: (open: GatewayInternals) => boolean = () => false,
 ): Promise<number> {
   const open = await openForCommand(call, 'person')
   const stop = () => void open.close().finally(() => process.exit(130))
@@ -19,10 +20,10 @@ export async function withGateway(
   process.once('SIGTERM', stop)
   try {
     const say = call.values.json ? () => {} : call.terminal.say
-    if (!knowsEnough(open.internals)) {
+    if (!isCacheEnough(open.internals)) {
       await open.ready(({ name, state, detail = '', tools }, remaining) => {
-        const what = state === 'ready' ? `${tools} tools` : `${state}: ${detail}`
-        say(plain(`${name}: ${what}${remaining > 0 ? ` (${remaining} to go)` : ''}`))
+        const status = state === 'ready' ? count(tools, 'tool') : `${state}: ${detail}`
+        say(plain(`${name}: ${status}${remaining > 0 ? ` (${remaining} to go)` : ''}`))
       })
     }
     return await use(open.internals)

@@ -5,22 +5,22 @@ import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { Activity } from './activity/activity.ts'
 import type { SavedQueries } from './saved-queries.ts'
 
-/** What there is to look at. */
-export interface Inspected {
+/** The gateway that the inspector shows, with everything its reports need. */
+export interface InspectionTarget {
   readonly gateway: Gateway
   readonly servers: UpstreamSet
   readonly approvals: Approvals
   readonly activity: Activity
   readonly saved: SavedQueries
-  /** The settings of the moment. */
+  /** Returns the settings currently in force: they change when the configuration file is edited. */
   readonly config: () => GatewayConfig
   readonly configFile: string
   readonly version: string
   /** How agents reach the gateway. */
   readonly transport: 'stdio' | 'http'
-  /** Whether a token is asked for. */
+  /** Whether requests need a bearer token. */
   readonly hasToken: boolean
-  /** What to put into a client's configuration to reach the gateway at an address, or over stdio. */
+  /** Returns the client configuration for a gateway at this URL, or over stdio without one. */
   readonly snippet: (url?: string) => string
   /** @default Date.now */
   readonly now?: () => number

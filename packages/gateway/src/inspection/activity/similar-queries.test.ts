@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isNearlySame, wordsOf } from './is-nearly-same.ts'
+import { areSimilar, queryWords } from './similar-queries.ts'
 
-describe('isNearlySame', () => {
+describe('areSimilar', () => {
   it.each([
     ['send email', 'Send emails'],
     ['send email', 'please send an email to Ada'],
@@ -10,9 +10,9 @@ describe('isNearlySame', () => {
     ['to the', 'TO THE'],
     ['読む メール', '読む メール 今'],
     ['?', '?'],
-  ])('holds for %j and %j', (one, other) => {
-    expect(isNearlySame(wordsOf(one), wordsOf(other))).toBe(true)
-    expect(isNearlySame(wordsOf(other), wordsOf(one))).toBe(true)
+  ])('is true for %j and %j', (a, b) => {
+    expect(areSimilar(queryWords(a), queryWords(b))).toBe(true)
+    expect(areSimilar(queryWords(b), queryWords(a))).toBe(true)
   })
 
   it.each([
@@ -21,8 +21,8 @@ describe('isNearlySame', () => {
     ['send email', 'weather tomorrow'],
     ['?', '!'],
     ['', 'send email'],
-  ])('does not hold for %j and %j', (one, other) => {
-    expect(isNearlySame(wordsOf(one), wordsOf(other))).toBe(false)
-    expect(isNearlySame(wordsOf(other), wordsOf(one))).toBe(false)
+  ])('is false for %j and %j', (a, b) => {
+    expect(areSimilar(queryWords(a), queryWords(b))).toBe(false)
+    expect(areSimilar(queryWords(b), queryWords(a))).toBe(false)
   })
 })
