@@ -11,7 +11,7 @@ type Content = { readonly type: string; readonly [field: string]: unknown }
 
 /** Truncates long results and stores their full texts for `read_result`. Evicts the oldest first. */
 export interface LargeResults {
-  /** Truncates the texts if their total length exceeds the limit, and tells how to get the rest. */
+  /** Truncates the texts if their total length exceeds the limit, and says how to get the rest. */
   truncate(result: CallResult, limit: number): CallResult
   read(id: string, offset: number, limit: number): CallResult
 }
@@ -32,7 +32,7 @@ export function createLargeResults({
     truncate(result, limit) {
       let remaining = limit
       const content: Content[] = []
-      /** Every text from the first that does not fit on, stored as one text. */
+      /** The first text that does not fit and all later ones. They are stored as one text. */
       const overflow: string[] = []
       let cutAt = 0
       for (const block of result.content ?? []) {
@@ -79,8 +79,8 @@ export function createLargeResults({
 }
 
 /**
- * Replaces structured content that exceeds the limit by its JSON as a text, which can be truncated
- * and read on. Drops it if a text repeats it already.
+ * Replaces structured content that exceeds the limit with its JSON as text, which can be truncated.
+ * Drops it if a text already repeats it.
  *
  * Only for calls through a call tool: a client that calls a listed tool may validate the structured
  * content against the output schema.
@@ -91,7 +91,7 @@ export function longDataAsText(result: CallResult, limit: number): CallResult {
   const json = JSON.stringify(structuredContent)
   if (json.length <= limit) return result
   const { content = [] } = rest
-  // MCP asks servers to repeat structured content as a text; some indent it, so lengths differ.
+  // MCP asks servers to repeat structured content as text; some indent it, so lengths differ.
   const isRepeated = content.some(
     ({ text }) => typeof text === 'string' && text.length >= json.length,
   )

@@ -48,7 +48,7 @@ export function createSyncedTools(
 ): SyncedTools {
   const { catalogue, sources } = toolSearch
   const origins = new Map<string, ToolOrigin>()
-  /** What each server was last synced with: most changes are of the server's status alone. */
+  /** What each server was last synced with, to skip changes that affect only its status. */
   const synced = new Map<string, SyncedServer>()
 
   function sync(server: string): boolean {

@@ -32,7 +32,7 @@ export interface ToolListing {
   close(): void
 }
 
-/** In mode `auto`, the number of tools from which on agents search instead of getting them all. */
+/** In mode `auto`, agents search if there are at least this many tools, and see all of them if not. */
 const AUTO_TOOLS = 15
 /** Servers with this many tools are indexed in the background. */
 const LARGE_SERVER = 200

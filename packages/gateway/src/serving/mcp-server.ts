@@ -102,7 +102,7 @@ export function mcpServer(
       })
       stops.push(() => logLevels.forget(server))
     }
-    // The server of a single request lives too short for other notifications.
+    // The server of a single request is too short-lived for other notifications.
     if (requestInfo === undefined) {
       connections.add(server)
       stops.push(

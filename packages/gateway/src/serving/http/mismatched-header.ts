@@ -8,7 +8,7 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
  * Explains which header of a call contradicts the call's arguments. Undefined if they match.
  *
  * With `x-mcp-header` in its schema, a tool asks clients to repeat arguments in headers, so that
- * proxies can act on them (2026-07-28). A proxy must not decide by a value that is not the real one.
+ * proxies can act on them (2026-07-28). A proxy must not act on a value that differs from the real one.
  *
  * @param header returns the value of a header, or null
  */
