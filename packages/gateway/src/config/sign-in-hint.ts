@@ -1,4 +1,4 @@
-/** What a person has to type to sign in to a server. @example signInHint('a b') // 'toolsearch sign-in "a b"' */
+/** The command that signs in to a server. @example signInHint('a b') // 'toolsearch sign-in "a b"' */
 export function signInHint(server: string): string {
   return `toolsearch sign-in ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)}`
 }

@@ -4,7 +4,7 @@ import { type WatchOptions, watchFile } from '../system/watch-file.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig } from './gateway-config.ts'
-import { readConfigFile, refuse } from './load-config.ts'
+import { readConfigFile, unreadable } from './load-config.ts'
 import { readConfig } from './read-config.ts'
 
 export type ConfigChange =
@@ -57,7 +57,8 @@ export function watchConfig(
     const read = await readConfigFile(path)
     const text = 'text' in read ? read.text : undefined
     if (closed || (handled && handled.text === text)) return
-    const result = 'text' in read ? readConfig(read.text, { file, env }) : refuse(file, read.error)
+    const result =
+      'text' in read ? readConfig(read.text, { file, env }) : unreadable(file, read.error)
     if ('problems' in result) {
       // the file may be half written, or missing for the moment that a rename takes
       if (!(await isStill(text)) || closed) return

@@ -33,6 +33,7 @@ export function gatewayConfig(
     limits,
     ranking: 'words',
     pinDefinitions: false,
+    shortcut: true,
     ...more,
   }
 }

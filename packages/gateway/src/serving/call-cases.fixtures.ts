@@ -116,10 +116,7 @@ export function caseGateway({
     }
     return RESULTS[name] ?? { content: [text('done')] }
   }
-  const gateway = createGateway(
-    gatewayConfig([serverConfig('s')], { mode, shortcut } as object),
-    servers,
-  )
+  const gateway = createGateway(gatewayConfig([serverConfig('s')], { mode, shortcut }), servers)
   const { callTool } = gateway
   gateway.callTool = (params, options) => {
     clients.push(options?.client)

@@ -134,8 +134,7 @@ export function mcpServer(
   }
 
   return Object.assign((context: McpRequestContext) => create(context), {
-    shortcut: () =>
-      ((gateway.config as { shortcut?: boolean }).shortcut ?? true) ? shortcut : undefined,
+    shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
   })
 }
 

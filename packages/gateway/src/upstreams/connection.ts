@@ -55,10 +55,10 @@ export function createConnection(options: ConnectionOptions): Connection {
       onLost(error) {
         if (!closed && hasMet) options.onLost(error)
       },
-      lastWord: () => process?.ending,
+      exitReason: () => process?.ending,
     })
     peer = talking
-    if (process) process.onskipped = talking.skip
+    if (process) process.onskipped = talking.rejectTooLarge
     try {
       await transport.start()
     } catch (error) {
