@@ -4,11 +4,13 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ActivityReport, LiveEvent, MissReport, Overview } from '../inspection/api.ts'
 import { faultyServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { readEvents } from './ask-gateway.ts'
-import { everything, type Serving, serving, until } from './serving.fixtures.ts'
+import { everything, PATIENT, type Serving, serving, until } from './serving.fixtures.ts'
+
+vi.setConfig(PATIENT)
 
 let gateway: Serving
 let url = ''
@@ -20,7 +22,7 @@ beforeAll(async () => {
   url = (await gateway.http()).url
   const asked = async () => (await (await fetch(new URL('/api/overview', url))).json()) as Overview
   await until(asked, ({ servers }) => servers.every(({ state }) => state === 'ready'))
-}, 60_000)
+})
 
 afterAll(() => gateway.end())
 
@@ -142,7 +144,7 @@ describe('serve --http', () => {
   })
 })
 
-describe('search --save and eval', { timeout: 60_000 }, () => {
+describe('search --save and eval', () => {
   it('save queries next to the configuration and evaluate them', async () => {
     expect((await gateway.run('eval')).err).toContain('toolsearch search QUERY --save TOOL')
     const query = ['search', 'add two numbers', '--ranker', 'bm25']

@@ -4,7 +4,9 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { everything, type Serving, serving, textOf, until } from './serving.fixtures.ts'
+import { everything, PATIENT, type Serving, serving, textOf, until } from './serving.fixtures.ts'
+
+vi.setConfig(PATIENT)
 
 const info = { name: 'test', version: '1' }
 const SUM = { name: 'tool_search', arguments: { query: 'sum of two numbers', max_results: 1 } }
@@ -32,11 +34,11 @@ const found = (client: AnyClient, search: Parameters<AnyClient['callTool']>[0]) 
 const listed = async (client: AnyClient) =>
   (await client.listTools()).tools.map(({ name }) => name).slice(6)
 
-/** Searches twice, sees the list grow, and calls what it found by its name. */
+/** Searches twice, expects the list to grow, and calls a found tool directly. */
 async function grow(client: AnyClient, changed: () => void): Promise<void> {
   expect(await listed(client)).toEqual([])
   await found(client, SUM)
-  await vi.waitFor(() => expect(changed).toHaveBeenCalled())
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled(), 60_000)
   expect(await listed(client)).toEqual(['everything__get-sum'])
   await found(client, ECHO)
   expect(await listed(client)).toEqual(['everything__get-sum', 'everything__echo'])
@@ -44,8 +46,8 @@ async function grow(client: AnyClient, changed: () => void): Promise<void> {
   expect(textOf(sum)).toBe('The sum of 2 and 3 is 5.')
 }
 
-describe('in mode dynamic', () => {
-  it('what was found joins the list, over stdio', async () => {
+describe('mode dynamic', () => {
+  it('adds found tools to the list, over stdio', async () => {
     const changed = vi.fn()
     const client = new Client(info)
     client.setNotificationHandler('notifications/tools/list_changed', changed)
@@ -54,7 +56,7 @@ describe('in mode dynamic', () => {
     await client.close()
   })
 
-  it('each session has a list of its own, over HTTP', async () => {
+  it('keeps a separate list for each session, over HTTP', async () => {
     const changed = vi.fn()
     const client = new OldClient(info)
     client.setNotificationHandler(ToolListChangedNotificationSchema, changed)
@@ -67,7 +69,7 @@ describe('in mode dynamic', () => {
     await other.close()
   })
 
-  it('a client of the newer protocol has the list that stays', async () => {
+  it('keeps the list fixed for clients of the modern protocol', async () => {
     const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     await client.connect(new StreamableHTTPClientTransport(url))
     await found(client as unknown as AnyClient, SUM)
