@@ -4,10 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { PATIENT } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 // The published package contains compiled code, but all other tests run the sources.
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))

@@ -4,13 +4,11 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ActivityReport, LiveEvent, MissReport, Overview } from '../inspection/api.ts'
 import { faultyServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import { readEvents } from './ask-gateway.ts'
-import { everything, PATIENT, type Serving, serving, until } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { everything, type Serving, serving, until } from './serving.fixtures.ts'
 
 let gateway: Serving
 let url = ''

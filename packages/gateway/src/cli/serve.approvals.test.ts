@@ -1,10 +1,8 @@
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { PATIENT, type Serving, serving, textOf, until } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
 const program = join(import.meta.dirname, '../upstreams/fixtures/odd-server.mjs')
 const config = (DESCRIPTION: string) => ({

@@ -2,11 +2,9 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { isAlive } from '../upstreams/fixtures/watch.fixtures.ts'
-import { PATIENT, serving } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { serving } from './serving.fixtures.ts'
 
 it('leaves no server process behind when it is stopped while starting', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'toolsearch-ending-')), 'pid')

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createUpstream } from '../upstreams/create-upstream.ts'
 import { nodeServer } from '../upstreams/fixtures/servers.fixtures.ts'
 import type { JsonObject, McpTool } from '../upstreams/upstream.ts'
-import { PATIENT, type Serving, serving, until } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { type Serving, serving, until } from './serving.fixtures.ts'
 
 const program = join(import.meta.dirname, '../upstreams/fixtures/odd-server.mjs')
 

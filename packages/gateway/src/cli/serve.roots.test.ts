@@ -3,11 +3,9 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultyServer } from '../upstreams/fixtures/servers.fixtures.ts'
-import { PATIENT, type Serving, serving, textOf, until } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
 const info = { name: 'test', version: '1' }
 const capabilities = { roots: {} }

@@ -9,10 +9,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { PATIENT, textOf, until } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOf, until } from './serving.fixtures.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))

@@ -8,9 +8,6 @@ import { modernServer, referenceServer } from '../upstreams/fixtures/servers.fix
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const loader = fileURLToPath(import.meta.resolve('tsx'))
 
-/** Timeouts for tests that start processes, which take long on a busy machine. Pass to vi.setConfig. */
-export const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 } as const
-
 /** Runs toolsearch commands with a configuration in a temporary folder. */
 export interface Serving {
   readonly folder: string
@@ -29,15 +26,24 @@ export interface Serving {
   start(...args: string[]): ChildProcessWithoutNullStreams
   /** Starts `toolsearch serve --http`, and stops it in `end`. */
   http(...args: string[]): Promise<{ url: string; child: ChildProcess }>
-  write(config: object): Promise<void>
+  write(config: ServingConfig): Promise<void>
   end(): Promise<void>
 }
 
-export async function serving(config: object): Promise<Serving> {
+interface ServingConfig {
+  readonly mcpServers: object
+  readonly toolsearch?: object
+}
+
+export async function serving(config: ServingConfig): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-serving-'))
   const env = { PATH: process.env.PATH!, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
   const children: ChildProcess[] = []
-  const write = (next: object) => writeFile(join(folder, 'toolsearch.json'), JSON.stringify(next))
+  const write = (next: ServingConfig) => {
+    // Starting several servers at once takes long on a busy machine.
+    const toolsearch = { limits: { connectMs: 60_000 }, ...next.toolsearch }
+    return writeFile(join(folder, 'toolsearch.json'), JSON.stringify({ ...next, toolsearch }))
+  }
   await write(config)
   const line = (args: readonly string[]) => [
     '--conditions=@toolsearch/source',
@@ -117,10 +123,11 @@ export async function until<T>(
   ask: () => Promise<T>,
   isEnough: (answer: T) => boolean,
 ): Promise<T> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 30_000
   for (;;) {
     const answer = await ask()
-    if (isEnough(answer) || Date.now() > deadline) return answer
+    if (isEnough(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`Still not enough: ${JSON.stringify(answer)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

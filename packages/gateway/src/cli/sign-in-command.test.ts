@@ -1,16 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   type OAuthFixture,
   type OAuthFixtureOptions,
   oauthFixture,
   visit,
 } from '../sign-in/oauth-server.fixtures.ts'
-import { PATIENT, type Serving, serving, textOf, until } from './serving.fixtures.ts'
-
-vi.setConfig(PATIENT)
+import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {
