@@ -20,7 +20,7 @@ beforeAll(async () => {
   url = (await gateway.http()).url
   const asked = async () => (await (await fetch(new URL('/api/overview', url))).json()) as Overview
   await until(asked, ({ servers }) => servers.every(({ state }) => state === 'ready'))
-}, 60_000)
+})
 
 afterAll(() => gateway.end())
 
@@ -142,7 +142,7 @@ describe('serve --http', () => {
   })
 })
 
-describe('search --save and eval', { timeout: 60_000 }, () => {
+describe('search --save and eval', () => {
   it('save queries next to the configuration and evaluate them', async () => {
     expect((await gateway.run('eval')).err).toContain('toolsearch search QUERY --save TOOL')
     const query = ['search', 'add two numbers', '--ranker', 'bm25']

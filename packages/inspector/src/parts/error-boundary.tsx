@@ -3,16 +3,18 @@ import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { failureText } from '../api/api-failure.ts'
 import { Failed } from './states.tsx'
 
-export interface DrawnProps {
-  /** Another one is drawn anew, whatever became of the last. */
+export interface ErrorBoundaryProps {
+  /** A change resets the error. */
   readonly subject: unknown
   readonly children: ComponentChildren
 }
 
-/** A view, or a word on why it cannot be drawn: the rest of the page goes on. */
-export function Drawn({ subject, children }: DrawnProps): JSX.Element {
+/** Shows an error instead of a view that fails to render. The rest of the page keeps working. */
+export function ErrorBoundary({ subject, children }: ErrorBoundaryProps): JSX.Element {
   const [error, reset] = useErrorBoundary()
   useEffect(reset, [subject])
   if (error === undefined) return <>{children}</>
-  return <Failed error={new Error(`This cannot be shown: ${failureText(error)}`)} retry={reset} />
+  return (
+    <Failed error={new Error(`Could not display this view: ${failureText(error)}`)} retry={reset} />
+  )
 }

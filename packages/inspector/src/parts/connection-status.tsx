@@ -1,23 +1,26 @@
 import type { JSX } from 'preact'
 import { useGateway } from '../api/gateway-context.ts'
 
-const words = {
+const labels = {
   open: 'Live',
   connecting: 'Connecting …',
   waiting: 'Connection lost',
   locked: 'Locked',
 } as const
 
-/** Whether what one sees is what is, and a way to try again if not. */
-export function ConnectionLamp(): JSX.Element {
+/** Shows whether the page is up to date, and a button to reconnect if not. */
+export function ConnectionStatus(): JSX.Element {
   const { connection, reconnect } = useGateway()
   return (
-    <div class="lamp" data-is={connection.kind}>
+    <div class="connection" data-is={connection.kind}>
       <span role="status">
-        <span class="lamp-light" aria-hidden="true" />
-        {words[connection.kind]}
+        <span class="connection-light" aria-hidden="true" />
+        {labels[connection.kind]}
         {connection.kind === 'waiting' && (
-          <span class="lamp-more"> · again in {Math.ceil(connection.milliseconds / 1000)} s</span>
+          <span class="connection-more">
+            {' '}
+            · retrying in {Math.ceil(connection.milliseconds / 1000)} s
+          </span>
         )}
       </span>
       {connection.kind === 'waiting' && (

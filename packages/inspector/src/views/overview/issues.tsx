@@ -7,42 +7,42 @@ import { ToolLink } from '../../parts/tool-link.tsx'
 
 const kinds: Record<Finding['kind'], string> = {
   changed: 'Changed',
-  twin: 'Says the same',
+  twin: 'Same description',
   'no-description': 'No description',
   'long-description': 'Long description',
-  'token-hog': 'Dear',
+  'token-hog': 'Expensive',
   shadowed: 'Same name',
 }
 
-/** So many are shown at once; the rest are a click away. */
+/** How many are visible before the list is expanded. */
 const SHOWN = 8
 
-export interface FindingsProps {
+export interface IssuesProps {
   readonly findings: readonly Finding[]
-  /** How many tools were looked at. */
+  /** Number of tools in the catalogue. */
   readonly tools: number
 }
 
-export function Findings({ findings, tools }: FindingsProps): JSX.Element {
+export function Issues({ findings, tools }: IssuesProps): JSX.Element {
   const first = findings.slice(0, SHOWN)
   const rest = findings.slice(SHOWN, 200)
   return (
-    <Panel title="Worth mending" aside={formatMany(findings.length, 'finding')}>
+    <Panel title="Issues" aside={formatMany(findings.length, 'issue')}>
       {findings.length === 0 ? (
-        <Empty title={tools === 0 ? 'No tools yet' : 'Nothing to mend'}>
+        <Empty title={tools === 0 ? 'No tools yet' : 'No issues'}>
           <p>
             {tools === 0
-              ? 'What is hard to find or dear to have will be told here.'
-              : 'Every tool can be told apart, says what it does, and costs a fair amount.'}
+              ? 'Tools that are hard to find or expensive will appear here.'
+              : 'Every tool has a distinct description and a reasonable cost.'}
           </p>
         </Empty>
       ) : (
         <>
-          <FindingList findings={first} />
+          <IssueList findings={first} />
           {rest.length > 0 && (
             <details>
-              <summary>{formatMany(findings.length - SHOWN, 'more finding')}</summary>
-              <FindingList findings={rest} />
+              <summary>{formatMany(findings.length - SHOWN, 'more issue')}</summary>
+              <IssueList findings={rest} />
             </details>
           )}
         </>
@@ -51,7 +51,7 @@ export function Findings({ findings, tools }: FindingsProps): JSX.Element {
   )
 }
 
-function FindingList({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
+function IssueList({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
   return (
     <ul class="findings">
       {findings.map(({ kind, tool, message }) => (
