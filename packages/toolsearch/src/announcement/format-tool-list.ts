@@ -92,12 +92,12 @@ function everCheaper(
   forms: readonly (readonly Entry[])[],
   countTokens: CountTokens,
 ): Group['forms'] {
-  const kept: { entries: readonly Entry[]; tokens: number }[] = []
+  const cheaper: { entries: readonly Entry[]; tokens: number }[] = []
   for (const entries of forms) {
     const tokens = countTokens(entries.map(({ line }) => `${line}\n`).join(''))
-    if (kept.length === 0 || tokens < kept.at(-1)!.tokens) kept.push({ entries, tokens })
+    if (cheaper.length === 0 || tokens < cheaper.at(-1)!.tokens) cheaper.push({ entries, tokens })
   }
-  return kept
+  return cheaper
 }
 
 /** Shortens the most expensive groups first: all of them to names before any of them to a count. */

@@ -128,9 +128,12 @@ function* childrenOf(
 function checkType(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
   const { type } = schema
   if (type === undefined) return undefined
-  for (const one of Array.isArray(type) ? type : [type]) {
-    if (!TYPES.has(one as string)) {
-      return at([...path, 'type'], `is ${JSON.stringify(one)}; use one of ${[...TYPES].join(', ')}`)
+  for (const name of Array.isArray(type) ? type : [type]) {
+    if (!TYPES.has(name as string)) {
+      return at(
+        [...path, 'type'],
+        `is ${JSON.stringify(name)}; use one of ${[...TYPES].join(', ')}`,
+      )
     }
   }
   return undefined

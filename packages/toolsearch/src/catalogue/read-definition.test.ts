@@ -193,7 +193,7 @@ describe('readDefinition: errors', () => {
     ['boolean', true],
     ['array', [{ name: 'a' }]],
     ['function', () => 1],
-  ])('rejects a definition that is not an object but %s', (kind, definition) => {
+  ])('rejects a definition of type %s', (kind, definition) => {
     const error = errorOf(definition)
     expect(error).toMatchObject({ code: 'invalid_tool', field: '' })
     expect(error.message).toBe(`A tool definition must be an object, got ${kind}`)
@@ -237,7 +237,7 @@ describe('readDefinition: errors', () => {
     expect(error.message).toContain(at)
   })
 
-  it.each(['parameters', 'input_schema'])('tells to use inputSchema instead of %s', (field) => {
+  it.each(['parameters', 'input_schema'])('suggests inputSchema instead of %s', (field) => {
     const error = errorOf({ name: 'my_tool', [field]: { type: 'object' } })
     expect(error).toMatchObject({ toolName: 'my_tool', field })
     expect(error.message).toContain('"inputSchema"')

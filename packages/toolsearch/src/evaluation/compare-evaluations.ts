@@ -56,8 +56,8 @@ export function compareEvaluations(
   return {
     measure,
     queries: differences.length,
-    better: differences.filter((one) => one > 0).length,
-    worse: differences.filter((one) => one < 0).length,
+    better: differences.filter((difference) => difference > 0).length,
+    worse: differences.filter((difference) => difference < 0).length,
     difference: mean(differences),
     interval: bootstrap(differences, draws, seededRandom(seed)),
   }
@@ -70,14 +70,14 @@ function checkSameQueries(before: readonly QueryResult[], after: readonly QueryR
     )
   }
   for (const [at, { query }] of before.entries()) {
-    const other = after[at]!.query
-    if (query.query !== other.query) {
+    const candidate = after[at]!.query
+    if (query.query !== candidate.query) {
       throw new DifferentQueriesError(
         `Query ${at + 1} is ${JSON.stringify(query.query)} in the baseline ` +
-          `and ${JSON.stringify(other.query)} in the candidate.`,
+          `and ${JSON.stringify(candidate.query)} in the candidate.`,
       )
     }
-    if (labelText(query) !== labelText(other)) {
+    if (labelText(query) !== labelText(candidate)) {
       throw new DifferentQueriesError(
         `Query ${at + 1}, ${JSON.stringify(query.query)}, has different relevant tools in the candidate.`,
       )

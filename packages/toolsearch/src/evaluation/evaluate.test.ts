@@ -3,13 +3,13 @@ import { evaluate } from './evaluate.ts'
 import type { EvaluationQuery } from './evaluation-set.ts'
 
 /** A search with fixed answers. */
-function recite(answers: Record<string, readonly string[]>) {
+function fixedSearch(answers: Record<string, readonly string[]>) {
   return (query: string) => answers[query] ?? []
 }
 
 describe('evaluate', () => {
   it('returns the means over the queries with relevant tools', async () => {
-    const search = recite({ one: ['a'], two: ['x', 'b'], three: ['x'], four: ['c', 'x', 'd'] })
+    const search = fixedSearch({ one: ['a'], two: ['x', 'b'], three: ['x'], four: ['c', 'x', 'd'] })
     const { all } = await evaluate(search, [
       { query: 'one', relevant: ['a'] },
       { query: 'two', relevant: ['b'] },
@@ -27,7 +27,7 @@ describe('evaluate', () => {
   })
 
   it('reports how often a search correctly returns nothing', async () => {
-    const search = recite({ noise: ['x'], served: ['a'] })
+    const search = fixedSearch({ noise: ['x'], served: ['a'] })
     const { all } = await evaluate(search, [
       { query: 'silence 1', relevant: [] },
       { query: 'silence 2', relevant: [] },
@@ -41,17 +41,21 @@ describe('evaluate', () => {
   })
 
   it('omits figures without data', async () => {
-    const { all } = await evaluate(recite({ q: ['a'] }), [{ query: 'q', relevant: ['a'] }])
+    const { all } = await evaluate(fixedSearch({ q: ['a'] }), [{ query: 'q', relevant: ['a'] }])
     expect(all).not.toHaveProperty('abstained')
     expect(all).not.toHaveProperty('abstentionPrecision')
-    const silent = await evaluate(recite({}), [{ query: 'q', relevant: [] }])
+    const silent = await evaluate(fixedSearch({}), [{ query: 'q', relevant: [] }])
     expect(silent.all).not.toHaveProperty('scores')
     expect(silent.all).toMatchObject({ abstained: 1, abstentionPrecision: 1 })
-    expect((await evaluate(recite({}), [])).all).toEqual({ queries: 0, served: 0, unserved: 0 })
+    expect((await evaluate(fixedSearch({}), [])).all).toEqual({
+      queries: 0,
+      served: 0,
+      unserved: 0,
+    })
   })
 
   it('reports figures per kind, in order of first occurrence', async () => {
-    const { all, kinds } = await evaluate(recite({ a1: ['a'], b1: ['b'] }), [
+    const { all, kinds } = await evaluate(fixedSearch({ a1: ['a'], b1: ['b'] }), [
       { query: 'b1', relevant: ['b'], kind: 'second letter' },
       { query: 'a1', relevant: ['a'], kind: 'first letter' },
       { query: 'b2', relevant: ['b'], kind: 'second letter' },
@@ -69,7 +73,7 @@ describe('evaluate', () => {
       { query: 'one', relevant: ['a'] },
       { query: 'none', relevant: [] },
     ]
-    const { results } = await evaluate(recite({ one: ['x', 'a'] }), queries)
+    const { results } = await evaluate(fixedSearch({ one: ['x', 'a'] }), queries)
     expect(results.map(({ query, found }) => [query, found])).toEqual([
       [queries[0], ['x', 'a']],
       [queries[1], []],

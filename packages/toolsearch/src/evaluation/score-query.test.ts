@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { scoreQuery } from './score-query.ts'
 
-const one = [new Set(['a'])]
+const label = [new Set(['a'])]
 const two = [new Set(['a']), new Set(['b', 'c'])]
 
 describe('scoreQuery', () => {
   it('returns the maximum if the right tool is first', () => {
-    expect(scoreQuery(['a', 'x'], one)).toEqual({
+    expect(scoreQuery(['a', 'x'], label)).toEqual({
       recallAt1: 1,
       recallAt5: 1,
       recallAt10: 1,
@@ -34,7 +34,7 @@ describe('scoreQuery', () => {
     [11, { recallAt1: 0, recallAt5: 0, recallAt10: 0 }],
   ])('computes recall at 1, 5 and 10 for place %i', (place, recall) => {
     const found = Array.from({ length: 12 }, (_, at) => (at === place - 1 ? 'a' : `x${at}`))
-    expect(scoreQuery(found, one)).toMatchObject(recall)
+    expect(scoreQuery(found, label)).toMatchObject(recall)
   })
 
   it('computes recall as the share of labels found', () => {
@@ -57,7 +57,7 @@ describe('scoreQuery', () => {
     [6, 0],
   ])('discounts the only label in place %i to %f', (place, ndcg) => {
     const found = [...Array.from({ length: place - 1 }, (_, at) => `x${at}`), 'a']
-    expect(scoreQuery(found, one).ndcgAt5).toBeCloseTo(ndcg, 12)
+    expect(scoreQuery(found, label).ndcgAt5).toBeCloseTo(ndcg, 12)
   })
 
   it('normalises nDCG@5 by at most five labels', () => {

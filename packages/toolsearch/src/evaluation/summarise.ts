@@ -41,11 +41,11 @@ function isEmpty({ found }: QueryResult): boolean {
 
 function meanScores(scores: readonly Scores[]): Scores {
   return {
-    recallAt1: mean(scores.map((one) => one.recallAt1)),
-    recallAt5: mean(scores.map((one) => one.recallAt5)),
-    recallAt10: mean(scores.map((one) => one.recallAt10)),
-    ndcgAt5: mean(scores.map((one) => one.ndcgAt5)),
-    allIn5: mean(scores.map((one) => one.allIn5)),
+    recallAt1: mean(scores.map((score) => score.recallAt1)),
+    recallAt5: mean(scores.map((score) => score.recallAt5)),
+    recallAt10: mean(scores.map((score) => score.recallAt10)),
+    ndcgAt5: mean(scores.map((score) => score.ndcgAt5)),
+    allIn5: mean(scores.map((score) => score.allIn5)),
   }
 }
 
@@ -53,7 +53,7 @@ function mean(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0) / numbers.length
 }
 
-/** The smallest number that is not exceeded by at least this share of all numbers. */
+/** Nearest-rank percentile. */
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(share * sorted.length) - 1]!
 }

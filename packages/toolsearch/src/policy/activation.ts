@@ -37,7 +37,7 @@ export function isActive(activation: Activation, facts: ActivationFacts): boolea
   if (activation === 'always') return true
   if (typeof activation === 'string')
     return isActive({ definitionShare: autoShare(activation) }, facts)
-  if ('anyOf' in activation) return activation.anyOf.some((one) => isActive(one, facts))
+  if ('anyOf' in activation) return activation.anyOf.some((option) => isActive(option, facts))
   if ('toolCount' in activation) {
     // a request contains the search tool, too
     const count = activation.of === 'all' ? facts.allTools + 1 : facts.deferrableTools
@@ -50,10 +50,10 @@ export function isActive(activation: Activation, facts: ActivationFacts): boolea
 }
 
 /** Whether deferral can start just because the conversation grows. */
-export function dependsOnUse(activation: Activation): boolean {
+export function dependsOnUsage(activation: Activation): boolean {
   if (typeof activation === 'string') return false
   return (
-    'usageShare' in activation || ('anyOf' in activation && activation.anyOf.some(dependsOnUse))
+    'usageShare' in activation || ('anyOf' in activation && activation.anyOf.some(dependsOnUsage))
   )
 }
 
@@ -72,7 +72,7 @@ export function parseActivation(setting: string): Activation {
 /** Reports an invalid setting before it is used. @throws InvalidActivationError */
 export function checkActivation(activation: Activation): void {
   if (typeof activation === 'object' && 'anyOf' in activation) {
-    for (const one of activation.anyOf) checkActivation(one)
+    for (const option of activation.anyOf) checkActivation(option)
   } else if (typeof activation === 'string' && activation !== 'never' && activation !== 'always') {
     autoShare(activation)
   }

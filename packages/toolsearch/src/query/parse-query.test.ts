@@ -64,7 +64,7 @@ describe('parseQuery: names', () => {
     ['ReadFile', 'ReadFile'],
     ["it's", "it's"],
     ['读取文件', '读取文件'],
-  ])('strips the quotes of %j to the name %j', (text, name) => {
+  ])('reads %j as the name %j', (text, name) => {
     expect(parseQuery(text)).toMatchObject({ kind: 'words', text: text.trim(), name })
   })
 })

@@ -24,8 +24,8 @@ describe('unwrapCall', () => {
 
   it.each([undefined, null, 'not json', '7', {}, { name: 7 }, []])(
     'returns an empty name for the arguments %j',
-    (given) => {
-      expect(unwrapCall({ name: 'call_tool', arguments: given }).name).toBe('')
+    (args) => {
+      expect(unwrapCall({ name: 'call_tool', arguments: args }).name).toBe('')
     },
   )
 })

@@ -63,8 +63,8 @@ describe('checkCall', () => {
     expect(check).toEqual({ ok: true, tool: readFile, arguments: { path: 'a.txt' } })
   })
 
-  it.each([undefined, null, ''])('treats %j as no arguments', (given) => {
-    expect(checkCall({ name: 'write_file', arguments: given }, options)).toEqual({
+  it.each([undefined, null, ''])('treats %j as no arguments', (args) => {
+    expect(checkCall({ name: 'write_file', arguments: args }, options)).toEqual({
       ok: true,
       tool: writeFile,
       arguments: {},
@@ -121,8 +121,8 @@ describe('checkCall', () => {
 
   it('answers a call to an unloaded tool with its schema, whatever the arguments are', () => {
     const unloaded = { ...options, isUnloaded: (tool: Tool) => tool === readFile }
-    for (const given of [{ path: 'a.txt' }, {}, '{']) {
-      const check = checkCall({ name: 'read_file', arguments: given }, unloaded)
+    for (const args of [{ path: 'a.txt' }, {}, '{']) {
+      const check = checkCall({ name: 'read_file', arguments: args }, unloaded)
       expect(check).toMatchObject({
         ok: false,
         tool: readFile,

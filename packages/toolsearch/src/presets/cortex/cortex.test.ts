@@ -18,7 +18,8 @@ const tools: ToolDefinition[] = [
   { name: POST, description: 'Tell a channel', inputSchema },
 ]
 
-const pool = (given: ToolDefinition[] = tools) => createToolSearch({ tools: given, preset: cortex })
+const pool = (definitions: ToolDefinition[] = tools) =>
+  createToolSearch({ tools: definitions, preset: cortex })
 const sentNames = (turn: Turn) => turn.tools.map(({ name }) => name)
 
 function scores(toolSearch: ToolSearch, query: string) {

@@ -106,14 +106,14 @@ describe('unified: limits', () => {
   })
 
   it('drops hits far below the best score, so that a vague query does not load everything', () => {
-    const given = [
+    const calendarTools = [
       { name: 'calendar_create', description: 'Create a calendar event' },
       { name: 'audit_log', description: 'Records every event' },
       { name: 'weather', description: 'Tells the weather' },
     ]
     const query = 'create calendar event'
-    expect(foundNames(query, { tools: given })).toEqual(['calendar_create'])
-    expect(foundNames(query, { tools: given, selection: { band: 0 } })).toEqual([
+    expect(foundNames(query, { tools: calendarTools })).toEqual(['calendar_create'])
+    expect(foundNames(query, { tools: calendarTools, selection: { band: 0 } })).toEqual([
       'calendar_create',
       'audit_log',
     ])
