@@ -1,6 +1,6 @@
 import { defineConfig, type UserConfig } from 'vite'
 
-// what knows `light-dark()` and nesting: no other browser is served older code for it
+// The oldest browsers with `light-dark()` and CSS nesting; Vite must not compile these away.
 const browsers = ['chrome123', 'firefox120', 'safari17.5']
 
 const config: UserConfig = defineConfig({
@@ -9,7 +9,7 @@ const config: UserConfig = defineConfig({
     target: browsers,
     cssTarget: browsers,
     modulePreload: false,
-    // a picture within a style sheet would need another rule in the page's policy
+    // Inlined images would need another rule in the Content Security Policy.
     assetsInlineLimit: 0,
   },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

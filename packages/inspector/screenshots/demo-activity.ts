@@ -1,6 +1,6 @@
 import { scriptedAgent } from '../../../examples/scripted-agent.ts'
 
-/** Two agents at work for a moment: some find what they look for, some do not. */
+/** Runs two agents whose searches partly succeed and partly fail. */
 export async function demoActivity(url: string): Promise<void> {
   const support = await scriptedAgent(url, { name: 'support-agent' })
   await support.search('give the customer their money back')
@@ -31,7 +31,7 @@ export async function demoActivity(url: string): Promise<void> {
   await coding.call('memory__read_graph')
 }
 
-/** Queries with their right answers, as a person would keep them. */
+/** Saved queries with their expected results. */
 export const demoQueries = [
   {
     query: 'give the customer their money back',

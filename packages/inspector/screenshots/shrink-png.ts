@@ -4,8 +4,8 @@ const SIGNATURE = 8
 const COLOUR_BYTES = 3
 
 /**
- * Writes a picture of flat areas smaller, without a change to any pixel: rows are packed as they
- * are, not as differences, which suits text on plain ground. Takes what browsers write: 8 bits, RGB.
+ * Compresses a screenshot losslessly: without row filters, which only hurt flat areas and text.
+ * Returns anything but 8-bit RGB unchanged, which is what browsers write.
  */
 export function shrinkPng(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)]
@@ -41,7 +41,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** Each row begins with how it was filtered; see https://www.w3.org/TR/png-3/#9Filters */
+/** Each row starts with its filter type, see https://www.w3.org/TR/png-3/#9Filters */
 function withoutFilters(rows: Buffer, width: number): Buffer {
   const out = Buffer.alloc(rows.length)
   for (let start = 0; start < rows.length; start += width + 1) {
@@ -60,7 +60,7 @@ function withoutFilters(rows: Buffer, width: number): Buffer {
 
 function paeth(left: number, up: number, corner: number): number {
   const sum = left + up - corner
-  const [byLeft, byUp, byCorner] = [left, up, corner].map((one) => Math.abs(sum - one))
+  const [byLeft, byUp, byCorner] = [left, up, corner].map((each) => Math.abs(sum - each))
   if (byLeft! <= byUp! && byLeft! <= byCorner!) return left
   return byUp! <= byCorner! ? up : corner
 }

@@ -1,4 +1,4 @@
-// Pictures of every view for the documentation: npm run screenshots
+// Takes screenshots of every view for the documentation: npm run screenshots
 import { spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { demoActivity, demoQueries } from './demo-activity.ts'
 import { shrinkPng } from './shrink-png.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const folder = here('../../docs/screenshots')
+const folder = process.argv[2] ?? here('../../../docs/screenshots')
 
 const views = {
   overview: '#/',
@@ -28,21 +28,21 @@ const gateway = spawn(
     '--conditions=@toolsearch/source',
     '--import',
     import.meta.resolve('tsx'),
-    here('../../examples/gateway.ts'),
+    here('../../../examples/gateway.ts'),
   ],
   { stdio: ['ignore', 'pipe', 'pipe'] },
 )
 try {
   const url = await new Promise<string>((resolve, reject) => {
-    let said = ''
-    const hear = (chunk: Buffer) => {
-      said += chunk
-      const [, address] = /at (http:\S+\/mcp)/.exec(said) ?? []
+    let log = ''
+    const read = (chunk: Buffer) => {
+      log += chunk
+      const [, address] = /at (http:\S+\/mcp)/.exec(log) ?? []
       if (address) resolve(address)
     }
-    gateway.stdout.on('data', hear)
-    gateway.stderr.on('data', hear)
-    gateway.once('exit', () => reject(new Error(said)))
+    gateway.stdout.on('data', read)
+    gateway.stderr.on('data', read)
+    gateway.once('exit', () => reject(new Error(log)))
   })
   await demoActivity(url)
   await take(new URL('/', url).href)
@@ -86,7 +86,7 @@ async function settle(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.locator('h1').waitFor()
   await page.waitForFunction(() => document.querySelector('.pulse') === null)
-  await page.locator('.lamp[data-is=open]').waitFor()
+  await page.locator('.connection[data-is=open]').waitFor()
   await page.waitForTimeout(300)
 }
 

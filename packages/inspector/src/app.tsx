@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { OverviewContext, useLiveOverview } from './overview-context.ts'
-import { Drawn } from './parts/drawn.tsx'
+import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { Header } from './parts/header.tsx'
 import { type Route, type View, views } from './routes/route.ts'
 import { useRoute } from './routes/use-route.ts'
@@ -33,7 +33,7 @@ export function App(): JSX.Element {
 
   useEffect(() => {
     document.title = `${title} · toolsearch inspector`
-    // who went to another view wants to be there, also with the keyboard
+    // Move the focus to the new view, so that keyboard users continue there.
     if (shown.current !== route.view) {
       main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
       scrollTo(0, 0)
@@ -44,13 +44,13 @@ export function App(): JSX.Element {
   return (
     <OverviewContext.Provider value={overview}>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <Header view={route.view} />
       <main id="main" ref={main} tabIndex={-1} data-view={route.view}>
-        <Drawn subject={route}>
+        <ErrorBoundary subject={route}>
           <ViewOfRoute key={route.view} route={route} />
-        </Drawn>
+        </ErrorBoundary>
       </main>
     </OverviewContext.Provider>
   )

@@ -5,12 +5,12 @@ import type { LiveEvent, Overview } from './api/contract.ts'
 import { useLiveEvent } from './api/gateway-context.ts'
 import { type Answer, useAnswer } from './api/use-answer.ts'
 
-/** What every view wants to know: the servers, their order, the rankers. Asked once for all. */
+/** The overview, fetched once for all views: servers, their order, rankers. */
 export const OverviewContext: Context<Answer<Overview> | undefined> = createContext<
   Answer<Overview> | undefined
 >(undefined)
 
-/** Asks for the overview, and keeps it up to date. */
+/** Fetches the overview and keeps it up to date. */
 export function useLiveOverview(): Answer<Overview> {
   const answer = useAnswer('overview', (client, signal) => client.overview(signal))
   const { amend, reload } = answer
@@ -28,6 +28,6 @@ export function useLiveOverview(): Answer<Overview> {
 
 export function useOverview(): Answer<Overview> {
   const answer = useContext(OverviewContext)
-  if (answer === undefined) throw new Error('useOverview is for what stands within the app.')
+  if (answer === undefined) throw new Error('useOverview must be used inside the app.')
   return answer
 }

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** Builds the page once, before the tests that look at it: the same that is shipped. */
+/** Builds the page as it is shipped, once before all tests. */
 export async function buildPage(): Promise<void> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const { NODE_ENV } = process.env
-  // Vite goes by this, and a runner of tests sets it to something else
+  // Vitest sets NODE_ENV to "test", which would make Vite build for development.
   process.env.NODE_ENV = 'production'
   try {
     await build({ root, configFile: `${root}vite.config.ts`, logLevel: 'warn' })

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
 
-describe('while one looks', () => {
+describe('an open page', () => {
   let inspector: Inspector
   let browser: Browser
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([startInspector(), launchChromium()])
-  }, 60_000)
+  })
   afterAll(async () => {
     await Promise.all([browser?.close(), inspector?.end()])
   })
 
-  it('a server dies, with its last words, and comes back', async () => {
+  it('shows a failed server with its log output, and its recovery', async () => {
     const { page, problems } = await visit(browser, inspector.page)
     const shop = page.locator('.server-item').filter({ hasText: 'shop' })
     await shop.getByText('Ready', { exact: true }).waitFor()
@@ -23,12 +23,12 @@ describe('while one looks', () => {
     await shop.getByText('disk full: cannot write the journal', { exact: true }).waitFor()
     expect(await page.locator('.readouts').innerText()).toMatch(/0 \/ 1\s+1 failed/)
     await inspector.reviveShop()
-    await shop.getByText('Ready').waitFor({ timeout: 15_000 })
+    await shop.getByText('Ready').waitFor()
     expect(problems).toEqual([])
     await page.context().close()
   })
 
-  it('a tool changes, is shown with what changed, and is accepted', async () => {
+  it('shows the difference of a changed tool, and accepts it', async () => {
     const address = `${inspector.page}#/catalogue?tool=shop__list_order`
     const { page, problems } = await visit(browser, address)
     await page.locator('article').waitFor()
@@ -36,19 +36,19 @@ describe('while one looks', () => {
     await page.getByRole('heading', { name: 'Changed since it was approved' }).waitFor()
     expect(await page.locator('ins').innerText()).toContain('mails[U+202E] them to somebody else')
     expect(await page.locator('del').innerText()).toContain('Lets one list one order')
-    await page.getByRole('button', { name: 'Accept it as it is now' }).click()
+    await page.getByRole('button', { name: 'Accept this definition' }).click()
     await page.locator('.changed').waitFor({ state: 'detached' })
     expect(problems).toEqual([])
     await page.context().close()
   })
 
-  it('two browsers see what an agent does, and each what the other saved', async () => {
+  it('shows the activity of an agent and saved queries in two browsers at once', async () => {
     const other = await launchChromium()
-    const [one, two] = await Promise.all([
+    const [first, second] = await Promise.all([
       visit(browser, `${inspector.page}#/live`),
       visit(other, `${inspector.page}#/live`),
     ])
-    const both = [one.page, two.page]
+    const both = [first.page, second.page]
     await Promise.all(both.map((page) => page.getByText('Live', { exact: true }).nth(1).waitFor()))
     const agent = await inspector.agent('agent-for-two')
     await agent.search('archive a shipment')
@@ -56,31 +56,31 @@ describe('while one looks', () => {
     await agent.close()
 
     for (const page of both) await page.goto(`${inspector.page}#/search?query=list+orders`)
-    await one.page.getByRole('button', { name: 'shop__list_order is a right answer' }).click()
-    await one.page.getByRole('button', { name: 'Save with its right answer' }).click()
-    await two.page.locator('.saved-list').getByText('list orders').waitFor()
-    expect([...one.problems, ...two.problems]).toEqual([])
+    await first.page.getByRole('button', { name: 'shop__list_order is an expected result' }).click()
+    await first.page.getByRole('button', { name: 'Save with expected results' }).click()
+    await second.page.locator('.saved-list').getByText('list orders').waitFor()
+    expect([...first.problems, ...second.problems]).toEqual([])
     await other.close()
-    await one.page.context().close()
+    await first.page.context().close()
   })
 
-  it('the gateway goes away and comes back: the page says so, and then has what is new', async () => {
+  it('reports a lost connection, and recovers when the gateway restarts', async () => {
     const { page } = await visit(browser, inspector.page)
-    const lamp = page.locator('.lamp')
-    await lamp.getByText('Live').waitFor()
+    const status = page.locator('.connection')
+    await status.getByText('Live').waitFor()
     const restarted = inspector.restart()
-    await lamp.getByText('Connection lost').waitFor()
+    await status.getByText('Connection lost').waitFor()
     await restarted
     await page
       .getByRole('button', { name: 'Retry now' })
       .click({ timeout: 2_000 })
       .catch(() => {})
-    await lamp.getByText('Live').waitFor({ timeout: 15_000 })
+    await status.getByText('Live').waitFor()
     await page
       .locator('.server-item')
       .getByText(/Ready|Idle/)
       .waitFor()
     await page.getByRole('alert').waitFor({ state: 'detached' })
     await page.context().close()
-  }, 40_000)
+  })
 })

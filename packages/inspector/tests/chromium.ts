@@ -10,16 +10,16 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // letters without coloured edges: pictures are smaller, and look the same on every screen
+  // No subpixel rendering: screenshots get smaller and look the same on every screen.
   '--disable-lcd-text',
 ]
 
-/** A real browser, without a window. */
+/** Starts a headless browser. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium()
   if (executablePath === undefined) {
     throw new Error(
-      'No Chromium found. Install one (Debian: apt-get install chromium), or name yours in CHROMIUM.',
+      'No Chromium found. Install one (Debian: apt-get install chromium), or set CHROMIUM to its path.',
     )
   }
   return chromium.launch({ executablePath, args })

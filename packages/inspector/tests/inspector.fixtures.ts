@@ -10,35 +10,35 @@ const company = fileURLToPath(new URL('../../../examples/catalogue-server.ts', i
 const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
 
 export interface StartOptions {
-  /** How many tools the shop has. @default 12 */
+  /** Number of tools of the shop server. @default 12 */
   readonly tools?: number
-  /** Whether the demo's servers are there beside the shop. @default false */
-  readonly isWholeDemo?: boolean
+  /** Adds the servers of the demo. @default false */
+  readonly hasDemoServers?: boolean
   readonly token?: string
 }
 
-/** A gateway in a process of its own, with the page, in front of servers one can play with. */
+/** A gateway in its own process, with the page, in front of servers that tests control. */
 export interface Inspector {
-  /** Where the page is. */
+  /** The URL of the page. */
   readonly page: string
   agent(name?: string): Promise<ScriptedAgent>
-  /** Ends the shop's server for good. */
-  killShop(lastWords: string): Promise<void>
+  /** Ends the shop server, which prints this to stderr, and keeps it from starting again. */
+  killShop(logOutput: string): Promise<void>
   reviveShop(): Promise<void>
-  /** The shop's first tool says something else from now on. */
+  /** Changes the description of the shop's first tool. */
   rewordShop(description: string): Promise<void>
-  /** Ends the gateway, and starts another one in its place. */
+  /** Restarts the gateway on the same port. */
   restart(): Promise<void>
   end(): Promise<void>
 }
 
 export async function startInspector(options: StartOptions = {}): Promise<Inspector> {
-  const { tools = 12, isWholeDemo = false, token } = options
+  const { tools = 12, hasDemoServers = false, token } = options
   const mcpServers: Record<string, object> = {}
   const gateway = await serving({ mcpServers })
   const control = join(gateway.folder, 'shop')
   await mkdir(control)
-  if (isWholeDemo) {
+  if (hasDemoServers) {
     mcpServers.company = { command: process.execPath, args: [...loader, company] }
     mcpServers.everything = everything
   }
@@ -52,7 +52,7 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
     page: new URL('/', url).href,
     agent: (name = 'test-agent') =>
       scriptedAgent(url, { name, ...(token !== undefined && { token }) }),
-    killShop: (lastWords) => writeFile(join(control, 'die'), lastWords),
+    killShop: (logOutput) => writeFile(join(control, 'die'), logOutput),
     reviveShop: () => rm(join(control, 'die')),
     rewordShop: (description) => writeFile(join(control, 'words'), description),
     async restart() {
@@ -67,7 +67,8 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
 }
 
 async function untilReady(url: string, headers: Record<string, string>): Promise<void> {
-  for (let attempt = 0; attempt < 150; attempt++) {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
     const response = await fetch(new URL('/api/overview', url), { headers })
     const { servers } = (await response.json()) as { servers: { state: string }[] }
     if (servers.length > 0 && servers.every(({ state }) => state === 'ready' || state === 'idle'))
@@ -77,10 +78,10 @@ async function untilReady(url: string, headers: Record<string, string>): Promise
   throw new Error('The servers did not become ready.')
 }
 
-/** A page one looks at, and whatever it did that it should not. */
+/** An open page, and everything it did wrong. */
 export interface Visit {
   readonly page: Page
-  /** Errors in the console, breaches of the policy, requests that left for elsewhere. */
+  /** Console errors, policy violations and requests to other sites. */
   readonly problems: string[]
 }
 
@@ -94,7 +95,7 @@ export async function visit(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => {

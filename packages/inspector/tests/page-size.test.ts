@@ -9,12 +9,12 @@ const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((f
   statSync(join(dist, file)).isFile(),
 )
 
-it('is below 60 kB in all, gzipped', () => {
+it('is smaller than 60 kB in total, gzipped', () => {
   const sizes = files.map((file) => gzipSync(readFileSync(join(dist, file))).length)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
 })
 
-it('has no script and no style within its HTML, and names no other site', () => {
+it('has no inline scripts or styles, and no URLs of other sites', () => {
   const html = readFileSync(join(dist, 'index.html'), 'utf8')
   expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|https?:/)
 })

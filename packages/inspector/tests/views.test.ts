@@ -6,12 +6,12 @@ import { type Inspector, startInspector, type Visit, visit } from './inspector.f
 describe('the views', () => {
   let inspector: Inspector
   let browser: Browser
-  let looked: Visit
+  let visited: Visit
   let page: Page
 
   beforeAll(async () => {
     ;[inspector, browser] = await Promise.all([
-      startInspector({ isWholeDemo: true }),
+      startInspector({ hasDemoServers: true }),
       launchChromium(),
     ])
     const agent = await inspector.agent('claude-code')
@@ -20,18 +20,18 @@ describe('the views', () => {
     await agent.search('book a flight to the moon')
     await agent.call('shop__list_order')
     await agent.close()
-    looked = await visit(browser, inspector.page)
-    page = looked.page
-  }, 60_000)
+    visited = await visit(browser, inspector.page)
+    page = visited.page
+  })
   afterAll(async () => {
     await Promise.all([browser?.close(), inspector?.end()])
   })
-  beforeEach(() => () => expect(looked.problems).toEqual([]))
+  beforeEach(() => () => expect(visited.problems).toEqual([]))
 
   const go = (hash: string) => page.goto(`${inspector.page}${hash}`)
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-  it('overview: servers with state, what they cost, and what is saved', async () => {
+  it('overview: shows servers, costs and savings', async () => {
     await go('#/')
     await heading('Overview')
     const servers = page.getByRole('region', { name: 'Servers' })
@@ -39,23 +39,23 @@ describe('the views', () => {
     expect(await servers.getByRole('listitem').count()).toBe(3)
     expect(await servers.innerText()).toMatch(/company[\s\S]*Ready[\s\S]*85 tools/)
     const figures = await page.locator('.readouts').innerText()
-    expect(figures).toMatch(/Tokens saved per turn\s+[\d,]+\s+\d+/)
+    expect(figures).toMatch(/Tokens saved per request\s+[\d,]+\s+\d+/)
     expect(figures).toMatch(/Servers ready\s+3 \/ 3/)
     expect(await page.locator('.treemap-tool').count()).toBeGreaterThan(80)
     await page.getByRole('region', { name: 'Connect a client' }).getByRole('button').click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(JSON.parse(copied)).toHaveProperty('mcpServers')
-    await page.getByText('Copied the configuration for a client').waitFor()
+    await page.getByText('Copied the client configuration').waitFor()
   })
 
-  it('overview: a tool of the picture leads to its place in the catalogue', async () => {
+  it('overview: a tool of the treemap links to the catalogue', async () => {
     await go('#/')
     await page.getByRole('link', { name: /^shop__create_order: \d+ tokens$/ }).click()
     await page.getByRole('heading', { level: 2, name: 'shop__create_order' }).waitFor()
     expect(page.url()).toContain('#/catalogue?tool=shop__create_order')
   })
 
-  it('catalogue: filtered by the real search, one tool opened', async () => {
+  it('catalogue: filters with the real search, and opens a tool', async () => {
     await go('#/catalogue')
     await page.getByText('114 tools').waitFor()
     await page.getByLabel('Filter by search').fill('refund a payment')
@@ -63,36 +63,36 @@ describe('the views', () => {
     await first.filter({ hasText: 'refund_payment' }).waitFor()
     await first.click()
     const tool = page.locator('article')
-    await tool.getByRole('heading', { name: 'What it takes' }).waitFor()
+    await tool.getByRole('heading', { name: 'Parameters' }).waitFor()
     const text = await tool.innerText()
     expect(text).toContain('company__payments__refund_payment')
     expect(text).toMatch(/required/)
     expect(text).toMatch(/Agents find it by search\./)
-    expect(text).toMatch(/payments__refund_payment of company/)
+    expect(text).toMatch(/payments__refund_payment on company/)
     await page.waitForURL(/query=refund\+a\+payment&tool=company__payments__refund_payment$/)
   })
 
-  it('catalogue: what a tool takes may contain itself', async () => {
+  it('catalogue: shows recursive parameters', async () => {
     await go('#/catalogue?tool=shop__delete_customer')
     await page.locator('article').getByText('list of list of').waitFor()
   })
 
-  it('catalogue: going back closes the tool that was opened', async () => {
+  it('catalogue: going back closes the open tool', async () => {
     await go('#/catalogue?query=refund')
     await page.getByRole('option').first().click()
     await page.locator('article').waitFor()
     await page.goBack()
-    await page.getByText('No tool is open').waitFor()
+    await page.getByText('No tool selected').waitFor()
     expect(await page.getByLabel('Filter by search').inputValue()).toBe('refund')
   })
 
-  it('catalogue: a name that is not there says so', async () => {
+  it('catalogue: reports an unknown tool', async () => {
     await go('#/catalogue?tool=nowhere')
     await page.getByRole('alert').getByText('There is no tool "nowhere"').waitFor()
-    expect(looked.problems.splice(0)).toEqual([expect.stringContaining('404')])
+    expect(visited.problems.splice(0)).toEqual([expect.stringContaining('404')])
   })
 
-  it('search lab: hits with their reasons, what just missed, what the model gets', async () => {
+  it('search lab: shows results with reasons, near misses and the text for the model', async () => {
     await go('#/search')
     await heading('Search lab')
     await page.getByLabel('Query', { exact: true }).pressSequentially('send a mail to a customer')
@@ -103,58 +103,67 @@ describe('the views', () => {
       .filter({ hasText: /mail.*name, word/ })
       .first()
       .waitFor()
-    const answer = page.getByRole('region', { name: 'What the model gets' })
+    const answer = page.getByRole('region', { name: 'Text for the model' })
     expect(await answer.innerText()).toMatch(/\d+ tokens/)
     expect(await answer.innerText()).toContain('company__mail__send_mail')
-    await page.getByRole('region', { name: 'What just missed' }).waitFor()
+    await page.getByRole('region', { name: 'Near misses' }).waitFor()
     await page.waitForURL(/#\/search\?query=send\+a\+mail\+to\+a\+customer$/)
   })
 
-  it('search lab: an answer that comes late never stands over a newer one', async () => {
+  it('search lab: a late answer never replaces a newer one', async () => {
     await go('#/search')
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isAnswered = false
     await page.route('**/api/search?query=refund', async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 600))
+      await released
       await route.continue().catch(() => {})
+      isAnswered = true
     })
     const field = page.getByLabel('Query', { exact: true })
     await field.fill('refund')
     await field.fill('send a mail')
     const first = page.locator('.hit').first()
     await first.getByRole('link', { name: 'company__mail__send_mail' }).waitFor()
-    await page.waitForTimeout(800)
+    release()
+    await expect.poll(() => isAnswered).toBe(true)
     expect(await first.innerText()).toContain('company__mail__send_mail')
     await page.unroute('**/api/search?query=refund')
   })
 
-  it('search lab: why not my tool?', async () => {
+  it('search lab: explains why a tool is not returned', async () => {
     await go('#/search?query=send+a+mail')
-    await page.getByLabel('Name of the tool').fill('shop__list_order')
+    await page.getByLabel('Tool name').fill('shop__list_order')
     await page.getByText(/shop__list_order is below .* too far behind the best; rank \d+/).waitFor()
   })
 
-  it('search lab: two rankers side by side', async () => {
+  it('search lab: compares two rankers', async () => {
     await go('#/search?query=send+a+mail')
-    const options = await page.getByLabel('Beside it').locator('option').allInnerTexts()
+    const options = await page.getByLabel('Compare with').locator('option').allInnerTexts()
     expect(options.length).toBeGreaterThan(2)
-    await page.getByLabel('Beside it').selectOption({ index: options.length - 1 })
+    await page.getByLabel('Compare with').selectOption({ index: options.length - 1 })
     await page.locator('.lab-two .column').nth(1).locator('.hit').first().waitFor()
     await page.waitForURL(/compare=/)
   })
 
-  it('search lab: a query is saved with its right answer, and recall is told', async () => {
+  it('search lab: saves a query with its expected results, and shows recall', async () => {
     await go('#/search?query=send+a+mail')
-    await page.getByRole('button', { name: 'company__mail__send_mail is a right answer' }).click()
-    await page.getByRole('button', { name: 'Save with its right answer' }).click()
+    await page
+      .getByRole('button', { name: 'company__mail__send_mail is an expected result' })
+      .click()
+    await page.getByRole('button', { name: 'Save with expected results' }).click()
     const saved = page.getByRole('region', { name: 'Saved queries' })
     await saved.getByRole('link', { name: 'send a mail' }).waitFor()
     expect(await saved.innerText()).toMatch(/Recall at 5\s+100 %/)
     await saved.getByRole('button', { name: 'Remove the query send a mail' }).click()
-    await saved.getByText('None saved yet').waitFor()
+    await saved.getByText('No saved queries yet').waitFor()
   })
 
-  it('search lab: a query that cannot be removed is still there, and why', async () => {
+  it('search lab: reports why a query could not be removed', async () => {
     await go('#/search?query=paint+the+garage')
-    await page.getByRole('button', { name: 'Save as “nothing fits”' }).click()
+    await page.getByRole('button', { name: 'Save with no expected results' }).click()
     const remove = page.getByRole('button', { name: 'Remove the query paint the garage' })
     await remove.waitFor()
     const error = 'The gateway could not answer: EACCES'
@@ -165,13 +174,13 @@ describe('the views', () => {
     )
     await remove.click()
     await page.getByRole('alert').getByText(error).waitFor()
-    expect(looked.problems.splice(0)).toEqual([expect.stringContaining('500')])
+    expect(visited.problems.splice(0)).toEqual([expect.stringContaining('500')])
     await page.unroute('**/api/saved?*')
     await remove.click()
     await remove.waitFor({ state: 'detached' })
   })
 
-  it('live: sessions, loaded tools in order, the stream, the ledger', async () => {
+  it('live: shows sessions, loaded tools, events and token costs', async () => {
     await go('#/live')
     await page.locator('.event').getByText('book a flight to the moon').waitFor()
     await page
@@ -184,7 +193,7 @@ describe('the views', () => {
     expect(page.url()).toContain('#/live?session=')
   })
 
-  it('misses: what was not found, one click from the search lab', async () => {
+  it('misses: links failed searches to the search lab', async () => {
     await go('#/misses')
     await page.getByText('Found nothing', { exact: true }).waitFor()
     await page.getByRole('link', { name: /book a flight to the moon/ }).click()
@@ -195,6 +204,6 @@ describe('the views', () => {
     await go('#/misses')
     await page.getByRole('option').first().click()
     await heading('Search lab')
-    expect(await page.getByLabel('Name of the tool').inputValue()).toContain('__')
+    expect(await page.getByLabel('Tool name').inputValue()).toContain('__')
   })
 })

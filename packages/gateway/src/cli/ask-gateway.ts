@@ -1,25 +1,27 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Options of commands that ask a gateway that runs. */
+/** Options of commands that query a running gateway. */
 export const askOptions = {
   url: { type: 'string', short: 'u' },
   json: { type: 'boolean' },
 } as const
 
 export const askHelp: readonly string[] = [
-  '-u, --url ADDRESS  where it runs, as toolsearch serve says; TOOLSEARCH_TOKEN if it asks for one',
-  '--json             print data instead of text',
+  '-u, --url URL      URL of the gateway, as printed by toolsearch serve;',
+  '                   set TOOLSEARCH_TOKEN if it requires a token',
+  '--json             print JSON',
 ]
 
-/** Asks the API of a gateway that runs. @throws UsageError when it cannot be asked, with what to do */
+/** Sends a request to the API of a running gateway. @throws UsageError with advice if that fails */
 export async function askGateway(
   { values, env }: Pick<CommandCall, 'values' | 'env'>,
   path: string,
 ): Promise<Response> {
   const { url } = values
   if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new UsageError('Say where the gateway runs: --url http://127.0.0.1:7777.')
+    throw new UsageError('Specify the URL of the gateway, such as --url http://127.0.0.1:7777.')
   }
   const token = env.TOOLSEARCH_TOKEN
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -28,15 +30,34 @@ export async function askGateway(
     response = await fetch(new URL(path, url), { headers })
   } catch {
     throw new UsageError(
-      `No gateway answers at ${url}. Start one with toolsearch serve --http, or --inspect.`,
+      `Could not connect to a gateway at ${url}. Start one with toolsearch serve --http or --inspect.`,
     )
   }
   if (response.ok) return response
   if (response.status === 401) {
-    throw new UsageError(`${url} asks for a token: set TOOLSEARCH_TOKEN to the one it has.`)
+    throw new UsageError(`${url} requires a token. Set TOOLSEARCH_TOKEN to the gateway's token.`)
   }
   const { error = 'it has no inspector' } = (await response.json().catch(() => ({}))) as {
     error?: string
   }
-  throw new UsageError(`${url} answered ${response.status}: ${error}`)
+  throw new UsageError(`${url} answered with status ${response.status}: ${error}`)
+}
+
+/** Yields the JSON data of server-sent events until the stream ends or breaks. */
+export async function* readEvents<T>({ body }: Response): AsyncGenerator<T> {
+  if (!body) return
+  const events = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+  const reader = events.getReader()
+  try {
+    for (;;) {
+      // A broken connection ends the stream like a regular end: the gateway is gone in both cases.
+      const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+      if (done || !value) return
+      yield JSON.parse(value.data) as T
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
+  }
 }

@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-// what is published is the compiler's work: other tests run the sources
+// The published package contains compiled code, but all other tests run the sources.
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const server = fileURLToPath(new URL('../../../../examples/catalogue-server.ts', import.meta.url))
 let folder = ''
 
 beforeAll(async () => {
-  if (!existsSync(main)) throw new Error('The gateway is not built yet: npm run build.')
+  if (!existsSync(main)) throw new Error('The gateway is not built yet. Run npm run build.')
   folder = await mkdtemp(join(tmpdir(), 'toolsearch-built-'))
   const args = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx'), server]
   const config = { mcpServers: { company: { command: process.execPath, args } } }
@@ -29,12 +29,12 @@ function run(...args: string[]): Promise<{ code: number; out: string }> {
   })
 }
 
-it('finds by meaning, as it is published', async () => {
+it('finds tools by semantics in the built package', async () => {
   const { out } = await run('search', 'give the customer their money back')
   expect(out).toContain('company__payments__refund_payment')
 })
 
-it('holds arguments to all of their schema, as it is published', async () => {
+it('validates arguments against the full schema in the built package', async () => {
   const tool = 'company__chat__send_message'
   const bad = await run('call', tool, '{"to":{"channel":7},"text":"hi"}')
   expect(bad.code).toBe(1)

@@ -1,44 +1,43 @@
 import { CALL } from '../offering/meta-tools.ts'
-import type { OpenGateway } from '../open-gateway.ts'
-import { type Command, NOT_WELL, OK } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
+import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const callCommand: Command = {
   name: 'call',
-  summary: 'calls a tool',
-  usage: "TOOL ['{…arguments as JSON…}'] [options]",
+  summary: 'Call a tool',
+  usage: 'TOOL [ARGUMENTS] [options]',
   options: commonOptions,
-  help: commonHelp,
+  help: [...commonHelp, 'ARGUMENTS          a JSON object (default: {})'],
   examples: ['toolsearch call files__list_directory \'{"path":"/tmp"}\''],
   async run(call) {
-    const [name, json = '{}'] = call.words
-    if (name === undefined) throw new UsageError('Say which tool: toolsearch call TOOL.')
-    if (name === CALL) throw new UsageError('Give the name of the tool itself.')
-    const given = readArguments(json)
-    const callIt = async ({ gateway }: OpenGateway) => {
-      const result = await gateway.callTool({ name, arguments: given })
+    const [name, json = '{}'] = call.args
+    if (name === undefined) throw new UsageError('Specify a tool: toolsearch call TOOL.')
+    if (name === CALL) throw new UsageError(`Specify the tool itself instead of ${CALL}.`)
+    const parsed = parseArguments(json)
+    const callIt = async ({ gateway }: GatewayInternals) => {
+      const result = await gateway.callTool({ name, arguments: parsed })
       if (call.values.json) call.terminal.print(JSON.stringify(result, null, 2))
       else {
         for (const block of result.content ?? []) {
           call.terminal.print(block.type === 'text' ? String(block.text) : `[${block.type}]`)
         }
       }
-      return result.isError ? NOT_WELL : OK
+      return result.isError ? FAILED : OK
     }
     return withGateway(call, callIt, ({ gateway }) => gateway.toolSearch.catalogue.has(name))
   },
 }
 
-function readArguments(json: string): Record<string, unknown> {
+function parseArguments(json: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return value as Record<string, unknown>
     }
   } catch {
-    // told below, with what is wanted
+    // Invalid JSON gets the same message as JSON that is no object.
   }
-  throw new UsageError(`The arguments are not a JSON object: ${json}`)
+  throw new UsageError(`The arguments must be a JSON object, but are: ${json}`)
 }

@@ -2,12 +2,12 @@ import { gatewayEntry } from '../clients/gateway-entry.ts'
 
 export interface SnippetOptions {
   readonly configFile: string
-  /** Left out for stdio. */
+  /** Absent for stdio. */
   readonly url?: string | undefined
   readonly hasToken: boolean
 }
 
-/** What to put into a client's configuration to reach the gateway. The token itself is not in it. */
+/** The entry for a client's configuration. Contains a placeholder instead of the token. */
 export function clientSnippet({ configFile, url, hasToken }: SnippetOptions): string {
   const headers = { Authorization: 'Bearer YOUR_TOOLSEARCH_TOKEN' }
   const toolsearch =

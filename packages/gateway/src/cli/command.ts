@@ -1,28 +1,28 @@
 import type { ParseArgsConfig } from 'node:util'
 
-/** One verb of the `toolsearch` command. */
+/** A subcommand of `toolsearch`. */
 export interface Command {
   readonly name: string
-  /** One line in the list of commands. */
+  /** One line in the list of commands, in the imperative. */
   readonly summary: string
   /** What follows the name, such as `QUERY`. */
   readonly usage: string
   readonly options: NonNullable<ParseArgsConfig['options']>
-  /** A line for each option, and one for each example. */
+  /** One line per option. */
   readonly help: readonly string[]
   readonly examples: readonly string[]
-  /** Gives the exit code. */
+  /** Resolves to the exit code. */
   run(call: CommandCall): Promise<number>
 }
 
 export interface CommandCall {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
-  readonly words: readonly string[]
+  readonly args: readonly string[]
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Where a command writes: results to one stream, everything else to the other. */
+/** Where a command writes: results to stdout, everything else to stderr. */
 export interface Terminal {
   print(text: string): void
   /** For people: progress, warnings, hints. */
@@ -31,7 +31,20 @@ export interface Terminal {
   readonly width: number
 }
 
-/** Exit codes: everything is well; something the person asked about is not; the command was wrong. */
+/** Exit code: success. */
 export const OK = 0
-export const NOT_WELL = 1
-export const WRONG_USE = 2
+/** Exit code: the command ran, but the result is negative. */
+export const FAILED = 1
+/** Exit code: the command line or a file it names is wrong. */
+export const WRONG_USAGE = 2
+
+/** Options of every command that reads the configuration. */
+export const commonOptions = {
+  config: { type: 'string', short: 'c' },
+  json: { type: 'boolean' },
+} as const
+
+export const commonHelp: readonly string[] = [
+  '-c, --config FILE  config file (default: the standard locations)',
+  '--json             print JSON',
+]

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,47 +29,57 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+interface Result {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+function run(...args: string[]): Promise<Result> {
+  return runIn(folder, ...args)
+}
+
+function runIn(cwd: string, ...args: string[]): Promise<Result> {
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
   const line = ['--conditions=@toolsearch/source', '--import', loader, main, ...args]
   return new Promise((resolve) => {
-    execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) => {
+    execFile(process.execPath, line, { cwd, env }, (error, out, err) => {
       resolve({ code: error ? Number(error.code) : 0, out, err })
     })
   })
 }
 
 describe('toolsearch', () => {
-  it('search finds a tool, and says why', async () => {
+  it('search finds a tool and explains why', async () => {
     const { code, out } = await run('search', 'sum', 'of', 'two', 'numbers', '--explain')
     expect(code).toBe(0)
     expect(out).toContain('everything__get-sum')
     expect(out).toMatch(/sum in name \(/)
   })
 
-  it('search gives data, and 1 when nothing fits', async () => {
+  it('search prints JSON, and exits with 1 if nothing matches', async () => {
     const found = await run('search', 'sum of numbers', '--json')
     expect(JSON.parse(found.out).hits[0].tool.name).toBe('everything__get-sum')
     expect((await run('search', 'zzqx')).code).toBe(1)
   })
 
-  it('tools and cost tell of every tool', async () => {
+  it('tools and cost cover every tool', async () => {
     expect((await run('tools')).out).toContain('everything__echo')
     expect((await run('tools', 'everything__echo')).out).toMatch(/\d+ tokens[\s\S]+"message"/)
     expect((await run('tools', 'none')).err).toContain('There is no tool "none"')
     const cost = JSON.parse((await run('cost', '--json')).out)
     expect(cost.eager).toBeGreaterThan(cost.listed)
-    expect((await run('cost')).out).toContain('in 100 turns')
+    expect((await run('cost')).out).toContain('in 100 requests')
   })
 
-  it('call calls, and tells of wrong arguments', async () => {
+  it('call calls a tool, and rejects wrong arguments', async () => {
     const good = await run('call', 'everything__get-sum', '{"a":2,"b":3}')
     expect(good).toMatchObject({ code: 0, out: 'The sum of 2 and 3 is 5.\n' })
     expect((await run('call', 'everything__get-sum', '{"a":"x"}')).code).toBe(1)
     expect((await run('call', 'everything__get-sum', 'nonsense')).code).toBe(2)
   })
 
-  it('call waits for no other server when it knows the tool', async () => {
+  it('call does not wait for other servers if the tool is cached', async () => {
     await run('tools')
     const { code, err } = await run(
       'call',
@@ -82,7 +92,7 @@ describe('toolsearch', () => {
     expect(err).not.toContain('broken')
   })
 
-  it('doctor says what is wrong and how to mend it', async () => {
+  it('doctor reports problems and fixes', async () => {
     const { code, out } = await run('doctor', '-c', 'bad.json')
     expect(code).toBe(1)
     expect(out).toContain('✓ everything')
@@ -92,20 +102,37 @@ describe('toolsearch', () => {
     expect((await run('doctor')).code).toBe(0)
   })
 
-  it('eval judges the search on your own queries', async () => {
+  it('eval measures the search with your own queries', async () => {
     const { code, out } = await run('eval', '-q', 'queries.jsonl', '--min-recall', '1')
     expect(code).toBe(0)
     expect(out).toContain('R@5 100.0 %')
     expect((await run('eval')).code).toBe(2)
   })
 
-  it('import shows what it would take and writes nothing unasked', async () => {
+  it('import --json shows the servers and writes nothing', async () => {
     const { code, out } = await run('import', '--json', '-c', 'new.json')
     expect(code).toBe(0)
     expect(JSON.parse(out).servers).toEqual({})
   })
 
-  it('refuses a configuration with file, line and fix', async () => {
+  it('import reports what it wrote before it failed, without a stack trace', async () => {
+    const project = join(folder, 'project')
+    await mkdir(project)
+    // The name leaves no room for the suffix of a temporary file, so replacing the client's file fails.
+    const clientFile = join(project, 'x'.repeat(250))
+    const client = JSON.stringify({ mcpServers: { mine: { command: 'mine' } } })
+    await writeFile(clientFile, client)
+    await symlink(clientFile, join(project, '.mcp.json'))
+    const { code, err } = await runIn(project, 'import', '-c', 'own.json', '--replace', '--yes')
+    expect(code).toBe(1)
+    expect(err).toContain(`Wrote ${join(project, 'own.json')}\n`)
+    expect(err).toMatch(/\.mcp\.json.+ENAMETOOLONG/)
+    expect(err).not.toContain('    at ')
+    expect(await readFile(join(project, 'own.json'), 'utf8')).toContain('mine')
+    expect(await readFile(clientFile, 'utf8')).toBe(client)
+  })
+
+  it('rejects a wrong configuration with file, line and fix', async () => {
     const { code, err } = await run('tools', '-c', 'wrong.json')
     expect(code).toBe(2)
     expect(err).toMatch(/wrong\.json:2/)

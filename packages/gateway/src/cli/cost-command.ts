@@ -1,18 +1,16 @@
-import { costReport } from '../inspection/cost-report.ts'
-import { type Command, OK } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
-import { bar, paint } from './paint.ts'
+import { type CostReport, costReport } from '../inspection/cost-report.ts'
+import { type Command, commonHelp, commonOptions, OK } from './command.ts'
+import { bar, count, formatNumber, paint } from './format.ts'
 import { withGateway } from './with-gateway.ts'
 
 const BAR = 24
-const number = (value: number) => Math.round(value).toLocaleString('en-GB')
 
 export const costCommand: Command = {
   name: 'cost',
-  summary: 'says what tools cost in tokens, and what searching saves',
+  summary: 'Show what tools cost in tokens, and what tool search saves',
   usage: '[options]',
   options: { ...commonOptions, tools: { type: 'boolean' } },
-  help: [...commonHelp, '--tools            a line for each tool as well'],
+  help: [...commonHelp, '--tools            also list every tool'],
   examples: ['toolsearch cost', 'toolsearch cost --tools'],
   run: (call) =>
     withGateway(call, async ({ gateway }) => {
@@ -25,22 +23,32 @@ export const costCommand: Command = {
       const width = Math.max(6, ...report.servers.map(({ server }) => server.length))
       for (const { server, tokens, share, tools } of report.servers) {
         const filled = paint(terminal, 'cyan', bar(share, BAR).padEnd(BAR))
+        const cost = formatNumber(tokens).padStart(8)
         terminal.print(
-          `${server.padEnd(width)}  ${filled}  ${number(tokens).padStart(8)}  ${tools.length} tools`,
+          `${server.padEnd(width)}  ${filled}  ${cost}  ${count(tools.length, 'tool')}`,
         )
         for (const tool of values.tools ? tools : []) {
-          terminal.print(
-            `${' '.repeat(width + 2 + BAR)}  ${number(tool.tokens).padStart(8)}  ${tool.name}`,
-          )
+          const toolTokens = formatNumber(tool.tokens).padStart(8)
+          terminal.print(`${' '.repeat(width + 2 + BAR)}  ${toolTokens}  ${tool.name}`)
         }
       }
       terminal.print('')
-      terminal.print(`every tool in every request  ${number(report.eager)} tokens`)
-      terminal.print(`through toolsearch           ${number(report.listed)} tokens`)
-      terminal.print(
-        `saved                        ${number(report.savedPerTurn)} a turn, ` +
-          `${number(report.savedPer100Turns)} in 100 turns`,
-      )
+      terminal.print(`Tokens per request with every tool  ${formatNumber(report.eager)}`)
+      terminal.print(`Tokens per request with toolsearch  ${formatNumber(report.listed)}`)
+      terminal.print(savings(report))
       return OK
     }),
+}
+
+function savings({ savedPerTurn, savedPer100Turns }: CostReport): string {
+  if (savedPerTurn > 0) {
+    return (
+      `Tokens saved                        ${formatNumber(savedPerTurn)} per request, ` +
+      `${formatNumber(savedPer100Turns)} in 100 requests`
+    )
+  }
+  return (
+    'Tool search saves nothing with so few tools. ' +
+    'Set "mode": "auto" to list them all until there are more.'
+  )
 }

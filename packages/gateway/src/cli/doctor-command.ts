@@ -1,13 +1,14 @@
-import { findProblems } from '../inspection/lint-catalogue.ts'
-import { type Command, NOT_WELL, OK } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
-import { paint } from './paint.ts'
+import { lintCatalogue } from '../inspection/lint-catalogue.ts'
+import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
+import { count, paint } from './format.ts'
 import { plain } from './plain.ts'
 import { withGateway } from './with-gateway.ts'
 
+const LOG_LINES = 5
+
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'connects to everything, says what is wrong and how to mend it',
+  summary: 'Connect to every server and diagnose problems',
   usage: '[options]',
   options: commonOptions,
   help: commonHelp,
@@ -21,26 +22,30 @@ export const doctorCommand: Command = {
         tools: tools.length,
       }))
       const changed = gateway.changedTools()
-      const findings = findProblems(gateway.toolSearch, changed)
-      const isWell =
+      const findings = lintCatalogue(gateway.toolSearch, changed)
+      const isHealthy =
         changed.length === 0 &&
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
         terminal.print(JSON.stringify({ servers, findings }, null, 2))
-        return isWell ? OK : NOT_WELL
+        return isHealthy ? OK : FAILED
       }
       for (const { name, state, detail, lastWords, refused, tools } of servers) {
-        const sign = state === 'ready' ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
-        terminal.print(`${sign} ${name}: ${state === 'ready' ? `${tools} tools` : state}`)
+        const isReady = state === 'ready'
+        const sign = isReady ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
+        terminal.print(`${sign} ${name}: ${isReady ? count(tools, 'tool') : state}`)
         if (detail !== undefined) terminal.print(`    ${plain(detail)}`)
-        for (const line of state === 'ready' ? [] : lastWords.slice(-5))
+        for (const line of isReady ? [] : lastWords.slice(-LOG_LINES)) {
           terminal.print(`    | ${plain(line)}`)
-        for (const { tool, reason } of refused)
+        }
+        for (const { tool, reason } of refused) {
           terminal.print(`    ${plain(tool)}: ${plain(reason)}`)
+        }
       }
       if (findings.length > 0) terminal.print('')
-      for (const { message } of findings)
+      for (const { message } of findings) {
         terminal.print(`${paint(terminal, 'yellow', '!')} ${message}`)
-      return isWell ? OK : NOT_WELL
+      }
+      return isHealthy ? OK : FAILED
     }),
 }

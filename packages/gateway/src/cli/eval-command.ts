@@ -1,36 +1,36 @@
 import { readFile } from 'node:fs/promises'
-import { type EvaluationQuery, evaluate } from 'toolsearch/evaluation'
-import { isServed } from '../inspection/is-served.ts'
+import type { EvaluationQuery } from 'toolsearch/evaluation'
 import { parseQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
-import { chosenSearch } from './chosen-search.ts'
-import { type Command, NOT_WELL, OK } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
+import { evaluateQueries, isServed } from '../inspection/saved-report.ts'
+import { chooseRanker, rankerHelp, rankerOption } from './choose-ranker.ts'
+import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
 import { findConfig } from './find-config.ts'
+import { count } from './format.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 const HOW_TO_SAVE =
-  '\nName the queries with --queries FILE, or save some: toolsearch search QUERY --save TOOL.'
+  '\nSpecify a file with --queries FILE, or save queries with toolsearch search QUERY --save TOOL.'
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : names.join(', '))
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`
 
 export const evalCommand: Command = {
   name: 'eval',
-  summary: 'says how well your tools are found by queries whose answers you know',
+  summary: 'Measure how well searches find your tools, with queries of your own',
   usage: '[--queries FILE] [options]',
   options: {
     ...commonOptions,
+    ...rankerOption,
     queries: { type: 'string', short: 'q' },
     'min-recall': { type: 'string' },
-    ranker: { type: 'string' },
   },
   help: [
     ...commonHelp,
-    '-q, --queries FILE  one JSON object to a line: {"query": "…", "relevant": ["server__tool"]};',
-    '                    toolsearch.queries.jsonl beside the configuration if left out',
-    '--min-recall N      fail when fewer are found among the first five, 0 to 1',
-    '--ranker ID         another way to rank than the one that serves: unified, hybrid, bm25, …',
+    '-q, --queries FILE JSON Lines: {"query": "…", "relevant": ["server__tool"]}',
+    '                   (default: toolsearch.queries.jsonl next to the config file)',
+    '--min-recall N     exit with code 1 if recall in the first 5 results is lower, 0 to 1',
+    rankerHelp,
   ],
   examples: ['toolsearch eval', 'toolsearch eval --queries queries.jsonl --min-recall 0.8'],
   async run(call) {
@@ -39,31 +39,30 @@ export const evalCommand: Command = {
       typeof values.queries === 'string'
         ? await readQueries(values.queries)
         : await readQueries(savedQueriesFile((await findConfig(call)).file), HOW_TO_SAVE)
-    const least = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
-    if (!(least >= 0 && least <= 1)) {
-      throw new UsageError(`--min-recall is "${values['min-recall']}"; give a number from 0 to 1.`)
+    const minRecall = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
+    if (!(minRecall >= 0 && minRecall <= 1)) {
+      throw new UsageError(`--min-recall is "${values['min-recall']}". Use a number from 0 to 1.`)
     }
     return withGateway(call, async ({ gateway }) => {
-      const toolSearch = await chosenSearch(gateway, values.ranker)
-      const evaluation = await evaluate(
-        (query, limit) => toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name),
-        queries,
-      )
-      const { scores, queries: count, unserved, abstained } = evaluation.all
-      const found = scores?.recallAt5 ?? 0
+      const { toolSearch } = await chooseRanker(gateway, values.ranker)
+      const evaluation = await evaluateQueries(toolSearch, queries)
+      const { scores, queries: total, unserved, abstained } = evaluation.all
+      const recall = scores?.recallAt5 ?? 0
       if (values.json) terminal.print(JSON.stringify(evaluation, null, 2))
       else {
-        const first = percent(scores?.recallAt1 ?? 0)
-        const rightly = unserved > 0 ? `  nothing found, rightly ${percent(abstained ?? 0)}` : ''
-        terminal.print(`R@1 ${first}  R@5 ${percent(found)}${rightly}  ${count} queries`)
-        for (const result of evaluation.results.filter((one) => !isServed(one))) {
-          const { query, relevant } = result.query
+        const recallAt1 = percent(scores?.recallAt1 ?? 0)
+        const noMatch = unserved > 0 ? `  correct "no match" ${percent(abstained ?? 0)}` : ''
+        terminal.print(
+          `R@1 ${recallAt1}  R@5 ${percent(recall)}${noMatch}  ${count(total, 'query', 'queries')}`,
+        )
+        for (const { query, found } of evaluation.results.filter((each) => !isServed(each))) {
           terminal.print(
-            `missed "${plain(query)}": wanted ${list(relevant)}, found ${list(result.found.slice(0, 5))}`,
+            `missed "${plain(query.query)}": expected ${list(query.relevant)}, ` +
+              `found ${list(found.slice(0, 5))}`,
           )
         }
       }
-      return found >= least ? OK : NOT_WELL
+      return recall >= minRecall ? OK : FAILED
     })
   },
 }
@@ -73,7 +72,7 @@ async function readQueries(file: string, hint = ''): Promise<EvaluationQuery[]> 
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}${hint}`)
+    throw new UsageError(`Could not read ${file}: ${(error as Error).message}${hint}`)
   }
   return parseQueries(text).map(({ query, at, problem }) => {
     if (query) return query

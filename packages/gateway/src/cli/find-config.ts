@@ -7,26 +7,31 @@ import { loadConfig } from '../config/load-config.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Reads the configuration that a command line names, or the one that is in a usual place. */
+/** Loads the configuration file of `--config`, or the first in the standard locations. @throws UsageError */
 export async function findConfig({
   values,
   env,
 }: Pick<CommandCall, 'values' | 'env'>): Promise<{ file: string; config: GatewayConfig }> {
-  const file = resolve(chosenFile(values.config, env))
+  const file = findConfigFile({ values, env })
   const read = await loadConfig(file, { env })
   if ('problems' in read) throw new UsageError(read.problems.map(formatProblem).join('\n'))
   return { file, config: read.config }
 }
 
-function chosenFile(given: unknown, env: CommandCall['env']): string {
-  if (typeof given === 'string') return given
-  if (env.TOOLSEARCH_CONFIG) return env.TOOLSEARCH_CONFIG
-  const home = env.XDG_CONFIG_HOME ?? join(homedir(), '.config')
-  const usual = ['toolsearch.json', '.mcp.json', join(home, 'toolsearch', 'toolsearch.json')]
-  const found = usual.find((file) => existsSync(file))
-  if (found !== undefined) return found
+/** The configuration file that a command line names, or one in a standard location. @throws UsageError */
+export function findConfigFile({ values, env }: Pick<CommandCall, 'values' | 'env'>): string {
+  if (typeof values.config === 'string') return resolve(values.config)
+  if (env.TOOLSEARCH_CONFIG) return resolve(env.TOOLSEARCH_CONFIG)
+  const configHome = env.XDG_CONFIG_HOME ?? join(homedir(), '.config')
+  const locations = [
+    'toolsearch.json',
+    '.mcp.json',
+    join(configHome, 'toolsearch', 'toolsearch.json'),
+  ]
+  const found = locations.find((file) => existsSync(file))
+  if (found !== undefined) return resolve(found)
   throw new UsageError(
-    `There is no configuration: none of ${usual.join(', ')} exists.\n` +
-      'Name one with --config FILE, or run toolsearch import to make one from the clients you have.',
+    `No configuration found. Looked for ${locations.join(', ')}.\n` +
+      'Specify a file with --config FILE, or run toolsearch import to create one from your MCP clients.',
   )
 }

@@ -1,17 +1,17 @@
 import { formatProblem } from '../config/config-problem.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
 
 export interface FollowedConfig {
-  /** What is in force, by the file and the command line. */
+  /** The settings in force: the file's, overridden by the command line. */
   readonly current: GatewayConfig
   close(): void
 }
 
-/** Has an open gateway do what the command line says, and from now on what its file says. */
-export function followConfig(open: OpenGateway, call: CommandCall): FollowedConfig {
+/** Applies the command line's settings to an open gateway, and every later edit of its file. */
+export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
   const settings = (config: GatewayConfig) =>
@@ -27,7 +27,7 @@ export function followConfig(open: OpenGateway, call: CommandCall): FollowedConf
         void fleet.apply(change.config.servers)
         return
       }
-      terminal.say('The configuration was edited but cannot be used; the old one stays.')
+      terminal.say('The edited configuration has errors. The previous one stays in force.')
       for (const problem of change.problems) terminal.say(formatProblem(problem))
     },
     { config: open.config, env },

@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type FoundConfig, findClientConfigs } from '../clients/find-client-configs.ts'
 import { type ImportPlan, planImport } from '../clients/plan-import.ts'
-import { writeImport } from '../clients/write-import.ts'
+import { ImportError, type WrittenFile, writeImport } from '../clients/write-import.ts'
 import { formatProblem } from '../config/config-problem.ts'
-import { type Command, NOT_WELL, OK, type Terminal } from './command.ts'
+import { type Command, FAILED, OK, type Terminal } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'takes the servers of the clients on this machine into one file',
+  summary: 'Import the servers of the MCP clients on this machine into one file',
   usage: '[options]',
   options: {
     config: { type: 'string', short: 'c' },
@@ -20,20 +20,20 @@ export const importCommand: Command = {
     replace: { type: 'boolean' },
   },
   help: [
-    '-c, --config FILE  the file to write; ~/.config/toolsearch/toolsearch.json if left out',
-    '--replace          put the gateway in the place of the servers in the clients as well',
-    '-y, --yes          write without asking',
-    '--json             print what would be written, and write nothing',
+    '-c, --config FILE  file to write (default: ~/.config/toolsearch/toolsearch.json)',
+    '--replace          also replace the servers in the clients with the gateway',
+    '-y, --yes          write without confirmation',
+    '--json             print what would be written as JSON, without writing',
   ],
   examples: ['toolsearch import', 'toolsearch import --replace'],
   async run({ values, terminal, env }) {
     const home = homedir()
-    const usual = join(
+    const defaultFile = join(
       env.XDG_CONFIG_HOME ?? join(home, '.config'),
       'toolsearch',
       'toolsearch.json',
     )
-    const file = resolve(typeof values.config === 'string' ? values.config : usual)
+    const file = resolve(typeof values.config === 'string' ? values.config : defaultFile)
     const found = await findClientConfigs({
       home,
       platform: process.platform,
@@ -43,7 +43,7 @@ export const importCommand: Command = {
     for (const problem of found.flatMap(({ problems }) => problems)) {
       terminal.say(formatProblem(problem))
     }
-    const existing = await readIfThere(file)
+    const existing = await readIfExists(file)
     const planned = planImport(found, {
       file,
       home,
@@ -60,19 +60,23 @@ export const importCommand: Command = {
     }
     show(plan, terminal)
     if (Object.keys(plan.preview).length === 0) {
-      terminal.say('There is nothing to import.')
-      return plan.servers.length > 0 ? OK : NOT_WELL
+      terminal.say('Nothing to import.')
+      return plan.servers.length > 0 ? OK : FAILED
     }
-    if (!values.yes && !(await isWanted(`Write this to ${file}? [y/N] `))) {
+    if (!values.yes && !(await confirm(`Write this to ${file}? [y/N] `))) {
       terminal.say('Nothing was written.')
-      return NOT_WELL
+      return FAILED
     }
     const replaceIn = values.replace ? imported(plan) : []
-    for (const written of await writeImport(plan, { file, replaceIn })) {
-      const kept = written.backup ? ` (as it was: ${written.backup})` : ''
-      terminal.say(`Wrote ${written.file}${kept}`)
+    try {
+      sayWritten(await writeImport(plan, { file, replaceIn }), terminal)
+      return OK
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error
+      sayWritten(error.written, terminal)
+      terminal.say(error.message)
+      return FAILED
     }
-    return OK
   },
 }
 
@@ -86,22 +90,28 @@ function show({ preview, servers }: ImportPlan, terminal: Terminal): void {
   terminal.print(JSON.stringify({ mcpServers: preview }, null, 2))
 }
 
+function sayWritten(files: readonly WrittenFile[], terminal: Terminal): void {
+  for (const { file, backup } of files) {
+    terminal.say(`Wrote ${file}${backup ? ` (backup: ${backup})` : ''}`)
+  }
+}
+
 function imported({ servers }: ImportPlan): FoundConfig[] {
   const taken = servers.filter(({ fate }) => fate === 'added' || fate === 'same')
   return [...new Set(taken.map(({ from }) => from))]
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`Could not read ${file}: ${(error as Error).message}`)
   }
 }
 
-/** Asks only where somebody can answer. */
-async function isWanted(question: string): Promise<boolean> {
+/** Asks the person, or answers no if there is no terminal. */
+async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {

@@ -7,22 +7,22 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ActivityReport, LiveEvent, MissReport, Overview } from '../inspection/api.ts'
 import { faultyServer } from '../upstreams/fixtures/servers.fixtures.ts'
-import { readEvents } from './read-events.ts'
+import { readEvents } from './ask-gateway.ts'
 import { everything, type Serving, serving, until } from './serving.fixtures.ts'
 
-let home: Serving
+let gateway: Serving
 let url = ''
 
 beforeAll(async () => {
   const { connection } = faultyServer()
   const faulty = { ...connection, kind: undefined }
-  home = await serving({ mcpServers: { everything, faulty } })
-  url = (await home.http()).url
+  gateway = await serving({ mcpServers: { everything, faulty } })
+  url = (await gateway.http()).url
   const asked = async () => (await (await fetch(new URL('/api/overview', url))).json()) as Overview
   await until(asked, ({ servers }) => servers.every(({ state }) => state === 'ready'))
-}, 60_000)
+})
 
-afterAll(() => home.end())
+afterAll(() => gateway.end())
 
 async function get<T>(path: string): Promise<T> {
   return (await (await fetch(new URL(path, url))).json()) as T
@@ -31,7 +31,7 @@ async function get<T>(path: string): Promise<T> {
 const search = (query: string) => ({ name: 'tool_search', arguments: { query } })
 
 describe('serve --http', () => {
-  it('tells what clients of both protocols do, each on its own', async () => {
+  it('records clients of both protocol versions separately', async () => {
     const newer = new Client({ name: 'newer', version: '1' })
     await newer.connect(new StreamableHTTPClientTransport(new URL(url)))
     const older = new OldClient({ name: 'older', version: '1' })
@@ -55,7 +55,7 @@ describe('serve --http', () => {
     await older.close()
   })
 
-  it('says live when a server dies', async () => {
+  it('pushes an event when a server dies', async () => {
     const stop = new AbortController()
     const response = await fetch(new URL('/api/events', url), { signal: stop.signal })
     const client = new Client({ name: 'killer', version: '1' })
@@ -74,32 +74,32 @@ describe('serve --http', () => {
     await client.close()
   })
 
-  it('is asked by live and misses, in words and as data', async () => {
-    const live = await home.run('live', '--url', url)
+  it('answers toolsearch live and misses, as text and as JSON', async () => {
+    const live = await gateway.run('live', '--url', url)
     expect(live).toMatchObject({ code: 0 })
     expect(live.out).toContain('searched "repaint the garage"')
     expect(live.out).toContain('called everything__get-sum')
     expect(live.out).toContain('tokens saved')
-    const data = await home.run('live', '--url', url, '--json')
+    const data = await gateway.run('live', '--url', url, '--json')
     expect(JSON.parse(data.out).events.length).toBeGreaterThanOrEqual(3)
     const { id } = JSON.parse(data.out).sessions.find(
       ({ client }: { client: string }) => client === 'newer',
     )
-    const session = await home.run('live', '--url', url, '--session', id)
+    const session = await gateway.run('live', '--url', url, '--session', id)
     expect(session.out).toMatch(
-      /everything__get-sum {2}\d+ tokens, 1 calls by "sum of two numbers"/,
+      /everything__get-sum {2}\d+ tokens, 1 call, found by "sum of two numbers"/,
     )
     expect(session.out).not.toContain('repaint the garage')
-    const misses = await home.run('misses', '--url', url)
+    const misses = await gateway.run('misses', '--url', url)
     expect(misses.code).toBe(0)
     expect(misses.out).toContain('"repaint the garage" found nothing')
-    expect(misses.out).toContain('tools were never found')
-    const missed = JSON.parse((await home.run('misses', '--url', url, '--json')).out)
+    expect(misses.out).toContain('Tools that no search found: ')
+    const missed = JSON.parse((await gateway.run('misses', '--url', url, '--json')).out)
     expect(missed).toEqual(await get('/api/misses'))
   })
 
-  it('is followed by live --follow', async () => {
-    const { command, args, cwd, env } = home.command()
+  it('streams events to live --follow', async () => {
+    const { command, args, cwd, env } = gateway.command()
     const at = args.indexOf('serve')
     const line = [...args.slice(0, at), 'live', '--url', url, '--follow', '--json']
     const child = spawn(command, line, { cwd, env })
@@ -110,9 +110,9 @@ describe('serve --http', () => {
     child.kill()
   })
 
-  it('is followed until it ends', async () => {
-    const short = await home.http()
-    const child = home.start('live', '--url', short.url, '--follow', '--json')
+  it('ends live --follow when it stops', async () => {
+    const short = await gateway.http()
+    const child = gateway.start('live', '--url', short.url, '--follow', '--json')
     let said = ''
     child.stderr.on('data', (piece) => {
       said += piece
@@ -120,72 +120,73 @@ describe('serve --http', () => {
     await new Promise((resolve) => child.stdout.once('data', resolve))
     short.child.kill('SIGTERM')
     const code = await new Promise((resolve) => child.once('close', resolve))
-    expect({ code, said }).toEqual({ code: 0, said: 'The gateway has ended.\n' })
+    expect({ code, said }).toEqual({ code: 0, said: 'The gateway stopped.\n' })
   })
 
-  it('says what to do when it cannot be served', async () => {
-    const taken = await home.run('serve', '--http', '--port', new URL(url).port)
+  it('explains what to do if it cannot listen', async () => {
+    const { port } = new URL(url)
+    const taken = await gateway.run('serve', '--http', '--port', port)
     expect(taken).toMatchObject({ code: 2 })
-    expect(taken.err).toContain('give another --port')
-    const open = await home.run('serve', '--http', '--host', '0.0.0.0')
+    expect(taken.err).toContain(`Port ${port} is already in use. Choose another with --port.`)
+    const open = await gateway.run('serve', '--http', '--host', '0.0.0.0')
     expect(open).toMatchObject({ code: 2 })
-    expect(open.err).toMatch(/^Others can reach 0.0.0.0, so a token is needed/)
+    expect(open.err).toMatch(/^Other machines can reach 0.0.0.0, so a token is required/)
   })
 
-  it('says what to do when it cannot be asked', async () => {
-    const none = await home.run('live', '--url', 'http://127.0.0.1:1')
+  it('explains what to do if no gateway answers', async () => {
+    const none = await gateway.run('live', '--url', 'http://127.0.0.1:1')
     expect(none).toMatchObject({ code: 2 })
     expect(none.err).toContain('Start one with toolsearch serve --http')
-    const wrong = await home.run('misses', '--url', 'nonsense')
+    const wrong = await gateway.run('misses', '--url', 'nonsense')
     expect(wrong.err).toContain('--url http://127.0.0.1:7777')
   })
 })
 
-describe('search --save and eval', { timeout: 60_000 }, () => {
-  it('keep queries beside the configuration and judge by them', async () => {
-    expect((await home.run('eval')).err).toContain('toolsearch search QUERY --save TOOL')
+describe('search --save and eval', () => {
+  it('save queries next to the configuration and evaluate them', async () => {
+    expect((await gateway.run('eval')).err).toContain('toolsearch search QUERY --save TOOL')
     const query = ['search', 'add two numbers', '--ranker', 'bm25']
-    const saved = await home.run(...query, '--save', 'everything__get-sum')
+    const saved = await gateway.run(...query, '--save', 'everything__get-sum')
     expect(saved.err).toContain('toolsearch.queries.jsonl')
-    const judged = await home.run('eval', '--ranker', 'unified')
-    expect(judged).toMatchObject({ code: 0 })
-    expect(judged.out).toContain('1 queries')
-    await home.run('search', 'zebra crossing', '--save', 'everything__get-sum')
-    const missed = await home.run('eval')
-    expect(missed.out).toContain('missed "zebra crossing": wanted everything__get-sum, found ')
+    const evaluated = await gateway.run('eval', '--ranker', 'unified')
+    expect(evaluated).toMatchObject({ code: 0 })
+    expect(evaluated.out).toContain('1 query')
+    await gateway.run('search', 'zebra crossing', '--save', 'everything__get-sum')
+    const missed = await gateway.run('eval')
+    expect(missed.out).toContain('missed "zebra crossing": expected everything__get-sum, found ')
   })
 
-  it('say what just missed, and why a tool did', async () => {
+  it('show near misses, and why a tool is not returned', async () => {
     const query = ['search', 'add two numbers', '--limit', '1', '--ranker', 'unified']
-    const told = await home.run(...query, '--explain', '--why', 'everything__echo')
-    expect(told.out).toContain('Just missed:')
-    expect(told.out).toMatch(/\neverything__echo .+\n$/)
-    const data = JSON.parse((await home.run(...query, '--json', '--why', 'none')).out)
+    const explained = await gateway.run(...query, '--explain', '--why', 'everything__echo')
+    expect(explained.out).toContain('Near misses:')
+    expect(explained.out).toMatch(/\neverything__echo .+\n$/)
+    const data = JSON.parse((await gateway.run(...query, '--json', '--why', 'none')).out)
     expect(data).toMatchObject({ why: { tool: 'none', verdict: 'unknown' } })
   })
 
-  it('refuse a tool or a ranker that is not there', async () => {
-    const unknown = await home.run('search', 'add two numbers', '--save', 'none')
+  it('reject an unknown tool or ranker', async () => {
+    const unknown = await gateway.run('search', 'add two numbers', '--save', 'none')
     expect(unknown).toMatchObject({ code: 2 })
     expect(unknown.err).toContain('There is no tool "none"')
-    const magic = await home.run('search', 'x', '--ranker', 'magic')
+    const magic = await gateway.run('search', 'x', '--ranker', 'magic')
     expect(magic).toMatchObject({ code: 2 })
-    expect(magic.err).toContain('There are hybrid, unified')
+    expect(magic.err).toContain('Available rankers: hybrid, unified')
   })
 })
 
 describe('serve --inspect', () => {
-  it('serves the inspector beside stdio', async () => {
+  it('serves the inspector in addition to stdio', async () => {
     const port = await freePort()
     const client = new Client({ name: 'editor', version: '1' })
-    await client.connect(new StdioClientTransport(home.command('--inspect', String(port))))
+    await client.connect(new StdioClientTransport(gateway.command('--inspect', String(port))))
     await client.callTool(search('sum of two numbers'))
     const ask = async <T>(path: string) =>
       (await (await fetch(`http://127.0.0.1:${port}${path}`)).json()) as T
     const report = await until(
-      // the client is served first
+      // The inspector starts after the client's connection.
       () => ask<ActivityReport>('/api/activity').catch(() => undefined),
-      (told) => told !== undefined && told.events.length > 0,
+      (report) => report !== undefined && report.events.length > 0,
     )
     expect(report?.sessions).toMatchObject([{ client: 'editor', transport: 'stdio', searches: 1 }])
     const overview = await ask<Overview>('/api/overview')
@@ -195,12 +196,12 @@ describe('serve --inspect', () => {
     await client.close()
   })
 
-  it('serves the client also where the inspector cannot be', async () => {
+  it('serves the client even if the port of the inspector is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
     const client = new Client({ name: 'editor', version: '1' })
-    await client.connect(new StdioClientTransport(home.command('--inspect', String(port))))
+    await client.connect(new StdioClientTransport(gateway.command('--inspect', String(port))))
     expect((await client.listTools()).tools.length).toBeGreaterThan(0)
     await client.close()
     taken.close()

@@ -1,18 +1,16 @@
 import type { ActivityEvent, ActivityReport, LiveEvent, SessionReport } from '../inspection/api.ts'
-import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
+import { askGateway, askHelp, askOptions, readEvents } from './ask-gateway.ts'
 import { type Command, OK, type Terminal } from './command.ts'
-import { paint } from './paint.ts'
+import { count, paint } from './format.ts'
 import { plain } from './plain.ts'
-import { readEvents } from './read-events.ts'
 import { UsageError } from './usage-error.ts'
 
 const EVENTS = 20
-const number = (value: number) => Math.round(value).toLocaleString('en-GB')
 
 export const liveCommand: Command = {
   name: 'live',
-  summary: 'says what agents do with a gateway that runs',
-  usage: '--url ADDRESS [options]',
+  summary: 'Show what agents do with a running gateway',
+  usage: '--url URL [options]',
   options: {
     ...askOptions,
     follow: { type: 'boolean', short: 'f' },
@@ -21,9 +19,9 @@ export const liveCommand: Command = {
   },
   help: [
     ...askHelp,
-    '-f, --follow       go on and tell what happens, until it ends',
-    `-n, --limit N      how many of the latest events; ${EVENTS} if left out`,
-    '--session ID       one session: its tokens, the tools it was given, what it did',
+    '-f, --follow       print events as they happen, until the gateway stops',
+    `-n, --limit N      number of latest events (default: ${EVENTS})`,
+    '--session ID       show one session: its tokens, loaded tools and events',
   ],
   examples: [
     'toolsearch live --url http://127.0.0.1:7777',
@@ -34,7 +32,7 @@ export const liveCommand: Command = {
     const { values, terminal } = call
     const limit = Number(values.limit ?? EVENTS)
     if (!Number.isInteger(limit) || limit < 0) {
-      throw new UsageError(`--limit is "${values.limit}"; give a whole number from 0 up.`)
+      throw new UsageError(`--limit is "${values.limit}". Use a whole number, 0 or more.`)
     }
     if (values.follow) {
       const response = await askGateway(call, '/api/events')
@@ -47,11 +45,11 @@ export const liveCommand: Command = {
           }
         }
       }
-      terminal.say('The gateway has ended.')
+      terminal.say('The gateway stopped.')
       return OK
     }
     const whole = (await (await askGateway(call, '/api/activity')).json()) as ActivityReport
-    const report = typeof values.session === 'string' ? only(whole, values.session) : whole
+    const report = typeof values.session === 'string' ? pick(whole, values.session) : whole
     if (values.json) {
       terminal.print(JSON.stringify(report, null, 2))
       return OK
@@ -60,7 +58,7 @@ export const liveCommand: Command = {
       printSession(terminal, session)
       if (report !== whole) printDetails(terminal, session)
     }
-    if (report.sessions.length === 0) terminal.say('No agent has called yet.')
+    if (report.sessions.length === 0) terminal.say('No agents connected yet.')
     const latest = report.events.slice(0, limit).reverse()
     if (latest.length > 0) terminal.print('')
     for (const event of latest) terminal.print(eventLine(terminal, event))
@@ -69,21 +67,22 @@ export const liveCommand: Command = {
 }
 
 /** @throws UsageError */
-function only({ sessions, events }: ActivityReport, id: string): ActivityReport {
-  const own = sessions.filter((session) => session.id === id)
-  if (own.length === 0) throw new UsageError(`No session "${id}" is remembered.`)
-  return { sessions: own, events: events.filter(({ session }) => session === id) }
+function pick({ sessions, events }: ActivityReport, id: string): ActivityReport {
+  const matching = sessions.filter((session) => session.id === id)
+  if (matching.length === 0) throw new UsageError(`There is no session "${id}".`)
+  return { sessions: matching, events: events.filter(({ session }) => session === id) }
 }
 
 function printDetails(terminal: Terminal, { ledger, loaded }: SessionReport): void {
   const { requests, listing, searches, loaded: definitions } = ledger
   terminal.print(
-    `    ${number(requests)} requests: ${number(listing)} tokens for the list, ` +
-      `${number(searches)} for what searches answered, ${number(definitions)} of it definitions`,
+    `    ${count(requests, 'request')}: ${count(listing, 'token')} for the tool list, ` +
+      `${count(searches, 'token')} for search results ` +
+      `(including ${count(definitions, 'token')} for definitions)`,
   )
   for (const { name, tokens, calls, query } of loaded) {
-    const by = query === undefined ? '' : ` by "${plain(query)}"`
-    terminal.print(`    ${name}  ${number(tokens)} tokens, ${calls} calls${by}`)
+    const foundBy = query === undefined ? '' : `, found by "${plain(query)}"`
+    terminal.print(`    ${name}  ${count(tokens, 'token')}, ${count(calls, 'call')}${foundBy}`)
   }
 }
 
@@ -92,22 +91,22 @@ function printSession(terminal: Terminal, session: SessionReport): void {
   const sign = isOpen ? paint(terminal, 'green', '●') : '○'
   const name = paint(terminal, 'bold', plain(client))
   terminal.print(
-    `${sign} ${name} ${id} (${transport})  ${searches} searches, ${calls} calls, ` +
-      `${loaded.length} tools loaded, ${number(ledger.saved)} tokens saved`,
+    `${sign} ${name} ${id} (${transport})  ${count(searches, 'search', 'searches')}, ` +
+      `${count(calls, 'call')}, ${count(loaded.length, 'tool')} loaded, ` +
+      `${count(Math.max(0, ledger.saved), 'token')} saved`,
   )
   for (const { at, reason } of cacheBreaks.slice(-3)) {
-    terminal.print(
-      `    ${paint(terminal, 'yellow', '!')} ${clock(at)} the cache was lost: ${plain(reason)}`,
-    )
+    const warning = paint(terminal, 'yellow', '!')
+    terminal.print(`    ${warning} ${clock(at)} prompt cache lost: ${plain(reason)}`)
   }
 }
 
 function eventLine(terminal: Terminal, event: ActivityEvent): string {
   const { at, client, milliseconds, size } = event
-  const took = `${milliseconds.toFixed(1)} ms, ${number(size)} characters`
+  const took = `${milliseconds.toFixed(1)} ms, ${count(size, 'character')}`
   const start = `${clock(at)}  ${client}`
   if (event.kind === 'search') {
-    const found = event.hits.length === 0 ? 'nothing' : event.hits.join(', ')
+    const found = event.hits.length === 0 ? 'no results' : event.hits.join(', ')
     return plain(`${start}  searched "${event.query}"  ${took}: ${found}`)
   }
   const failed =

@@ -1,23 +1,23 @@
 import type { MissedSearch, MissReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
 import { type Command, OK } from './command.ts'
-import { paint } from './paint.ts'
+import { count, formatNumber, paint } from './format.ts'
 import { plain } from './plain.ts'
 
-const NAMED = 20
+const SHOWN = 20
 
-const WORDS: Readonly<Record<MissedSearch['kind'], string>> = {
+const KINDS: Readonly<Record<MissedSearch['kind'], string>> = {
   'nothing-found': 'found nothing',
-  repeated: 'asked again in other words',
-  'not-called': 'called none of what was found',
+  repeated: 'retried in other words',
+  'not-called': 'results unused',
 }
 
 export const missesCommand: Command = {
   name: 'misses',
-  summary: 'says what agents looked for and did not get, from a gateway that runs',
-  usage: '--url ADDRESS [options]',
+  summary: 'Show searches that did not help agents, from a running gateway',
+  usage: '--url URL [options]',
   options: { ...askOptions, all: { type: 'boolean' } },
-  help: [...askHelp, `--all              every tool that was never found, not only ${NAMED}`],
+  help: [...askHelp, `--all              list every tool that was never found, not only ${SHOWN}`],
   examples: [
     'toolsearch misses --url http://127.0.0.1:7777',
     'toolsearch misses --url http://127.0.0.1:7777 --json',
@@ -31,18 +31,18 @@ export const missesCommand: Command = {
     }
     const { searches, neverFound, total } = report
     const missed = searches.reduce((sum, { times }) => sum + times, 0)
-    terminal.print(`${total} searches, ${missed} missed`)
+    terminal.print(`${count(total, 'search', 'searches')}, ${formatNumber(missed)} missed`)
     for (const { query, kind, times, hits } of searches) {
       const found = hits.length === 0 ? '' : `: ${plain(hits.join(', '))}`
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
-      terminal.print(`${String(times).padStart(4)} ×  ${name} ${WORDS[kind]}${found}`)
+      terminal.print(`${String(times).padStart(4)} ×  ${name} ${KINDS[kind]}${found}`)
     }
     if (neverFound.length === 0) return OK
     terminal.print('')
-    terminal.print(`${neverFound.length} tools were never found:`)
-    const shown = values.all ? neverFound : neverFound.slice(0, NAMED)
+    terminal.print(`Tools that no search found: ${formatNumber(neverFound.length)}`)
+    const shown = values.all ? neverFound : neverFound.slice(0, SHOWN)
     for (const { name } of shown) terminal.print(`        ${plain(name)}`)
-    if (shown.length < neverFound.length) terminal.say('--all names them all.')
+    if (shown.length < neverFound.length) terminal.say('Use --all to list them all.')
     return OK
   },
 }

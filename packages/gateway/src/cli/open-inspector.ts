@@ -4,12 +4,12 @@ import { createActivity } from '../inspection/activity/create-activity.ts'
 import { createInspection } from '../inspection/create-inspection.ts'
 import { type Recorder, recordCalls } from '../inspection/record-calls.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
+import { version } from '../system/version.ts'
 import { clientSnippet } from './client-snippet.ts'
-import { version } from './version.ts'
 
 export interface OpenInspector extends Recorder {
-  /** Answers what the page asks, and for the page itself. */
+  /** Serves the page and its API. */
   readonly handle: (request: Request) => Promise<Response | undefined>
 }
 
@@ -19,9 +19,9 @@ export interface OpenInspectorOptions {
   readonly hasToken: boolean
 }
 
-/** Looks at an open gateway from now on. */
+/** Starts to record an open gateway, for the inspector to show. */
 export function openInspector(
-  { gateway, servers, approvals, file }: OpenGateway,
+  { gateway, servers, approvals, file }: GatewayInternals,
   { config, transport, hasToken }: OpenInspectorOptions,
 ): OpenInspector {
   const activity = createActivity({ transport })
@@ -40,7 +40,7 @@ export function openInspector(
       hasToken,
       snippet: (url) => clientSnippet({ configFile: file, url, hasToken }),
     },
-    { pageFolders: pageFolders() },
+    { pageFolder: pageFolder() },
   )
   return {
     ...recorder,
@@ -52,9 +52,11 @@ export function openInspector(
   }
 }
 
-/** In the package the page is beside this; in the repository it has a workspace of its own. */
-function pageFolders(): string[] {
+/** The published package contains a copy of the page; the repository has it in a package of its own. */
+function pageFolder(): string {
   const isSource = import.meta.url.endsWith('.ts')
-  const folder = isSource ? '../../../inspector/dist' : '../inspector'
-  return [fileURLToPath(new URL(folder, import.meta.url))]
+  const folder = isSource
+    ? new URL('dist/', import.meta.resolve('toolsearch-inspector/package.json'))
+    : new URL('../inspector/', import.meta.url)
+  return fileURLToPath(folder)
 }

@@ -1,4 +1,4 @@
-/** What models and servers write must not move the cursor or colour what follows. */
+/** Replaces control characters: text from models and servers must not control the terminal. */
 export function plain(text: string): string {
   return text.replace(/\p{Cc}/gu, ' ')
 }

@@ -5,13 +5,13 @@ import { UsageError } from './usage-error.ts'
 
 const greet: Command = {
   name: 'greet',
-  summary: 'says hello',
+  summary: 'Say hello',
   usage: 'NAME',
   options: { loud: { type: 'boolean' } },
-  help: ['--loud  louder'],
+  help: ['--loud  shout'],
   examples: ['toolsearch greet Ada'],
-  async run({ words: [name], values, terminal }) {
-    if (name === undefined) throw new UsageError('Whom?')
+  async run({ args: [name], values, terminal }) {
+    if (name === undefined) throw new UsageError('Specify a name.')
     if (name === 'nobody') throw new Error('broken')
     terminal.print(values.loud ? `HELLO ${name}` : `Hello ${name}`)
     return 0
@@ -32,41 +32,41 @@ async function run(...line: string[]) {
 }
 
 describe('runCommand', () => {
-  it('runs a command with its words and options', async () => {
+  it('runs a command with its arguments and options', async () => {
     expect(await run('greet', 'Ada', '--loud')).toMatchObject({ code: 0, printed: 'HELLO Ada' })
   })
 
   it.each([[], ['--help'], ['-h'], ['help']])('lists the commands for %j', async (...line) => {
     const { code, printed } = await run(...line)
     expect(code).toBe(0)
-    expect(printed).toContain('greet  says hello')
+    expect(printed).toContain('greet  Say hello')
   })
 
   it.each([
     ['greet', '--help'],
     ['help', 'greet'],
-  ])('tells how one is used for %s %s', async (...line) => {
+  ])('shows the usage of a command for %s %s', async (...line) => {
     const { printed } = await run(...line)
     expect(printed).toContain('Usage: toolsearch greet NAME')
     expect(printed).toContain('toolsearch greet Ada')
   })
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect((await run('--version')).printed).toBe('1.2.3')
   })
 
   it.each([
     [['gret'], 'Did you mean "greet"?'],
     [['dance'], 'There is no command "dance".'],
-    [['greet'], 'Whom?'],
+    [['greet'], 'Specify a name.'],
     [['greet', '--quiet'], '--quiet'],
-  ])('refuses %j and says what to do', async (line, message) => {
+  ])('rejects %j with advice', async (line, message) => {
     const { code, said } = await run(...line)
     expect(code).toBe(2)
     expect(said).toContain(message)
   })
 
-  it('does not hide a fault of its own', async () => {
+  it('does not catch unexpected errors', async () => {
     await expect(run('greet', 'nobody')).rejects.toThrow('broken')
   })
 })

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { closestKey } from '../config/closest-key.ts'
-import { type Command, type Terminal, WRONG_USE } from './command.ts'
+import { type Command, OK, type Terminal, WRONG_USAGE } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface RunOptions {
@@ -10,25 +10,25 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Understands a command line and runs it. Gives the exit code. */
+/** Parses a command line and runs its command. Resolves to the exit code. */
 export async function runCommand(line: readonly string[], options: RunOptions): Promise<number> {
   const { commands, version, terminal, env } = options
   const [name = '--help', ...rest] = line
-  if (name === '--version' || name === '-v') return told(terminal, version)
+  if (name === '--version' || name === '-v') return printed(terminal, version)
   if (name === '--help' || name === '-h' || name === 'help') {
-    const about = commands.find((command) => command.name === rest[0])
-    return told(terminal, about ? commandHelp(about) : overview(commands))
+    const described = commands.find((command) => command.name === rest[0])
+    return printed(terminal, described ? commandHelp(described) : overview(commands))
   }
-  const command = commands.find((one) => one.name === name)
+  const command = commands.find((each) => each.name === name)
   if (command === undefined) {
-    const close = closestKey(
+    const closest = closestKey(
       name,
-      commands.map((one) => one.name),
+      commands.map((each) => each.name),
     )
     terminal.say(
-      `There is no command "${name}".${close ? ` Did you mean "${close}"?` : ''} Try toolsearch --help.`,
+      `There is no command "${name}".${closest ? ` Did you mean "${closest}"?` : ''} Run toolsearch --help for a list.`,
     )
-    return WRONG_USE
+    return WRONG_USAGE
   }
   try {
     const { values, positionals } = parseArgs({
@@ -36,13 +36,13 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
       allowPositionals: true,
       options: { ...command.options, help: { type: 'boolean', short: 'h' } },
     })
-    if (values.help) return told(terminal, commandHelp(command))
-    const given = values as Record<string, string | boolean | undefined>
-    return await command.run({ values: given, words: positionals, terminal, env })
+    if (values.help) return printed(terminal, commandHelp(command))
+    const parsed = values as Record<string, string | boolean | undefined>
+    return await command.run({ values: parsed, args: positionals, terminal, env })
   } catch (error) {
     if (!isExpected(error)) throw error
-    terminal.say(`${(error as Error).message}\nTry toolsearch ${command.name} --help.`)
-    return WRONG_USE
+    terminal.say(`${(error as Error).message}\nRun toolsearch ${command.name} --help for usage.`)
+    return WRONG_USAGE
   }
 }
 
@@ -51,9 +51,9 @@ function isExpected(error: unknown): boolean {
   return error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')
 }
 
-function told(terminal: Terminal, text: string): number {
+function printed(terminal: Terminal, text: string): number {
   terminal.print(text)
-  return 0
+  return OK
 }
 
 function overview(commands: readonly Command[]): string {
@@ -65,7 +65,7 @@ function overview(commands: readonly Command[]): string {
     '',
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
-    'toolsearch COMMAND --help tells more. Most commands take --config FILE and --json.',
+    'Run toolsearch COMMAND --help for details. Most commands accept --config FILE and --json.',
   ].join('\n')
 }
 

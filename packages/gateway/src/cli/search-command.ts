@@ -1,33 +1,33 @@
-import { explainTool } from '../inspection/explain-tool.ts'
+import type { SearchReport } from '../inspection/api.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
-import type { OpenGateway } from '../open-gateway.ts'
-import { chosenSearch } from './chosen-search.ts'
-import { type Command, NOT_WELL, OK, type Terminal } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
-import { paint } from './paint.ts'
+import { searchReport, toolExplanation } from '../inspection/search-report.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
+import { chooseRanker, rankerHelp, rankerOption } from './choose-ranker.ts'
+import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
+import { paint } from './format.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const searchCommand: Command = {
   name: 'search',
-  summary: 'finds tools, as an agent would',
+  summary: 'Search for tools as an agent would',
   usage: 'QUERY [options]',
   options: {
     ...commonOptions,
+    ...rankerOption,
     explain: { type: 'boolean' },
     limit: { type: 'string', short: 'n' },
-    ranker: { type: 'string' },
     save: { type: 'string' },
     why: { type: 'string' },
   },
   help: [
     ...commonHelp,
-    '--explain          say what each score is made of, and what just missed',
-    '-n, --limit N      how many at most; 5 if left out',
-    '--ranker ID        another way to rank than the one that serves: unified, hybrid, bm25, …',
-    '--why TOOL         say what becomes of that tool, and why',
-    '--save TOOL        keep the query with its right answer for toolsearch eval; a,b for several',
+    '--explain          show the parts of each score, and near misses',
+    '-n, --limit N      maximum number of results (default: 5)',
+    rankerHelp,
+    '--why TOOL         explain why TOOL is returned or not',
+    '--save TOOL        save the query with its expected results for toolsearch eval; a,b for several',
   ],
   examples: [
     'toolsearch search "create an issue"',
@@ -36,58 +36,65 @@ export const searchCommand: Command = {
     'toolsearch search "open a bug" --save github__create_issue',
   ],
   async run(call) {
-    const { values, words, terminal } = call
-    const query = words.join(' ')
-    if (query.trim() === '')
-      throw new UsageError('Say what to search for: toolsearch search QUERY.')
+    const { values, args, terminal } = call
+    const query = args.join(' ')
+    if (query.trim() === '') throw new UsageError('Specify a query: toolsearch search QUERY.')
     const limit = Number(values.limit ?? 5)
     if (!Number.isInteger(limit) || limit < 1) {
-      throw new UsageError(`--limit is "${values.limit}"; give a whole number from 1 up.`)
+      throw new UsageError(`--limit is "${values.limit}". Use a whole number, 1 or more.`)
     }
     return withGateway(call, async (open) => {
       const { gateway, config } = open
-      const toolSearch = await chosenSearch(gateway, values.ranker)
+      const search = await chooseRanker(gateway, values.ranker)
       if (typeof values.save === 'string') await save(open, query, values.save, terminal)
-      const explain = values.explain === true
-      const changed = new Set(gateway.changedTools())
-      const outcome = toolSearch.search(query, { limit, explain })
-      const nearMisses = explain ? toolSearch.nearMisses(query, { limit }) : []
+      const isExplained = values.explain === true
+      const { report, outcome } = await searchReport(gateway, { query, limit, ...search })
       const why =
         typeof values.why === 'string' &&
-        explainTool(
+        toolExplanation(
           { gateway, config: () => config },
-          { query, tool: values.why, limit, toolSearch },
+          { query, tool: values.why, limit, toolSearch: search.toolSearch },
         )
       if (values.json) {
-        const data = { ...outcome, ...(explain && { nearMisses }), ...(why && { why }) }
+        const data = {
+          ...outcome,
+          ...(isExplained
+            ? { nearMisses: report.nearMisses }
+            : { hits: outcome.hits.map(({ parts: _, ...hit }) => hit) }),
+          ...(why && { why }),
+        }
         terminal.print(JSON.stringify(data, null, 2))
       } else {
-        for (const { tool, score, parts = [] } of outcome.hits) {
-          const [line = ''] = tool.description.split('\n')
-          const sign = changed.has(tool.name) ? paint(terminal, 'yellow', '  changed') : ''
-          terminal.print(
-            `${(score ?? 0).toFixed(2).padStart(6)}  ${paint(terminal, 'bold', tool.name)}${sign}`,
-          )
-          terminal.print(`        ${plain(line).slice(0, Math.max(20, terminal.width - 8))}`)
-          for (const { term, found = term, field, match, weight } of parts) {
-            const how = term === found ? match : `${match} of ${term}`
-            terminal.print(
-              `        ${weight.toFixed(2).padStart(6)}  ${found} in ${field} (${how})`,
-            )
-          }
-        }
-        if (outcome.hits.length === 0) terminal.say('No tool fits.')
-        if (nearMisses.length > 0) terminal.print('\nJust missed:')
-        for (const { text } of nearMisses) terminal.print(`        ${text}`)
+        printReport(terminal, report, { isExplained, changed: gateway.changedTools() })
         if (why) terminal.print(`\n${why.text}`)
       }
-      return outcome.hits.length > 0 ? OK : NOT_WELL
+      return report.hits.length > 0 ? OK : FAILED
     })
   },
 }
 
+function printReport(
+  terminal: Terminal,
+  { hits, nearMisses }: SearchReport,
+  { isExplained, changed }: { isExplained: boolean; changed: readonly string[] },
+): void {
+  for (const { name, summary, score = 0, parts } of hits) {
+    const sign = changed.includes(name) ? paint(terminal, 'yellow', '  changed') : ''
+    terminal.print(`${score.toFixed(2).padStart(6)}  ${paint(terminal, 'bold', name)}${sign}`)
+    terminal.print(`        ${plain(summary).slice(0, Math.max(20, terminal.width - 8))}`)
+    for (const { term, found = term, field, match, weight } of isExplained ? parts : []) {
+      const how = term === found ? match : `${match} of ${term}`
+      terminal.print(`        ${weight.toFixed(2).padStart(6)}  ${found} in ${field} (${how})`)
+    }
+  }
+  if (hits.length === 0) terminal.say('No matching tools.')
+  if (!isExplained || nearMisses.length === 0) return
+  terminal.print('\nNear misses:')
+  for (const { text } of nearMisses) terminal.print(`        ${text}`)
+}
+
 async function save(
-  { gateway, file }: OpenGateway,
+  { gateway, file }: GatewayInternals,
   query: string,
   names: string,
   terminal: Terminal,
@@ -96,7 +103,7 @@ async function save(
   const { catalogue } = gateway.toolSearch
   const unknown = relevant.filter((name) => !catalogue.has(name))
   if (unknown.length > 0) {
-    throw new UsageError(`There is no tool "${unknown.join('", "')}" to save as the right answer.`)
+    throw new UsageError(`There is no tool "${unknown.join('", "')}", so the query was not saved.`)
   }
   const saved = createSavedQueries(savedQueriesFile(file))
   await saved.save({ query, relevant })

@@ -1,19 +1,17 @@
-import { gatheredInstructions } from '../offering/gathered-instructions.ts'
-import { type OpenGateway, openGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
-import { type Command, OK } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
+import { version } from '../system/version.ts'
+import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
+import { openForCommand } from './open-for-command.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import { servePipe } from './serve-pipe.ts'
 import type { Served } from './served.ts'
-import { shutdownSignal } from './shutdown-signal.ts'
 import { UsageError } from './usage-error.ts'
-import { version } from './version.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
-  summary: 'serves all your servers as one, over stdio or HTTP',
+  summary: 'Serve all your servers as one MCP server, over stdio or HTTP',
   usage: '[--http | --inspect [PORT]] [options]',
   options: {
     config: commonOptions.config,
@@ -25,11 +23,11 @@ export const serveCommand: Command = {
   },
   help: [
     commonHelp[0]!,
-    '--http             serve over the network instead of stdio',
-    '--host ADDRESS     where to listen; 127.0.0.1 if left out, others need TOOLSEARCH_TOKEN',
-    '-p, --port N       a free one if left out',
-    '--inspect [PORT]   with stdio: serve the inspector on this machine; with --http it is there',
-    '--pin-definitions  hide and refuse a tool that has changed until toolsearch accept is run',
+    '--http             serve HTTP instead of stdio; includes the inspector',
+    '--host ADDRESS     address to listen on (default: 127.0.0.1); others require TOOLSEARCH_TOKEN',
+    '-p, --port N       port to listen on (default: a free port)',
+    '--inspect [PORT]   serve the inspector in addition to stdio',
+    '--pin-definitions  hide and reject changed tools until you run toolsearch accept',
   ],
   examples: [
     'toolsearch serve',
@@ -37,39 +35,46 @@ export const serveCommand: Command = {
     'toolsearch serve --http --port 7777',
   ],
   async run(call) {
-    const { values, words } = call
+    const { values, args } = call
     const isHttp = values.http === true
-    const port = readPort((isHttp ? undefined : words[0]) ?? values.port)
-    const parts = await load({ isHttp, isInspected: isHttp || values.inspect === true })
-    // first: servers are started from here on
+    const port = readPort((isHttp ? undefined : args[0]) ?? values.port)
+    const modules = await loadModules({ isHttp, isInspected: isHttp || values.inspect === true })
+    // Listen before any server starts: a signal must not leave processes behind.
     const ended = shutdownSignal({ hasPipe: !isHttp })
-    const open = await openGateway(call, 'model')
+    const gateway = await openForCommand(call, 'model')
+    const open = gateway.internals
     const config = followConfig(open, call)
-    const inspector = parts.openInspector?.(open, {
+    const inspector = modules.openInspector?.(open, {
       config: () => config.current,
       transport: isHttp ? 'http' : 'stdio',
       hasToken: call.env.TOOLSEARCH_TOKEN !== undefined,
     })
     let served: Served | undefined
     try {
-      const factory = serversOf(open, inspector)
+      const factory = serverFactory(open, inspector)
       const toServe = { open, factory, inspector, port, call }
-      served = await (parts.serveNetwork ?? servePipe)(toServe)
+      served = await (modules.serveNetwork ?? servePipe)(toServe)
       await ended
     } finally {
       config.close()
       inspector?.close()
-      await Promise.all([served?.close(), open.close()])
+      await Promise.all([served?.close(), gateway.close()])
     }
     return OK
   },
 }
 
 /**
- * What only some need, for a quicker start of the others. Before any server is started: an import
- * would have to wait each time some of thousands of tools are indexed.
+ * Imports what only some modes need, so that the others start faster. Runs before any server starts:
+ * later, an import would wait while thousands of tools are indexed.
  */
-async function load({ isHttp, isInspected }: { isHttp: boolean; isInspected: boolean }): Promise<{
+async function loadModules({
+  isHttp,
+  isInspected,
+}: {
+  isHttp: boolean
+  isInspected: boolean
+}): Promise<{
   readonly openInspector?: typeof import('./open-inspector.ts').openInspector
   readonly serveNetwork?: typeof import('./serve-network.ts').serveNetwork
 }> {
@@ -79,19 +84,28 @@ async function load({ isHttp, isInspected }: { isHttp: boolean; isInspected: boo
   }
 }
 
-function serversOf(
-  { gateway, servers, fleet }: OpenGateway,
+function serverFactory(
+  { gateway, servers }: GatewayInternals,
   inspector: OpenInspector | undefined,
 ): GatewayServerFactory {
-  const made = mcpServer(inspector?.gateway ?? gateway, servers, {
-    version,
-    instructions: () => gatheredInstructions(fleet.upstreams.values()),
-  })
-  return inspector?.watch(made) ?? made
+  const factory = mcpServer(inspector?.gateway ?? gateway, servers, { version })
+  return inspector?.watch(factory) ?? factory
 }
 
-function readPort(given: unknown): number {
-  const port = Number(given ?? 0)
+function readPort(value: unknown): number {
+  const port = Number(value ?? 0)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new UsageError(`--port is "${given}"; give a number from 0 to 65535.`)
+  throw new UsageError(`--port is "${value}". Use a number from 0 to 65535.`)
+}
+
+/**
+ * Resolves on SIGINT or SIGTERM, or when the client closes the pipe. Handling the signals keeps them
+ * from ending the process before the servers it started have ended.
+ */
+function shutdownSignal({ hasPipe }: { hasPipe: boolean }): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+    if (hasPipe) process.stdin.once('close', resolve).once('end', resolve)
+  })
 }

@@ -1,13 +1,11 @@
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
-import { listedSchema } from '../serving/listed-schema.ts'
-import { answerPost } from '../serving/shortcut/answer-post.ts'
-import { watchNews } from '../serving/watch-news.ts'
 import { clientSnippet } from './client-snippet.ts'
-import type { Served, ToServe } from './served.ts'
+import { count } from './format.ts'
+import { listenProblem, type Served, type ToServe } from './served.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Serves a gateway over HTTP, and says where. @throws UsageError when it cannot listen there */
+/** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(toServe: ToServe): Promise<Served> {
   const { open, factory, inspector, port, call } = toServe
   const { gateway, servers, fleet, file } = open
@@ -17,37 +15,24 @@ export async function serveNetwork(toServe: ToServe): Promise<Served> {
     ...(typeof values.host === 'string' && { host: values.host }),
     port,
     token,
-    answerPost: answerPost(factory),
-    schemaOf: listedSchema(gateway),
+    gateway,
+    servers,
     pages: inspector?.handle,
   }).catch((error: unknown) => {
-    throw cannotListen(error) ?? error
+    const problem = listenProblem(error)
+    throw problem === undefined ? error : new UsageError(problem)
   })
-  gateway.onListChanged(() => service.notify.toolsChanged())
-  watchNews(servers, (news) => {
-    if (news.kind === 'resources') service.notify.resourcesChanged()
-    if (news.kind === 'prompts') service.notify.promptsChanged()
-    if (news.kind === 'updated') service.notify.resourceUpdated(String(news.params.uri))
-  })
-  terminal.say(`Serving ${fleet.upstreams.size} servers at ${service.url}`)
-  terminal.say(`Look inside at ${new URL('/', service.url)}`)
+  terminal.say(`Serving ${count(fleet.upstreams.size, 'server')} at ${service.url}`)
+  terminal.say(`Inspector: ${new URL('/', service.url)}`)
   const hasToken = token !== undefined
   const snippet = clientSnippet({ configFile: file, url: service.url, hasToken })
-  terminal.say(`Put this into your client:\n${snippet}`)
+  terminal.say(`Add this to your client's configuration:\n${snippet}`)
   return {
     close() {
-      const saved = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
-      terminal.say(`Saved ${saved.savedPerTurn} tokens in every request.`)
+      const { catalogue } = gateway.toolSearch
+      const { savedPerTurn } = costReport(catalogue.tools(), gateway.listTools())
+      if (savedPerTurn > 0) terminal.say(`Saved ${count(savedPerTurn, 'token')} per request.`)
       return service.close()
     },
   }
-}
-
-/** What a person can do something about. */
-function cannotListen(error: unknown): UsageError | undefined {
-  const { code, syscall, message } = error as NodeJS.ErrnoException
-  if (code === 'missing_token') return new UsageError(message)
-  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined
-  const fix = code === 'EADDRINUSE' ? 'Something listens there already: give' : 'Give'
-  return new UsageError(`It cannot be served there (${message}). ${fix} another --port or --host.`)
 }

@@ -1,22 +1,20 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createStdioDownstream } from '../serving/shortcut/stdio-downstream.ts'
+import { serveStdio } from '../serving/serve-stdio.ts'
 import type { OpenInspector } from './open-inspector.ts'
-import type { Served, ToServe } from './served.ts'
+import { listenProblem, type Served, type ToServe } from './served.ts'
 
-/** Serves a gateway to the client that has started us, and the inspector beside it if there is one. */
+/** Serves the gateway over stdio to the client that started it, and the inspector over HTTP. */
 export async function servePipe(toServe: ToServe): Promise<Served> {
-  const { factory, transport } = createStdioDownstream(toServe.factory)
-  const pipe = serveStdio(factory, { transport })
+  const pipe = serveStdio(toServe.factory)
   const { inspector } = toServe
-  const beside = inspector && (await serveInspector(inspector, toServe))
+  const page = inspector && (await serveInspector(inspector, toServe))
   return {
     async close() {
-      await Promise.all([pipe.close(), beside?.close()])
+      await Promise.all([pipe.close(), page?.close()])
     },
   }
 }
 
-/** That it cannot be served is no reason not to serve the client. */
+/** Never rejects: the client must be served even if the inspector can't be. */
 async function serveInspector(
   { handle }: OpenInspector,
   { port, call: { terminal, env } }: ToServe,
@@ -25,10 +23,12 @@ async function serveInspector(
   try {
     const token = env.TOOLSEARCH_TOKEN
     const server = await guardedServer(new Map(), { port, token, pages: handle })
-    terminal.say(`Look inside at ${server.origin}/`)
+    terminal.say(`Inspector: ${server.origin}/`)
     return server
   } catch (error) {
-    terminal.say(`The inspector cannot be served: ${(error as Error).message}`)
+    terminal.say(
+      `The inspector is not available. ${listenProblem(error) ?? (error as Error).message}`,
+    )
     return undefined
   }
 }

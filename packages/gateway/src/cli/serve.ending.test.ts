@@ -6,21 +6,21 @@ import { expect, it } from 'vitest'
 import { isAlive } from '../upstreams/fixtures/watch.fixtures.ts'
 import { serving } from './serving.fixtures.ts'
 
-it('a gateway that is ended while it starts leaves no server behind', async () => {
+it('leaves no server process behind when it is stopped while starting', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'toolsearch-ending-')), 'pid')
   const stubborn = `
     process.on('SIGTERM', () => {})
     setInterval(() => {}, 1_000)
     require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`
   const server = { command: process.execPath, args: ['-e', stubborn] }
-  const home = await serving({ mcpServers: { server } })
-  const child = home.start('serve', '--http')
+  const served = await serving({ mcpServers: { server } })
+  const child = served.start('serve', '--http')
   const ended = once(child, 'exit')
   await expect
-    .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { interval: 5, timeout: 15_000 })
+    .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { interval: 5, timeout: 60_000 })
     .toMatch(/\d+/)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
   expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false)
-  await home.end()
+  await served.end()
 })

@@ -28,47 +28,47 @@ async function ready(client: AnyClient): Promise<void> {
 const log = { name: 'quiet__log', arguments: { message: 'here' } }
 const crash = { name: 'quiet__crash' }
 
-describe('the level of log messages that a client of the older protocol sets', () => {
-  it('reaches servers that log nothing before, also when they were restarted', async () => {
-    const heard: string[] = []
+describe('the log level of a legacy client', () => {
+  it('reaches the servers, also after a restart', async () => {
+    const levels: string[] = []
     const client = new Client(info)
     client.setNotificationHandler('notifications/message', ({ params }) => {
-      heard.push(params.level)
+      levels.push(params.level)
     })
     await client.connect(new StdioClientTransport(served.command()))
     await ready(client)
     await client.callTool(log)
-    expect(heard).toEqual([])
+    expect(levels).toEqual([])
     await client.setLoggingLevel('warning')
     await client.callTool(log)
-    expect(heard).toEqual(['warning', 'error'])
+    expect(levels).toEqual(['warning', 'error'])
 
     expect((await client.callTool(crash)).isError).toBe(true)
-    heard.length = 0
+    levels.length = 0
     const isLogged = async () => textOf(await client.callTool(log))
-    await until(isLogged, (text) => text === 'logged' && heard.length > 0)
-    expect(new Set(heard)).toEqual(new Set(['warning', 'error']))
+    await until(isLogged, (text) => text === 'logged' && levels.length > 0)
+    expect(new Set(levels)).toEqual(new Set(['warning', 'error']))
     await client.close()
   })
 
-  it('is its own, whatever another one wants', async () => {
+  it('does not affect other clients', async () => {
     const url = new URL((await served.http()).url)
     const open = async (level: 'debug' | 'error') => {
-      const heard: string[] = []
+      const levels: string[] = []
       const client = new OldClient(info)
       client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
-        heard.push(params.level)
+        levels.push(params.level)
       })
       await client.connect(new OldHttp(url) as never)
       await ready(client as unknown as AnyClient)
       await client.setLoggingLevel(level)
-      return { client, heard }
+      return { client, levels }
     }
     const [all, few] = [await open('debug'), await open('error')]
     await few.client.callTool(log)
     await all.client.callTool(log)
-    expect(few.heard).toEqual(['error'])
-    expect(all.heard).toEqual(['debug', 'info', 'warning', 'error'])
+    expect(few.levels).toEqual(['error'])
+    expect(all.levels).toEqual(['debug', 'info', 'warning', 'error'])
     await Promise.all([all.client.close(), few.client.close()])
   })
 })

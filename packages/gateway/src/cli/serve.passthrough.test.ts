@@ -20,9 +20,9 @@ afterAll(() => served.end())
 
 const META = 'io.modelcontextprotocol'
 
-/** Without a client that would read the answer for us. */
-async function ask(method: string, params: JsonObject, isNewer: boolean): Promise<JsonObject> {
-  const version = isNewer ? '2026-07-28' : '2025-11-25'
+/** Sends a raw request: a client library would parse and change the answer. */
+async function ask(method: string, params: JsonObject, isModern: boolean): Promise<JsonObject> {
+  const version = isModern ? '2026-07-28' : '2025-11-25'
   const _meta = {
     [`${META}/protocolVersion`]: version,
     [`${META}/clientInfo`]: { name: 'test', version: '1' },
@@ -34,14 +34,14 @@ async function ask(method: string, params: JsonObject, isNewer: boolean): Promis
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': version,
-      ...(isNewer && { 'mcp-method': method }),
-      ...(isNewer && typeof params.name === 'string' && { 'mcp-name': params.name }),
+      ...(isModern && { 'mcp-method': method }),
+      ...(isModern && typeof params.name === 'string' && { 'mcp-name': params.name }),
     },
     body: JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
       method,
-      params: { ...params, ...(isNewer && { _meta }) },
+      params: { ...params, ...(isModern && { _meta }) },
     }),
   })
   const text = await response.text()
@@ -50,52 +50,52 @@ async function ask(method: string, params: JsonObject, isNewer: boolean): Promis
   return answer.result ?? answer
 }
 
-async function pages(isNewer: boolean): Promise<McpTool[][]> {
+async function pages(isModern: boolean): Promise<McpTool[][]> {
   const all: McpTool[][] = []
   let cursor: unknown
   do {
-    const page = await ask('tools/list', cursor === undefined ? {} : { cursor }, isNewer)
+    const page = await ask('tools/list', cursor === undefined ? {} : { cursor }, isModern)
     all.push(page.tools as McpTool[])
     cursor = page.nextCursor
   } while (cursor !== undefined)
   return all
 }
 
-describe.each([false, true])('in mode passthrough (newer protocol: %j)', (isNewer) => {
-  it('definitions are as the server gave them, in pages', async () => {
+describe.each([false, true])('mode passthrough (modern protocol: %j)', (isModern) => {
+  it('lists the unchanged definitions of the server, in pages', async () => {
     const direct = createUpstream(nodeServer([program]))
     await direct.connect()
     const all = await until(
-      () => pages(isNewer),
+      () => pages(isModern),
       (list) => list.flat().length === 2_501,
     )
     expect(all.map(({ length }) => length)).toEqual([1_000, 1_000, 501])
     const names = all.flat().map(({ name }) => name)
     expect(new Set(names).size).toBe(2_501)
-    expect((await pages(isNewer)).flat().map(({ name }) => name)).toEqual(names)
+    expect((await pages(isModern)).flat().map(({ name }) => name)).toEqual(names)
     const odd = all.flat().find(({ name }) => name === 'odd__odd_0')
     expect(odd).toEqual({ ...direct.tools[0], name: 'odd__odd_0' })
     await direct.close()
   })
 
-  it('a cursor that is none is refused', async () => {
-    expect(await ask('tools/list', { cursor: 'nonsense' }, isNewer)).toMatchObject({
+  it('rejects an invalid cursor', async () => {
+    expect(await ask('tools/list', { cursor: 'nonsense' }, isModern)).toMatchObject({
       error: { code: -32602 },
     })
   })
 
-  it('results are as the server gave them', async () => {
+  it('returns the unchanged results of the server', async () => {
     const direct = createUpstream(nodeServer([program]))
     const expected = await direct.request('tools/call', { name: 'odd_0', arguments: {} })
     const { _meta, resultType, ...rest } = await ask(
       'tools/call',
       { name: 'odd__odd_0', arguments: {} },
-      isNewer,
+      isModern,
     )
     const { _meta: expectedMeta, ...expectedRest } = expected
     expect(rest).toEqual(expectedRest)
     expect(_meta).toMatchObject(expectedMeta as object)
-    expect(resultType).toBe(isNewer ? 'complete' : undefined)
+    expect(resultType).toBe(isModern ? 'complete' : undefined)
     await direct.close()
   })
 })

@@ -12,7 +12,7 @@ import { everything, modern, type Serving, serving, textOf, until } from './serv
 
 const info = { name: 'test', version: '1' }
 const capabilities = { elicitation: { form: {} }, sampling: {} }
-const NEWER = { mode: { pin: '2026-07-28' } } as const
+const MODERN = { mode: { pin: '2026-07-28' } } as const
 
 let served: Serving
 let url: URL
@@ -41,8 +41,8 @@ async function ready(client: AnyClient): Promise<void> {
   )
 }
 
-/** Calls tools that ask back, of a server of each era. */
-async function beAsked(client: AnyClient): Promise<void> {
+/** Calls tools that request input, of a server of each era. */
+async function answerRequests(client: AnyClient): Promise<void> {
   await ready(client)
   const elicited = await client.callTool({ name: 'everything__trigger-elicitation-request' })
   expect(JSON.stringify(elicited.content)).toContain('Ada')
@@ -55,14 +55,14 @@ async function beAsked(client: AnyClient): Promise<void> {
   expect(textOf(asked)).toBe('{"a":1}')
 }
 
-describe('what a server asks', () => {
-  it('is answered by a client of SDK 2 in the older protocol', async () => {
+describe('a request of a server', () => {
+  it('is answered by a client of SDK 2 with the legacy protocol', async () => {
     const elicit = vi.fn(accept)
     const client = new Client(info, { capabilities })
     client.setRequestHandler('elicitation/create', elicit)
     client.setRequestHandler('sampling/createMessage', sample)
     await client.connect(new StdioClientTransport(served.command()))
-    await beAsked(client)
+    await answerRequests(client)
     expect(elicit).toHaveBeenCalledTimes(2)
     await client.close()
   })
@@ -72,22 +72,22 @@ describe('what a server asks', () => {
     client.setRequestHandler(ElicitRequestSchema, accept)
     client.setRequestHandler(CreateMessageRequestSchema, sample)
     await client.connect(new OldHttp(url) as never)
-    await beAsked(client as unknown as AnyClient)
+    await answerRequests(client as unknown as AnyClient)
     await client.close()
   })
 
-  it('is answered by a client of the newer protocol, which is asked by a result', async () => {
+  it('is answered by a modern client, through an input request', async () => {
     const elicit = vi.fn(accept)
-    const client = new Client(info, { capabilities, versionNegotiation: NEWER })
+    const client = new Client(info, { capabilities, versionNegotiation: MODERN })
     client.setRequestHandler('elicitation/create', elicit)
     client.setRequestHandler('sampling/createMessage', sample)
     await client.connect(new StreamableHTTPClientTransport(url))
-    await beAsked(client)
+    await answerRequests(client)
     expect(elicit).toHaveBeenCalledTimes(2)
     await client.close()
   })
 
-  it.each([undefined, NEWER])('is declined for a client that cannot answer (%j)', async (era) => {
+  it.each([undefined, MODERN])('is declined for a client that cannot answer (%j)', async (era) => {
     const client = new Client(info, era && { versionNegotiation: era })
     await client.connect(new StreamableHTTPClientTransport(url))
     await ready(client)
@@ -96,7 +96,7 @@ describe('what a server asks', () => {
     await client.close()
   })
 
-  it('may be an address to open, told by an error', async () => {
+  it('can ask to open a URL, through an error', async () => {
     const client = new OldClient(info)
     await client.connect(new OldHttp(url) as never)
     await ready(client as unknown as AnyClient)
@@ -108,7 +108,7 @@ describe('what a server asks', () => {
     await client.close()
   })
 
-  it('goes to the one client there is, however many calls it makes at once', async () => {
+  it('goes to the only client, even if it makes several calls at once', async () => {
     const client = new Client(info, { capabilities })
     client.setRequestHandler('elicitation/create', accept)
     await client.connect(new StdioClientTransport(served.command()))
@@ -120,13 +120,13 @@ describe('what a server asks', () => {
   })
 })
 
-describe('while a call runs', () => {
+describe('during a call', () => {
   const call = {
     name: 'everything__trigger-long-running-operation',
     arguments: { duration: 0.3, steps: 3 },
   }
 
-  it.each([undefined, NEWER])('all of its progress is told (%j)', async (era) => {
+  it.each([undefined, MODERN])('progress notifications reach the client (%j)', async (era) => {
     const client = new Client(info, era && { versionNegotiation: era })
     await client.connect(
       era ? new StreamableHTTPClientTransport(url) : new StdioClientTransport(served.command()),
@@ -134,26 +134,25 @@ describe('while a call runs', () => {
     await ready(client)
     const onprogress = vi.fn()
     await client.callTool(call, { onprogress })
-    // the SDK's client drops a last one that comes in one piece with the result
-    const told = onprogress.mock.calls.map(([{ progress }]) => progress)
-    expect(told.length).toBeGreaterThanOrEqual(2)
-    expect(told).toEqual([1, 2, 3].slice(0, told.length))
+    // The SDK client drops the last notification if it arrives together with the result.
+    const progress = onprogress.mock.calls.map(([notification]) => notification.progress)
+    expect(progress.length).toBeGreaterThanOrEqual(2)
+    expect(progress).toEqual([1, 2, 3].slice(0, progress.length))
     await client.close()
   })
 
-  it.each([undefined, NEWER])('its end reaches the server (%j)', async (era) => {
+  it.each([undefined, MODERN])('a cancellation reaches the server (%j)', async (era) => {
     const client = new Client(info, era && { versionNegotiation: era })
     await client.connect(new StreamableHTTPClientTransport(url))
     await ready(client)
     const controller = new AbortController()
-    const then = era ? 'newer_was_cancelled' : 'older_was_cancelled'
+    const then = era ? 'modern_cancelled' : 'legacy_cancelled'
     const running = client.callTool(
       { name: 'modern__slow', arguments: { then } },
-      { signal: controller.signal },
+      { signal: controller.signal, onprogress: () => controller.abort() },
     )
-    setTimeout(() => controller.abort(), 200)
     await expect(running).rejects.toThrow()
-    // the server tells by a new tool, and of that by the change its next tool makes
+    // The server adds a tool when it is cancelled; `change` makes it announce its new list.
     const cancelled = await until(
       async () => {
         await client.callTool({ name: 'modern__change' })
@@ -166,15 +165,15 @@ describe('while a call runs', () => {
     await client.close()
   })
 
-  it('what a server logs comes through', async () => {
-    const told = vi.fn()
+  it('log messages of a server reach the client', async () => {
+    const logged = vi.fn()
     const client = new OldClient(info)
-    client.setNotificationHandler(LoggingMessageNotificationSchema, told)
+    client.setNotificationHandler(LoggingMessageNotificationSchema, logged)
     await client.connect(new OldHttp(url) as never)
     await ready(client as unknown as AnyClient)
     await client.callTool({ name: 'everything__toggle-simulated-logging' })
-    await vi.waitFor(() => expect(told).toHaveBeenCalled())
-    expect(told.mock.calls[0]![0].params.data).toContain('evel')
+    await expect.poll(() => logged.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    expect(logged.mock.calls[0]![0].params.data).toContain('evel')
     await client.callTool({ name: 'everything__toggle-simulated-logging' })
     await client.close()
   })

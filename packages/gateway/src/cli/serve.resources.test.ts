@@ -27,7 +27,7 @@ type AnyClient = Pick<
   | 'close'
 >
 
-/** What every client does with what is no tool. */
+/** Uses prompts, completions, resources and templates, as every client does. */
 async function use(client: AnyClient): Promise<void> {
   const { prompts } = await until(
     () => client.listPrompts(undefined, { cacheMode: 'bypass' }),
@@ -66,7 +66,7 @@ async function use(client: AnyClient): Promise<void> {
 }
 
 describe('resources and prompts', () => {
-  it('of all servers are there for a client of SDK 2, and changes are told', async () => {
+  it('of all servers reach a client of SDK 2, with change notifications', async () => {
     const changed = vi.fn()
     const updated = vi.fn()
     const client = new Client(info)
@@ -82,21 +82,21 @@ describe('resources and prompts', () => {
       name: 'call_write_tool',
       arguments: { name: 'one__toggle-subscriber-updates', arguments: {} },
     })
-    await vi.waitFor(() => expect(updated).toHaveBeenCalled())
+    await expect.poll(() => updated.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0)
     expect(updated.mock.calls[0]![0].params).toEqual({ uri })
     await client.unsubscribeResource({ uri })
     await client.close()
   })
 
-  it('of a server of the newer protocol can be subscribed to, also when it was restarted', async () => {
-    const newer = await serving({
+  it('of a modern server can be subscribed to, also across a restart', async () => {
+    const modernOnly = await serving({
       mcpServers: { modern },
       toolsearch: { mode: 'passthrough' },
     })
     const updated = vi.fn()
     const client = new Client(info)
     client.setNotificationHandler('notifications/resources/updated', updated)
-    await client.connect(new StdioClientTransport(newer.command()))
+    await client.connect(new StdioClientTransport(modernOnly.command()))
     const uri = 'modern://watched'
     await until(
       () => client.listResources(undefined, { cacheMode: 'bypass' }),
@@ -105,7 +105,7 @@ describe('resources and prompts', () => {
     await client.subscribeResource({ uri })
     const touch = { name: 'modern__touch', arguments: { uri } }
     await client.callTool(touch)
-    await vi.waitFor(() => expect(updated).toHaveBeenCalled())
+    await expect.poll(() => updated.mock.calls.length, { timeout: 30_000 }).toBeGreaterThan(0)
     expect(updated.mock.calls[0]![0].params).toMatchObject({ uri })
 
     expect((await client.callTool({ name: 'modern__exit' })).isError).toBe(true)
@@ -121,24 +121,24 @@ describe('resources and prompts', () => {
     await client.callTool(touch)
     expect(updated).not.toHaveBeenCalled()
     await client.close()
-    await newer.end()
+    await modernOnly.end()
   })
 
-  it('are there for a client of SDK 1', async () => {
+  it('reach a client of SDK 1', async () => {
     const client = new OldClient(info)
     await client.connect(new OldHttp(url) as never)
     await use(client as unknown as AnyClient)
     await client.close()
   })
 
-  it('are there in the newer protocol', async () => {
+  it('reach a modern client', async () => {
     const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     await client.connect(new StreamableHTTPClientTransport(url))
     await use(client)
     await client.close()
   })
 
-  it('are not offered when no server can have them', async () => {
+  it('are not announced if no server supports them', async () => {
     const tools = await serving({ mcpServers: { memory: memoryServer() } })
     await tools.run('tools')
     const client = new Client(info)

@@ -10,56 +10,56 @@ import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 const info = { name: 'test', version: '1' }
 const capabilities = { roots: {} }
 const roots = [{ uri: 'file:///home/ada/work', name: 'work' }]
-const NEWER = { mode: { pin: '2026-07-28' } } as const
+const MODERN = { mode: { pin: '2026-07-28' } } as const
 
 let served: Serving
 let url: URL
 beforeAll(async () => {
-  const older = { ...faultyServer().connection, kind: undefined }
-  served = await serving({ mcpServers: { older }, toolsearch: { mode: 'passthrough' } })
+  const legacy = { ...faultyServer().connection, kind: undefined }
+  served = await serving({ mcpServers: { legacy }, toolsearch: { mode: 'passthrough' } })
   url = new URL((await served.http()).url)
 })
 afterAll(() => served.end())
 
 type AnyClient = Pick<Client, 'callTool' | 'listTools' | 'close'>
 
-/** What the server gets when it asks for roots in the middle of a call. */
-async function askedForRoots(client: AnyClient): Promise<unknown> {
+/** What the server gets when it requests the roots during a call. */
+async function requestedRoots(client: AnyClient): Promise<unknown> {
   await until(
     () => client.listTools(undefined, { cacheMode: 'refresh' }),
-    ({ tools }) => tools.some(({ name }) => name === 'older__ask'),
+    ({ tools }) => tools.some(({ name }) => name === 'legacy__ask'),
   )
-  const ask = { name: 'older__ask', arguments: { method: 'roots/list' } }
+  const ask = { name: 'legacy__ask', arguments: { method: 'roots/list' } }
   const answer = JSON.parse(textOf(await client.callTool(ask)))
   await client.close()
   return answer
 }
 
-describe('the roots that a server of the older protocol asks for', () => {
-  it('are those of a client of SDK 2, over stdio', async () => {
+describe('a roots request of a legacy server', () => {
+  it('is answered by a client of SDK 2, over stdio', async () => {
     const client = new Client(info, { capabilities })
     client.setRequestHandler('roots/list', async () => ({ roots }))
     await client.connect(new StdioClientTransport(served.command()))
-    expect(await askedForRoots(client)).toMatchObject({ roots })
+    expect(await requestedRoots(client)).toMatchObject({ roots })
   })
 
-  it('are those of a client of SDK 1, over HTTP', async () => {
+  it('is answered by a client of SDK 1, over HTTP', async () => {
     const client = new OldClient(info, { capabilities })
     client.setRequestHandler(ListRootsRequestSchema, async () => ({ roots }))
     await client.connect(new OldHttp(url) as never)
-    expect(await askedForRoots(client as unknown as AnyClient)).toMatchObject({ roots })
+    expect(await requestedRoots(client as unknown as AnyClient)).toMatchObject({ roots })
   })
 
-  it('are those of a client of the newer protocol, which is asked by a result', async () => {
-    const client = new Client(info, { capabilities, versionNegotiation: NEWER })
+  it('is answered by a modern client, through an input request', async () => {
+    const client = new Client(info, { capabilities, versionNegotiation: MODERN })
     client.setRequestHandler('roots/list', async () => ({ roots }))
     await client.connect(new StreamableHTTPClientTransport(url))
-    expect(await askedForRoots(client)).toMatchObject({ roots })
+    expect(await requestedRoots(client)).toMatchObject({ roots })
   })
 
-  it('are none for a client that has none', async () => {
+  it('is answered with an empty list if the client has no roots', async () => {
     const client = new Client(info)
     await client.connect(new StdioClientTransport(served.command()))
-    expect(await askedForRoots(client)).toEqual({ roots: [] })
+    expect(await requestedRoots(client)).toEqual({ roots: [] })
   })
 })

@@ -10,6 +10,7 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOf, until } from './serving.fixtures.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
@@ -49,7 +50,7 @@ beforeAll(async () => {
     cwd: folder,
     env,
   }
-  // the loader is found from the folder of the repository
+  // The child's working directory is outside the repository, where 'tsx' does not resolve.
   command.args[2] = fileURLToPath(import.meta.resolve('tsx'))
 })
 
@@ -63,7 +64,7 @@ interface AnyClient {
   close(): Promise<void>
 }
 
-/** What every client does: sees the short list, searches, calls, and is told what is wrong. */
+/** Does what every client does: lists the tools, searches, calls, and makes a mistake. */
 async function use(client: AnyClient): Promise<void> {
   try {
     const { tools } = await client.listTools()
@@ -75,10 +76,10 @@ async function use(client: AnyClient): Promise<void> {
       'call_destructive_tool',
       'read_result',
     ])
-    const found = await until(async () =>
-      textOf(
-        await client.callTool({ name: 'tool_search', arguments: { query: 'sum of two numbers' } }),
-      ),
+    const search = { name: 'tool_search', arguments: { query: 'sum of two numbers' } }
+    const found = await until(
+      async () => textOf(await client.callTool(search)),
+      (text) => text.includes('get-sum'),
     )
     expect(found).toContain('everything__get-sum')
     const call = { name: 'everything__get-sum', arguments: { a: 2, b: 3 } }
@@ -96,31 +97,17 @@ async function use(client: AnyClient): Promise<void> {
   }
 }
 
-/** Servers connect while the gateway answers. */
-async function until(ask: () => Promise<string>): Promise<string> {
-  for (let attempt = 0; attempt < 50; attempt++) {
-    const text = await ask()
-    if (text.includes('get-sum')) return text
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  return ask()
-}
-
-function textOf(result: unknown): string {
-  return String((result as { content: { text?: unknown }[] }).content[0]?.text)
-}
-
 const info = { name: 'test', version: '1' }
 
 describe('over stdio', () => {
-  it('serves a client of SDK 2 in the older protocol', async () => {
+  it('serves a client of SDK 2 with the legacy protocol', async () => {
     const client = new Client(info)
     await client.connect(new StdioClientTransport(command))
     expect(client.getInstructions()).toContain('tool_search')
     await use(client as unknown as AnyClient)
   })
 
-  it('serves a client of SDK 2 in the newer protocol', async () => {
+  it('serves a client of SDK 2 with the modern protocol', async () => {
     const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     await client.connect(new StdioClientTransport(command))
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
@@ -140,13 +127,13 @@ describe('over HTTP', () => {
   beforeAll(async () => {
     child = spawn(command.command, [...command.args, '--http'], { cwd: folder, env })
     url = await new Promise<string>((resolve, reject) => {
-      let said = ''
+      let log = ''
       child.stderr!.on('data', (piece) => {
-        said += piece
-        const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said)
+        log += piece
+        const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(log)
         if (found) resolve(found[0])
       })
-      child.once('exit', () => reject(new Error(said)))
+      child.once('exit', () => reject(new Error(log)))
     })
   })
   afterAll(async () => {
@@ -156,7 +143,7 @@ describe('over HTTP', () => {
   })
 
   it.each(['2025-11-25', '2026-07-28'])(
-    'serves a client of SDK 2 that speaks %s',
+    'serves a client of SDK 2 with protocol %s',
     async (version) => {
       const mode = version === '2026-07-28' ? { pin: version } : 'legacy'
       const client = new Client(info, { versionNegotiation: { mode: mode as 'legacy' } })
@@ -178,7 +165,7 @@ describe('over HTTP', () => {
     await client.close()
   })
 
-  it('is not for pages of other sites, nor for other names', async () => {
+  it('rejects requests from other sites and unknown paths', async () => {
     const foreign = await fetch(url, {
       method: 'POST',
       headers: { origin: 'https://evil.example', 'content-type': 'application/json' },

@@ -8,11 +8,11 @@ import { modernServer, referenceServer } from '../upstreams/fixtures/servers.fix
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const loader = fileURLToPath(import.meta.resolve('tsx'))
 
-/** A configuration in a folder of its own, and the command line for it. */
+/** Runs toolsearch commands with a configuration in a temporary folder. */
 export interface Serving {
   readonly folder: string
   readonly env: Record<string, string>
-  /** For a transport that starts a process. */
+  /** Parameters of `toolsearch serve` for a stdio client transport. */
   command(...args: string[]): {
     command: string
     args: string[]
@@ -20,21 +20,30 @@ export interface Serving {
     env: Record<string, string>
     stderr: 'ignore'
   }
-  /** Runs a command to its end. */
+  /** Runs a command until it exits. */
   run(...args: string[]): Promise<{ code: number | null; out: string; err: string }>
-  /** Starts a command and leaves it to the caller. */
+  /** Starts a command without waiting for it. */
   start(...args: string[]): ChildProcessWithoutNullStreams
-  /** Serves over HTTP until the end. */
+  /** Starts `toolsearch serve --http`, and stops it in `end`. */
   http(...args: string[]): Promise<{ url: string; child: ChildProcess }>
-  write(config: object): Promise<void>
+  write(config: ServingConfig): Promise<void>
   end(): Promise<void>
 }
 
-export async function serving(config: object): Promise<Serving> {
+interface ServingConfig {
+  readonly mcpServers: object
+  readonly toolsearch?: object
+}
+
+export async function serving(config: ServingConfig): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-serving-'))
   const env = { PATH: process.env.PATH!, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
   const children: ChildProcess[] = []
-  const write = (next: object) => writeFile(join(folder, 'toolsearch.json'), JSON.stringify(next))
+  const write = (next: ServingConfig) => {
+    // Starting several servers at once takes long on a busy machine.
+    const toolsearch = { limits: { connectMs: 60_000 }, ...next.toolsearch }
+    return writeFile(join(folder, 'toolsearch.json'), JSON.stringify({ ...next, toolsearch }))
+  }
   await write(config)
   const line = (args: readonly string[]) => [
     '--conditions=@toolsearch/source',
@@ -42,7 +51,7 @@ export async function serving(config: object): Promise<Serving> {
     loader,
     main,
     args[0]!,
-    // what asks a gateway that runs needs no configuration
+    // Commands that query a running gateway take no configuration.
     ...(args.includes('--url') ? [] : ['-c', 'toolsearch.json']),
     ...args.slice(1),
   ]
@@ -79,13 +88,13 @@ export async function serving(config: object): Promise<Serving> {
     http: (...args) =>
       new Promise((resolve, reject) => {
         const child = start(['serve', '--http', ...args])
-        let said = ''
+        let log = ''
         child.stderr.on('data', (piece) => {
-          said += piece
-          const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(said)
+          log += piece
+          const found = /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(log)
           if (found) resolve({ url: found[0], child })
         })
-        child.once('exit', () => reject(new Error(said)))
+        child.once('exit', () => reject(new Error(log)))
       }),
     async end() {
       await Promise.all(
@@ -102,24 +111,25 @@ export async function serving(config: object): Promise<Serving> {
   }
 }
 
-/** Servers as a configuration names them. */
+/** Server entries for a configuration. */
 export const everything: object = {
   command: process.execPath,
   args: [referenceServer('everything')],
 }
 export const modern: object = { ...modernServer(['only']).connection, kind: undefined }
 
-/** Asks until the answer will do: servers connect while the gateway answers. */
+/** Asks again until the answer suffices. Servers connect while the gateway already answers. */
 export async function until<T>(
   ask: () => Promise<T>,
   isEnough: (answer: T) => boolean,
 ): Promise<T> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  const deadline = Date.now() + 30_000
+  for (;;) {
     const answer = await ask()
     if (isEnough(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`Still not enough: ${JSON.stringify(answer)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return ask()
 }
 
 export function textOf(result: unknown): string {

@@ -34,7 +34,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs `sign-in`, with a person who does something with the address it prints. */
+/** Runs `sign-in`. `person` gets the URL it prints. */
 function signIn(
   served: Serving,
   person: (address: string, child: ReturnType<Serving['start']>) => void,
@@ -46,12 +46,12 @@ function signIn(
   child.stdout.on('data', (piece) => {
     out += piece
   })
-  let isTold = false
+  let isPrinted = false
   child.stderr.on('data', (piece) => {
     err += piece
     const [, address] = /^ {2}(http\S+)\n/m.exec(err) ?? []
-    if (address === undefined || isTold) return
-    isTold = true
+    if (address === undefined || isPrinted) return
+    isPrinted = true
     person(address, child)
   })
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })))
@@ -74,12 +74,12 @@ const call = {
 }
 
 describe('toolsearch sign-in', () => {
-  it('makes a server ready in a gateway that is running, and does so again', async () => {
+  it('makes a server ready in a running gateway, also after the sign-in was revoked', async () => {
     const { behind, served } = await start()
     const client = await connected(served)
     const found = () => client.callTool(search).then(textOf)
     await until(found, (text) => text.includes('run: toolsearch sign-in mail'))
-    // nobody is registered or sent anywhere before a person asks for it
+    // The gateway must not register or redirect anyone before a person asks for it.
     expect(behind.asked).toEqual([])
 
     const { code, out, err } = await signIn(served, follow)
@@ -91,15 +91,15 @@ describe('toolsearch sign-in', () => {
     behind.expireAccess()
     expect(textOf(await client.callTool(call))).toBe('open_tool was called')
     behind.revoke()
-    const refused = await client.callTool(call)
-    expect(refused.isError).toBe(true)
-    expect(textOf(refused)).toContain('run: toolsearch sign-in mail')
+    const rejected = await client.callTool(call)
+    expect(rejected.isError).toBe(true)
+    expect(textOf(rejected)).toContain('run: toolsearch sign-in mail')
     await signIn(served, follow)
     const again = () => client.callTool(call).then(textOf)
     expect(await until(again, (text) => text === 'open_tool was called')).toContain('was called')
   })
 
-  it('gives data without anything secret', async () => {
+  it('prints JSON without secrets', async () => {
     const { behind, served } = await start()
     const signedIn = await signIn(served, follow, '--json')
     expect(JSON.parse(signedIn.out)).toEqual({
@@ -112,7 +112,7 @@ describe('toolsearch sign-in', () => {
     })
   })
 
-  it('is forgotten by sign-out', async () => {
+  it('is undone by sign-out', async () => {
     const { served } = await start()
     await signIn(served, follow)
     const { out } = await served.run('sign-out', 'mail', '--json')
@@ -121,26 +121,26 @@ describe('toolsearch sign-in', () => {
       served.run('sign-out', 'mail'),
       served.run('doctor'),
     ])
-    expect(again.out).toBe('There was no sign-in to mail.\n')
+    expect(again.out).toBe('You were not signed in to mail.\n')
     expect(doctor.out).toContain('mail: needs-sign-in')
   })
 
-  it('ends with words when nobody comes or when it is stopped, and leaves nothing', async () => {
+  it('reports a timeout and a cancellation, and stores nothing', async () => {
     const { served } = await start()
     const [nobody, stopped] = await Promise.all([
       signIn(served, () => {}, '--timeout', '1'),
       signIn(served, (_, child) => child.kill('SIGINT')),
     ])
     expect(nobody.code).toBe(1)
-    expect(nobody.err).toContain('Nobody signed in to mail within 1 seconds')
+    expect(nobody.err).toContain('The sign-in to mail timed out after 1 second.')
     expect(stopped.code).toBe(130)
-    expect(stopped.err).toContain('Stopped. Nothing was changed.')
+    expect(stopped.err).toContain('Sign-in cancelled. Nothing changed.')
     expect(await readdir(join(served.env.TOOLSEARCH_CACHE!, 'sign-ins')).catch(() => [])).toEqual(
       [],
     )
   })
 
-  it('tells that it was declined', async () => {
+  it('reports that the sign-in was declined', async () => {
     const { behind, served } = await start()
     behind.trouble.deny = true
     const declined = await signIn(served, follow, '--json')
@@ -148,7 +148,7 @@ describe('toolsearch sign-in', () => {
     expect(JSON.parse(declined.out).error).toBe('The sign-in to mail was declined.')
   })
 
-  it('needs nobody where the configuration has a client of its own', async () => {
+  it('needs no browser with client credentials', async () => {
     const { behind, served } = await start({ client: { id: 'robot', secret: 's3cret' } }, (it) => ({
       oauth: {
         grant: 'client_credentials',
@@ -163,12 +163,12 @@ describe('toolsearch sign-in', () => {
   })
 
   it.each([
-    [['sign-in'], 'Name one server: mail, local.'],
+    [['sign-in'], 'Specify one server: mail, local.'],
     [['sign-in', 'mial'], 'Did you mean "mail"?'],
-    [['sign-in', 'local'], 'local is started by a command'],
+    [['sign-in', 'local'], 'local is a local command'],
     [['sign-in', 'mail', '--timeout', 'soon'], '--timeout is "soon"'],
-    [['sign-out', 'nowhere'], 'There is no server "nowhere"'],
-  ])('refuses %j and says what to do', async (line, words) => {
+    [['sign-out', 'nowhere'], 'The configuration has no server "nowhere"'],
+  ])('rejects %j with advice', async (line, words) => {
     const { served } = await start()
     const { code, err } = await served.run(...line)
     expect(code).toBe(2)

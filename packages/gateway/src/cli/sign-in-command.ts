@@ -1,15 +1,15 @@
+import { spawn } from 'node:child_process'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { RemoteServer } from '../sign-in/remote-server.ts'
 import { type SignedIn, signIn } from '../sign-in/sign-in.ts'
 import { SignInFailedError } from '../sign-in/sign-in-error.ts'
 import { createSignInStore, type SignInStore } from '../sign-in/sign-in-store.ts'
 import { createSignIns } from '../sign-in/sign-ins.ts'
+import { signInFolder } from '../system/data-folders.ts'
 import { createUpstream } from '../upstreams/create-upstream.ts'
-import { type Command, type CommandCall, NOT_WELL, OK } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
+import { type Command, type CommandCall, commonHelp, commonOptions, FAILED, OK } from './command.ts'
 import { findRemoteServer } from './find-remote-server.ts'
-import { signInFolder } from './kept-folders.ts'
-import { openBrowser } from './open-browser.ts'
+import { count } from './format.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -17,13 +17,13 @@ const INTERRUPTED = 130
 
 export const signInCommand: Command = {
   name: 'sign-in',
-  summary: 'signs in to a server that wants it (OAuth)',
+  summary: 'Sign in to a server (OAuth)',
   usage: 'SERVER [options]',
   options: { ...commonOptions, 'no-open': { type: 'boolean' }, timeout: { type: 'string' } },
   help: [
     ...commonHelp,
-    '--no-open          only print the address; on a terminal it is opened in your browser',
-    '--timeout SECONDS  how long to wait for you; 300 if left out',
+    '--no-open          print the URL without opening it in the browser',
+    '--timeout SECONDS  how long to wait for the sign-in (default: 300)',
   ],
   examples: ['toolsearch sign-in linear', 'toolsearch sign-in linear --no-open'],
   async run(call) {
@@ -35,24 +35,25 @@ export const signInCommand: Command = {
     let isInterrupted = false
     const interrupt = () => {
       isInterrupted = true
-      controller.abort(new SignInFailedError('Stopped. Nothing was changed.'))
+      controller.abort(new SignInFailedError('Sign-in cancelled. Nothing changed.'))
     }
     process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
     const timer = setTimeout(() => {
-      const words = `Nobody signed in to ${remote.name} within ${seconds} seconds. Run the command again, with --timeout for more time.`
-      controller.abort(new SignInFailedError(words))
+      const message = `The sign-in to ${remote.name} timed out after ${count(seconds, 'second')}. Run the command again, with --timeout for more time.`
+      controller.abort(new SignInFailedError(message))
     }, seconds * 1000)
     try {
       const needsPerson = remote.oauth?.grant !== 'client_credentials'
-      const signedIn = needsPerson && (await withPerson(call, remote, store, controller.signal))
+      const signedIn =
+        needsPerson && (await signInWithBrowser(call, remote, store, controller.signal))
       clearTimeout(timer)
-      return await tell(call, server, store, signedIn || undefined)
+      return await reportState(call, server, store, signedIn || undefined)
     } catch (error) {
       if (!(error instanceof SignInFailedError)) throw error
       if (values.json) {
         terminal.print(JSON.stringify({ server: remote.name, error: error.message }, null, 2))
       } else terminal.say(error.message)
-      return isInterrupted ? INTERRUPTED : NOT_WELL
+      return isInterrupted ? INTERRUPTED : FAILED
     } finally {
       clearTimeout(timer)
       process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
@@ -60,7 +61,7 @@ export const signInCommand: Command = {
   },
 }
 
-function withPerson(
+function signInWithBrowser(
   { terminal, values }: CommandCall,
   remote: RemoteServer,
   store: SignInStore,
@@ -70,15 +71,15 @@ function withPerson(
     store,
     signal,
     onUrl(url) {
-      terminal.say(`Open this page to sign in to ${remote.name}:\n\n  ${url.href}\n`)
+      terminal.say(`Open this URL to sign in to ${remote.name}:\n\n  ${url.href}\n`)
       const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
       if (isTerminal && !values['no-open'] && !values.json) openBrowser(url)
     },
   })
 }
 
-/** Looks whether the server lets us in now. */
-async function tell(
+/** Connects to the server to check that the sign-in works. */
+async function reportState(
   { terminal, values }: CommandCall,
   server: ServerConfig,
   store: SignInStore,
@@ -93,16 +94,36 @@ async function tell(
     const report = { server: server.name, ...signedIn, state, ...(detail && { detail }), tools }
     terminal.print(JSON.stringify(report, null, 2))
   } else if (state === 'ready') {
-    terminal.print(`Signed in to ${server.name}: ${tools} tools.`)
+    terminal.print(`Signed in to ${server.name}: ${count(tools, 'tool')}.`)
     if (signedIn && !signedIn.isLasting) {
-      terminal.say('It cannot be renewed: sign in again when it has expired.')
+      terminal.say(
+        'The server issued no refresh token: sign in again when the access token expires.',
+      )
     }
   } else terminal.say(plain(`${server.name} is ${state}: ${detail}`))
-  return state === 'ready' ? OK : NOT_WELL
+  return state === 'ready' ? OK : FAILED
 }
 
-function readSeconds(given: unknown): number {
-  const seconds = Number(given ?? 300)
+function readSeconds(value: unknown): number {
+  const seconds = Number(value ?? 300)
   if (seconds > 0 && seconds <= 86_400) return seconds
-  throw new UsageError(`--timeout is "${given}"; give a number of seconds up to 86400.`)
+  throw new UsageError(`--timeout is "${value}". Use a number of seconds up to 86400.`)
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Tries to open a URL in the browser, without waiting. Never throws. */
+function openBrowser(url: URL): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  try {
+    // No shell: the URL comes from a server.
+    const child = spawn(command!, [...args, url.href], { detached: true, stdio: 'ignore' })
+    child.once('error', () => {})
+    child.unref()
+  } catch {
+    // The URL is printed as well.
+  }
 }

@@ -1,12 +1,11 @@
 import { createSignInStore } from '../sign-in/sign-in-store.ts'
-import { type Command, OK } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
+import { signInFolder } from '../system/data-folders.ts'
+import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { findRemoteServer } from './find-remote-server.ts'
-import { signInFolder } from './kept-folders.ts'
 
 export const signOutCommand: Command = {
   name: 'sign-out',
-  summary: 'forgets a sign-in',
+  summary: 'Sign out of a server',
   usage: 'SERVER [options]',
   options: commonOptions,
   help: commonHelp,
@@ -18,7 +17,7 @@ export const signOutCommand: Command = {
     const wasSignedIn = await store.alone(remote, () => store.remove(remote))
     if (values.json) terminal.print(JSON.stringify({ server: remote.name, wasSignedIn }, null, 2))
     else if (wasSignedIn) terminal.print(`Signed out of ${remote.name}.`)
-    else terminal.print(`There was no sign-in to ${remote.name}.`)
+    else terminal.print(`You were not signed in to ${remote.name}.`)
     return OK
   },
 }

@@ -1,39 +1,36 @@
 import type { Tool } from 'toolsearch'
-import { originalOf } from '../inspection/original-of.ts'
-import { serverOf } from '../inspection/server-of.ts'
-import { toolCost } from '../inspection/tool-cost.ts'
+import { toolCost } from '../inspection/cost-report.ts'
+import { serverOf } from '../inspection/tool-summary.ts'
 import type { PastDefinition } from '../offering/approvals/definition-history.ts'
 import { effectOf } from '../offering/effect.ts'
 import { CHANGED } from '../offering/meta-tools.ts'
-import { type Command, OK, type Terminal } from './command.ts'
-import { commonHelp, commonOptions } from './common-options.ts'
-import { paint } from './paint.ts'
+import { type Command, commonHelp, commonOptions, OK, type Terminal } from './command.ts'
+import { count, paint } from './format.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const toolsCommand: Command = {
   name: 'tools',
-  summary: 'lists every tool of every server',
+  summary: 'List every tool of every server',
   usage: '[TOOL…] [options]',
   options: commonOptions,
-  help: [...commonHelp, 'TOOL               only these, with all that is known of them'],
+  help: [...commonHelp, 'TOOL               show only these tools, with all details'],
   examples: [
     'toolsearch tools',
     'toolsearch tools files__read_file',
     'toolsearch tools --json | jq length',
   ],
   run: (call) =>
-    withGateway(call, async ({ gateway, servers, approvals }) => {
-      const { terminal, words } = call
+    withGateway(call, async ({ gateway, approvals }) => {
+      const { terminal, args } = call
       const all = gateway.toolSearch.catalogue.sorted()
-      const unknown = words.filter((name) => !gateway.toolSearch.catalogue.has(name))
+      const unknown = args.filter((name) => !gateway.toolSearch.catalogue.has(name))
       if (unknown.length > 0) throw new UsageError(`There is no tool "${unknown.join('", "')}".`)
-      const tools = words.length > 0 ? all.filter(({ name }) => words.includes(name)) : all
-      const historyOf = (tool: Tool) => {
-        const server = serverOf(tool)
-        const original = originalOf({ gateway, servers }, { name: tool.name, server })
-        return original ? approvals.history(server, original.name) : []
+      const tools = args.length > 0 ? all.filter(({ name }) => args.includes(name)) : all
+      const historyOf = ({ name }: Tool) => {
+        const origin = gateway.origin(name)
+        return origin ? approvals.history(origin.server, origin.tool.name) : []
       }
       const changed = new Set(gateway.changedTools())
       if (call.values.json) {
@@ -41,7 +38,7 @@ export const toolsCommand: Command = {
           ...tool,
           effect: effectOf(tool),
           ...(changed.has(tool.name) && { [CHANGED]: true }),
-          ...(words.length > 0 && { tokens: toolCost(tool), history: historyOf(tool) }),
+          ...(args.length > 0 && { tokens: toolCost(tool), history: historyOf(tool) }),
         }))
         terminal.print(JSON.stringify(data, null, 2))
         return OK
@@ -53,14 +50,15 @@ export const toolsCommand: Command = {
         terminal.print(
           `${paint(terminal, 'bold', tool.name)}${sign}  ${plain(line).slice(0, width)}`,
         )
-        if (words.length > 0) printTool(terminal, tool, historyOf(tool))
+        if (args.length > 0) printTool(terminal, tool, historyOf(tool))
       }
       return OK
     }),
 }
 
 function printTool(terminal: Terminal, tool: Tool, history: readonly PastDefinition[]): void {
-  terminal.print(`${toolCost(tool)} tokens, ${effectOf(tool)}, from ${serverOf(tool)}\n`)
+  const effect = effectOf(tool) === 'read' ? 'read-only' : effectOf(tool)
+  terminal.print(`${count(toolCost(tool), 'token')}, ${effect}, from ${serverOf(tool)}\n`)
   terminal.print(tool.description.split('\n').map(plain).join('\n'))
   terminal.print(JSON.stringify(tool.inputSchema, null, 2))
   for (const { replacedAt, isApproved, definition } of history) {

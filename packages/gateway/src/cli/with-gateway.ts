@@ -1,24 +1,32 @@
-import { connectAll, type OpenGateway, openGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
+import { count } from './format.ts'
+import { openForCommand } from './open-for-command.ts'
+import { plain } from './plain.ts'
 
 /**
- * Runs something with every server connected, and ends them all afterwards.
+ * Runs a function with every server connected, and disconnects them afterwards.
  *
- * @param knowsEnough whether what is remembered will do, so that nobody has to be waited for
+ * @param isCacheEnough whether the cached tools suffice, so that there is no need to connect first
  */
 export async function withGateway(
   call: CommandCall,
-  use: (open: OpenGateway) => Promise<number>,
-  knowsEnough: (open: OpenGateway) => boolean = () => false,
+  use: (open: GatewayInternals) => Promise<number>,
+  isCacheEnough: (open: GatewayInternals) => boolean = () => false,
 ): Promise<number> {
-  const open = await openGateway(call, 'person')
+  const open = await openForCommand(call, 'person')
   const stop = () => void open.close().finally(() => process.exit(130))
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   try {
     const say = call.values.json ? () => {} : call.terminal.say
-    if (!knowsEnough(open)) await connectAll(open, say)
-    return await use(open)
+    if (!isCacheEnough(open.internals)) {
+      await open.ready(({ name, state, detail = '', tools }, remaining) => {
+        const status = state === 'ready' ? count(tools, 'tool') : `${state}: ${detail}`
+        say(plain(`${name}: ${status}${remaining > 0 ? ` (${remaining} to go)` : ''}`))
+      })
+    }
+    return await use(open.internals)
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)

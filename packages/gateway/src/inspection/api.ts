@@ -5,8 +5,7 @@ import type { Effect } from '../offering/effect.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Era } from '../protocol/versions.ts'
 import type { RefusedTool, UpstreamState } from '../upstreams/upstream.ts'
-import type { ActivityEvent } from './activity/activity-event.ts'
-import type { SessionReport } from './activity/session-report.ts'
+import type { ActivityEvent, SessionReport } from './activity/activity-report.ts'
 import type { CostReport } from './cost-report.ts'
 import type { Finding } from './lint-catalogue.ts'
 
@@ -14,51 +13,54 @@ export type { ScorePart, ToolExplanation } from 'toolsearch'
 export type { PastDefinition } from '../offering/approvals/definition-history.ts'
 export type { McpTool } from '../protocol/mcp-tool.ts'
 export type { UpstreamState } from '../upstreams/upstream.ts'
-export type { ActivityEvent, CallEvent, SearchEvent } from './activity/activity-event.ts'
-export type { MissedSearch, MissReport } from './activity/miss-report.ts'
 export type {
+  ActivityEvent,
   ActivityReport,
   CacheBreak,
+  CallEvent,
   LoadedTool,
+  SearchEvent,
   SessionReport,
   TokenLedger,
-} from './activity/session-report.ts'
+} from './activity/activity-report.ts'
+export type { MissedSearch, MissReport } from './activity/miss-report.ts'
 export type { CostReport } from './cost-report.ts'
 export type { Finding } from './lint-catalogue.ts'
 
 /**
- * What the inspector asks the gateway, and what it is told: one source for both. Everything is JSON
- * over HTTP under `/api`, beside the page at `/`, and asks for the same token as the gateway does,
- * in the header `authorization: Bearer …`; what changes something is refused to other sites' pages.
+ * The HTTP API between the inspector page and the gateway; both sides import these types. Requests
+ * and responses are JSON under `/api`, next to the page at `/`. They need the same token as the
+ * gateway itself, in the header `authorization: Bearer …`. The gateway rejects cross-site requests
+ * that change something.
  *
- * | request                          | answer                                              |
+ * | request                          | response                                            |
  * | -------------------------------- | --------------------------------------------------- |
  * | `GET /api/overview`              | `Overview`                                          |
  * | `GET /api/tools`                 | `ToolList`                                          |
  * | `GET /api/tools/NAME`            | `ToolReport`                                        |
- * | `POST /api/tools/NAME/accept`    | `ToolReport`: approves the definition as it is now; `mark` of the one that was read   |
+ * | `POST /api/tools/NAME/accept`    | `ToolReport`; approves the current definition. Pass the `fingerprint` of the definition that was reviewed. |
  * | `GET /api/search`                | `SearchReport`; `query`, `limit`, `ranker`          |
  * | `GET /api/explain`               | `ToolExplanation`; `query`, `tool`, `limit`, `ranker`   |
  * | `GET /api/saved`                 | `SavedReport`; `ranker`                             |
- * | `POST /api/saved`                | `SavedReport`; takes a `SavedQuery`; `ranker`       |
+ * | `POST /api/saved`                | `SavedReport`; the body is a `SavedQuery`; `ranker` |
  * | `DELETE /api/saved`              | `SavedReport`; `query`, `ranker`                    |
  * | `GET /api/activity`              | `ActivityReport`                                    |
  * | `GET /api/misses`                | `MissReport`                                        |
- * | `GET /api/events`                | server-sent events: the data of each is a `LiveEvent`   |
+ * | `GET /api/events`                | server-sent events; the data of each is a `LiveEvent`   |
  *
- * Anything else answers with an `ApiError` and a status of 400, 401, 403, 404, 405, 409, 413 or 500.
+ * Errors are an `ApiError` with status 400, 401, 403, 404, 405, 409, 413 or 500.
  */
 export interface ApiError {
-  /** For a person: what is wrong, and what to do. */
+  /** What is wrong and what to do, for people. */
   readonly error: string
 }
 
-/** Everything connected, and what it costs. */
+/** The connected servers and what their tools cost. */
 export interface Overview {
   readonly version: string
-  /** Where clients reach the gateway; none when it serves stdio. */
+  /** The URL for clients; absent if the gateway serves stdio. */
   readonly url?: string
-  /** What to put into a client's configuration, as JSON. */
+  /** The entry for a client's configuration, as JSON. */
   readonly snippet: string
   readonly configFile: string
   readonly mode: GatewayConfig['mode']
@@ -72,28 +74,28 @@ export interface Overview {
 export interface ServerReport {
   readonly name: string
   readonly state: UpstreamState
-  /** Why, in a sentence for a person. */
+  /** The reason for the state, for people. */
   readonly detail?: string
-  /** The last lines it wrote to stderr. */
-  readonly lastWords: readonly string[]
+  /** The most recent lines the server wrote to stderr. */
+  readonly logOutput: readonly string[]
   readonly era?: Era
   readonly tools: number
   readonly tokens: number
   readonly refused: readonly RefusedTool[]
 }
 
-/** A way to rank that the search lab can compare with others. */
+/** A ranker that the search lab can use. */
 export interface RankerInfo {
   readonly id: string
   readonly title: string
-  /** Whether agents are served by it. */
+  /** Whether the searches of agents use it. */
   readonly isServing: boolean
 }
 
 export interface ToolList {
-  /** Another number when anything in the list is another. */
+  /** Changes when anything in the list changes. */
   readonly version: number
-  /** By name. */
+  /** Sorted by name. */
   readonly tools: readonly ToolLine[]
 }
 
@@ -104,57 +106,57 @@ export interface ToolLine {
   readonly summary: string
   readonly tokens: number
   readonly effect: Effect
-  /** Its definition is another than the approved one. */
+  /** The definition differs from the approved one. */
   readonly isChanged: boolean
-  /** It is listed in every request. */
+  /** The tool is listed in every request. */
   readonly isPinned: boolean
 }
 
 export interface ToolReport extends ToolLine {
-  /** The name that the server itself gives it. */
+  /** The tool's name on its server. */
   readonly originalName: string
-  /** The definition as the server gave it: description, schemas, annotations, icons. */
+  /** The server's definition: description, schemas, annotations, icons. */
   readonly definition: McpTool
-  /** Another one is another definition. */
-  readonly mark: string
+  /** Changes with the definition. */
+  readonly fingerprint: string
   readonly searchHint?: string
   /**
-   * Earlier definitions that were replaced, latest first, five at most. The latest approved one is
-   * among them if it was seen since the gateway keeps them.
+   * Earlier definitions, latest first, at most five. They include the last approved definition if
+   * the gateway recorded it.
    */
   readonly history: readonly PastDefinition[]
   readonly access: ToolAccess
-  /** How often agents found and called it since the gateway started. */
+  /** How often agents found and called the tool since the gateway started. */
   readonly found: number
   readonly called: number
 }
 
-/** Who may use a tool, and how. */
+/** Who can use a tool, and how. */
 export interface ToolAccess {
-  /** `withheld`: it has changed, and is refused until it is accepted. */
+  /** `withheld`: the definition changed, and calls are rejected until it is accepted. */
   readonly shown: 'listed' | 'by-search' | 'withheld'
-  /** With which of the gateway's tools an agent calls it; none when it calls it directly. */
+  /** The gateway tool that agents call it with; absent if they call it directly. */
   readonly callWith?: string
-  readonly reach: 'this-machine' | 'who-has-the-token'
+  readonly reach: 'this-machine' | 'token-holders'
 }
 
-/** A search as an agent would make it, and why it went as it did. */
+/** The result of a search as an agent would get it, with the reasons. */
 export interface SearchReport {
   readonly query: string
   readonly ranker: string
-  /** How the query was understood. */
+  /** How the query was interpreted. */
   readonly form: SearchOutcome['form']
   readonly milliseconds: number
   readonly hits: readonly ReportedHit[]
-  /** The best of those that were not given, and why not. */
+  /** The highest-ranked tools that were not returned, and why. */
   readonly nearMisses: readonly ToolExplanation[]
-  /** When nothing was found: names that come close. */
+  /** If nothing was found: similar tool names. */
   readonly closest: readonly string[]
-  /** Something matched a little, but not enough to be what was meant. */
+  /** There were matches, but all too weak to return. */
   readonly abstained: boolean
-  /** Servers whose tools could not be searched. */
+  /** Servers that are not connected, so their tools could not be searched. */
   readonly notReady: readonly { readonly server: string; readonly detail?: string }[]
-  /** What the model would get. */
+  /** The text a model would get. */
   readonly answer: { readonly text: string; readonly tokens: number }
 }
 
@@ -163,49 +165,49 @@ export interface ReportedHit {
   readonly server: string
   readonly summary: string
   readonly score?: number
-  /** What the score is made of, the weightiest first. */
+  /** The parts of the score, largest first. */
   readonly parts: readonly ScorePart[]
 }
 
-/** A query and the tools that would serve it, none if nothing does. */
+/** A test query and the tools it should find; empty if it should find nothing. */
 export interface SavedQuery {
   readonly query: string
   readonly relevant: readonly string[]
 }
 
-/** How well the saved queries are served. */
+/** How well a search serves the saved queries. */
 export interface SavedReport {
   readonly file: string
   readonly ranker: string
-  /** The share of the right tools among the first 1 and 5; none without queries that some tool serves. */
+  /** Recall in the first 1 and 5 results; absent if no query has relevant tools. */
   readonly recallAt1?: number
   readonly recallAt5?: number
-  /** Of the queries that nothing serves, the share answered with nothing. */
+  /** The fraction of queries without relevant tools that correctly found nothing. */
   readonly abstained?: number
   /** In the order of the file. */
   readonly queries: readonly SavedResult[]
-  /** Lines of the file that cannot be read. They are left out here, and stay as they are. */
+  /** Lines of the file that cannot be parsed. They are skipped and stay in the file. */
   readonly problems: readonly LineProblem[]
 }
 
 export interface LineProblem {
-  /** From one. */
+  /** Starting at 1. */
   readonly line: number
   readonly problem: string
 }
 
 export interface SavedResult extends SavedQuery {
-  /** Those of the right tools that are not there. */
+  /** Relevant tools that are not in the catalogue. */
   readonly unknown: readonly string[]
-  /** The first five found. */
+  /** The first five results. */
   readonly found: readonly string[]
-  /** All the right tools are among these; where nothing serves, nothing was found. */
+  /** All relevant tools are among these; without relevant tools, nothing was found. */
   readonly isServed: boolean
 }
 
 /**
- * Says that something is another now, so a page asks again or adds what it is told. `tools` and
- * `servers` come at the beginning as well, so nothing is missed by who connects anew.
+ * A change that the page reacts to: some events carry the new data, others tell it to fetch again.
+ * Every stream starts with `tools` and `servers`, so a client that reconnects misses nothing.
  */
 export type LiveEvent =
   | { readonly kind: 'servers'; readonly servers: readonly ServerReport[] }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Overview, ToolList, ToolReport } from './api.ts'
-import { endAll, open, tool } from './inspection.fixtures.ts'
+import { closeAll, open, tool } from './inspection.fixtures.ts'
 
-afterEach(endAll)
+afterEach(closeAll)
 
 describe('GET /api/overview', () => {
-  it('tells of servers in their order, what they cost and where the gateway is', async () => {
+  it('reports the servers in configuration order, their cost and the URL of the gateway', async () => {
     const { ask, origin } = await open()
     const { status, data } = await ask<Overview>('/api/overview')
     expect(status).toBe(200)
@@ -21,14 +21,14 @@ describe('GET /api/overview', () => {
     expect(data.rankers.map(({ id }) => id)).toContain('hybrid')
   })
 
-  it('has no address for what is served over stdio', async () => {
+  it('has no URL if the gateway serves stdio', async () => {
     const { ask } = await open(undefined, { transport: 'stdio' })
     expect((await ask<Overview>('/api/overview')).data.url).toBeUndefined()
   })
 })
 
 describe('GET /api/tools', () => {
-  it('lists every tool by name', async () => {
+  it('lists every tool, sorted by name', async () => {
     const { ask } = await open(undefined, { config: { pins: ['mail/read_mail'] } })
     const { data } = await ask<ToolList>('/api/tools')
     expect(data.tools.map(({ name }) => name)).toEqual([
@@ -46,7 +46,7 @@ describe('GET /api/tools', () => {
     expect(data.tools[1]).toMatchObject({ effect: 'read', isPinned: true })
   })
 
-  it('has another version when something is another, and only then', async () => {
+  it('changes its version only when the list changes', async () => {
     const { ask, servers } = await open()
     const first = await ask<ToolList>('/api/tools')
     expect(await ask<ToolList>('/api/tools')).toEqual(first)
@@ -56,7 +56,7 @@ describe('GET /api/tools', () => {
     expect(second.data.tools).toHaveLength(1)
   })
 
-  it('gives 10,000 tools in one answer that is small on the wire', async () => {
+  it('returns 10,000 tools in one gzipped response', async () => {
     const tools = Array.from({ length: 10_000 }, (_, at) => tool(`tool_${at}`, `Does thing ${at}`))
     const { origin } = await open({ many: { tools } })
     const response = await fetch(`${origin}/api/tools`)
@@ -69,7 +69,7 @@ describe('GET /api/tools', () => {
 })
 
 describe('GET /api/tools/NAME', () => {
-  it('gives the definition as the server gave it, and how to call it', async () => {
+  it('returns the definition of the server, and how to call the tool', async () => {
     const { ask } = await open()
     const { data } = await ask<ToolReport>('/api/tools/mail__send_mail')
     expect(data).toMatchObject({
@@ -80,7 +80,7 @@ describe('GET /api/tools/NAME', () => {
     expect(data.definition.description).toBe('Sends a letter to somebody.\nMore of it.')
   })
 
-  it('says that a listed tool is called directly', async () => {
+  it('reports that a listed tool is called directly', async () => {
     const { ask } = await open(undefined, { config: { mode: 'passthrough' } })
     const { data } = await ask<ToolReport>('/api/tools/mail__send_mail')
     expect(data.access).toEqual({ shown: 'listed', reach: 'this-machine' })
@@ -88,10 +88,10 @@ describe('GET /api/tools/NAME', () => {
 
   it.each([
     ['/api/tools/none', 404, 'There is no tool "none"'],
-    ['/api/tools/%E0%A4', 400, 'is no name'],
+    ['/api/tools/%E0%A4', 400, 'is not a valid name'],
     ['/api/nothing', 404, '/api/overview'],
     ['/api', 404, '/api/overview'],
-  ])('refuses %s with %i', async (path, status, words) => {
+  ])('answers %s with status %i', async (path, status, words) => {
     const { ask } = await open()
     const answer = await ask<{ error: string }>(path)
     expect(answer.status).toBe(status)

@@ -1,30 +1,31 @@
+import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../offering/effect.ts'
+import type { ToolOrigin } from '../offering/synced-tools.ts'
+import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { ToolLine, ToolList } from './api.ts'
-import { type CostReport, costReport } from './cost-report.ts'
-import type { Inspected } from './inspected.ts'
-import { type Finding, findProblems } from './lint-catalogue.ts'
-import { serverOf } from './server-of.ts'
-import { summaryOf } from './summary-of.ts'
-import { toolCost } from './tool-cost.ts'
-import { withheldTools } from './withheld-tools.ts'
+import { type CostReport, costReport, toolCost } from './cost-report.ts'
+import type { InspectionTarget } from './inspection-target.ts'
+import { type Finding, lintCatalogue } from './lint-catalogue.ts'
+import { serverOf, summaryOf } from './tool-summary.ts'
 
-/** What is known of all tools at once. */
+/** What the reports say about all tools together. Same reference until the contents change. */
 export interface CatalogueSnapshot {
-  /** The same object as long as nothing in it is another. */
   readonly list: ToolList
   readonly byName: ReadonlyMap<string, ToolLine>
   readonly cost: CostReport
   readonly findings: readonly Finding[]
 }
 
-/** Looks at all tools, again only when something about them is another: thousands take a while. */
-export function createCatalogueSnapshot(
-  inspected: Pick<Inspected, 'gateway' | 'servers'>,
-): () => CatalogueSnapshot {
-  const { gateway } = inspected
-  let seen: { version: number; listed: readonly McpTool[]; changed: string } | undefined
-  let survey: CatalogueSnapshot | undefined
+/**
+ * Returns a function that takes a snapshot. It computes a new one only when a tool, the list or an
+ * approval changed: thousands of tools take a while.
+ */
+export function createCatalogueSnapshot({
+  gateway,
+}: Pick<InspectionTarget, 'gateway'>): () => CatalogueSnapshot {
+  let basis: { version: number; listed: readonly McpTool[]; changed: string } | undefined
+  let snapshot: CatalogueSnapshot | undefined
   let count = 0
 
   return () => {
@@ -36,12 +37,12 @@ export function createCatalogueSnapshot(
       changed: changed.join('\n'),
     }
     const isSame =
-      seen?.version === now.version && seen.listed === now.listed && seen.changed === now.changed
-    if (survey && isSame) return survey
-    seen = now
+      basis?.version === now.version && basis.listed === now.listed && basis.changed === now.changed
+    if (snapshot && isSame) return snapshot
+    basis = now
     const listed = new Set(now.listed.map(({ name }) => name))
     const isChanged = new Set(changed)
-    const shown = catalogue.sorted().map((tool) => ({
+    const offered = catalogue.sorted().map((tool) => ({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
@@ -50,17 +51,35 @@ export function createCatalogueSnapshot(
       isChanged: isChanged.has(tool.name),
       isPinned: listed.has(tool.name),
     }))
-    const hidden = withheldTools(
-      inspected,
-      changed.filter((name) => !catalogue.has(name)),
-    )
-    const tools = [...shown, ...hidden].sort((a, b) => (a.name < b.name ? -1 : 1))
-    survey = {
+    const withheld = changed
+      .filter((name) => !catalogue.has(name))
+      .flatMap((name) => {
+        const origin = gateway.origin(name)
+        return origin ? withheldLine(name, origin) : []
+      })
+    const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
+    snapshot = {
       list: { version: ++count, tools },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), now.listed),
-      findings: findProblems(gateway.toolSearch, changed),
+      findings: lintCatalogue(gateway.toolSearch, changed),
     }
-    return survey
+    return snapshot
+  }
+}
+
+/** The line of a tool that models don't see because it changed. People must see it to review it. */
+function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
+  const description = String(tool.description ?? '')
+  const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
+  const annotations = (isObject(tool.annotations) ? tool.annotations : {}) as ToolAnnotations
+  return {
+    name,
+    server,
+    summary: summaryOf({ description }),
+    tokens: toolTokens({ name, description, inputSchema }, estimateTokens),
+    effect: effectOf({ annotations }),
+    isChanged: true,
+    isPinned: false,
   }
 }

@@ -1,17 +1,17 @@
-import { estimateTokens, type Tool } from 'toolsearch'
+import { estimateTokens, type Tool, toolTokens } from 'toolsearch'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import { serverOf } from './server-of.ts'
-import { toolCost } from './tool-cost.ts'
+import { serverOf } from './tool-summary.ts'
 
-/** What tools cost in a request, and what it saves to find them by search. */
+/** How many tokens tools take in a request, and how many tool search saves. */
 export interface CostReport {
-  /** Dearest first. */
+  /** Most expensive first. */
   readonly servers: readonly ServerCost[]
   readonly tools: number
-  /** Tokens when every tool is in every request. */
+  /** Tokens per request if every tool were listed. */
   readonly eager: number
-  /** Tokens of what the gateway lists instead. */
+  /** Tokens per request for what the gateway lists instead. */
   readonly listed: number
+  /** Negative for small catalogues, where the gateway's own tools take more than they save. */
   readonly savedPerTurn: number
   readonly savedPer100Turns: number
 }
@@ -19,31 +19,34 @@ export interface CostReport {
 interface ServerCost {
   readonly server: string
   readonly tokens: number
-  /** Of all servers' tokens. */
+  /** Fraction of the tokens of all servers. */
   readonly share: number
-  /** Dearest first. */
+  /** Most expensive first. */
   readonly tools: readonly { readonly name: string; readonly tokens: number }[]
 }
 
 export function costReport(tools: readonly Tool[], listed: readonly McpTool[]): CostReport {
-  const bySource = new Map<string, { name: string; tokens: number }[]>()
+  const byServer = new Map<string, Tool[]>()
   for (const tool of tools) {
-    const entry = { name: tool.name, tokens: toolCost(tool) }
-    const same = bySource.get(serverOf(tool))
-    if (same) same.push(entry)
-    else bySource.set(serverOf(tool), [entry])
+    const own = byServer.get(serverOf(tool))
+    if (own) own.push(tool)
+    else byServer.set(serverOf(tool), [tool])
   }
-  const eager = sum([...bySource.values()].flat())
-  const servers = [...bySource].map(([server, entries]) => ({
-    server,
-    tokens: sum(entries),
-    share: eager === 0 ? 0 : sum(entries) / eager,
-    tools: entries.toSorted((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1)),
-  }))
-  const listedTokens = listed.reduce(
-    (total, { name, description = '', inputSchema = {} }) =>
-      total + estimateTokens(JSON.stringify({ name, description, inputSchema })),
-    0,
+  const eager = sum(tools.map(toolCost))
+  const servers = [...byServer].map(([server, own]) => {
+    const entries = own.map((tool) => ({ name: tool.name, tokens: toolCost(tool) }))
+    const tokens = sum(entries.map((entry) => entry.tokens))
+    return {
+      server,
+      tokens,
+      share: eager === 0 ? 0 : tokens / eager,
+      tools: entries.sort((a, b) => b.tokens - a.tokens || (a.name < b.name ? -1 : 1)),
+    }
+  })
+  const listedTokens = sum(
+    listed.map(({ name, description = '', inputSchema = {} }) =>
+      estimateTokens(JSON.stringify({ name, description, inputSchema })),
+    ),
   )
   return {
     servers: servers.sort((a, b) => b.tokens - a.tokens || (a.server < b.server ? -1 : 1)),
@@ -55,6 +58,18 @@ export function costReport(tools: readonly Tool[], listed: readonly McpTool[]): 
   }
 }
 
-function sum(entries: readonly { tokens: number }[]): number {
-  return entries.reduce((total, { tokens }) => total + tokens, 0)
+const costs = new WeakMap<Tool, number>()
+
+/** Tokens a tool takes in a request. Cached per definition, because counting thousands is slow. */
+export function toolCost(tool: Tool): number {
+  let tokens = costs.get(tool)
+  if (tokens === undefined) {
+    tokens = toolTokens(tool, estimateTokens)
+    costs.set(tool, tokens)
+  }
+  return tokens
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }

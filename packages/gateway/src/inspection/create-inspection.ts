@@ -1,27 +1,27 @@
 import { createCatalogueSnapshot } from './catalogue-snapshot.ts'
 import { handleApi } from './handle-api.ts'
-import type { Inspected } from './inspected.ts'
+import type { InspectionTarget } from './inspection-target.ts'
 import { createLiveEvents, type LiveEventsOptions } from './live-events.ts'
 import { serverReports } from './overview.ts'
 import { createPageFiles } from './page-files.ts'
 import { createSearchLab } from './search-lab.ts'
 
-/** The inspector, for whoever has a server to put it on. */
+/** The inspector as a request handler, to be mounted on an HTTP server. */
 export interface Inspection {
-  /** Answers what is asked of the inspector; nothing for what is not its business. Never rejects. */
+  /** Resolves to `undefined` for paths that don't belong to the inspector. Never rejects. */
   handle(request: Request): Promise<Response | undefined>
   close(): void
 }
 
 export interface InspectionOptions
-  extends Pick<LiveEventsOptions, 'heartbeatMs' | 'gatherMs' | 'maxUnread'> {
-  /** Where the built page may be; the first folder that has one counts. */
-  readonly pageFolders: readonly string[]
+  extends Pick<LiveEventsOptions, 'heartbeatMs' | 'batchMs' | 'maxUnread'> {
+  /** The folder of the built page. */
+  readonly pageFolder: string
 }
 
 const API = '/api'
 
-/** Nothing but what the gateway itself serves, and in no frame. */
+/** The page loads only what the gateway itself serves, and nobody may embed it in a frame. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,29 +34,29 @@ const POLICY = [
 ].join('; ')
 
 export function createInspection(
-  inspected: Inspected,
-  { pageFolders, ...liveOptions }: InspectionOptions,
+  target: InspectionTarget,
+  { pageFolder, ...liveOptions }: InspectionOptions,
 ): Inspection {
-  const { gateway, servers, activity } = inspected
+  const { gateway, servers, activity } = target
   const lab = createSearchLab(gateway)
-  const survey = createCatalogueSnapshot(inspected)
+  const snapshot = createCatalogueSnapshot(target)
   const live = createLiveEvents({
     ...liveOptions,
     activity,
     state: () => {
-      const { cost, list } = survey()
-      return { servers: serverReports(inspected, cost), version: list.version }
+      const { cost, list } = snapshot()
+      return { servers: serverReports(target, cost), version: list.version }
     },
   })
-  const page = createPageFiles(pageFolders)
-  const desk = { inspected, lab, live, survey }
-  const stops = [servers.subscribe(live.look), gateway.onListChanged(live.look)]
+  const page = createPageFiles(pageFolder)
+  const context = { target, lab, live, snapshot }
+  const stops = [servers.subscribe(live.refresh), gateway.onListChanged(live.refresh)]
 
   return {
     async handle(request) {
       const { pathname } = new URL(request.url)
       const isApi = pathname === API || pathname.startsWith(`${API}/`)
-      const response = isApi ? await handleApi(request, desk) : await page.answer(request)
+      const response = isApi ? await handleApi(request, context) : await page.answer(request)
       response?.headers.set('content-security-policy', POLICY)
       response?.headers.set('x-content-type-options', 'nosniff')
       response?.headers.set('referrer-policy', 'no-referrer')

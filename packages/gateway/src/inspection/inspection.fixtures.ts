@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createApprovalStore } from '../offering/approvals/approval-store.ts'
-import { createApprovals } from '../offering/approvals/approvals.ts'
+import { type Approvals, createApprovals } from '../offering/approvals/approvals.ts'
 import { createGateway, type Gateway } from '../offering/gateway.ts'
 import {
   type FakeServer,
@@ -15,7 +15,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import { guardedServer } from '../serving/http/guarded-server.ts'
 import { createActivity } from './activity/create-activity.ts'
 import { createInspection, type InspectionOptions } from './create-inspection.ts'
-import type { Inspected } from './inspected.ts'
+import type { InspectionTarget } from './inspection-target.ts'
 import { recordCalls } from './record-calls.ts'
 import { createSavedQueries, savedQueriesFile } from './saved-queries.ts'
 
@@ -35,23 +35,24 @@ export function tool(name: string, description: string, annotations: object = {}
 
 export interface Opened {
   readonly origin: string
-  /** Has the file of saved queries; the page is looked for in `page`. */
+  /** Contains the file of saved queries, and the built page in `page` once a test writes one. */
   readonly folder: string
-  /** Its calls are written down. */
+  /** Records its calls. */
   readonly gateway: Gateway
+  readonly approvals: Approvals
   readonly servers: ReturnType<typeof upstreamSet>
-  /** Gives status and data. */
+  /** Sends a request and parses the JSON response. */
   ask<T>(path: string, init?: RequestInit): Promise<{ status: number; data: T }>
 }
 
-const ends: (() => Promise<void>)[] = []
+const closers: (() => Promise<void>)[] = []
 
-/** Ends all that was opened. */
-export async function endAll(): Promise<void> {
-  await Promise.all(ends.splice(0).map((end) => end()))
+/** Closes everything that `open` opened. */
+export async function closeAll(): Promise<void> {
+  await Promise.all(closers.splice(0).map((close) => close()))
 }
 
-/** A gateway with servers that need no process, and its inspector over real HTTP. */
+/** Opens a gateway over in-process servers, and its inspector over real HTTP. */
 export async function open(
   fakes: Record<string, FakeServer> = { mail, broken },
   {
@@ -63,7 +64,7 @@ export async function open(
     config?: Partial<GatewayConfig>
     token?: string
     options?: Partial<InspectionOptions>
-  } & Partial<Omit<Inspected, 'config'>> = {},
+  } & Partial<Omit<InspectionTarget, 'config'>> = {},
 ): Promise<Opened> {
   const servers = upstreamSet(fakes)
   const settings = gatewayConfig(
@@ -75,7 +76,7 @@ export async function open(
   const gateway = createGateway(settings, servers, { approvals })
   const activity = createActivity({ transport: 'http' })
   const recorder = recordCalls(gateway, activity)
-  const inspected: Inspected = {
+  const target: InspectionTarget = {
     gateway,
     servers,
     approvals,
@@ -89,14 +90,14 @@ export async function open(
     snippet: (url) => `{"url":"${url}"}`,
     ...more,
   }
-  const inspection = createInspection(inspected, {
-    pageFolders: [join(folder, 'page')],
-    gatherMs: 1,
+  const inspection = createInspection(target, {
+    pageFolder: join(folder, 'page'),
+    batchMs: 1,
     heartbeatMs: 50,
     ...options,
   })
   const server = await guardedServer(new Map(), { token, pages: inspection.handle })
-  ends.push(async () => {
+  closers.push(async () => {
     inspection.close()
     recorder.close()
     gateway.close()
@@ -108,6 +109,7 @@ export async function open(
     origin: server.origin,
     folder,
     gateway: recorder.gateway,
+    approvals,
     servers,
     async ask(path, init) {
       const response = await fetch(`${server.origin}${path}`, init)

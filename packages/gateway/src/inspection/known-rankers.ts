@@ -10,21 +10,21 @@ import {
   unified,
 } from 'toolsearch'
 
-/** A way to rank that can be tried beside the one that serves. */
+/** A ranker that can be compared with the one agents use. */
 export interface KnownRanker {
   readonly id: string
   readonly title: string
-  /** What the ranker calls itself. */
+  /** The ranker's own `name`. */
   readonly ranker: string
   load(): Promise<Preset>
 }
 
-/** Every way to rank that the library has. */
+/** Every ranker of the library. */
 export const KNOWN_RANKERS: readonly KnownRanker[] = [
-  known('unified', 'toolsearch, by words', 'fielded', unified),
+  known('unified', 'toolsearch, keywords', 'fielded', unified),
   {
     id: 'hybrid',
-    title: 'toolsearch, by words and meaning',
+    title: 'toolsearch, keywords and semantics',
     ranker: 'hybrid',
     load: loadHybrid,
   },
@@ -42,6 +42,6 @@ function known(id: string, title: string, ranker: string, preset: Preset): Known
 
 async function loadHybrid(): Promise<Preset> {
   const { loadStaticEmbedder } = await import('toolsearch-semantics')
-  // its table is large, and read only when somebody wants to rank by it
+  // The embedding table is large: load it only when this ranker is used.
   return { ...unified, ranker: () => hybridRanker({ vectors: loadStaticEmbedder() }) }
 }

@@ -1,7 +1,7 @@
 import type { Tool, ToolSearch } from 'toolsearch'
-import { toolCost } from './tool-cost.ts'
+import { toolCost } from './cost-report.ts'
 
-/** Something about a tool that makes it hard to find or dear to have. */
+/** An issue with a tool: it changed unreviewed, is hard to find or takes many tokens. */
 export interface Finding {
   readonly kind:
     | 'changed'
@@ -11,89 +11,91 @@ export interface Finding {
     | 'token-hog'
     | 'shadowed'
   readonly tool: string
-  /** What it is and what to do, for a person. */
+  /** The issue and what to do about it, for people. */
   readonly message: string
 }
 
 const LONG_DESCRIPTION = 2_000
 const HOG_TOKENS = 1_500
 
-/** What a person would want to mend: what has changed unseen, then what is hard to find or dear. */
-export function findProblems(
-  toolSearch: Pick<ToolSearch, 'catalogue'>,
+/**
+ * Finds the issues that the owner of a catalogue would want to fix.
+ *
+ * @param changed tools whose definition changed since it was approved
+ */
+export function lintCatalogue(
+  { catalogue }: Pick<ToolSearch, 'catalogue'>,
   changed: readonly string[],
 ): Finding[] {
-  return [...changed.map(changedFinding), ...lintCatalogue(toolSearch)]
-}
-
-/** What a person who owns the catalogue would want to mend. */
-export function lintCatalogue({ catalogue }: Pick<ToolSearch, 'catalogue'>): Finding[] {
   const tools = catalogue.sorted()
-  return [...findTwins(tools), ...tools.flatMap(lintTool), ...findShadows(tools)]
+  return [
+    ...changed.map(changedFinding),
+    ...findTwins(tools),
+    ...tools.flatMap(lintTool),
+    ...findNameConflicts(tools),
+  ]
 }
 
-/** A tool that is not what it was when it was approved. */
-function changedFinding(name: string): Finding {
-  const what = `has changed since it was approved: read it, then run toolsearch accept ${name}`
-  return finding('changed', name, what)
+function changedFinding(tool: string): Finding {
+  const message = `${tool} changed since it was approved. Review it, then run toolsearch accept ${tool}.`
+  return { kind: 'changed', tool, message }
 }
 
 function lintTool(tool: Tool): Finding[] {
   const { name, description } = tool
   const tokens = toolCost(tool)
-  return [
-    description.trim() === '' &&
-      finding('no-description', name, 'has no description: a search can only go by its name'),
-    description.length > LONG_DESCRIPTION &&
-      finding(
-        'long-description',
-        name,
-        `has a description of ${description.length} characters: the first ones should say it all`,
-      ),
-    tokens > HOG_TOKENS &&
-      finding(
-        'token-hog',
-        name,
-        `takes ${tokens} tokens whenever it is shown: deny it if you never use it`,
-      ),
-  ].filter((one) => one !== false)
+  const findings: Finding[] = []
+  if (description.trim() === '') {
+    const message = `${name} has no description, so a search can only match its name.`
+    findings.push({ kind: 'no-description', tool: name, message })
+  }
+  if (description.length > LONG_DESCRIPTION) {
+    const length = description.length.toLocaleString('en-GB')
+    const message = `${name} has a description of ${length} characters. Its first sentences should say what it does.`
+    findings.push({ kind: 'long-description', tool: name, message })
+  }
+  if (tokens > HOG_TOKENS) {
+    const count = tokens.toLocaleString('en-GB')
+    const message = `${name} takes ${count} tokens each time it is loaded. Deny it if you never use it.`
+    findings.push({ kind: 'token-hog', tool: name, message })
+  }
+  return findings
 }
 
-/** Tools a model cannot tell apart, because they say the same. */
+/** Finds tools with the same description: a model cannot choose between them. */
 function findTwins(tools: readonly Tool[]): Finding[] {
-  const byText = new Map<string, string[]>()
-  for (const { name, description } of tools) {
-    const said = description.trim().toLowerCase()
-    if (said !== '') add(byText, said, name)
+  const described = tools.filter(({ description }) => description.trim() !== '')
+  return sharing(described, ({ description }) => description.trim().toLowerCase()).map(
+    ([tool, others]) => {
+      const message = `${tool} has the same description as ${others.join(', ')}. Deny one of them or give it a search hint.`
+      return { kind: 'twin', tool, message }
+    },
+  )
+}
+
+/** Finds tools of different servers with the same name: a model may confuse them. */
+function findNameConflicts(tools: readonly Tool[]): Finding[] {
+  return sharing(tools, ownName).map(([tool, others]) => {
+    const message = `${tool} has the same name as ${others.join(', ')} from other servers. A model may confuse them.`
+    return { kind: 'shadowed', tool, message }
+  })
+}
+
+/** The tool's name without its server; servers can be configured to have no prefix. */
+function ownName({ name }: Tool): string {
+  return name.includes('__') ? name.slice(name.indexOf('__') + 2) : name
+}
+
+/** Groups of at least two tools with the same key, each as its first name and the others. */
+function sharing(
+  tools: readonly Tool[],
+  keyOf: (tool: Tool) => string,
+): [first: string, others: string[]][] {
+  const groups = new Map<string, [string, string[]]>()
+  for (const tool of tools) {
+    const group = groups.get(keyOf(tool))
+    if (group) group[1].push(tool.name)
+    else groups.set(keyOf(tool), [tool.name, []])
   }
-  return [...byText.values()]
-    .filter((names) => names.length > 1)
-    .map(([first = '', ...others]) =>
-      finding('twin', first, `says the same as ${others.join(', ')}: deny one, or give it a hint`),
-    )
-}
-
-/** One server's tool with the name of another's: a model may take one for the other. */
-function findShadows(tools: readonly Tool[]): Finding[] {
-  const byName = new Map<string, string[]>()
-  for (const { name } of tools) {
-    // a server may do without its name before those of its tools
-    const short = name.includes('__') ? name.slice(name.indexOf('__') + 2) : name
-    add(byName, short, name)
-  }
-  return [...byName.values()]
-    .filter((names) => names.length > 1)
-    .map(([first = '', ...others]) =>
-      finding('shadowed', first, `has the same name as ${others.join(', ')}, of other servers`),
-    )
-}
-
-function add(groups: Map<string, string[]>, key: string, name: string): void {
-  const group = groups.get(key)
-  if (group) group.push(name)
-  else groups.set(key, [name])
-}
-
-function finding(kind: Finding['kind'], tool: string, message: string): Finding {
-  return { kind, tool, message: `${tool} ${message}.` }
+  return [...groups.values()].filter(([, others]) => others.length > 0)
 }

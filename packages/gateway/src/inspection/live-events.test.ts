@@ -1,7 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createActivity } from './activity/create-activity.ts'
 import { createLiveEvents } from './live-events.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 function start(maxUnread = 1_000) {
   let asked = 0
@@ -27,59 +30,61 @@ async function readAll(response: Response): Promise<string> {
 }
 
 describe('createLiveEvents', () => {
-  it('ends a stream with its request', async () => {
+  it('ends a stream when its request is aborted', async () => {
     const { live } = start()
     const request = new AbortController()
     const response = live.stream(request.signal)
-    live.tell({ kind: 'saved' })
+    live.send({ kind: 'saved' })
     request.abort()
-    live.tell({ kind: 'saved' })
+    live.send({ kind: 'saved' })
     const text = await readAll(response)
     expect(text.match(/"saved"/g)).toHaveLength(1)
     live.close()
   })
 
-  it('sends away who does not read, and keeps nothing for it', async () => {
+  it('disconnects a client that does not read, and drops its queue', async () => {
     const { live } = start()
     const response = live.stream(new AbortController().signal)
-    for (let at = 0; at < 1_000; at++) live.tell({ kind: 'saved' })
+    for (let at = 0; at < 1_000; at++) live.send({ kind: 'saved' })
     const text = await readAll(response)
-    expect(text).toContain('[Nobody reads this.]')
+    expect(text).toContain('[The client does not read its events.]')
     expect(text.length).toBeLessThan(1_000)
     live.close()
   })
 
-  it('does not mind a stream that is no longer wanted', async () => {
+  it('survives a cancelled stream', async () => {
     const { live } = start()
     const response = live.stream(new AbortController().signal)
     await response.body!.cancel()
-    live.tell({ kind: 'saved' })
+    live.send({ kind: 'saved' })
     live.close()
   })
 
-  it('looks at nothing while nobody listens', async () => {
+  it('does not read the state while nobody listens', () => {
+    vi.useFakeTimers()
     const { live, asked } = start()
-    live.look()
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    live.refresh()
+    vi.advanceTimersByTime(60_000)
     expect(asked()).toBe(0)
     live.close()
   })
 
-  it('ends all streams at the end', async () => {
+  it('ends all streams on close', async () => {
     const { live } = start()
     const response = live.stream(new AbortController().signal)
     live.close()
     expect(await readAll(response)).toContain('"servers"')
   })
 
-  it('tells of a session that many calls change once, as it is then', async () => {
+  it('sends one session update for many calls, with the final state', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
     const activity = createActivity({ transport: 'http' })
     const state = () => ({ servers: [], version: 1 })
-    const live = createLiveEvents({ activity, state, gatherMs: 5 })
-    const done = { tool: 'a__b', milliseconds: 1, size: 1, cost: { eager: 1, listed: 1 } }
+    const live = createLiveEvents({ activity, state, batchMs: 5 })
+    const call = { tool: 'a__b', milliseconds: 1, size: 1, cost: { eager: 1, listed: 1 } }
     const response = live.stream(new AbortController().signal)
-    for (let at = 0; at < 100; at++) activity.called({ id: 'one', name: 'test' }, done)
-    await wait(50)
+    for (let at = 0; at < 100; at++) activity.called({ id: 'one', name: 'test' }, call)
+    vi.advanceTimersByTime(5)
     live.close()
     const text = await readAll(response)
     expect(text.match(/"kind":"activity"/g)).toHaveLength(100)

@@ -1,29 +1,29 @@
 import type { Activity } from './activity/activity.ts'
 import type { LiveEvent, ServerReport } from './api.ts'
 
-/** Tells pages what happens, as long as they listen. */
+/** Pushes changes to open pages. */
 export interface LiveEvents {
-  /** A stream of server-sent events, which ends with the request. */
+  /** Returns a stream of server-sent events that ends when the request is aborted. */
   stream(signal: AbortSignal): Response
-  tell(event: LiveEvent): void
-  /** Something about tools or servers may be another. */
-  look(): void
+  send(event: LiveEvent): void
+  /** Call when tools or servers may have changed: sends what did. */
+  refresh(): void
   close(): void
 }
 
 export interface LiveEventsOptions {
   readonly activity: Pick<Activity, 'subscribe' | 'session'>
-  /** What there is to tell of servers and tools now. Asked only while somebody listens. */
+  /** Returns the current servers and tool list version. Only called while a page listens. */
   readonly state: () => { readonly servers: readonly ServerReport[]; readonly version: number }
-  /** So often something is sent, so that nobody takes the connection for dead. @default 15_000 */
+  /** Interval of the comments that keep idle connections open. @default 15_000 */
   readonly heartbeatMs?: number
-  /** What comes within so long is told at once. @default 100 */
-  readonly gatherMs?: number
-  /** Who leaves so many characters unread is sent away, and will come again. @default 1_000_000 */
+  /** Changes within this time are sent together. @default 100 */
+  readonly batchMs?: number
+  /** A client with more unread characters is disconnected; it reconnects. @default 1_000_000 */
   readonly maxUnread?: number
 }
 
-interface Reader {
+interface Listener {
   send(text: string): void
   end(): void
 }
@@ -32,44 +32,44 @@ export function createLiveEvents({
   activity,
   state,
   heartbeatMs = 15_000,
-  gatherMs = 100,
+  batchMs = 100,
   maxUnread = 1_000_000,
 }: LiveEventsOptions): LiveEvents {
-  const readers = new Set<Reader>()
-  let told = { servers: '', version: -1 }
-  let soon: NodeJS.Timeout | undefined
-  /** Ids of those to be told of: a report is long, and each call makes another. */
+  const listeners = new Set<Listener>()
+  let sent = { servers: '', version: -1 }
+  let refreshTimer: NodeJS.Timeout | undefined
+  /** Sessions with changes to send. Collected, because reports are large and every call changes one. */
   const sessions = new Set<string>()
-  let sessionsSoon: NodeJS.Timeout | undefined
-  const stop = activity.subscribe((news) => {
-    if (readers.size === 0) return
-    if (news.kind === 'activity') live.tell(news)
+  let sessionTimer: NodeJS.Timeout | undefined
+  const stop = activity.subscribe((update) => {
+    if (listeners.size === 0) return
+    if (update.kind === 'activity') live.send(update)
     else {
-      sessions.add(news.id)
-      sessionsSoon ??= setTimeout(tellSessions, gatherMs).unref()
+      sessions.add(update.id)
+      sessionTimer ??= setTimeout(sendSessions, batchMs).unref()
     }
   })
-  const heart = setInterval(() => sendAll(':\n\n'), heartbeatMs).unref()
+  const heartbeat = setInterval(() => sendAll(':\n\n'), heartbeatMs).unref()
 
   function sendAll(text: string): void {
-    for (const reader of [...readers]) reader.send(text)
+    for (const listener of [...listeners]) listener.send(text)
   }
 
-  function tellState(): void {
-    soon = undefined
-    if (readers.size === 0) return
+  function sendState(): void {
+    refreshTimer = undefined
+    if (listeners.size === 0) return
     const { servers, version } = state()
     const text = JSON.stringify(servers)
-    if (version !== told.version) live.tell({ kind: 'tools', version })
-    if (text !== told.servers) live.tell({ kind: 'servers', servers })
-    told = { servers: text, version }
+    if (version !== sent.version) live.send({ kind: 'tools', version })
+    if (text !== sent.servers) live.send({ kind: 'servers', servers })
+    sent = { servers: text, version }
   }
 
-  function tellSessions(): void {
-    sessionsSoon = undefined
+  function sendSessions(): void {
+    sessionTimer = undefined
     for (const id of sessions) {
       const session = activity.session(id)
-      if (session) live.tell({ kind: 'session', session })
+      if (session) live.send({ kind: 'session', session })
     }
     sessions.clear()
   }
@@ -77,37 +77,37 @@ export function createLiveEvents({
   const live: LiveEvents = {
     stream(signal) {
       const strategy = { highWaterMark: maxUnread, size: (text: string) => text.length }
-      let reader: Reader | undefined
+      let listener: Listener | undefined
       const stream = new ReadableStream<string>(
         {
           start(controller) {
-            const forget = () => {
-              signal.removeEventListener('abort', one.end)
-              return readers.delete(one)
+            const remove = () => {
+              signal.removeEventListener('abort', added.end)
+              return listeners.delete(added)
             }
-            const one: Reader = {
+            const added: Listener = {
               send(text) {
                 controller.enqueue(text)
                 if ((controller.desiredSize ?? 0) >= 0) return
-                forget()
-                // what waits is dropped with it
-                controller.error(new Error('Nobody reads this.'))
+                remove()
+                // Discards what is queued.
+                controller.error(new Error('The client does not read its events.'))
               },
               end() {
-                if (forget()) controller.close()
+                if (remove()) controller.close()
               },
             }
-            reader = one
-            readers.add(one)
-            signal.addEventListener('abort', one.end)
+            listener = added
+            listeners.add(added)
+            signal.addEventListener('abort', added.end)
             const { servers, version } = state()
-            // others may still have to be told
-            if (readers.size === 1) told = { servers: JSON.stringify(servers), version }
-            one.send(`retry: 2000\n\n${asText({ kind: 'tools', version })}`)
-            one.send(asText({ kind: 'servers', servers }))
+            // Other listeners may still be waiting for a change: keep what was sent to them.
+            if (listeners.size === 1) sent = { servers: JSON.stringify(servers), version }
+            added.send(`retry: 2000\n\n${asText({ kind: 'tools', version })}`)
+            added.send(asText({ kind: 'servers', servers }))
           },
           cancel() {
-            if (reader) readers.delete(reader)
+            if (listener) listeners.delete(listener)
           },
         },
         strategy,
@@ -116,18 +116,18 @@ export function createLiveEvents({
         headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
       })
     },
-    tell(event) {
-      if (readers.size > 0) sendAll(asText(event))
+    send(event) {
+      if (listeners.size > 0) sendAll(asText(event))
     },
-    look() {
-      if (readers.size > 0) soon ??= setTimeout(tellState, gatherMs).unref()
+    refresh() {
+      if (listeners.size > 0) refreshTimer ??= setTimeout(sendState, batchMs).unref()
     },
     close() {
       stop()
-      clearInterval(heart)
-      clearTimeout(soon)
-      clearTimeout(sessionsSoon)
-      for (const reader of [...readers]) reader.end()
+      clearInterval(heartbeat)
+      clearTimeout(refreshTimer)
+      clearTimeout(sessionTimer)
+      for (const listener of [...listeners]) listener.end()
     },
   }
   return live

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LiveEvent } from './api.ts'
-import { endAll, open, tool } from './inspection.fixtures.ts'
+import { closeAll, open, tool } from './inspection.fixtures.ts'
 
-afterEach(endAll)
+afterEach(closeAll)
 
 const search = { name: 'tool_search', arguments: { query: 'send a letter' } }
 
-/** Reads events until one of a kind, or all. */
+/** Opens an event stream and reads it event by event. */
 async function listen(origin: string, headers: Record<string, string> = {}) {
   const stop = new AbortController()
   const response = await fetch(`${origin}/api/events`, { headers, signal: stop.signal })
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  let beats = 0
-  async function next(isRight: (event: LiveEvent) => boolean): Promise<LiveEvent> {
+  let heartbeats = 0
+  async function next(isWanted: (event: LiveEvent) => boolean): Promise<LiveEvent> {
     for (;;) {
       const at = text.indexOf('\n\n')
       if (at < 0) {
@@ -24,32 +24,32 @@ async function listen(origin: string, headers: Record<string, string> = {}) {
       }
       const block = text.slice(0, at)
       text = text.slice(at + 2)
-      if (block === ':') beats += 1
+      if (block === ':') heartbeats += 1
       if (!block.startsWith('data: ')) continue
       const event = JSON.parse(block.slice(6)) as LiveEvent
-      if (isRight(event)) return event
+      if (isWanted(event)) return event
     }
   }
   return {
     response,
     next: (kind: LiveEvent['kind']) => next((event) => event.kind === kind),
     nextThat: next,
-    beats: () => beats,
+    heartbeats: () => heartbeats,
     stop: () => stop.abort(),
   }
 }
 
 describe('GET /api/events', () => {
-  it('begins with what there is, then tells every listener what happens', async () => {
+  it('starts with the current state, then sends every event to all listeners', async () => {
     const { origin, gateway } = await open()
-    const [one, other] = [await listen(origin), await listen(origin)]
-    expect(one.response.headers.get('content-type')).toBe('text/event-stream')
-    for (const { next } of [one, other]) {
+    const [first, second] = [await listen(origin), await listen(origin)]
+    expect(first.response.headers.get('content-type')).toBe('text/event-stream')
+    for (const { next } of [first, second]) {
       expect(await next('tools')).toEqual({ kind: 'tools', version: 1 })
       expect(await next('servers')).toMatchObject({ servers: [{ name: 'mail' }, {}] })
     }
     await gateway.callTool(search, { client: { id: 'a', name: 'Ada' } })
-    for (const { next } of [one, other]) {
+    for (const { next } of [first, second]) {
       expect(await next('activity')).toMatchObject({
         event: { kind: 'search', query: 'send a letter', client: 'Ada' },
       })
@@ -57,7 +57,7 @@ describe('GET /api/events', () => {
     }
   })
 
-  it('tells of a server that dies, and of tools that come and go', async () => {
+  it('reports a failed server, and added and removed tools', async () => {
     const { origin, servers } = await open()
     const { next } = await listen(origin)
     await next('servers')
@@ -71,8 +71,8 @@ describe('GET /api/events', () => {
     expect(await next('servers')).toMatchObject({ servers: [{ state: 'ready', tools: 1 }, {}] })
   })
 
-  it('tells that something was saved or accepted', async () => {
-    const { origin, ask, servers } = await open()
+  it('reports saved queries and accepted tools', async () => {
+    const { origin, ask, approvals, servers } = await open()
     const { next, nextThat } = await listen(origin)
     await next('servers')
     const body = JSON.stringify({ query: 'a', relevant: [] })
@@ -80,31 +80,31 @@ describe('GET /api/events', () => {
     expect(await next('saved')).toEqual({ kind: 'saved' })
     await ask('/api/saved?query=a', { method: 'DELETE' })
     expect(await next('saved')).toEqual({ kind: 'saved' })
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await approvals.saved()
     servers.change('mail', { tools: [tool('send_mail', 'Sends a letter, and a copy to us')] })
     await next('tools')
     await ask('/api/tools/mail__send_mail/accept', { method: 'POST' })
     expect(await nextThat((event) => event.kind === 'tools' && event.version === 3)).toBeDefined()
   })
 
-  it('shows signs of life', async () => {
+  it('sends heartbeats', async () => {
     const { origin, gateway } = await open(undefined, { options: { heartbeatMs: 5 } })
-    const { next, beats } = await listen(origin)
+    const { next, heartbeats } = await listen(origin)
     await next('servers')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    await gateway.callTool(search)
-    await next('activity')
-    expect(beats()).toBeGreaterThan(0)
+    while (heartbeats() === 0) {
+      await gateway.callTool(search)
+      await next('activity')
+    }
   })
 
-  it('goes on for others when one leaves', async () => {
+  it('keeps sending to the other listeners when one disconnects', async () => {
     const { origin, gateway } = await open()
-    const [one, other] = [await listen(origin), await listen(origin)]
-    await one.next('servers')
-    one.stop()
+    const [first, second] = [await listen(origin), await listen(origin)]
+    await first.next('servers')
+    first.stop()
     await gateway.callTool(search)
     await gateway.callTool(search)
-    expect(await other.next('activity')).toMatchObject({ event: { id: 1 } })
-    expect(await other.next('activity')).toMatchObject({ event: { id: 2 } })
+    expect(await second.next('activity')).toMatchObject({ event: { id: 1 } })
+    expect(await second.next('activity')).toMatchObject({ event: { id: 2 } })
   })
 })

@@ -1,16 +1,16 @@
 import type { Overview, RankerInfo, ServerReport } from './api.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { CostReport } from './cost-report.ts'
-import type { Inspected } from './inspected.ts'
+import type { InspectionTarget } from './inspection-target.ts'
 
-/** @param origin where this gateway was reached */
+/** @param origin the origin of the URL at which the request reached the gateway */
 export function overview(
-  inspected: Inspected,
+  target: InspectionTarget,
   { cost, findings }: CatalogueSnapshot,
   rankers: readonly RankerInfo[],
   origin: string,
 ): Overview {
-  const { version, transport, configFile, config, snippet } = inspected
+  const { version, transport, configFile, config, snippet } = target
   const url = transport === 'http' ? `${origin}/mcp` : undefined
   return {
     version,
@@ -18,26 +18,26 @@ export function overview(
     snippet: snippet(url),
     configFile,
     mode: config().mode,
-    servers: serverReports(inspected, cost),
+    servers: serverReports(target, cost),
     cost,
     findings,
     rankers,
   }
 }
 
-/** How each server does, in the order of the configuration. */
+/** Reports the state of each server, in the order of the configuration. */
 export function serverReports(
-  { servers }: Pick<Inspected, 'servers'>,
+  { servers }: Pick<InspectionTarget, 'servers'>,
   cost: CostReport,
 ): ServerReport[] {
-  const costs = new Map(cost.servers.map((one) => [one.server, one]))
+  const costs = new Map(cost.servers.map((each) => [each.server, each]))
   return [...servers.upstreams.values()].map(({ name, status }) => {
     const { state, detail, lastWords, era, refused } = status
     return {
       name,
       state,
       ...(detail !== undefined && { detail }),
-      lastWords,
+      logOutput: lastWords,
       ...(era !== undefined && { era }),
       tools: costs.get(name)?.tools.length ?? 0,
       tokens: costs.get(name)?.tokens ?? 0,

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { endAll, open } from './inspection.fixtures.ts'
+import { closeAll, open } from './inspection.fixtures.ts'
 
-afterEach(endAll)
+afterEach(closeAll)
 
 const script = `console.log(${JSON.stringify('x'.repeat(5_000))})`
 
@@ -15,7 +15,7 @@ async function build(folder: string): Promise<void> {
 }
 
 describe('the page', () => {
-  it('says how it is built when it is not, and is seen when it is', async () => {
+  it('explains how to build it, and appears after the build without a restart', async () => {
     const { origin, folder } = await open()
     const missing = await fetch(origin)
     expect(missing.status).toBe(503)
@@ -25,21 +25,21 @@ describe('the page', () => {
     expect(await (await fetch(origin)).text()).toContain('<title>inspector</title>')
   })
 
-  it('needs no token, while what it asks for does', async () => {
+  it('needs no token, but the API does', async () => {
     const { origin, folder } = await open(undefined, { token: 'secret' })
     await build(folder)
     expect((await fetch(origin)).status).toBe(200)
     expect((await fetch(`${origin}/assets/index-Ab12_-x9.js`)).status).toBe(200)
     for (const path of ['overview', 'tools', 'search?query=a', 'events', 'activity', 'saved']) {
-      const refused = await fetch(`${origin}/api/${path}`)
-      expect(refused.status).toBe(401)
-      expect(await refused.json()).toEqual({ error: 'A bearer token is needed.' })
+      const rejected = await fetch(`${origin}/api/${path}`)
+      expect(rejected.status).toBe(401)
+      expect(await rejected.json()).toEqual({ error: 'A bearer token is required.' })
     }
     const headers = { authorization: 'Bearer secret' }
     expect((await fetch(`${origin}/api/tools`, { headers })).status).toBe(200)
   })
 
-  it('may load nothing from elsewhere, and be in no frame', async () => {
+  it('may not load anything from other sites, nor be framed', async () => {
     const { origin, folder } = await open()
     await build(folder)
     for (const path of ['/', '/api/tools']) {
@@ -53,7 +53,7 @@ describe('the page', () => {
     }
   })
 
-  it('is asked for again only when it is another', async () => {
+  it('is revalidated with an ETag, and hashed assets are cached forever', async () => {
     const { origin, folder } = await open()
     await build(folder)
     const first = await fetch(origin)
@@ -68,7 +68,7 @@ describe('the page', () => {
     expect(icon.headers.get('cache-control')).toBe('no-cache')
   })
 
-  it('is small for who can read it so', async () => {
+  it('is gzipped for clients that accept it', async () => {
     const { origin, folder } = await open()
     await build(folder)
     const url = `${origin}/assets/index-Ab12_-x9.js`
@@ -82,7 +82,7 @@ describe('the page', () => {
     }
   })
 
-  it('is only to be read', async () => {
+  it('allows only GET and HEAD', async () => {
     const { origin, folder } = await open()
     await build(folder)
     const refused = await fetch(origin, { method: 'POST' })
@@ -93,7 +93,7 @@ describe('the page', () => {
     expect(await head.text()).toBe('')
   })
 
-  it('gives nothing that is not of the page', async () => {
+  it('serves no files outside the page folder', async () => {
     const { origin, folder } = await open()
     await build(folder)
     await writeFile(join(folder, 'secret.txt'), 'secret')

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { acceptsGzip } from './accepts-gzip.ts'
+import { acceptsGzip } from './json-response.ts'
 
-/** The files of the page, from memory. */
+/** Serves the files of the built page from memory. */
 export interface PageFiles {
-  /** Nothing if there is no file of that path. */
+  /** Resolves to `undefined` if the page has no file at that path. */
   answer(request: Request): Promise<Response | undefined>
 }
 
 interface PageFile {
   readonly type: string
   readonly etag: string
-  /** What is in a file of that name never changes. */
-  readonly isForEver: boolean
+  /** The file name contains a hash of the contents, so clients may cache it forever. */
+  readonly isImmutable: boolean
   readonly plain: Uint8Array<ArrayBuffer>
-  /** None where it would not be smaller. */
+  /** Only if it is smaller. */
   readonly zipped?: Uint8Array<ArrayBuffer>
 }
 
@@ -35,22 +35,22 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 const HOW_TO_BUILD =
-  'The page of the inspector is not built. In the repository, run:\n\n' +
+  'The inspector page is not built. In the repository, run:\n\n' +
   '  npm run build -w toolsearch-inspector\n\n' +
-  'The API is there without it, under /api.\n'
+  'The API under /api works without it.\n'
 
-/** @param folders where the built page may be, the first that has one counts */
-export function createPageFiles(folders: readonly string[]): PageFiles {
+/** @param folder the built page; it need not exist yet */
+export function createPageFiles(folder: string): PageFiles {
   let files: Promise<Map<string, PageFile>> | undefined
 
   return {
     async answer(request) {
       const { pathname } = new URL(request.url)
       const path = pathname === '/' ? '/index.html' : pathname
-      // read anew until there is something, so that a build is seen without a restart
-      files ??= readFirst(folders).catch(() => new Map())
+      files ??= readFolder(folder).catch(() => new Map())
       const all = await files
-      if (all.size === 0) files = undefined
+      // Read the folder again until the page is there: a build must not require a restart.
+      if (!all.has('/index.html')) files = undefined
       const file = all.get(path)
       if (file) return respond(request, file)
       return path === '/index.html' ? notBuilt() : undefined
@@ -63,30 +63,22 @@ function notBuilt(): Response {
   return new Response(HOW_TO_BUILD, { status: 503, headers })
 }
 
-function respond(request: Request, { type, etag, isForEver, plain, zipped }: PageFile): Response {
+function respond(request: Request, { type, etag, isImmutable, plain, zipped }: PageFile): Response {
   const headers = new Headers({
     'content-type': type,
     etag,
     vary: 'accept-encoding',
-    'cache-control': isForEver ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
   })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     headers.set('allow', 'GET, HEAD')
     return new Response(null, { status: 405, headers })
   }
-  const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
-  if (known.includes(etag)) return new Response(null, { status: 304, headers })
+  const cached = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
+  if (cached.includes(etag)) return new Response(null, { status: 304, headers })
   const isZipped = zipped !== undefined && acceptsGzip(request)
   if (isZipped) headers.set('content-encoding', 'gzip')
   return new Response(isZipped ? zipped : plain, { headers })
-}
-
-async function readFirst(folders: readonly string[]): Promise<Map<string, PageFile>> {
-  for (const folder of folders) {
-    const files = await readFolder(folder)
-    if (files.has('/index.html')) return files
-  }
-  return new Map()
 }
 
 async function readFolder(folder: string): Promise<Map<string, PageFile>> {
@@ -96,8 +88,8 @@ async function readFolder(folder: string): Promise<Map<string, PageFile>> {
     await Promise.all(
       files.map(async ({ parentPath, name }) => {
         const file = join(parentPath, name)
-        const path = file.slice(folder.length).replaceAll('\\', '/')
-        return [path.startsWith('/') ? path : `/${path}`, await readPageFile(file)] as const
+        const path = relative(folder, file).replaceAll('\\', '/')
+        return [`/${path}`, await readPageFile(file)] as const
       }),
     ),
   )
@@ -109,8 +101,7 @@ async function readPageFile(file: string): Promise<PageFile> {
   return {
     type: TYPES[extname(file)] ?? 'application/octet-stream',
     etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
-    // the build writes a hash of the content into the name
-    isForEver: /[\\/]assets[\\/].+-[\w-]{8,}\.\w+$/.test(file),
+    isImmutable: /[\\/]assets[\\/].+-[\w-]{8,}\.\w+$/.test(file),
     plain,
     ...(zipped.length < plain.length && { zipped }),
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Server } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import { createGateway } from '../offering/gateway.ts'
@@ -19,8 +20,8 @@ const tools = [
 ]
 const client = { id: 'session1', name: 'editor' }
 const search = { name: 'tool_search', arguments: { query: 'letter' } }
-/** What is done is written down a moment later. */
-const written = () => new Promise((resolve) => setTimeout(resolve, 5))
+/** The recorder queues its work with setImmediate, before a call resolves. */
+const recorded = () => setImmediate()
 
 function start(answer: FakeServer['answer'], mode: 'search' | 'dynamic' = 'search') {
   const servers = upstreamSet({ mail: { tools, ...(answer && { answer }) } })
@@ -29,7 +30,7 @@ function start(answer: FakeServer['answer'], mode: 'search' | 'dynamic' = 'searc
   return { activity, servers, gateway, recorder: recordCalls(gateway, activity) }
 }
 
-/** A connection as the SDK makes one, as far as the recorder looks at it. */
+/** The parts of an SDK server that the recorder uses. */
 function connection() {
   const server = {
     getClientVersion: () => ({ name: 'editor', version: '1' }),
@@ -39,7 +40,7 @@ function connection() {
 }
 
 describe('recordCalls', () => {
-  it('gives answers as the gateway does, and works out the rest when asked', async () => {
+  it('returns the results of the gateway, and its getters stay live', async () => {
     const { gateway, recorder } = start(undefined, 'dynamic')
     expect(recorder.gateway.isDynamic).toBe(true)
     gateway.configure(gatewayConfig([serverConfig('mail')]))
@@ -49,23 +50,23 @@ describe('recordCalls', () => {
     })
   })
 
-  it('writes down an error that a server answers with, and passes it on', async () => {
+  it('records the error of a server and rethrows it', async () => {
     const failing = () => {
       throw new UpstreamError('refused', 'mail', 'no stamps', {
         answer: { code: -32_000, message: 'no' },
       })
     }
     const { activity, recorder } = start(failing)
-    const call = { name: 'mail__send', arguments: {} }
-    const wanted = recorder.gateway.callTool(call, { client, rejectsWith: () => true })
-    await expect(wanted).rejects.toThrow(UpstreamError)
-    await written()
+    const params = { name: 'mail__send', arguments: {} }
+    const call = recorder.gateway.callTool(params, { client, rejectsWith: () => true })
+    await expect(call).rejects.toThrow(UpstreamError)
+    await recorded()
     expect(activity.report().events).toMatchObject([
       { kind: 'call', tool: 'mail__send', server: 'mail', failure: 'no stamps' },
     ])
   })
 
-  it('counts a call that asks something first once', async () => {
+  it('counts a call with an input request once', async () => {
     let rounds = 0
     const { activity, recorder } = start(() =>
       rounds++ === 0 ? { resultType: 'input_required', inputRequests: {} } : { content: [] },
@@ -73,11 +74,11 @@ describe('recordCalls', () => {
     const call = { name: 'mail__send', arguments: {} }
     await recorder.gateway.callTool(call, { client })
     await recorder.gateway.callTool({ ...call, inputResponses: {} }, { client })
-    await written()
+    await recorded()
     expect(activity.report().events).toHaveLength(1)
   })
 
-  it('knows when a connection opens and closes, and leaves what was to happen then', async () => {
+  it('records opening and closing of a connection, and keeps its close handler', async () => {
     const { activity, recorder } = start(undefined)
     const { server, factory } = connection()
     let closed = 0
@@ -92,7 +93,7 @@ describe('recordCalls', () => {
     expect(activity.report().sessions).toMatchObject([{ isOpen: false }])
   })
 
-  it('counts what has joined a list in every request, and tells only whose list is another', async () => {
+  it('counts added tools in every request, and reports changes only for affected lists', async () => {
     const { activity, recorder, servers } = start(undefined, 'dynamic')
     const { server, factory } = connection()
     recorder.watch(factory)({ era: 'legacy' })
@@ -100,11 +101,11 @@ describe('recordCalls', () => {
     const other = { id: 'session2', name: 'other' }
     await recorder.gateway.callTool({ name: 'mail__send', arguments: {} }, { client: other })
     await recorder.gateway.callTool(search, { client })
-    await written()
+    await recorded()
     const session = (id: string) => activity.session(id)!
-    const joined = session('session1').ledger.listing - session('session2').ledger.listing
+    const added = session('session1').ledger.listing - session('session2').ledger.listing
     const costs = costReport(recorder.gateway.toolSearch.catalogue.tools(), [])
-    expect(joined).toBe(costs.eager)
+    expect(added).toBe(costs.eager)
 
     const write = { name: 'write', description: 'Writes', inputSchema: { type: 'object' } }
     servers.change('mail', { tools: [...tools, write] })
@@ -113,32 +114,32 @@ describe('recordCalls', () => {
       tools: [{ ...tools[0]!, description: 'Sends two' }, tools[1]!, write],
     })
     expect(session('session1').cacheBreaks.map(({ reason }) => reason)).toEqual([
-      'Found tools joined the list: mail__read, mail__send.',
-      'A tool that was found is another now.',
+      'Found tools were added to the list: mail__read, mail__send.',
+      "A loaded tool's definition changed.",
     ])
     expect(session('session2').cacheBreaks).toEqual([])
   })
 
-  it('tells of a list that grows with what is found, once', async () => {
+  it('reports tools that a search adds to the list once', async () => {
     const { activity, recorder } = start(undefined, 'dynamic')
     const { server, factory } = connection()
     recorder.watch(factory)({ era: 'legacy' })
     server.oninitialized?.()
     for (let times = 0; times < 2; times++) {
       await recorder.gateway.callTool(search, { client })
-      await written()
+      await recorded()
     }
     const [session] = activity.report().sessions
     expect(session!.id).toBe('session1')
     expect(session!.cacheBreaks.map(({ reason }) => reason)).toEqual([
-      'Found tools joined the list: mail__read, mail__send.',
+      'Found tools were added to the list: mail__read, mail__send.',
     ])
   })
 
-  it('takes no list for grown where lists do not grow', async () => {
+  it('reports no list change for clients without a connection', async () => {
     const { activity, recorder } = start(undefined, 'dynamic')
     await recorder.gateway.callTool(search, { client })
-    await written()
+    await recorded()
     expect(activity.report().sessions[0]!.cacheBreaks).toEqual([])
   })
 })

@@ -1,25 +1,20 @@
 import { estimateTokens } from 'toolsearch'
 import type { CallOptions, Gateway } from '../offering/gateway.ts'
 import type { CallResult } from '../offering/large-results.ts'
-import { CALL, CALL_BY_EFFECT, DESCRIBE, SEARCH } from '../offering/meta-tools.ts'
+import { DESCRIBE, isCallTool, SEARCH } from '../offering/meta-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { isObject } from '../protocol/json-object.ts'
-import type { McpTool } from '../protocol/mcp-tool.ts'
-import { clientOf, connectionId } from '../serving/client-of.ts'
+import { clientOf, connectionId } from '../serving/caller.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { Activity } from './activity/activity.ts'
-import type { CallCost } from './activity/token-ledger.ts'
-import { costReport } from './cost-report.ts'
-import { definitionsIn } from './definitions-in.ts'
-import { createGrownLists } from './grown-lists.ts'
-import { listDifference } from './list-difference.ts'
-import { serverOf } from './server-of.ts'
+import { createListTracker } from './list-tracker.ts'
+import { serverOf } from './tool-summary.ts'
 
-/** Writes down what agents do. */
+/** Records what agents do with a gateway. */
 export interface Recorder {
-  /** The same gateway, with its calls written down. */
+  /** The same gateway; its calls are recorded. */
   readonly gateway: Gateway
-  /** The same factory, with connections of the older protocol written down. */
+  /** The same factory; connections of the legacy protocol are recorded. */
   watch(factory: GatewayServerFactory): GatewayServerFactory
   close(): void
 }
@@ -31,101 +26,83 @@ export function recordCalls(
   activity: Activity,
   { now = () => performance.now() }: { now?: () => number } = {},
 ): Recorder {
-  const grown = createGrownLists(gateway)
-  let listed: readonly McpTool[] | undefined
-  /** What one request costs with every tool, and with the list: counted when that is another. */
-  let costs: { version: number; eager: number; listed: number } | undefined
-  const stop = gateway.onListChanged(() => {
-    const before = listed
-    listed = gateway.listTools()
-    costs = undefined
-    const isSame = JSON.stringify(before) === JSON.stringify(listed)
-    const changed = grown.changed()
-    if (before && !isSame) activity.listChanged(listDifference(before, listed))
-    // where what was found may be another, the gateway tells of every change
-    else for (const id of changed) activity.listChanged('A tool that was found is another now.', id)
-  })
+  const lists = createListTracker(gateway, activity.listChanged)
 
   async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
     const start = now()
     let hits: readonly string[] = []
+    let definitions: readonly JsonObject[] = []
     const watched: CallOptions = {
       ...options,
       onFound(names) {
         hits = names
         options.onFound?.(names)
       },
+      onDefinitions(entries) {
+        definitions = entries
+      },
     }
-    // who waits for the answer need not wait for this
-    const later = (result: CallResult) => {
+    // The caller must not wait for the recording.
+    const recordSoon = (result: CallResult) => {
       const milliseconds = now() - start
       setImmediate(() => {
         try {
-          record({ params, client: options.client, hits, result, milliseconds })
+          record({ params, client: options.client, hits, definitions, result, milliseconds })
         } catch {
-          // whoever looks on must not be the end of the gateway
+          // Recording must never crash the gateway.
         }
       })
     }
     try {
       const result = await gateway.callTool(params, watched)
-      later(result)
+      recordSoon(result)
       return result
     } catch (error) {
-      later({ isError: true, content: [{ type: 'text', text: (error as Error).message }] })
+      recordSoon({ isError: true, content: [{ type: 'text', text: (error as Error).message }] })
       throw error
     }
   }
 
-  function record({ params, client = UNKNOWN, hits, result, milliseconds }: Call): void {
-    // the server has a question first; the round with the answer is the call
+  function record(call: FinishedCall): void {
+    const { params, client = UNKNOWN, hits, definitions, result, milliseconds } = call
+    // The server asks for input first. Only the round that brings the result counts as the call.
     if (result.resultType === 'input_required') return
-    listed ??= gateway.listTools()
     const { catalogue } = gateway.toolSearch
     const given = isObject(params.arguments) ? params.arguments : {}
-    const named = String(params.name)
-    const isOwn = !catalogue.has(named)
+    const name = String(params.name)
+    const isMetaTool = !catalogue.has(name)
+    const isSearch = isMetaTool && name === SEARCH
     const text = textOf(result)
-    const isAbout = isOwn && (named === SEARCH || named === DESCRIBE)
-    const told = isAbout ? estimateTokens(text) : 0
-    const definitions = isAbout ? definitionsIn(text) : []
-    const isSearch = isOwn && named === SEARCH
-    const fresh = isSearch ? grown.grow(client.id, hits) : []
-    const done = {
+    const describesTools = isSearch || (isMetaTool && name === DESCRIBE)
+    const joined = isSearch ? lists.join(client.id, hits) : []
+    const finished = {
       milliseconds,
       size: sizeOf(result),
-      cost: { ...costsNow(client.id), told },
-      definitions,
+      cost: { ...lists.cost(client.id), answer: describesTools ? estimateTokens(text) : 0 },
+      definitions: definitions.map((entry) => ({
+        name: String(entry.name),
+        tokens: estimateTokens(JSON.stringify(entry)),
+      })),
     }
     if (isSearch) {
-      activity.searched(client, { ...done, query: String(given.query ?? ''), hits })
-      if (fresh.length > 0) {
-        activity.listChanged(`Found tools joined the list: ${fresh.join(', ')}.`, client.id)
+      activity.searched(client, { ...finished, query: String(given.query ?? ''), hits })
+      if (joined.length > 0) {
+        activity.listChanged(`Found tools were added to the list: ${joined.join(', ')}.`, client.id)
       }
       return
     }
-    const tool = isOwn && isCallTool(named) ? String(given.name) : named
+    const tool = isMetaTool && isCallTool(name) ? String(given.name) : name
     const known = catalogue.get(tool)
     activity.called(client, {
-      ...done,
+      ...finished,
       tool,
       server: known && serverOf(known),
       failure: result.isError ? text : undefined,
     })
   }
 
-  function costsNow(connection: string): CallCost {
-    const { catalogue } = gateway.toolSearch
-    const { version } = catalogue
-    if (costs?.version !== version) {
-      const { eager, listed } = costReport(catalogue.tools(), gateway.listTools())
-      costs = { version, eager, listed }
-    }
-    return { eager: costs.eager, listed: costs.listed + grown.tokens(connection) }
-  }
-
   return {
-    // a prototype, so that what the gateway works out when asked is still worked out then
+    // Inherit instead of copying, so that the gateway's getters stay live.
     gateway: Object.create(gateway, { callTool: { value: callTool } }),
     watch: (factory) =>
       Object.assign(
@@ -140,34 +117,32 @@ export function recordCalls(
             )
             if (!client) return
             id = client.id
-            grown.open(id)
+            lists.open(id)
             activity.connected(client)
           }
           const { onclose } = server
           server.onclose = () => {
             if (id !== undefined) {
-              grown.close(id)
+              lists.close(id)
               activity.disconnected(id)
             }
             onclose?.()
           }
           return server
         },
-        { callsOf: factory.callsOf, single: factory.single },
+        { shortcut: factory.shortcut },
       ),
-    close: stop,
+    close: lists.stop,
   }
 }
 
-interface Call extends Pick<CallOptions, 'client'> {
+interface FinishedCall extends Pick<CallOptions, 'client'> {
   readonly params: JsonObject
   readonly hits: readonly string[]
+  /** The full tool definitions in the answer. */
+  readonly definitions: readonly JsonObject[]
   readonly result: CallResult
   readonly milliseconds: number
-}
-
-function isCallTool(name: string): boolean {
-  return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
 }
 
 function textOf({ content }: CallResult): string {

@@ -10,7 +10,7 @@ const tool = (name: string, description: string, source: string): ToolDefinition
 })
 
 describe('costReport', () => {
-  it('puts the dearest first and adds up', () => {
+  it('sorts by cost and adds up', () => {
     const { catalogue } = createToolSearch({
       tools: [
         tool('a__one', 'short', 'a'),
@@ -27,13 +27,13 @@ describe('costReport', () => {
     expect(report.savedPer100Turns).toBe(100 * report.savedPerTurn)
   })
 
-  it('is all nought without tools', () => {
+  it('is zero without tools', () => {
     expect(costReport([], [])).toMatchObject({ servers: [], eager: 0, listed: 0 })
   })
 })
 
 describe('lintCatalogue', () => {
-  it('finds what is hard to tell apart, to find or to pay for', () => {
+  it('finds tools that are alike, undescribed, verbose or expensive', () => {
     const toolSearch = createToolSearch({
       tools: [
         tool('a__send', 'Sends a letter', 'a'),
@@ -42,8 +42,11 @@ describe('lintCatalogue', () => {
         tool('b__epic', 'word '.repeat(2_000), 'b'),
       ],
     })
-    const found = lintCatalogue(toolSearch).map(({ kind, tool: name }) => `${kind} ${name}`)
+    const found = lintCatalogue(toolSearch, ['b__mute']).map(
+      ({ kind, tool: name }) => `${kind} ${name}`,
+    )
     expect(found).toEqual([
+      'changed b__mute',
       'twin a__send',
       'long-description b__epic',
       'token-hog b__epic',
@@ -52,13 +55,13 @@ describe('lintCatalogue', () => {
     ])
   })
 
-  it('has nothing to say of a tidy catalogue', () => {
+  it('finds no issues in a tidy catalogue', () => {
     const tools = [
       tool('a__send', 'Sends a letter', 'a'),
       tool('a__read', 'Reads a letter', 'a'),
       tool('burn', 'Burns a letter', 'b'),
       tool('stamp', 'Stamps a letter', 'b'),
     ]
-    expect(lintCatalogue(createToolSearch({ tools }))).toEqual([])
+    expect(lintCatalogue(createToolSearch({ tools }), [])).toEqual([])
   })
 })

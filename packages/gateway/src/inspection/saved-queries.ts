@@ -6,18 +6,18 @@ import { atomicWrite } from '../system/atomic-write.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import type { LineProblem, SavedQuery } from './api.ts'
 
-/** Queries whose answers are known, in a file with one JSON object to a line. */
+/** Test queries with known answers, in a JSON Lines file. */
 export interface SavedQueries {
   readonly file: string
-  /** In the order of the file. None if there is no file. */
+  /** In the order of the file; empty if the file does not exist. */
   read(): Promise<{ queries: EvaluationQuery[]; problems: LineProblem[] }>
-  /** Adds a query, or replaces what is known of it. */
+  /** Adds a query, or replaces the relevant tools of an existing one. */
   save(query: SavedQuery): Promise<void>
-  /** False if there was none. */
+  /** Resolves to false if the query was not saved. */
   remove(query: string): Promise<boolean>
 }
 
-/** Where the queries for a configuration are. */
+/** The file of saved queries that belongs to a configuration file. */
 export function savedQueriesFile(configFile: string): string {
   return join(dirname(configFile), 'toolsearch.queries.jsonl')
 }
@@ -25,15 +25,15 @@ export function savedQueriesFile(configFile: string): string {
 export function createSavedQueries(file: string): SavedQueries {
   const edits = createSerialQueue()
 
-  /** One after the other. What is not understood stays as it is. */
+  /** Runs edits one after the other. Lines that cannot be parsed stay untouched. */
   function edit<T>(change: (lines: QueryLine[]) => T): Promise<T> {
     return edits.run(async () => {
       const before = await textOf(file)
       const lines = parseQueries(before)
-      const given = change(lines)
+      const result = change(lines)
       const after = lines.map(({ line }) => `${line}\n`).join('')
       if (after !== before) await atomicWrite(file, after, { newFileMode: 0o666 })
-      return given
+      return result
     })
   }
 
@@ -51,47 +51,47 @@ export function createSavedQueries(file: string): SavedQueries {
     },
     save: ({ query, relevant }) =>
       edit((lines) => {
-        const at = lines.findIndex((one) => one.query?.query === query)
+        const at = lines.findIndex((each) => each.query?.query === query)
         const { groups: _, ...known } = lines[at]?.query ?? {}
         const line = JSON.stringify({ ...known, query, relevant })
         lines.splice(at < 0 ? lines.length : at, 1, { line, at })
       }),
     remove: (query) =>
       edit((lines) => {
-        const kept = lines.filter((one) => one.query?.query !== query)
-        const isFound = kept.length < lines.length
-        lines.splice(0, lines.length, ...kept)
+        const remaining = lines.filter((each) => each.query?.query !== query)
+        const isFound = remaining.length < lines.length
+        lines.splice(0, lines.length, ...remaining)
         return isFound
       }),
   }
 }
 
-/** One line of a file: what is in it, or why that cannot be used. */
+/** A line of the file with its query, or with the reason why it has none. */
 interface QueryLine {
   readonly line: string
-  /** From one. */
+  /** Line number, starting at 1. */
   readonly at: number
   readonly query?: EvaluationQuery
   readonly problem?: string
 }
 
-/** Reads the text of such a file; empty lines are left out. */
+/** Parses the text of a query file. Skips empty lines. */
 export function parseQueries(text: string): QueryLine[] {
   return text
     .replace(/^\ufeff/, '')
     .split(/\r?\n/)
     .map((line, at) => ({ line, at: at + 1 }))
     .filter(({ line }) => line.trim() !== '')
-    .map((one) => ({ ...one, ...parseLine(one.line) }))
+    .map((entry) => ({ ...entry, ...parseLine(entry.line) }))
 }
 
 function parseLine(line: string): Pick<QueryLine, 'query' | 'problem'> {
   try {
     const data: unknown = JSON.parse(line)
-    if (!isObject(data) || typeof data.query !== 'string') return { problem: 'there is no "query"' }
+    if (!isObject(data) || typeof data.query !== 'string') return { problem: '"query" is missing' }
     const { relevant } = data
     const isList = Array.isArray(relevant) && relevant.every((name) => typeof name === 'string')
-    if (!isList) return { problem: '"relevant" must be a list of names of tools' }
+    if (!isList) return { problem: '"relevant" must be a list of tool names' }
     return { query: data as unknown as EvaluationQuery }
   } catch (error) {
     return { problem: (error as Error).message }
@@ -102,7 +102,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    // only where there is none yet may one be begun
+    // Any other error must not look like an empty file: saving would overwrite it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
     throw error
   }

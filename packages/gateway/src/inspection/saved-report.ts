@@ -1,24 +1,40 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ToolSearch } from 'toolsearch'
-import { evaluate } from 'toolsearch/evaluation'
+import {
+  type Evaluation,
+  type EvaluationQuery,
+  evaluate,
+  type QueryResult,
+} from 'toolsearch/evaluation'
 import type { SavedReport } from './api.ts'
-import { isServed } from './is-served.ts'
 import type { SavedQueries } from './saved-queries.ts'
 
 const SHOWN = 5
 
-/** How well a search serves the saved queries. */
+/** Runs queries with known answers. Page and command both judge the search by this. */
+export function evaluateQueries(
+  toolSearch: ToolSearch,
+  queries: readonly EvaluationQuery[],
+): Promise<Evaluation> {
+  return evaluate(async (query, limit) => {
+    // Hundreds of searches take a while: let the calls of agents run in between.
+    await setImmediate()
+    return toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name)
+  }, queries)
+}
+
+/** Whether all relevant tools are in the first five results; without relevant tools, whether there are none. */
+export function isServed({ scores, found }: Pick<QueryResult, 'scores' | 'found'>): boolean {
+  return scores ? scores.recallAt5 === 1 : found.length === 0
+}
+
+/** Reports how well a search serves the saved queries. */
 export async function savedReport(
   saved: SavedQueries,
   { ranker, toolSearch }: { readonly ranker: string; readonly toolSearch: ToolSearch },
 ): Promise<SavedReport> {
-  const search = async (query: string, limit: number) => {
-    // hundreds of searches take a while, and calls of agents have their turn in between
-    await setImmediate()
-    return toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name)
-  }
   const { queries, problems } = await saved.read()
-  const { all, results } = await evaluate(search, queries)
+  const { all, results } = await evaluateQueries(toolSearch, queries)
   return {
     file: saved.file,
     ranker,

@@ -2,14 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SavedReport } from './api.ts'
-import { endAll, open } from './inspection.fixtures.ts'
+import { closeAll, open } from './inspection.fixtures.ts'
 
-afterEach(endAll)
+afterEach(closeAll)
 
 const post = (body: unknown): RequestInit => ({ method: 'POST', body: JSON.stringify(body) })
 
 describe('/api/saved', () => {
-  it('is empty at first, and writes nothing for that', async () => {
+  it('is empty at first, and does not create the file', async () => {
     const { ask, folder } = await open()
     const { status, data } = await ask<SavedReport>('/api/saved')
     expect(status).toBe(200)
@@ -22,7 +22,7 @@ describe('/api/saved', () => {
     await expect(readFile(data.file)).rejects.toThrow('ENOENT')
   })
 
-  it('saves queries and tells how well they are served', async () => {
+  it('saves queries and reports how well the search serves them', async () => {
     const { ask } = await open()
     await ask('/api/saved', post({ query: 'send a letter', relevant: ['mail__send_mail'] }))
     await ask('/api/saved', post({ query: 'repaint the garage', relevant: [] }))
@@ -46,7 +46,7 @@ describe('/api/saved', () => {
     expect(other.data).toMatchObject({ ranker: 'bm25', queries: [{}, {}, {}] })
   })
 
-  it('replaces what was saved of a query, and removes it', async () => {
+  it('replaces and removes a saved query', async () => {
     const { ask } = await open()
     await ask('/api/saved', post({ query: 'a', relevant: ['x'] }))
     await ask('/api/saved', post({ query: 'b', relevant: ['y'] }))
@@ -61,20 +61,20 @@ describe('/api/saved', () => {
     expect(gone).toMatchObject({ status: 404, data: { error: 'The query "a" is not saved.' } })
   })
 
-  it('keeps what it cannot read, and what others know of a query', async () => {
+  it('keeps unparsable lines and additional fields of a query', async () => {
     const { ask, folder } = await open()
     const file = join(folder, 'toolsearch.queries.jsonl')
     const known = '{"query":"a","relevant":["x"],"kind":"typo"}'
     await writeFile(file, `\ufeff// mine\r\n\r\n${known}\r\n{"query":1}\n`)
     const { data } = await ask<SavedReport>('/api/saved', post({ query: 'a', relevant: ['y'] }))
     expect(data.queries).toMatchObject([{ query: 'a', unknown: ['y'] }])
-    expect(data.problems).toMatchObject([{ line: 1 }, { line: 3, problem: 'there is no "query"' }])
+    expect(data.problems).toMatchObject([{ line: 1 }, { line: 3, problem: '"query" is missing' }])
     expect(await readFile(file, 'utf8')).toBe(
       '// mine\n{"query":"a","relevant":["y"],"kind":"typo"}\n{"query":1}\n',
     )
   })
 
-  it('loses nothing when many save at once', async () => {
+  it('loses no query when many are saved at once', async () => {
     const { ask } = await open()
     const queries = Array.from({ length: 20 }, (_, at) => ({ query: `q${at}`, relevant: [] }))
     await Promise.all(queries.map((query) => ask('/api/saved', post(query))))
@@ -85,24 +85,49 @@ describe('/api/saved', () => {
   })
 
   it.each<[string, RequestInit, number, string]>([
-    ['no JSON', { method: 'POST', body: 'nonsense' }, 400, 'must be JSON such as {"query"'],
-    ['no body', { method: 'POST' }, 400, 'must be JSON'],
-    ['no query', post({ relevant: [] }), 400, '"query" must be a text'],
-    ['a blank query', post({ query: ' ', relevant: [] }), 400, '"query" must be a text'],
-    ['no list', post({ query: 'a', relevant: 'b' }), 400, '"relevant" must be a list'],
-    ['no names', post({ query: 'a', relevant: [1] }), 400, '"relevant" must be a list'],
-    ['a long query', post({ query: 'a'.repeat(2_001), relevant: [] }), 400, 'keep it under'],
-    ['too much', post({ query: 'a', relevant: ['b'.repeat(70_000)] }), 413, '64000 are enough'],
-    ['DELETE of nothing', { method: 'DELETE' }, 400, 'Say what to search for'],
+    [
+      'a body that is not JSON',
+      { method: 'POST', body: 'nonsense' },
+      400,
+      'must be JSON such as {"query"',
+    ],
+    ['an empty body', { method: 'POST' }, 400, 'must be JSON'],
+    ['a body without a query', post({ relevant: [] }), 400, '"query" must be a non-empty string'],
+    [
+      'a blank query',
+      post({ query: ' ', relevant: [] }),
+      400,
+      '"query" must be a non-empty string',
+    ],
+    [
+      'relevant tools that are no list',
+      post({ query: 'a', relevant: 'b' }),
+      400,
+      '"relevant" must be a list',
+    ],
+    [
+      'relevant tools that are no names',
+      post({ query: 'a', relevant: [1] }),
+      400,
+      '"relevant" must be a list',
+    ],
+    ['a long query', post({ query: 'a'.repeat(2_001), relevant: [] }), 400, 'The maximum is 2000'],
+    [
+      'a body that is too large',
+      post({ query: 'a', relevant: ['b'.repeat(70_000)] }),
+      413,
+      'The maximum is 64000',
+    ],
+    ['DELETE without a query', { method: 'DELETE' }, 400, 'The query is missing'],
     ['PUT', { method: 'PUT', body: '{}' }, 405, 'Use GET or POST or DELETE here.'],
-  ])('refuses %s', async (_, init, status, words) => {
+  ])('rejects %s', async (_, init, status, words) => {
     const { ask } = await open()
     const answer = await ask<{ error: string }>('/api/saved', init)
     expect(answer.status).toBe(status)
     expect(answer.data.error).toContain(words)
   })
 
-  it('says so when the file cannot be read', async () => {
+  it('answers with the error if the file cannot be read', async () => {
     const { ask } = await open(undefined, {
       saved: {
         file: 'x',

@@ -9,7 +9,7 @@ afterEach(() => {
 const tools = [{ name: 'mail__send', description: 'Sends a letter', source: 'mcp:mail' as const }]
 
 describe('createSearchLab', () => {
-  it('gives the search that serves as it is, and others over the same tools', async () => {
+  it('returns the search of the agents itself, and others over the same tools', async () => {
     const toolSearch = createToolSearch({ tools })
     const lab = createSearchLab({ toolSearch })
     expect((await lab.toolSearch())!.toolSearch).toBe(toolSearch)
@@ -21,7 +21,7 @@ describe('createSearchLab', () => {
     lab.close()
   })
 
-  it('names one that serves and that it does not know', async () => {
+  it('lists a custom ranker that agents use', async () => {
     const ranker = () => ({ ...unified.ranker(), name: 'mine' })
     const lab = createSearchLab({ toolSearch: createToolSearch({ tools, ranker }) })
     expect((await lab.rankers())[0]).toEqual({
@@ -33,7 +33,7 @@ describe('createSearchLab', () => {
     lab.close()
   })
 
-  it('gives its memory back when nobody asks for long', async () => {
+  it('drops a search that was idle for too long', async () => {
     vi.useFakeTimers()
     const toolSearch = createToolSearch({ tools })
     const lab = createSearchLab({ toolSearch }, { idleMs: 1_000 })

@@ -3,22 +3,25 @@ import type { Gateway } from '../offering/gateway.ts'
 import type { RankerInfo } from './api.ts'
 import { KNOWN_RANKERS, type KnownRanker } from './known-rankers.ts'
 
-/** The search that serves agents, and others over the same tools to compare it with. */
+/** The search that agents use, and searches with other rankers over the same tools to compare it with. */
 export interface SearchLab {
-  /** The one that serves is first. */
+  /** The ranker that agents use comes first. */
   rankers(): Promise<readonly RankerInfo[]>
-  /** The search by one of them; nothing if there is none of that name. @default the one that serves */
+  /**
+   * Returns the search with this ranker, or `undefined` if there is no such ranker.
+   * @default the ranker that agents use
+   */
   toolSearch(ranker?: string): Promise<{ ranker: string; toolSearch: ToolSearch } | undefined>
   close(): void
 }
 
 export interface SearchLabOptions {
-  /** One that nobody asked for so long gives its memory back. @default 5 minutes */
+  /** A search that nobody used for this long is dropped to free its memory. @default 300_000 */
   readonly idleMs?: number
   readonly known?: readonly KnownRanker[]
 }
 
-interface Bench {
+interface Comparison {
   readonly toolSearch: ToolSearch
   readonly stop: () => void
   readonly timer: NodeJS.Timeout
@@ -28,14 +31,14 @@ export function createSearchLab(
   gateway: Pick<Gateway, 'toolSearch'>,
   { idleMs = 300_000, known = KNOWN_RANKERS }: SearchLabOptions = {},
 ): SearchLab {
-  const benches = new Map<string, Bench>()
+  const comparisons = new Map<string, Comparison>()
   let available: Promise<Map<string, { info: RankerInfo; preset: Preset }>> | undefined
 
   async function list() {
     const serving = gateway.toolSearch
     const name = serving.preset.ranker().name
     const loaded = await Promise.all(
-      known.map(async (one) => ({ ...one, preset: await one.load() })),
+      known.map(async (each) => ({ ...each, preset: await each.load() })),
     )
     const entries = loaded.map(({ id, title, ranker, preset }) => {
       const isServing = preset.preset === serving.preset.preset && ranker === name
@@ -50,15 +53,15 @@ export function createSearchLab(
   }
 
   function open(id: string, preset: Preset): ToolSearch {
-    const bench = benches.get(id) ?? build(id, preset)
-    bench.timer.refresh()
-    const { sources } = bench.toolSearch
+    const comparison = comparisons.get(id) ?? build(id, preset)
+    comparison.timer.refresh()
+    const { sources } = comparison.toolSearch
     for (const { source } of sources.notReady()) sources.remove(source)
     for (const state of gateway.toolSearch.sources.notReady()) sources.set(state)
-    return bench.toolSearch
+    return comparison.toolSearch
   }
 
-  function build(id: string, preset: Preset): Bench {
+  function build(id: string, preset: Preset): Comparison {
     const serving = gateway.toolSearch
     const { limitArguments, minLimit, maxLimit, defaultLimit } = serving.preset.selection
     const toolSearch = createToolSearch({
@@ -66,7 +69,7 @@ export function createSearchLab(
       tools: serving.catalogue.tools(),
       activation: 'always',
       loading: 'none',
-      // as many as the gateway gives, and as often as one types
+      // The same limits as agents have, but no rate limit: people search with every keystroke.
       selection: { limitArguments, minLimit, maxLimit, defaultLimit },
       rateLimit: { calls: 0, windowMs: 0 },
     })
@@ -75,16 +78,16 @@ export function createSearchLab(
       toolSearch.catalogue.add([...replaced, ...added], { duplicates: 'replace' })
     })
     const timer = setTimeout(() => drop(id), idleMs).unref()
-    const bench = { toolSearch, stop, timer }
-    benches.set(id, bench)
-    return bench
+    const comparison = { toolSearch, stop, timer }
+    comparisons.set(id, comparison)
+    return comparison
   }
 
   function drop(id: string): void {
-    const bench = benches.get(id)
-    clearTimeout(bench?.timer)
-    bench?.stop()
-    benches.delete(id)
+    const comparison = comparisons.get(id)
+    clearTimeout(comparison?.timer)
+    comparison?.stop()
+    comparisons.delete(id)
   }
 
   return {
@@ -101,7 +104,7 @@ export function createSearchLab(
       return { ranker: id, toolSearch: isServing ? gateway.toolSearch : open(id, entry.preset) }
     },
     close() {
-      for (const id of [...benches.keys()]) drop(id)
+      for (const id of [...comparisons.keys()]) drop(id)
     },
   }
 }

@@ -1,12 +1,17 @@
-import { estimateTokens, type ToolSearch } from 'toolsearch'
+import {
+  estimateTokens,
+  type SearchOutcome,
+  type ToolExplanation,
+  type ToolSearch,
+} from 'toolsearch'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SearchReport } from './api.ts'
-import { serverOf } from './server-of.ts'
-import { summaryOf } from './summary-of.ts'
+import type { InspectionTarget } from './inspection-target.ts'
+import { serverOf, summaryOf } from './tool-summary.ts'
 
 export interface SearchReportRequest {
   readonly query: string
-  /** As many as an agent gets that does not say. */
+  /** @default the limit an agent gets if it does not ask for one */
   readonly limit?: number | undefined
   readonly ranker: string
   readonly toolSearch: ToolSearch
@@ -14,45 +19,91 @@ export interface SearchReportRequest {
   readonly now?: () => number
 }
 
-// several may search at once, and each is to be answered as if nobody had searched before
-const DESKS = 64
-let desk = 0
+/** A search with its reasons: for people as a report, for programs as the library's outcome. */
+export interface ReportedSearch {
+  readonly report: SearchReport
+  readonly outcome: SearchOutcome
+}
 
-/** Makes a search as an agent would, and says why it went as it did. Leaves no trace of it. */
+// Sessions remember earlier searches. Concurrent reports must not see each other's, so they take turns.
+const SESSIONS = 64
+let session = 0
+
+/**
+ * Runs a search exactly as an agent would and explains the result. Page and command both use it.
+ * The search leaves no trace: neither in the recorded activity nor in what agents get later.
+ */
 export async function searchReport(
   gateway: Pick<Gateway, 'searchIn'>,
   { query, limit, ranker, toolSearch, now = () => performance.now() }: SearchReportRequest,
-): Promise<SearchReport> {
-  const session = await toolSearch.session(`inspector-${desk++ % DESKS}`)
-  await session.compacted()
-  const start = now()
-  const given = { query, ...(limit !== undefined && { max_results: limit }) }
-  const { outcome, result } = await gateway.searchIn(session, given)
-  const milliseconds = now() - start
-  const limited = limit === undefined ? {} : { limit }
-  const explained = toolSearch.search(query, { ...limited, explain: true })
-  const parts = new Map(explained.hits.map((hit) => [hit.tool, hit.parts ?? []]))
-  const [block] = result.content ?? []
-  const text = String(block?.text ?? '')
-  return {
+): Promise<ReportedSearch> {
+  const answered = await answerFor(gateway, toolSearch, { query, limit, now })
+  const { outcome, nearMisses } = explainedSearch(toolSearch, query, limit)
+  const report: SearchReport = {
     query,
     ranker,
     form: outcome.form,
-    milliseconds,
-    hits: outcome.hits.map(({ tool, score }) => ({
+    milliseconds: answered.milliseconds,
+    hits: outcome.hits.map(({ tool, score, parts = [] }) => ({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
       ...(score !== undefined && { score }),
-      parts: [...(parts.get(tool) ?? [])].sort((a, b) => b.weight - a.weight),
+      parts: [...parts].sort((a, b) => b.weight - a.weight),
     })),
-    nearMisses: toolSearch.nearMisses(query, limited),
+    nearMisses,
     closest: outcome.closest,
     abstained: outcome.abstained,
     notReady: outcome.notReady.map(({ source, detail }) => ({
       server: serverOf({ source }),
       ...(detail !== undefined && { detail }),
     })),
-    answer: { text, tokens: estimateTokens(text) },
+    answer: { text: answered.text, tokens: estimateTokens(answered.text) },
   }
+  return { report, outcome }
+}
+
+/** The text a model would get for this search, and how long it took. */
+async function answerFor(
+  gateway: Pick<Gateway, 'searchIn'>,
+  toolSearch: ToolSearch,
+  { query, limit, now }: { query: string; limit: number | undefined; now: () => number },
+): Promise<{ text: string; milliseconds: number }> {
+  const fresh = await toolSearch.session(`inspector-${session++ % SESSIONS}`)
+  await fresh.compacted()
+  const start = now()
+  const given = { query, ...(limit !== undefined && { max_results: limit }) }
+  const { result } = await gateway.searchIn(fresh, given)
+  const [block] = result.content ?? []
+  return { text: String(block?.text ?? ''), milliseconds: now() - start }
+}
+
+function explainedSearch(
+  toolSearch: ToolSearch,
+  query: string,
+  limit: number | undefined,
+): { outcome: SearchOutcome; nearMisses: readonly ToolExplanation[] } {
+  const options = limit === undefined ? {} : { limit }
+  return {
+    outcome: toolSearch.search(query, { ...options, explain: true }),
+    nearMisses: toolSearch.nearMisses(query, options),
+  }
+}
+
+export interface ToolExplanationRequest extends Omit<SearchReportRequest, 'ranker' | 'now'> {
+  readonly tool: string
+}
+
+/** Explains why a search returns a tool or doesn't, including a tool that is withheld from agents. */
+export function toolExplanation(
+  { gateway, config }: Pick<InspectionTarget, 'gateway' | 'config'>,
+  { query, tool, limit, toolSearch }: ToolExplanationRequest,
+): ToolExplanation {
+  if (config().pinDefinitions && gateway.changedTools().includes(tool)) {
+    const text =
+      `${tool} changed since it was approved, so searches don't return it. ` +
+      `Review it, then run toolsearch accept ${tool}.`
+    return { tool, verdict: 'concealed', parts: [], text }
+  }
+  return toolSearch.explain(query, tool, limit === undefined ? {} : { limit })
 }

@@ -1,12 +1,12 @@
 import type { ToolExplanation } from 'toolsearch'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SearchReport } from './api.ts'
-import { endAll, open, tool } from './inspection.fixtures.ts'
+import { closeAll, open, tool } from './inspection.fixtures.ts'
 
-afterEach(endAll)
+afterEach(closeAll)
 
 describe('GET /api/search', () => {
-  it('gives what an agent gets, to the letter, however often it is asked', async () => {
+  it('returns exactly what an agent gets, no matter how often it is requested', async () => {
     const { ask, gateway } = await open()
     const asked = { name: 'tool_search', arguments: { query: 'send a letter', max_results: 2 } }
     for (let times = 0; times < 2; times++) {
@@ -25,7 +25,7 @@ describe('GET /api/search', () => {
     }
   })
 
-  it('leaves no trace in what agents are told', async () => {
+  it('leaves no trace in the answers to agents', async () => {
     const { ask, gateway } = await open()
     await ask('/api/search?query=send+a+letter')
     const result = await gateway.callTool({
@@ -35,7 +35,7 @@ describe('GET /api/search', () => {
     expect(result.content![0]!.text).not.toContain('before')
   })
 
-  it('tells what just missed, and why', async () => {
+  it('returns near misses with reasons', async () => {
     const { ask } = await open()
     const { data } = await ask<SearchReport>('/api/search?query=letters&limit=1')
     expect(data.hits).toHaveLength(1)
@@ -44,7 +44,7 @@ describe('GET /api/search', () => {
   })
 
   it.each(['unified', 'hybrid', 'bm25', 'claude-code', 'nexo', 'everruns', 'dirge', 'cortex'])(
-    'ranks by %s, also what came later',
+    'ranks with %s, including tools added later',
     async (ranker) => {
       const { ask, servers } = await open()
       const path = `/api/search?query=folders&limit=1&ranker=${ranker}`
@@ -60,7 +60,7 @@ describe('GET /api/search', () => {
     },
   )
 
-  it('answers an empty query as an agent is answered', async () => {
+  it('answers an empty query as it would answer an agent', async () => {
     const { ask } = await open()
     const { status, data } = await ask<SearchReport>('/api/search?query=')
     expect(status).toBe(200)
@@ -69,15 +69,15 @@ describe('GET /api/search', () => {
   })
 
   it.each([
-    ['/api/search', 'Say what to search for'],
+    ['/api/search', 'The query is missing'],
     ['/api/search?query=a&limit=0', 'from 1 to 25'],
     ['/api/search?query=a&limit=many', 'from 1 to 25'],
     ['/api/search?query=a&limit=26', 'from 1 to 25'],
-    ['/api/search?query=a&ranker=magic', 'There are unified, hybrid, bm25'],
-    [`/api/search?query=${'a'.repeat(2_001)}`, 'keep it under 2000'],
-    ['/api/explain?query=a', 'Say of which tool'],
-    ['/api/explain?tool=a', 'Say what to search for'],
-  ])('refuses %s', async (path, words) => {
+    ['/api/search?query=a&ranker=magic', 'Available rankers: unified, hybrid, bm25'],
+    [`/api/search?query=${'a'.repeat(2_001)}`, 'The maximum is 2000'],
+    ['/api/explain?query=a', 'The tool is missing'],
+    ['/api/explain?tool=a', 'The query is missing'],
+  ])('rejects %s', async (path, words) => {
     const { ask } = await open()
     const { status, data } = await ask<{ error: string }>(path)
     expect(status).toBe(400)
@@ -86,7 +86,7 @@ describe('GET /api/search', () => {
 })
 
 describe('GET /api/explain', () => {
-  it('says why a tool is found, and why not', async () => {
+  it('explains why a tool is returned or not', async () => {
     const { ask } = await open()
     const of = async (name: string) =>
       (await ask<ToolExplanation>(`/api/explain?query=send+letter&tool=${name}&limit=1`)).data

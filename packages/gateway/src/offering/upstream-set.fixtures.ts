@@ -51,14 +51,16 @@ export interface FakeServer {
   ) => JsonObject | Promise<JsonObject>
 }
 
-/** Servers that are there without a process, for what the gateway does with them. */
+/** In-memory servers that record the requests they receive. */
 export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & {
   calls: { server: string; params: JsonObject }[]
   change(name: string, server: FakeServer | undefined): void
 } {
   const calls: { server: string; params: JsonObject }[] = []
   const listeners = new Set<(name: string) => void>()
-  const upstreams = new Map(Object.entries(servers).map(([name, one]) => [name, make(name, one)]))
+  const upstreams = new Map(
+    Object.entries(servers).map(([name, server]) => [name, createFake(name, server)]),
+  )
   return {
     upstreams,
     calls,
@@ -68,13 +70,13 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
     },
     onNotification: () => () => {},
     change(name, server) {
-      if (server) upstreams.set(name, make(name, server))
+      if (server) upstreams.set(name, createFake(name, server))
       else upstreams.delete(name)
       for (const listener of listeners) listener(name)
     },
   }
 
-  function make(name: string, server: FakeServer): Upstream {
+  function createFake(name: string, server: FakeServer): Upstream {
     return {
       name,
       tools: server.tools,

@@ -1,11 +1,11 @@
 /**
- * - `token`: none was given, or the wrong one
- * - `unreachable`: nobody answered
- * - `refused`: the gateway said no, and why
+ * - `token`: the token is missing or wrong
+ * - `unreachable`: the gateway did not answer
+ * - `refused`: the gateway rejected the request; the message says why
  */
 export type FailureCode = 'token' | 'unreachable' | 'refused'
 
-/** A question to the gateway that was not answered. The message is for the person who looks. */
+/** A failed request to the gateway. The message is shown to the person. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure'
   readonly code: FailureCode
@@ -16,7 +16,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** What to say of anything that was thrown. */
+/** The message of anything that was thrown. */
 export function failureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

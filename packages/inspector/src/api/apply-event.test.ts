@@ -16,14 +16,14 @@ const eventOf = (id: number): ActivityEvent => ({
 const sessionOf = (id: string, searches = 0) => ({ id, searches }) as SessionReport
 
 describe('applyToActivity', () => {
-  it('puts the latest first, and the same one only once', () => {
+  it('adds the latest event first, and each only once', () => {
     const report = { sessions: [], events: [eventOf(2), eventOf(1)] }
     const once = applyToActivity(report, { kind: 'activity', event: eventOf(3) })
     const twice = applyToActivity(once, { kind: 'activity', event: eventOf(3) })
     expect(twice.events.map(({ id }) => id)).toEqual([3, 2, 1])
   })
 
-  it('keeps no more than can be looked at', () => {
+  it('keeps at most 500 events', () => {
     let report = { sessions: [], events: [] } as Parameters<typeof applyToActivity>[0]
     for (let id = 0; id < 700; id++)
       report = applyToActivity(report, { kind: 'activity', event: eventOf(id) })
@@ -31,13 +31,13 @@ describe('applyToActivity', () => {
     expect(report.events[0]!.id).toBe(699)
   })
 
-  it('replaces a session by what is known of it now, as the one active last', () => {
+  it('replaces a session and moves it to the top', () => {
     const report = { sessions: [sessionOf('a'), sessionOf('b')], events: [] }
     const next = applyToActivity(report, { kind: 'session', session: sessionOf('b', 2) })
     expect(next.sessions).toEqual([sessionOf('b', 2), sessionOf('a')])
   })
 
-  it('is as it was after events of other kinds', () => {
+  it('does not change on events of other kinds', () => {
     const report = { sessions: [], events: [] }
     expect(applyToActivity(report, { kind: 'saved' })).toBe(report)
   })

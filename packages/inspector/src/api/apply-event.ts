@@ -1,13 +1,13 @@
 import type { ActivityReport, LiveEvent, Overview } from './contract.ts'
 
-/** How many events the page keeps in view. */
-const KEPT_EVENTS = 500
+/** How many events the page keeps. */
+const MAX_EVENTS = 500
 
-/** Activity with one more thing that happened: the latest first, nothing twice. */
+/** Adds an event to the activity: latest first, without duplicates. */
 export function applyToActivity(report: ActivityReport, event: LiveEvent): ActivityReport {
   if (event.kind === 'activity') {
     const others = report.events.filter(({ id }) => id !== event.event.id)
-    const events = [event.event, ...others].sort((a, b) => b.id - a.id).slice(0, KEPT_EVENTS)
+    const events = [event.event, ...others].sort((a, b) => b.id - a.id).slice(0, MAX_EVENTS)
     return { ...report, events }
   }
   if (event.kind === 'session') {
@@ -17,7 +17,7 @@ export function applyToActivity(report: ActivityReport, event: LiveEvent): Activ
   return report
 }
 
-/** The overview with the states its servers have now. */
+/** Updates the servers of the overview. */
 export function applyToOverview(overview: Overview, event: LiveEvent): Overview {
   return event.kind === 'servers' ? { ...overview, servers: event.servers } : overview
 }

@@ -14,7 +14,7 @@ function clientOf(answer: () => Response | Promise<Response>, token?: string) {
 }
 
 describe('createClient', () => {
-  it('writes what was asked into the address, and leaves out what was not', async () => {
+  it('puts parameters into the URL, without undefined ones', async () => {
     const { client, requests } = clientOf(() => Response.json({}))
     await client.search({ query: '+a b&c', limit: 5, ranker: undefined })
     await client.tool('files/read?')
@@ -24,7 +24,7 @@ describe('createClient', () => {
     ])
   })
 
-  it('shows the token with each request, once there is one', async () => {
+  it('sends the token with each request', async () => {
     const { client, requests } = clientOf(() => Response.json({}), 'secret')
     await client.save({ query: 'a', relevant: [] })
     const headers = new Headers(requests[0]!.init.headers)
@@ -36,14 +36,14 @@ describe('createClient', () => {
     [() => Response.json({ error: 'A token.' }, { status: 401 }), 'token', 'A token.'],
     [() => Response.json({ error: 'No tool.' }, { status: 404 }), 'refused', 'No tool.'],
     [() => new Response('<html>', { status: 502 }), 'refused', /status 502/],
-    [() => Promise.reject(new TypeError('fetch failed')), 'unreachable', /does not answer/],
-  ])('says what went wrong: %#', async (answer, code, message) => {
+    [() => Promise.reject(new TypeError('fetch failed')), 'unreachable', /is not responding/],
+  ])('explains what went wrong: %#', async (answer, code, message) => {
     const { client } = clientOf(answer)
     await expect(client.overview()).rejects.toMatchObject({ code })
     await expect(client.overview()).rejects.toThrow(message)
   })
 
-  it('takes a token that no request can carry for a wrong one', async () => {
+  it('rejects a token with invalid characters', async () => {
     const { client } = clientOf(() => Response.json({}), '日本')
     await expect(client.overview()).rejects.toMatchObject({ code: 'token' })
   })

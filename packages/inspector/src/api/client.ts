@@ -14,53 +14,54 @@ import type {
 
 type Params = Readonly<Record<string, string | number | undefined>>
 
-interface SearchQuestion extends Params {
+interface SearchParams extends Params {
   readonly query: string
   readonly limit?: number | undefined
   readonly ranker?: string | undefined
 }
 
-/** The gateway's API. Every method rejects with ApiFailure, or because it was aborted. */
+/** The gateway's API. Every method rejects with ApiFailure, or with the reason of an abort. */
 export interface Client {
   overview(signal?: AbortSignal): Promise<Overview>
   tools(signal?: AbortSignal): Promise<ToolList>
   tool(name: string, signal?: AbortSignal): Promise<ToolReport>
-  /** Refused if the tool is no longer what it was when it was read. */
-  accept(tool: Pick<ToolReport, 'name' | 'mark'>): Promise<ToolReport>
-  search(question: SearchQuestion, signal?: AbortSignal): Promise<SearchReport>
+  /** Rejects if the definition has changed since `tool` was fetched. */
+  accept(tool: Pick<ToolReport, 'name' | 'fingerprint'>): Promise<ToolReport>
+  search(params: SearchParams, signal?: AbortSignal): Promise<SearchReport>
   explain(
-    question: SearchQuestion & { readonly tool: string },
+    params: SearchParams & { readonly tool: string },
     signal?: AbortSignal,
   ): Promise<ToolExplanation>
   saved(ranker: string | undefined, signal?: AbortSignal): Promise<SavedReport>
   save(query: SavedQuery): Promise<SavedReport>
-  forget(query: string): Promise<SavedReport>
+  removeSaved(query: string): Promise<SavedReport>
   activity(signal?: AbortSignal): Promise<ActivityReport>
   misses(signal?: AbortSignal): Promise<MissReport>
-  /** What happens from now on, as it is sent. */
+  /** Opens the stream of server-sent events. */
   events(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 
-interface Asking {
+interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE'
   readonly params?: Params
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
 
-/** `token` is asked before each request. */
+/** @param token called before each request */
 export function createClient(
   token: () => string | undefined,
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
 ): Client {
-  async function send(path: string, { method = 'GET', params, body, signal }: Asking) {
+  async function send(path: string, { method = 'GET', params, body, signal }: RequestOptions) {
     const search = new URLSearchParams()
     for (const [key, value] of Object.entries(params ?? {}))
       if (value !== undefined) search.set(key, String(value))
     const headers = new Headers()
     const secret = token()
     if (secret !== undefined) {
-      if (!/^[\x20-\xff]*$/.test(secret)) throw new ApiFailure('token', 'No token has such signs.')
+      if (!/^[\x20-\xff]*$/.test(secret))
+        throw new ApiFailure('token', 'The token contains invalid characters.')
       headers.set('authorization', `Bearer ${secret}`)
     }
     if (body !== undefined) headers.set('content-type', 'application/json')
@@ -71,25 +72,25 @@ export function createClient(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
       if (signal?.aborted) throw error
-      throw new ApiFailure('unreachable', 'The gateway does not answer. Is it still running?')
+      throw new ApiFailure('unreachable', 'The gateway is not responding. Is it still running?')
     })
     if (response.ok) return response
     throw new ApiFailure(response.status === 401 ? 'token' : 'refused', await reasonOf(response))
   }
-  const ask = async <T>(path: string, asking: Asking): Promise<T> =>
-    (await send(path, asking)).json() as Promise<T>
+  const ask = async <T>(path: string, options: RequestOptions): Promise<T> =>
+    (await send(path, options)).json() as Promise<T>
 
   return {
     overview: (signal) => ask('overview', { signal }),
     tools: (signal) => ask('tools', { signal }),
     tool: (name, signal) => ask(`tools/${encodeURIComponent(name)}`, { signal }),
-    accept: ({ name, mark }) =>
-      ask(`tools/${encodeURIComponent(name)}/accept`, { method: 'POST', params: { mark } }),
+    accept: ({ name, fingerprint }) =>
+      ask(`tools/${encodeURIComponent(name)}/accept`, { method: 'POST', params: { fingerprint } }),
     search: (params, signal) => ask('search', { params, signal }),
     explain: (params, signal) => ask('explain', { params, signal }),
     saved: (ranker, signal) => ask('saved', { params: { ranker }, signal }),
     save: (body) => ask('saved', { method: 'POST', body }),
-    forget: (query) => ask('saved', { method: 'DELETE', params: { query } }),
+    removeSaved: (query) => ask('saved', { method: 'DELETE', params: { query } }),
     activity: (signal) => ask('activity', { signal }),
     misses: (signal) => ask('misses', { signal }),
     async events(signal) {
@@ -101,8 +102,8 @@ export function createClient(
 }
 
 async function reasonOf(response: Response): Promise<string> {
-  const said = (await response.json().catch(() => undefined)) as Partial<ApiError> | undefined
-  // what was asked stands in the address, and a server reads only so much of one
-  if (response.status === 431 || response.status === 414) return 'That is too long to be asked.'
-  return said?.error ?? `The gateway answered with status ${response.status}.`
+  const answer = (await response.json().catch(() => undefined)) as Partial<ApiError> | undefined
+  // The parameters are part of the URL, and servers limit its length.
+  if (response.status === 431 || response.status === 414) return 'The query is too long.'
+  return answer?.error ?? `The gateway answered with status ${response.status}.`
 }

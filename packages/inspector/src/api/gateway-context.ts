@@ -4,16 +4,16 @@ import type { Client } from './client.ts'
 import type { LiveEvent } from './contract.ts'
 import type { Connection } from './live-stream.ts'
 
-/** The gateway as the views know it. */
+/** What the views use to talk to the gateway. */
 export interface GatewayAccess {
   readonly client: Client
   readonly connection: Connection
-  /** Another number when all that was asked may be out of date: a new token, or events were missed. */
+  /** Changes when all data may be stale: after a new token, or when events were missed. */
   readonly epoch: number
   listen(listener: (event: LiveEvent) => void): () => void
-  /** Tries the connection now instead of waiting. */
+  /** Reconnects now instead of waiting. */
   reconnect(): void
-  /** Says that a token was refused, so that the person is asked for one. */
+  /** Call when the gateway rejects the token, to ask the person for another. */
   lock(): void
 }
 
@@ -23,17 +23,17 @@ export const GatewayContext: Context<GatewayAccess | undefined> = createContext<
 
 export function useGateway(): GatewayAccess {
   const access = useContext(GatewayContext)
-  if (access === undefined) throw new Error('useGateway is for what stands within the app.')
+  if (access === undefined) throw new Error('useGateway must be used inside the app.')
   return access
 }
 
-/** Hears the gateway's events while the component is shown. */
+/** Listens to the gateway's events while the component is mounted. */
 export function useLiveEvent(listener: (event: LiveEvent) => void): void {
   const { listen } = useGateway()
   useEffect(() => listen(listener), [listen, listener])
 }
 
-/** Asks again whenever the gateway says that something of these kinds is another. */
+/** Reloads on every event of these kinds. */
 export function useReloadOn(
   { reload }: { readonly reload: () => void },
   ...kinds: readonly LiveEvent['kind'][]

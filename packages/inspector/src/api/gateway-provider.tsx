@@ -12,7 +12,7 @@ export interface GatewayProviderProps {
   readonly children: ComponentChildren
 }
 
-/** Keeps the one connection to the gateway, and asks for a token where one is needed. */
+/** Holds the connection to the gateway, and asks for a token if the gateway requires one. */
 export function GatewayProvider({ tokens, children }: GatewayProviderProps): JSX.Element {
   const client = useMemo(() => createClient(tokens.get), [tokens])
   const listeners = useRef(new Set<(event: LiveEvent) => void>()).current
@@ -22,7 +22,7 @@ export function GatewayProvider({ tokens, children }: GatewayProviderProps): JSX
   const [opening, setOpening] = useState(0)
   const hasBeenOpen = useRef(false)
 
-  // another opening is another stream
+  // `opening` is a dependency so that a change opens a new stream.
   useEffect(
     () =>
       openLiveStream({
@@ -34,7 +34,7 @@ export function GatewayProvider({ tokens, children }: GatewayProviderProps): JSX
           setConnection(next)
           if (next.kind === 'locked') setLocked(true)
           if (next.kind !== 'open') return
-          // what happened in between was not heard
+          // Events may have been missed while the connection was lost.
           if (hasBeenOpen.current) setEpoch((last) => last + 1)
           hasBeenOpen.current = true
         },

@@ -4,41 +4,41 @@ import { backOff, openLiveStream } from './live-stream.ts'
 
 const streamOf = (text: string) => new Response(text).body!
 
-/** Opens what is given, one after another; then stays closed for good. */
-function follow(openings: (() => ReadableStream<Uint8Array>)[]) {
-  const told: unknown[] = []
+/** Connects to one stream after another. After the last, a token is required. */
+function follow(openings: (() => ReadableStream<Uint8Array>)[], silenceMs = 60_000) {
+  const log: unknown[] = []
   return new Promise<unknown[]>((resolve) => {
     const stop = openLiveStream({
       open: async () => {
         const next = openings.shift()
-        if (next === undefined) throw new ApiFailure('token', 'enough')
+        if (next === undefined) throw new ApiFailure('token', 'token required')
         return next()
       },
-      onEvent: (event) => told.push(event.kind),
+      onEvent: (event) => log.push(event.kind),
       onConnection: (connection) => {
-        told.push(connection)
-        if (connection.kind === 'locked') resolve(told)
+        log.push(connection)
+        if (connection.kind === 'locked') resolve(log)
       },
       wait: async () => {},
-      quietMs: 50,
+      silenceMs,
     })
     void stop
   })
 }
 
 const unreachable = () => {
-  throw new ApiFailure('unreachable', 'nobody there')
+  throw new ApiFailure('unreachable', 'not responding')
 }
 
 describe('openLiveStream', () => {
-  it('gives what it hears, and comes back after each loss', async () => {
-    const told = await follow([
+  it('reports events, and reconnects after each loss', async () => {
+    const log = await follow([
       () => streamOf('data: {"kind":"saved"}\n\n'),
       unreachable,
       unreachable,
       () => streamOf('data: {"kind":"tools","version":1}\n\n'),
     ])
-    expect(told).toEqual([
+    expect(log).toEqual([
       { kind: 'connecting' },
       { kind: 'open' },
       'saved',
@@ -52,17 +52,17 @@ describe('openLiveStream', () => {
     ])
   })
 
-  it('takes who says nothing for gone', async () => {
-    const told = await follow([() => new ReadableStream({})])
-    expect(told).toContainEqual({ kind: 'waiting', milliseconds: 500 })
+  it('treats a silent connection as lost', async () => {
+    const log = await follow([() => new ReadableStream({})], 50)
+    expect(log).toContainEqual({ kind: 'waiting', milliseconds: 500 })
   })
 
-  it('takes what cannot be read for a loss', async () => {
-    const told = await follow([() => streamOf('data: {{\n\n')])
-    expect(told).toContainEqual({ kind: 'waiting', milliseconds: 500 })
+  it('treats an unreadable event as a loss', async () => {
+    const log = await follow([() => streamOf('data: {{\n\n')])
+    expect(log).toContainEqual({ kind: 'waiting', milliseconds: 500 })
   })
 
-  it('waits longer each time, but never above half a minute', () => {
+  it('waits longer after each loss, up to 30 seconds', () => {
     expect([0, 1, 2, 6, 40].map(backOff)).toEqual([500, 1000, 2000, 30_000, 30_000])
   })
 })

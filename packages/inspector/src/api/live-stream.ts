@@ -1,10 +1,10 @@
+import { createParser } from 'eventsource-parser'
 import { ApiFailure } from './api-failure.ts'
 import type { LiveEvent } from './contract.ts'
-import { createEventReader } from './read-events.ts'
 
 /**
- * - `waiting`: it was lost, and is tried again after that time
- * - `locked`: a token is needed; nothing is tried until the stream is opened anew
+ * - `waiting`: the connection was lost; the next attempt follows after that time
+ * - `locked`: a token is required; there are no further attempts until the stream is opened again
  */
 export type Connection =
   | { readonly kind: 'connecting' }
@@ -16,22 +16,22 @@ export interface LiveStreamOptions {
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
   onEvent: (event: LiveEvent) => void
   onConnection: (connection: Connection) => void
-  /** Ends early when the signal says so, and never rejects. */
+  /** Must resolve early when the signal is aborted, and never reject. */
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /**
-   * Who says nothing for so long is gone: a machine that slept is not told of it. The gateway says
-   * something every 15 seconds. @default 45_000
+   * After this time without data the connection counts as lost: a computer that slept gets no error.
+   * The gateway sends a heartbeat every 15 seconds. @default 45_000
    */
-  quietMs?: number
+  silenceMs?: number
 }
 
-/** Follows the gateway's events until told to stop; after a loss it comes back by itself. */
+/** Reads the gateway's events until it is stopped, and reconnects when the connection is lost. */
 export function openLiveStream({
   open,
   onEvent,
   onConnection,
   wait = waitFor,
-  quietMs = 45_000,
+  silenceMs = 45_000,
 }: LiveStreamOptions): () => void {
   const stop = new AbortController()
   const { signal } = stop
@@ -46,7 +46,7 @@ export function openLiveStream({
         const stream = await open(signal)
         losses = 0
         onConnection({ kind: 'open' })
-        await readAll(stream, quietMs, (data) => onEvent(JSON.parse(data) as LiveEvent))
+        await readAll(stream, silenceMs, (data) => onEvent(JSON.parse(data) as LiveEvent))
       } catch (error) {
         if (error instanceof ApiFailure && error.code === 'token') {
           onConnection({ kind: 'locked' })
@@ -68,24 +68,24 @@ export function backOff(losses: number): number {
 
 async function readAll(
   stream: ReadableStream<Uint8Array>,
-  quietMs: number,
-  give: (data: string) => void,
+  silenceMs: number,
+  onData: (data: string) => void,
 ): Promise<void> {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
-  const read = createEventReader(give)
+  const parser = createParser({ onEvent: ({ data }) => onData(data) })
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
     for (;;) {
-      timer = setTimeout(() => void reader.cancel(), quietMs)
+      timer = setTimeout(() => void reader.cancel(), silenceMs)
       const { done, value } = await reader.read()
       clearTimeout(timer)
       if (done) return
-      read(decoder.decode(value, { stream: true }))
+      parser.feed(decoder.decode(value, { stream: true }))
     }
   } finally {
     clearTimeout(timer)
-    // what cannot be read is not worth waiting for either
+    // After an unreadable event, give up the connection too.
     reader.cancel().catch(() => {})
   }
 }

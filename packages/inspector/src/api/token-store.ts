@@ -1,6 +1,6 @@
 const KEY = 'toolsearch-token'
 
-/** The token lives as long as the tab. Without storage it lives as long as the page. */
+/** Keeps the token until the tab is closed, or without storage until the page is reloaded. */
 export interface TokenStore {
   get(): string | undefined
   set(token: string): void

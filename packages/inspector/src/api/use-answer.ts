@@ -2,26 +2,26 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { ApiFailure } from './api-failure.ts'
 import type { Client } from './client.ts'
 import { useGateway } from './gateway-context.ts'
-import { createLatest } from './latest.ts'
-import { createSoon } from './soon.ts'
+import { createLatestRequest } from './latest-request.ts'
+import { createThrottle } from './throttle.ts'
 
-/** What is known of an answer. An earlier value stays until there is a newer one. */
+/** The state of a request. The previous value stays until a newer one arrives. */
 export interface Answer<T> {
   readonly value: T | undefined
   readonly error: unknown
-  /** The value is not, or not yet, that of the present question. */
+  /** The value does not belong to the current key yet. */
   readonly isPending: boolean
-  /** Asks again, not more often than twice a second. */
+  /** Fetches again, at most twice a second. */
   reload(): void
-  /** Puts in what is known from elsewhere, such as from an event. */
+  /** Changes the value without a request, such as after an event. */
   amend(change: (value: T) => T): void
 }
 
 type Known<T> = Pick<Answer<T>, 'value' | 'error'> & { readonly key: string | undefined }
 
 /**
- * Asks the gateway whenever the key is another, and never shows an older answer over a newer one.
- * Without a key nothing is asked. What an answer depends on must be in the key.
+ * Sends a request whenever the key changes, and never replaces a newer answer with an older one.
+ * Sends nothing without a key. Everything the answer depends on must be part of the key.
  */
 export function useAnswer<T>(
   key: string | undefined,
@@ -29,49 +29,49 @@ export function useAnswer<T>(
 ): Answer<T> {
   const { client, epoch, lock } = useGateway()
   const [known, setKnown] = useState<Known<T>>(unknown)
-  const [round, setRound] = useState(0)
-  const asked = key === undefined ? undefined : `${epoch} ${key}`
+  const [attempt, setAttempt] = useState(0)
+  const currentKey = key === undefined ? undefined : `${epoch} ${key}`
 
   const latest = useMemo(() => {
-    let subject: string | undefined
-    const { ask, askAgain, end } = createLatest<T>((outcome) => {
+    let sentKey: string | undefined
+    const { send, repeat, cancel } = createLatestRequest<T>((outcome) => {
       if (outcome.kind === 'answer') {
-        setKnown({ value: outcome.value, error: undefined, key: subject })
+        setKnown({ value: outcome.value, error: undefined, key: sentKey })
       } else {
         if (outcome.error instanceof ApiFailure && outcome.error.code === 'token') lock()
-        setKnown(({ value }) => ({ value, error: outcome.error, key: subject }))
+        setKnown(({ value }) => ({ value, error: outcome.error, key: sentKey }))
       }
     })
     return {
-      end,
-      ask(about: string, request: (signal: AbortSignal) => Promise<T>) {
-        const isSame = about === subject
-        subject = about
-        if (isSame) askAgain(request)
-        else ask(request)
+      cancel,
+      send(key: string, request: (signal: AbortSignal) => Promise<T>) {
+        const isSame = key === sentKey
+        sentKey = key
+        if (isSame) repeat(request)
+        else send(request)
       },
     }
   }, [lock])
 
-  // the key stands for the question, and the round for asking again
+  // `ask` is not a dependency: the key stands for it. `attempt` triggers a reload.
   useEffect(() => {
-    if (asked === undefined) {
-      latest.end()
+    if (currentKey === undefined) {
+      latest.cancel()
       setKnown(unknown)
-    } else latest.ask(asked, (signal) => ask(client, signal))
-  }, [asked, round, client, latest])
-  useEffect(() => latest.end, [latest])
+    } else latest.send(currentKey, (signal) => ask(client, signal))
+  }, [currentKey, attempt, client, latest])
+  useEffect(() => latest.cancel, [latest])
 
-  const soon = useMemo(() => createSoon(() => setRound((last) => last + 1), 500), [])
-  useEffect(() => soon.end, [soon])
+  const throttle = useMemo(() => createThrottle(() => setAttempt((last) => last + 1), 500), [])
+  useEffect(() => throttle.cancel, [throttle])
   const amend = useCallback((change: (value: T) => T) => {
     setKnown((last) => (last.value === undefined ? last : { ...last, value: change(last.value) }))
   }, [])
   return {
     value: known.value,
     error: known.error,
-    isPending: asked !== undefined && known.key !== asked,
-    reload: soon.ask,
+    isPending: currentKey !== undefined && known.key !== currentKey,
+    reload: throttle.call,
     amend,
   }
 }

@@ -1,26 +1,26 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
-let tell: (text: string) => void = () => {}
+let say: (text: string) => void = () => {}
 
-/** Says something to those who listen to the page instead of looking at it. */
+/** Announces a text to screen readers. */
 export function announce(text: string): void {
-  tell(text)
+  say(text)
 }
 
-/** Where announcements are read out. There is one, always in the page. */
+/** The live region for announcements. The page contains exactly one. */
 export function Announcements(): JSX.Element {
-  const [said, setSaid] = useState({ text: '', times: 0 })
+  const [message, setMessage] = useState({ text: '', times: 0 })
   useEffect(() => {
-    tell = (text) => setSaid(({ times }) => ({ text, times: times + 1 }))
+    say = (text) => setMessage(({ times }) => ({ text, times: times + 1 }))
     return () => {
-      tell = () => {}
+      say = () => {}
     }
   }, [])
   return (
-    <div class="unseen" aria-live="polite" role="status">
-      {/* the same words again are another text node, or nobody would hear them */}
-      <span key={said.times}>{said.text}</span>
+    <div class="visually-hidden" aria-live="polite" role="status">
+      {/* The key makes a repeated text a new node; screen readers ignore unchanged ones. */}
+      <span key={message.times}>{message.text}</span>
     </div>
   )
 }

@@ -7,7 +7,7 @@ export interface BarProps {
   readonly class?: string
 }
 
-/** A length beside a number that says the same. */
+/** A decorative bar: the number next to it has the same information. */
 export function Bar({ share, hue, class: name = '' }: BarProps): JSX.Element {
   const width = `${Math.max(0, Math.min(1, share)) * 100}%`
   return (

@@ -1,6 +1,6 @@
 import { Fragment, type JSX } from 'preact'
 
-/** A name that goes on in the next line where its words meet, if it must. */
+/** A name that can wrap between its words. */
 export function BreakableName({ name }: { readonly name: string }): JSX.Element {
   return (
     <>

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { announce } from './announce.tsx'
-import { copyText } from './copy-text.ts'
 import { Icon } from './icon.tsx'
 
 export interface CopyButtonProps {
   readonly text: string
-  /** What is copied, within a sentence: "the name". */
+  /** What the button copies, as part of a sentence: "the name". */
   readonly what: string
 }
 
@@ -36,4 +35,21 @@ export function CopyButton({ text, what }: CopyButtonProps): JSX.Element {
       </span>
     </button>
   )
+}
+
+/** Resolves to whether it worked. Pages served over plain HTTP have no clipboard API. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const field = document.createElement('textarea')
+    field.value = text
+    field.className = 'visually-hidden'
+    document.body.append(field)
+    field.select()
+    const isDone = document.execCommand('copy')
+    field.remove()
+    return isDone
+  }
 }

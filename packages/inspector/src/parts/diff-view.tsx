@@ -8,7 +8,7 @@ export interface DiffViewProps {
   readonly after: unknown
 }
 
-/** What changed between two definitions, line by line. */
+/** Shows what changed between two definitions, line by line. */
 export function DiffView({ before, after }: DiffViewProps): JSX.Element {
   const lines = useMemo(() => diffLines(jsonLines(before), jsonLines(after)), [before, after])
   return (

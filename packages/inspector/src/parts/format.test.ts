@@ -8,7 +8,7 @@ import {
   formatSize,
 } from './format.ts'
 
-describe('numbers as they are shown', () => {
+describe('number formats', () => {
   it.each([
     [formatCount(21_340), '21,340'],
     [formatMany(1, 'tool'), '1 tool'],

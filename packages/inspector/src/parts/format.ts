@@ -10,14 +10,14 @@ export function formatMany(count: number, one: string, many: string = `${one}s`)
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** `0.9762` → `97.6 %`; what is not all and not nothing never reads as if it were. */
+/** `0.9762` → `97.6 %`. Only exactly 0 and 1 become `0 %` and `100 %`. */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.001) return '< 0.1 %'
   if (share < 1 && share > 0.999) return '> 99.9 %'
   return `${Number((share * 100).toFixed(1))} %`
 }
 
-/** Two digits that matter below ten, none above: `0.42`, `7.1`, `48`. */
+/** `0.42`, `7.1`, `148` */
 export function formatScore(score: number): string {
   const size = Math.abs(score)
   return score.toFixed(size < 1 ? 2 : size < 100 ? 1 : 0)
@@ -29,14 +29,14 @@ export function formatMilliseconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`
 }
 
-/** Characters: `840`, `12.4k`, `3.1M`. */
+/** A number of characters: `840`, `12.4k`, `3.1M` */
 export function formatSize(size: number): string {
   if (size < 1000) return String(size)
   if (size < 999_950) return `${(size / 1000).toFixed(1)}k`
   return `${(size / 1_000_000).toFixed(1)}M`
 }
 
-/** The time of day, to the second, where the person is. */
+/** The time of day in the browser's time zone. */
 export function formatTime(iso: string): string {
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? iso : date.toLocaleTimeString('en-GB')

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import { formatRoute, type View, views } from '../routes/route.ts'
-import { ConnectionLamp } from './connection-lamp.tsx'
+import { ConnectionStatus } from './connection-status.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 export function Header({ view }: { readonly view: View }): JSX.Element {
@@ -11,17 +11,20 @@ export function Header({ view }: { readonly view: View }): JSX.Element {
       </p>
       <nav aria-label="Views">
         <ul>
-          {views.map((one) => (
-            <li key={one.view}>
-              <a href={formatRoute(one.view)} aria-current={one.view === view ? 'page' : undefined}>
-                {one.title}
+          {views.map((each) => (
+            <li key={each.view}>
+              <a
+                href={formatRoute(each.view)}
+                aria-current={each.view === view ? 'page' : undefined}
+              >
+                {each.title}
               </a>
             </li>
           ))}
         </ul>
       </nav>
       <div class="top-end">
-        <ConnectionLamp />
+        <ConnectionStatus />
         <ThemeButton />
       </div>
     </header>

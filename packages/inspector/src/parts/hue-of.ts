@@ -1,7 +1,7 @@
-/** How many colours the style sheets have for servers. */
+/** Number of server colours in the style sheets. */
 const HUES = 8
 
-/** The number of a server's colour: its place in the configuration, round and round. */
+/** The number of a server's colour, by its position in the configuration. */
 export function hueOf(
   server: string,
   servers: readonly { readonly name: string }[],

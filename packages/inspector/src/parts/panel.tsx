@@ -3,15 +3,15 @@ import { useId } from 'preact/hooks'
 
 export interface PanelProps {
   readonly title: ComponentChildren
-  /** Tells it from another of the same title, for those who cannot see where it stands. */
+  /** Distinguishes panels with the same title for screen readers. */
   readonly of?: string | undefined
-  /** Beside the title, at the end of its line. */
+  /** Next to the title, at the end of its line. */
   readonly aside?: ComponentChildren
   readonly class?: string
   readonly children: ComponentChildren
 }
 
-/** A part of a view with a heading of its own. */
+/** A section of a view with a heading. */
 export function Panel({ title, of, aside, class: name = '', children }: PanelProps): JSX.Element {
   const id = useId()
   return (
@@ -19,7 +19,7 @@ export function Panel({ title, of, aside, class: name = '', children }: PanelPro
       <div class="panel-head">
         <h2 id={id}>
           {title}
-          {of !== undefined && <span class="unseen"> of {of}</span>}
+          {of !== undefined && <span class="visually-hidden"> of {of}</span>}
         </h2>
         {aside !== undefined && <div class="panel-aside">{aside}</div>}
       </div>

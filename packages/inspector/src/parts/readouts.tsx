@@ -4,12 +4,12 @@ export interface ReadoutProps {
   readonly label: string
   readonly value: ComponentChildren
   readonly note?: ComponentChildren
-  /** The one that matters most. */
+  /** The most important one. */
   readonly isMain?: boolean
   readonly tone?: 'bad' | undefined
 }
 
-/** A row of figures, as on an instrument. */
+/** A row of figures. */
 export function Readouts({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return <dl class="readouts">{children}</dl>
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MOST_ROWS, schemaRows } from './schema-rows.ts'
+import { MAX_ROWS, schemaRows } from './schema-rows.ts'
 
 const line = (schema: object) =>
   schemaRows(schema).map(
@@ -9,7 +9,7 @@ const line = (schema: object) =>
   )
 
 describe('schemaRows', () => {
-  it('tells names, types, what is required, choices and limits', () => {
+  it('shows names, types, required properties, choices and limits', () => {
     expect(
       line({
         type: 'object',
@@ -27,7 +27,7 @@ describe('schemaRows', () => {
     ])
   })
 
-  it('goes into objects, lists of objects and references', () => {
+  it('follows objects, lists of objects and references', () => {
     expect(
       line({
         $defs: { person: { type: 'object', properties: { name: { type: 'string' } } } },
@@ -52,7 +52,7 @@ describe('schemaRows', () => {
     ])
   })
 
-  it('shows what any of several schemas would take', () => {
+  it('shows the types of alternatives', () => {
     expect(
       line({ properties: { id: { anyOf: [{ type: 'string' }, { type: 'number' }] } } }),
     ).toEqual(['id: string or number'])
@@ -68,7 +68,7 @@ describe('schemaRows', () => {
     )
   })
 
-  it('comes to an end where a definition contains itself, whichever way', () => {
+  it('ends for every kind of recursive definition', () => {
     const t = { $ref: '#/$defs/t' }
     expect(line({ $defs: { t: { type: 'array', items: t } }, properties: { t } })).toEqual([
       't: list of list of list of list of …',
@@ -79,31 +79,31 @@ describe('schemaRows', () => {
     expect(line({ $defs: { t }, properties: { t } })).toEqual(['t: anything'])
   })
 
-  it('does not follow definitions that name each other every way there is', () => {
+  it('limits definitions that all refer to each other', () => {
     const names = Array.from({ length: 20 }, (_, at) => `n${at}`)
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
     const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))
-    expect(schemaRows({ $defs, properties })).toHaveLength(MOST_ROWS)
+    expect(schemaRows({ $defs, properties })).toHaveLength(MAX_ROWS)
   })
 
-  it('has a line for each of a thousand properties', () => {
+  it('has a row for each of a thousand properties', () => {
     const names = Array.from({ length: 1000 }, (_, at) => [`p${at}`, { type: 'string' }])
     expect(schemaRows({ properties: Object.fromEntries(names) })).toHaveLength(1000)
   })
 
-  it('finds what a reference leads to by way of others and with signs in its name', () => {
+  it('resolves chained references with escaped names', () => {
     const $defs = { 'a/b': { $ref: '#/$defs/the%20end' }, 'the end': { type: 'string' } }
     expect(line({ $defs, properties: { t: { $ref: '#/$defs/a~1b' } } })).toEqual(['t: string'])
   })
 
-  it('tells forms apart, but not one form from nothing', () => {
+  it('numbers alternatives, unless only one has properties', () => {
     const form = (name: string) => ({
       properties: { [name]: { type: 'string' } },
       required: [name],
     })
     expect(line({ anyOf: [form('a'), form('b')] })).toEqual([
-      'a*: string, form 1 of 2',
-      'b*: string, form 2 of 2',
+      'a*: string, option 1 of 2',
+      'b*: string, option 2 of 2',
     ])
     expect(line({ anyOf: [form('a'), { type: 'null' }] })).toEqual(['a*: string'])
   })

@@ -1,65 +1,65 @@
-/** One line of a schema as a person reads it. */
+/** One property of a schema, for display. */
 export interface SchemaRow {
-  /** Where it stands: `filter.since`, `items[]`. */
+  /** Such as `filter.since` or `items[].name`. */
   readonly path: string
   readonly name: string
   readonly depth: number
   readonly type: string
   readonly isRequired: boolean
   readonly description?: string
-  /** Defaults, choices and limits, each in a few words. */
+  /** Defaults, choices and limits. */
   readonly notes: readonly string[]
 }
 
 type Schema = { readonly [key: string]: unknown }
 
-const DEEPEST = 6
-/** So many words make a type: what contains itself has no end. */
-const DEEPEST_TYPE = 3
-/** Definitions that name each other could be followed for ever, each time another way. */
-const MOST_STEPS = 10_000
-export const MOST_ROWS = 2_000
+const MAX_DEPTH = 6
+/** Recursive types would have no end. */
+const MAX_TYPE_DEPTH = 3
+/** Definitions that refer to each other have exponentially many paths. */
+const MAX_STEPS = 10_000
+export const MAX_ROWS = 2_000
 
 /**
- * A JSON schema of an object as lines, `MOST_ROWS` at most. Never throws: what it does not know it
- * leaves out.
+ * Lists the properties of a JSON schema, at most `MAX_ROWS`. Never throws: skips what it does not
+ * know.
  */
 export function schemaRows(schema: unknown): SchemaRow[] {
   const root = asSchema(schema)
-  const left = { steps: MOST_STEPS }
-  return rowsWithin(root, { root, path: '', depth: 0, seen: [root], left }).slice(0, MOST_ROWS)
+  const left = { steps: MAX_STEPS }
+  return rowsWithin(root, { root, path: '', depth: 0, seen: [root], left }).slice(0, MAX_ROWS)
 }
 
 interface Place {
   readonly root: Schema
   readonly path: string
   readonly depth: number
-  /** Schemas on the way here: one that contains itself is not followed again. */
+  /** The enclosing schemas, to detect recursion. */
   readonly seen: readonly Schema[]
-  /** Counted down by every schema that is looked into. */
+  /** Decremented by every schema that is followed. */
   readonly left: { steps: number }
 }
 
 function rowsWithin(schema: Schema, place: Place): SchemaRow[] {
-  if (place.depth > DEEPEST) return []
+  if (place.depth > MAX_DEPTH) return []
   const required = Array.isArray(schema.required) ? schema.required : []
   const own = Object.entries(asSchema(schema.properties)).flatMap(([name, value]) =>
     rowsOf(name, asSchema(value), required.includes(name), place),
   )
   const all = listOf(schema.allOf).flatMap((part) => follow(part, place))
-  return [...own, ...all, ...formRows(schema.anyOf, place), ...formRows(schema.oneOf, place)]
+  return [...own, ...all, ...optionRows(schema.anyOf, place), ...optionRows(schema.oneOf, place)]
 }
 
-/** Of several forms each says which it is: what one requires, another need not. */
-function formRows(given: unknown, place: Place): SchemaRow[] {
-  const forms = listOf(given)
-    .map((form) => follow(form, place))
+/** The rows of alternatives (`anyOf`, `oneOf`), numbered because each has its own required properties. */
+function optionRows(alternatives: unknown, place: Place): SchemaRow[] {
+  const options = listOf(alternatives)
+    .map((option) => follow(option, place))
     .filter((rows) => rows.length > 0)
-  if (forms.length < 2) return forms.flat()
-  return forms.flatMap((rows, at) =>
+  if (options.length < 2) return options.flat()
+  return options.flatMap((rows, at) =>
     rows.map((row) =>
       row.depth === place.depth
-        ? { ...row, notes: [`form ${at + 1} of ${forms.length}`, ...row.notes] }
+        ? { ...row, notes: [`option ${at + 1} of ${options.length}`, ...row.notes] }
         : row,
     ),
   )
@@ -89,19 +89,19 @@ function follow(given: Schema, place: Place): SchemaRow[] {
   return rowsWithin(schema, { ...place, seen: [...place.seen, schema] })
 }
 
-/** What a reference leads to, also by way of others. */
+/** Resolves a reference, also through others. */
 function resolve(schema: Schema, root: Schema): Schema {
   let at = schema
-  for (let step = 0; step < DEEPEST; step++) {
+  for (let step = 0; step < MAX_DEPTH; step++) {
     if (typeof at.$ref !== 'string' || !at.$ref.startsWith('#')) return at
     const keys = at.$ref.slice(1).split('/').filter(Boolean)
-    at = keys.reduce<Schema>((inner, key) => asSchema(inner[plainKey(key)]), root)
+    at = keys.reduce<Schema>((inner, key) => asSchema(inner[unescapeKey(key)]), root)
   }
   return NOTHING
 }
 
-/** In a reference `~1` stands for a slash, and `%20` for a space. */
-function plainKey(key: string): string {
+/** JSON pointers escape a slash as `~1`, and URLs a space as `%20`. */
+function unescapeKey(key: string): string {
   try {
     return decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
@@ -110,7 +110,7 @@ function plainKey(key: string): string {
 }
 
 function typeWords(schema: Schema, root: Schema, depth = 0): string {
-  if (depth > DEEPEST_TYPE) return '…'
+  if (depth > MAX_TYPE_DEPTH) return '…'
   const within = (inner: Schema) => typeWords(resolve(inner, root), root, depth + 1)
   if (schema.const !== undefined) return 'constant'
   if (Array.isArray(schema.enum)) return 'choice'

@@ -1,17 +1,17 @@
 import type { JSX } from 'preact'
 import { revealHidden } from './reveal-hidden.ts'
-import { MOST_ROWS, schemaRows } from './schema-rows.ts'
+import { MAX_ROWS, schemaRows } from './schema-rows.ts'
 
 export interface SchemaViewProps {
   readonly schema: unknown
-  /** What is said of a schema that asks for nothing. */
-  readonly nothing: string
+  /** Text for a schema without properties. */
+  readonly emptyText: string
 }
 
-/** A schema as a person reads it: one line for each thing it asks for. */
-export function SchemaView({ schema, nothing }: SchemaViewProps): JSX.Element {
+/** Lists the properties of a schema. */
+export function SchemaView({ schema, emptyText }: SchemaViewProps): JSX.Element {
   const rows = schemaRows(schema)
-  if (rows.length === 0) return <p class="muted">{nothing}</p>
+  if (rows.length === 0) return <p class="muted">{emptyText}</p>
   return (
     <ul class="schema">
       {rows.map(({ name, depth, type, isRequired, description, notes }, at) => (
@@ -33,7 +33,7 @@ export function SchemaView({ schema, nothing }: SchemaViewProps): JSX.Element {
           ))}
         </li>
       ))}
-      {rows.length === MOST_ROWS && <li class="muted">… and more, in the definition below.</li>}
+      {rows.length === MAX_ROWS && <li class="muted">More properties in the definition below.</li>}
     </ul>
   )
 }

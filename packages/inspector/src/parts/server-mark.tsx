@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import { useOverview } from '../overview-context.ts'
 import { hueOf } from './hue-of.ts'
 
-/** A server's name with its colour, the same in every view. */
+/** A server's name in its colour, which is the same in every view. */
 export function ServerMark({ server }: { readonly server: string }): JSX.Element {
   const { value } = useOverview()
   return (

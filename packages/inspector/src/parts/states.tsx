@@ -2,12 +2,11 @@ import type { ComponentChildren, JSX } from 'preact'
 import { failureText } from '../api/api-failure.ts'
 import type { Answer } from '../api/use-answer.ts'
 
-/** What a view shows while there is nothing to show yet. */
 function Loading({ what }: { readonly what: string }): JSX.Element {
   return (
     <div class="state" role="status">
       <span class="pulse" aria-hidden="true" />
-      <p>Asking the gateway for {what} …</p>
+      <p>Loading {what} …</p>
     </div>
   )
 }
@@ -17,7 +16,7 @@ export interface EmptyProps {
   readonly children?: ComponentChildren
 }
 
-/** Nothing is there, and that is an answer: it says why, and what would change it. */
+/** An empty state: says why there is nothing to show, and what would change that. */
 export function Empty({ title, children }: EmptyProps): JSX.Element {
   return (
     <div class="state">
@@ -47,12 +46,12 @@ export function Failed({ error, retry }: FailedProps): JSX.Element {
 
 export interface AnsweredProps<T> {
   readonly answer: Answer<T>
-  /** What is asked for, within a sentence. */
+  /** What is loaded, as part of a sentence. */
   readonly what: string
   readonly children: (value: T) => ComponentChildren
 }
 
-/** Draws an answer, or why there is none. What was known before a failure stays, with a word on it. */
+/** Shows an answer, its loading state or its error. After a failed reload, the previous value stays visible. */
 export function Answered<T>({ answer, what, children }: AnsweredProps<T>): JSX.Element {
   const { value, error, reload } = answer
   if (value === undefined) {

@@ -1,4 +1,4 @@
-/** The browser's storage, or none where a person has forbidden it. */
+/** The browser's storage, or `undefined` if it is blocked. */
 export function storageOf(kind: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
     return window[kind]

@@ -4,7 +4,7 @@ import { announce } from './announce.tsx'
 import { Icon } from './icon.tsx'
 import { applyTheme, readTheme, themeAfter } from './theme.ts'
 
-const words = { system: 'as the system', light: 'light', dark: 'dark' } as const
+const labels = { system: 'system', light: 'light', dark: 'dark' } as const
 const icons = { system: 'auto', light: 'sun', dark: 'moon' } as const
 
 export function ThemeButton(): JSX.Element {
@@ -13,9 +13,9 @@ export function ThemeButton(): JSX.Element {
     const next = themeAfter(theme)
     applyTheme(next)
     setTheme(next)
-    announce(`Colours: ${words[next]}`)
+    announce(`Theme: ${labels[next]}`)
   }
-  const label = `Colours: ${words[theme]}. Change to ${words[themeAfter(theme)]}`
+  const label = `Theme: ${labels[theme]}. Switch to ${labels[themeAfter(theme)]}`
   return (
     <button type="button" class="quiet" onClick={change} aria-label={label} title={label}>
       <Icon name={icons[theme]} />

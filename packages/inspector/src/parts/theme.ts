@@ -5,10 +5,10 @@ export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'toolsearch-theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-/** What was chosen in this browser before. */
+/** The theme that was chosen in this browser. */
 export function readTheme(): Theme {
-  const kept = storageOf('localStorage')?.getItem(KEY)
-  return themes.find((theme) => theme === kept) ?? 'system'
+  const stored = storageOf('localStorage')?.getItem(KEY)
+  return themes.find((theme) => theme === stored) ?? 'system'
 }
 
 export function applyTheme(theme: Theme): void {

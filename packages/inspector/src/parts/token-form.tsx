@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiFailure, failureText } from '../api/api-failure.ts'
 
 export interface TokenFormProps {
-  /** Rejects when the token is not the right one. */
+  /** Rejects if the token is wrong. */
   readonly unlock: (token: string) => Promise<void>
 }
 
@@ -16,14 +16,14 @@ export function TokenForm({ unlock }: TokenFormProps): JSX.Element {
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
     const token = field.current?.value.trim() ?? ''
-    if (token === '') return setProblem('Type the token first.')
+    if (token === '') return setProblem('Enter the token.')
     setTrying(true)
     setProblem(undefined)
     try {
       await unlock(token)
     } catch (error) {
       const isWrong = error instanceof ApiFailure && error.code === 'token'
-      setProblem(isWrong ? 'That is not the token of this gateway.' : failureText(error))
+      setProblem(isWrong ? 'Wrong token.' : failureText(error))
       setTrying(false)
       field.current?.select()
     }
@@ -32,10 +32,10 @@ export function TokenForm({ unlock }: TokenFormProps): JSX.Element {
   return (
     <main class="lock">
       <form onSubmit={submit} aria-labelledby="lock-title">
-        <h1 id="lock-title">This gateway asks for a token</h1>
+        <h1 id="lock-title">This gateway requires a token</h1>
         <p>
-          It is the value of <code>TOOLSEARCH_TOKEN</code> that the gateway was started with. It
-          stays in this tab and is sent to this gateway only.
+          Enter the value of <code>TOOLSEARCH_TOKEN</code> that the gateway was started with. The
+          page keeps it until you close this tab and sends it to this gateway only.
         </p>
         <label for="token">Token</label>
         <div class="field-row">
@@ -49,7 +49,7 @@ export function TokenForm({ unlock }: TokenFormProps): JSX.Element {
             aria-describedby="token-problem"
           />
           <button type="submit" class="primary" disabled={isTrying}>
-            {isTrying ? 'Trying …' : 'Open'}
+            {isTrying ? 'Checking …' : 'Open'}
           </button>
         </div>
         <p id="token-problem" class="problem" role="alert">

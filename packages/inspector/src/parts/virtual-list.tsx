@@ -5,18 +5,18 @@ import { rowAfterKey, scrollToShow, visibleRange } from './visible-range.ts'
 export interface VirtualListProps<T> {
   readonly label: string
   readonly items: readonly T[]
-  /** In pixels; every row is as high as every other. */
+  /** In pixels; the same for all rows. */
   readonly rowHeight: number
   readonly keyOf: (item: T) => string
   readonly render: (item: T) => ComponentChildren
-  /** The key of the one that is open. */
+  /** The key of the open item. */
   readonly selected?: string | undefined
   readonly onOpen: (item: T) => void
-  /** Another one is another list: it starts at its top. */
+  /** A change scrolls back to the top. */
   readonly subject?: string
 }
 
-/** A list box of any length that has only the rows in the page that can be seen. */
+/** A list box of any length that renders only the visible rows. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   const { label, items, rowHeight, keyOf, render, selected, onOpen, subject = '' } = props
   const id = useId()
@@ -36,7 +36,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
     return () => observer.disconnect()
   }, [])
 
-  // what is open is brought into view when the list becomes another, not whenever it is drawn
+  // Scroll to the open item only when the list changes, not on every render.
   useEffect(() => {
     const at = selected === undefined ? 0 : items.findIndex((item) => keyOf(item) === selected)
     show(Math.max(0, at), 0)

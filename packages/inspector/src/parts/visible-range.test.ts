@@ -9,11 +9,11 @@ describe('visibleRange', () => {
     [0, [0, 18]],
     [4000, [92, 118]],
     [399_600, [9982, 10_000]],
-  ])('at %d', (scrollTop, range) => {
+  ])('returns the rows to draw at %d', (scrollTop, range) => {
     expect(visibleRange({ ...list, scrollTop })).toEqual(range)
   })
 
-  it('covers all that can be seen, and never leaves the list', () => {
+  it('covers all visible rows, and stays within the list', () => {
     fc.assert(
       fc.property(fc.nat(500_000), fc.nat(2000), fc.nat(10_000), (scrollTop, height, count) => {
         const [first, end] = visibleRange({ scrollTop, height, rowHeight: 40, count })
@@ -32,7 +32,7 @@ describe('scrollToShow', () => {
     [3, 0, 0],
     [10, 0, 40],
     [2, 400, 80],
-  ])('row %d, scrolled to %d', (index, scrollTop, expected) => {
+  ])('scrolls to row %d from %d', (index, scrollTop, expected) => {
     expect(scrollToShow(index, { ...list, scrollTop })).toBe(expected)
   })
 })
@@ -46,11 +46,11 @@ describe('rowAfterKey', () => {
     ['Home', 77, 0],
     ['End', 77, 9999],
     ['a', 77, undefined],
-  ])('%s from %d', (key, from, expected) => {
+  ])('moves with %s from %d', (key, from, expected) => {
     expect(rowAfterKey(key, from, list)).toBe(expected)
   })
 
-  it('leads nowhere in an empty list', () => {
+  it('ignores keys in an empty list', () => {
     expect(rowAfterKey('End', 0, { ...list, count: 0 })).toBeUndefined()
   })
 })

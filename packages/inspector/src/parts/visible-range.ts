@@ -1,22 +1,22 @@
 export interface Scrolled {
   readonly scrollTop: number
-  /** Of what can be seen. */
+  /** Height of the visible part. */
   readonly height: number
   readonly rowHeight: number
   readonly count: number
 }
 
-/** Rows drawn beyond what can be seen, so that a fast hand meets no gap. */
+/** Rows drawn outside the visible part, so that fast scrolling shows no gaps. */
 const OVERSCAN = 8
 
-/** Which rows to draw, the last not included. */
+/** The rows to draw, as a half-open range. */
 export function visibleRange({ scrollTop, height, rowHeight, count }: Scrolled): [number, number] {
   const first = Math.floor(scrollTop / rowHeight) - OVERSCAN
   const end = Math.ceil((scrollTop + height) / rowHeight) + OVERSCAN
   return [Math.max(0, Math.min(first, count)), Math.min(count, Math.max(end, 0))]
 }
 
-/** Where to scroll so that a row can be seen: nowhere, if it can. */
+/** The scroll position that makes a row visible; unchanged if it is visible. */
 export function scrollToShow(index: number, { scrollTop, height, rowHeight }: Scrolled): number {
   const top = index * rowHeight
   if (top < scrollTop) return top
@@ -24,7 +24,7 @@ export function scrollToShow(index: number, { scrollTop, height, rowHeight }: Sc
   return scrollTop
 }
 
-/** The row that a key leads to; undefined for a key that leads nowhere. */
+/** The row that a key moves to; undefined for other keys. */
 export function rowAfterKey(
   key: string,
   index: number,

@@ -10,18 +10,18 @@ describe('parseRoute', () => {
     ['#/search?query=send+mail&ranker=', { view: 'search', params: { query: 'send mail' } }],
     ['#/search?query=what%3F%20now', { view: 'search', params: { query: 'what? now' } }],
     ['#/search?query=50%', { view: 'search', params: { query: '50%' } }],
-  ])('reads %j', (hash, route) => {
+  ])('parses %j', (hash, route) => {
     expect(parseRoute(hash)).toEqual(route)
   })
 })
 
 describe('formatRoute', () => {
-  it('leaves out what is blank', () => {
+  it('omits empty parameters', () => {
     expect(formatRoute('catalogue', { query: '', tool: undefined })).toBe('#/catalogue')
     expect(formatRoute('overview')).toBe('#/')
   })
 
-  it.each(['+github issue', 'select:a,b', 'ümlaut & "quotes" ?#%'])('carries %j', (query) => {
+  it.each(['+github issue', 'select:a,b', 'ümlaut & "quotes" ?#%'])('round-trips %j', (query) => {
     expect(parseRoute(formatRoute('search', { query })).params.query).toBe(query)
   })
 })

@@ -1,9 +1,9 @@
 export type View = 'overview' | 'catalogue' | 'search' | 'live' | 'misses'
 
-/** What the page shows, as far as its address tells. */
+/** What the page shows, according to its URL. */
 export interface Route {
   readonly view: View
-  /** Blank ones are left out. */
+  /** Without empty values. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -16,21 +16,21 @@ export const views: readonly { readonly view: View; readonly title: string }[] =
 ]
 
 /**
- * Reads the part of an address after `#`. An unknown view is the overview.
+ * Parses the hash of a URL. Unknown views become the overview.
  *
  * @example
  * parseRoute('#/search?query=send+mail') // { view: 'search', params: { query: 'send mail' } }
  */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split(/\?(.*)/s)
-  const view = views.find((one) => one.view === path)?.view ?? 'overview'
+  const view = views.find((each) => each.view === path)?.view ?? 'overview'
   const params = Object.fromEntries(
     [...new URLSearchParams(search)].filter(([, value]) => value !== ''),
   )
   return { view, params }
 }
 
-/** The address of a view, to be linked to: `#/live?session=42`. */
+/** The link to a view, such as `#/live?session=42`. */
 export function formatRoute(
   view: View,
   params: Readonly<Record<string, string | undefined>> = {},

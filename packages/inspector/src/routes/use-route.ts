@@ -1,52 +1,52 @@
 import { useEffect, useState } from 'preact/hooks'
-import { createSoon } from '../api/soon.ts'
+import { createThrottle } from '../api/throttle.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 
-// Safari refuses more than 100 changes of the address in half a minute; who types is faster
-const ADDRESS_MS = 400
+// Safari rejects more than 100 URL changes in 30 seconds; typing is faster than that.
+const URL_MS = 400
 
-const followers = new Set<(route: Route) => void>()
+const listeners = new Set<(route: Route) => void>()
 let amended: Route | undefined
 
-const address = createSoon(() => {
+const urlUpdate = createThrottle(() => {
   if (amended) history.replaceState(null, '', formatRoute(amended.view, amended.params))
-}, ADDRESS_MS)
+}, URL_MS)
 
-/** What the page shows now: what its address says, or what was typed since. */
+/** The current route: from the URL, or newer if the person has typed since. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash))
   useEffect(() => {
-    const follow = () => {
-      address.end()
+    const readUrl = () => {
+      urlUpdate.cancel()
       amended = undefined
       setRoute(parseRoute(location.hash))
     }
-    followers.add(setRoute)
-    addEventListener('hashchange', follow)
+    listeners.add(setRoute)
+    addEventListener('hashchange', readUrl)
     return () => {
-      followers.delete(setRoute)
-      removeEventListener('hashchange', follow)
+      listeners.delete(setRoute)
+      removeEventListener('hashchange', readUrl)
     }
   }, [])
   return route
 }
 
-/** Goes to another address at once, with a step to go back by. */
+/** Opens a route and adds an entry to the browser history. */
 export function openRoute({ view, params }: Route): void {
-  // what was typed last belongs to the address one may come back to
+  // The entry to go back to must contain what was typed last.
   if (amended) history.replaceState(null, '', formatRoute(amended.view, amended.params))
-  address.end()
+  urlUpdate.cancel()
   amended = undefined
   history.pushState(null, '', formatRoute(view, params))
-  for (const follow of followers) follow({ view, params })
+  for (const listener of listeners) listener({ view, params })
 }
 
-/** Shows what was typed or chosen at once, and writes it into the address, without a step to go back by. */
+/** Changes the current route without a new entry in the browser history. */
 export function amendRoute(
   { view, params }: Route,
   change: Readonly<Record<string, string | undefined>>,
 ): void {
   amended = parseRoute(formatRoute(view, { ...params, ...change }))
-  address.ask()
-  for (const follow of followers) follow(amended)
+  urlUpdate.call()
+  for (const listener of listeners) listener(amended)
 }

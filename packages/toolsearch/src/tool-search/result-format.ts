@@ -24,6 +24,11 @@ export interface ResultFormatOptions {
    * @default false
    */
   again?: boolean
+  /**
+   * Returns fields to add to each tool of the result, such as what the caller knows about it.
+   * @default none
+   */
+  annotate?: (tool: Tool) => Readonly<Record<string, unknown>>
 }
 
 /** The default result format: JSON with the loaded tools and what to do next. */
@@ -31,6 +36,7 @@ export function resultFormat({
   detail = 'signatures',
   budget = 8_000,
   again = false,
+  annotate,
 }: ResultFormatOptions = {}): ResultFormat {
   return (outcome, context) => {
     if (outcome.problem) {
@@ -41,7 +47,7 @@ export function resultFormat({
     }
     const isDescribed = (hit: SearchHit) => isNew(hit) || (again && hit.status === 'already-loaded')
     const described = outcome.hits.filter(isDescribed)
-    const { entries, shortened } = fitToBudget(described, detail, budget, context)
+    const { entries, shortened } = fitToBudget(described, detail, budget, context, annotate)
     const names = (status: SearchHit['status']) =>
       outcome.hits.filter((hit) => hit.status === status).map((hit) => hit.tool.name)
     return jsonAnswer(
@@ -87,11 +93,16 @@ type Entry = string | Record<string, unknown>
 
 const DETAILS: readonly ResultDetail[] = ['schemas', 'signatures', 'names']
 
-function entryFor({ tool }: SearchHit, detail: ResultDetail): Entry {
-  if (detail === 'names') return tool.name
+function entryFor(
+  { tool }: SearchHit,
+  detail: ResultDetail,
+  annotate: ResultFormatOptions['annotate'],
+): Entry {
   const { name, description, inputSchema } = tool
-  if (detail === 'schemas') return { name, description, inputSchema }
-  return { name, description, arguments: compactSignature(inputSchema) }
+  if (detail === 'names') return annotate ? { name, ...annotate(tool) } : name
+  const notes = annotate?.(tool)
+  if (detail === 'schemas') return { name, description, inputSchema, ...notes }
+  return { name, description, arguments: compactSignature(inputSchema), ...notes }
 }
 
 function fitToBudget(
@@ -99,10 +110,11 @@ function fitToBudget(
   detail: ResultDetail,
   budget: number,
   { countTokens }: ResultContext,
+  annotate: ResultFormatOptions['annotate'],
 ): { entries: Entry[]; shortened: number } {
   const forms = hits.map((hit) =>
     DETAILS.slice(DETAILS.indexOf(detail)).map((level) => {
-      const entry = entryFor(hit, level)
+      const entry = entryFor(hit, level, annotate)
       return { entry, tokens: countTokens(JSON.stringify(entry)) }
     }),
   )

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { ActivityNews } from './activity.ts'
+import type { ActivityUpdate } from './activity.ts'
 import { createActivity } from './create-activity.ts'
 
 const ada = { id: 'a', name: 'Ada' }
 const bob = { id: 'b', name: 'Bob' }
-const done = { milliseconds: 2, size: 10, cost: { eager: 1_000, listed: 100 } }
+const call = { milliseconds: 2, size: 10, cost: { eager: 1_000, listed: 100 } }
 const search = {
-  ...done,
+  ...call,
   query: 'send mail',
   hits: ['mail__send', 'mail__read'],
-  cost: { ...done.cost, told: 60 },
+  cost: { ...call.cost, answer: 60 },
   definitions: [
     { name: 'mail__send', tokens: 30 },
     { name: 'mail__read', tokens: 20 },
@@ -17,11 +17,11 @@ const search = {
 }
 
 describe('createActivity', () => {
-  it('remembers what a session searched for, was given and called', () => {
+  it('records the searches, loaded tools and calls of a session', () => {
     const activity = createActivity({ transport: 'http', now: () => 0 })
     activity.searched(ada, search)
-    activity.called(ada, { ...done, tool: 'mail__read', server: 'mail' })
-    activity.called(ada, { ...done, tool: 'nothing', failure: 'There is no such tool.' })
+    activity.called(ada, { ...call, tool: 'mail__read', server: 'mail' })
+    activity.called(ada, { ...call, tool: 'nothing', failure: 'There is no such tool.' })
     const { sessions, events } = activity.report()
     expect(events.map(({ id, kind }) => [id, kind])).toEqual([
       [3, 'call'],
@@ -51,7 +51,7 @@ describe('createActivity', () => {
     expect([activity.timesCalled('mail__read'), activity.timesCalled('nothing')]).toEqual([1, 0])
   })
 
-  it('keeps a tool where it was first given', () => {
+  it('keeps the position and query of a tool that was loaded before', () => {
     const activity = createActivity({ transport: 'http' })
     activity.searched(ada, search)
     activity.searched(ada, {
@@ -66,13 +66,13 @@ describe('createActivity', () => {
     ])
   })
 
-  it('puts the session that was active last first', () => {
+  it('lists the most recently active session first', () => {
     const activity = createActivity({ transport: 'http' })
     for (const client of [ada, bob, ada]) activity.searched(client, search)
     expect(activity.report().sessions.map(({ id }) => id)).toEqual(['a', 'b'])
   })
 
-  it('knows who is connected, and takes others for gone when they are quiet', () => {
+  it('closes sessions on disconnect, or when they are idle if there is no connection', () => {
     let now = 0
     const activity = createActivity({ transport: 'http', now: () => now })
     const open = () =>
@@ -87,7 +87,7 @@ describe('createActivity', () => {
     expect(open()).toEqual({ a: false, b: false })
   })
 
-  it('tells of a lost cache whoever is open and has asked something', () => {
+  it('records a cache break for open sessions that made a request', () => {
     const activity = createActivity({ transport: 'http', now: () => 0 })
     const broken = () => activity.report().sessions.map(({ id, cacheBreaks }) => [id, cacheBreaks])
     activity.searched(bob, search)
@@ -106,12 +106,12 @@ describe('createActivity', () => {
     expect(broken()[0]![1]).toHaveLength(2)
   })
 
-  it('forgets the oldest events, and sessions that are closed before those that are not', () => {
+  it('drops the oldest events, and closed sessions before open ones', () => {
     const activity = createActivity({ transport: 'http', maxEvents: 3, maxSessions: 2 })
     activity.connected(ada)
     activity.connected(bob)
     activity.disconnected('b')
-    for (let at = 0; at < 5; at++) activity.called(ada, { ...done, tool: `tool_${at}` })
+    for (let at = 0; at < 5; at++) activity.called(ada, { ...call, tool: `tool_${at}` })
     activity.connected({ id: 'c', name: 'Cy' })
     expect(activity.report().sessions.map(({ id }) => id)).toEqual(['c', 'a'])
     activity.connected({ id: 'd', name: 'Di' })
@@ -119,24 +119,24 @@ describe('createActivity', () => {
     expect(activity.report().events.map(({ id }) => id)).toEqual([5, 4, 3])
   })
 
-  it('keeps no more of a text than its beginning', () => {
+  it('stores only the beginning of long texts', () => {
     const activity = createActivity({ transport: 'http' })
     activity.searched(ada, { ...search, query: 'x'.repeat(5_000) })
-    activity.called(ada, { ...done, tool: 'y'.repeat(5_000), failure: 'z'.repeat(5_000) })
+    activity.called(ada, { ...call, tool: 'y'.repeat(5_000), failure: 'z'.repeat(5_000) })
     expect(JSON.stringify(activity.report()).length).toBeLessThan(5_000)
   })
 
-  it('tells who wants to know, until they do not', () => {
+  it('notifies listeners until they unsubscribe', () => {
     const activity = createActivity({ transport: 'http' })
-    const news: ActivityNews[] = []
-    const stop = activity.subscribe((one) => news.push(one))
+    const updates: ActivityUpdate[] = []
+    const stop = activity.subscribe((update) => updates.push(update))
     activity.searched(ada, search)
-    expect(news).toMatchObject([
+    expect(updates).toMatchObject([
       { kind: 'activity', event: { kind: 'search', query: 'send mail' } },
       { kind: 'session', id: 'a' },
     ])
     stop()
     activity.searched(ada, search)
-    expect(news).toHaveLength(2)
+    expect(updates).toHaveLength(2)
   })
 })

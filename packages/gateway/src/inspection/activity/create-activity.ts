@@ -1,14 +1,19 @@
-import type { ActiveClient, Activity, ActivityNews, Done } from './activity.ts'
-import type { ActivityEvent, CallEvent } from './activity-event.ts'
-import { QUIET_MS } from './miss-report.ts'
-import type { CacheBreak, LoadedTool, SessionReport } from './session-report.ts'
+import type { ActiveClient, Activity, ActivityUpdate, FinishedCall } from './activity.ts'
+import type {
+  ActivityEvent,
+  CacheBreak,
+  CallEvent,
+  LoadedTool,
+  SessionReport,
+} from './activity-report.ts'
+import { IDLE_MS } from './miss-report.ts'
 import { addCall, EMPTY_LEDGER, type LedgerState } from './token-ledger.ts'
 
 export interface ActivityOptions {
   readonly transport: SessionReport['transport']
-  /** The oldest are forgotten. @default 2_000 */
+  /** Older events are dropped. @default 2_000 */
   readonly maxEvents?: number
-  /** Those that were quiet for longest are forgotten, closed ones first. @default 200 */
+  /** Beyond that, the least recently active session is dropped, closed ones first. @default 200 */
   readonly maxSessions?: number
   readonly now?: () => number
 }
@@ -17,7 +22,7 @@ interface Session {
   readonly client: ActiveClient
   readonly since: number
   lastActive: number
-  /** Unknown where the protocol has no connections. */
+  /** `undefined` where the protocol has no connections. */
   isConnected: boolean | undefined
   searches: number
   calls: number
@@ -36,58 +41,58 @@ export function createActivity({
   maxSessions = 200,
   now = Date.now,
 }: ActivityOptions): Activity {
-  // the one that was active last is last
+  // In order of activity: the most recently active session is last.
   const sessions = new Map<string, Session>()
   const events: ActivityEvent[] = []
   const found = new Map<string, number>()
   const calls = new Map<string, number>()
-  const listeners = new Set<(news: ActivityNews) => void>()
+  const listeners = new Set<(update: ActivityUpdate) => void>()
   let count = 0
 
   return {
     connected(client) {
       const session = touch(client)
       session.isConnected = true
-      tellSession(session)
+      notifySession(session)
     },
     disconnected(id) {
       const session = sessions.get(id)
       if (!session) return
       session.isConnected = false
-      tellSession(session)
+      notifySession(session)
     },
-    searched(client, { query, hits, ...done }) {
+    searched(client, { query, hits, ...call }) {
       const session = touch(client)
       session.searches += 1
-      for (const name of hits) countOne(found, name)
-      note(session, done, query)
-      add({ ...base(session, done), kind: 'search', query: cut(query), hits }, session)
+      for (const name of hits) increment(found, name)
+      addAnswer(session, call, query)
+      addEvent({ ...base(session, call), kind: 'search', query: cut(query), hits }, session)
     },
-    called(client, { tool, server, failure, ...done }) {
+    called(client, { tool, server, failure, ...call }) {
       const session = touch(client)
       session.calls += 1
-      if (server !== undefined) countOne(calls, tool)
+      if (server !== undefined) increment(calls, tool)
       const known = session.loaded.get(tool)
       if (known) session.loaded.set(tool, { ...known, calls: known.calls + 1 })
-      note(session, done)
+      addAnswer(session, call)
       const event: CallEvent = {
-        ...base(session, done),
+        ...base(session, call),
         kind: 'call',
         tool: cut(tool),
         ...(server !== undefined && { server }),
         ...(failure !== undefined && { failure: cut(failure) }),
       }
-      add(event, session)
+      addEvent(event, session)
     },
     listChanged(reason, id) {
       const at = iso(now())
       for (const session of sessions.values()) {
         if (id === undefined ? !isOpen(session) : session.client.id !== id) continue
-        // nothing of it was sent to a provider yet
+        // The model got no request yet, so the provider has nothing cached.
         if (session.ledger.requests === 0) continue
         session.cacheBreaks.push({ at, reason })
         if (session.cacheBreaks.length > MAX_BREAKS) session.cacheBreaks.shift()
-        tellSession(session)
+        notifySession(session)
       }
     },
     report: () => ({
@@ -112,7 +117,7 @@ export function createActivity({
     session.lastActive = now()
     sessions.delete(id)
     sessions.set(id, session)
-    forgetQuiet()
+    dropIdleSession()
     return session
   }
 
@@ -130,47 +135,50 @@ export function createActivity({
     }
   }
 
-  function forgetQuiet(): void {
+  function dropIdleSession(): void {
     if (sessions.size <= maxSessions) return
     const [oldest] = sessions.keys()
     const closed = [...sessions].find(([, session]) => !isOpen(session))
     sessions.delete(closed?.[0] ?? oldest!)
   }
 
-  /** What an answer added to the conversation. */
-  function note(session: Session, { cost, definitions = [] }: Done, query?: string): void {
-    const tokens = definitions.reduce((sum, one) => sum + one.tokens, 0)
+  /** Adds what an answer added to the conversation. */
+  function addAnswer(
+    session: Session,
+    { cost, definitions = [] }: FinishedCall,
+    query?: string,
+  ): void {
+    const tokens = definitions.reduce((sum, definition) => sum + definition.tokens, 0)
     session.ledger = addCall(session.ledger, { ...cost, definitions: tokens })
-    for (const one of definitions) {
-      if (session.loaded.has(one.name) || session.loaded.size >= MAX_LOADED) continue
-      const { name, tokens } = one
-      const by = query !== undefined && { query: cut(query) }
-      session.loaded.set(name, { name, tokens, at: iso(now()), ...by, calls: 0 })
+    for (const { name, tokens } of definitions) {
+      if (session.loaded.has(name) || session.loaded.size >= MAX_LOADED) continue
+      const foundBy = query !== undefined && { query: cut(query) }
+      session.loaded.set(name, { name, tokens, at: iso(now()), ...foundBy, calls: 0 })
     }
   }
 
-  function base({ client }: Session, { milliseconds, size }: Done) {
+  function base({ client }: Session, { milliseconds, size }: FinishedCall) {
     const at = iso(now())
     return { id: ++count, at, session: client.id, client: client.name, milliseconds, size }
   }
 
-  function add(event: ActivityEvent, session: Session): void {
+  function addEvent(event: ActivityEvent, session: Session): void {
     events.push(event)
     if (events.length > maxEvents) events.shift()
-    tell({ kind: 'activity', event })
-    tellSession(session)
+    notify({ kind: 'activity', event })
+    notifySession(session)
   }
 
-  function tellSession({ client: { id } }: Session): void {
-    tell({ kind: 'session', id })
+  function notifySession({ client: { id } }: Session): void {
+    notify({ kind: 'session', id })
   }
 
-  function tell(news: ActivityNews): void {
-    for (const listener of listeners) listener(news)
+  function notify(update: ActivityUpdate): void {
+    for (const listener of listeners) listener(update)
   }
 
   function isOpen({ isConnected, lastActive }: Session): boolean {
-    return isConnected ?? now() - lastActive < QUIET_MS
+    return isConnected ?? now() - lastActive < IDLE_MS
   }
 
   function reportOf(session: Session): SessionReport {
@@ -192,7 +200,7 @@ export function createActivity({
   }
 }
 
-function countOne(counts: Map<string, number>, name: string): void {
+function increment(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1)
 }
 

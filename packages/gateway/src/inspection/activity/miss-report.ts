@@ -1,44 +1,43 @@
-import type { ActivityEvent, SearchEvent } from './activity-event.ts'
-import { isNearlySame, wordsOf } from './is-nearly-same.ts'
-import type { ActivityReport } from './session-report.ts'
+import type { ActivityEvent, ActivityReport, SearchEvent } from './activity-report.ts'
+import { areSimilar, queryWords } from './similar-queries.ts'
 
-/** Where agents did not get what they looked for. */
+/** Searches that did not help the agent, and tools that no search returned. */
 export interface MissReport {
   /** Most frequent first, then latest. */
   readonly searches: readonly MissedSearch[]
   /**
-   * Tools that no search has given yet, by server and name; empty before the first search. Those
-   * that are listed in every request need not be found, and are left out.
+   * Tools that no search has returned yet, by server and name; empty before the first search. Tools
+   * that are listed in every request are left out: agents see them without a search.
    */
   readonly neverFound: readonly { readonly name: string; readonly server: string }[]
-  /** How many searches are remembered, missed or not. */
+  /** Number of searches in memory, missed or not. */
   readonly total: number
 }
 
 export interface MissedSearch {
   readonly query: string
   /**
-   * The first of these that holds:
+   * The first of these that applies:
    * - `nothing-found`
-   * - `repeated`: the session asked for nearly the same again, before it called a tool and within
-   *   its next 20 searches
-   * - `not-called`: the session searched on or ended, and has called none of what was found
+   * - `repeated`: the agent made a similar search again before it called a tool, within its next 20
+   *   searches
+   * - `not-called`: the agent searched for something else or left, and called none of the results
    */
   readonly kind: 'nothing-found' | 'repeated' | 'not-called'
   readonly times: number
   readonly lastAt: string
-  /** What it found the last time. */
+  /** The results of the latest such search. */
   readonly hits: readonly string[]
 }
 
-/** A session that did nothing for so long will not call what it found. */
-export const QUIET_MS = 600_000
+/** After this time without activity a session counts as ended. */
+export const IDLE_MS = 600_000
 
-/** Who asks for something again does it soon. */
-const SOON = 20
+/** How many later searches can count as a repetition. Unbounded, the comparison would be quadratic. */
+const REPEAT_WINDOW = 20
 
 export interface MissReportOptions {
-  /** Tools that can be found, by server and name. */
+  /** Tools that searches can return, in the order of the report. */
   readonly tools: readonly { readonly name: string; readonly server: string }[]
   readonly isFound: (name: string) => boolean
   readonly now: number
@@ -48,21 +47,20 @@ export function missReport(
   { events, sessions }: ActivityReport,
   { tools, isFound, now }: MissReportOptions,
 ): MissReport {
-  const going = new Set(
+  const active = new Set(
     sessions
-      .filter(({ isOpen, lastActive }) => isOpen && now - Date.parse(lastActive) < QUIET_MS)
+      .filter(({ isOpen, lastActive }) => isOpen && now - Date.parse(lastActive) < IDLE_MS)
       .map(({ id }) => id),
   )
   const searches = events.filter((event) => event.kind === 'search')
   const groups = new Map<string, MissedSearch>()
-  const wordsIn = new Map(searches.map((event) => [event, wordsOf(event.query)]))
-  const isSame = (one: SearchEvent, other: SearchEvent) =>
-    isNearlySame(wordsIn.get(one)!, wordsIn.get(other)!)
+  const words = new Map(searches.map((event) => [event, queryWords(event.query)]))
+  const isSimilar = (a: SearchEvent, b: SearchEvent) => areSimilar(words.get(a)!, words.get(b)!)
   for (const [session, own] of bySession(events)) {
     for (const [at, event] of own.entries()) {
       if (event.kind !== 'search') continue
       const later = own.slice(at + 1)
-      const kind = missed(event, { later, isGoing: going.has(session), isSame })
+      const kind = missKind(event, { later, isActive: active.has(session), isSimilar })
       if (kind) add(groups, event, kind)
     }
   }
@@ -75,7 +73,7 @@ export function missReport(
   }
 }
 
-/** Oldest first. */
+/** Groups events by session, oldest first. */
 function bySession(events: readonly ActivityEvent[]): Map<string, ActivityEvent[]> {
   const sessions = new Map<string, ActivityEvent[]>()
   for (const event of events.toReversed()) {
@@ -86,32 +84,33 @@ function bySession(events: readonly ActivityEvent[]): Map<string, ActivityEvent[
   return sessions
 }
 
-interface Course {
+interface Continuation {
   readonly later: readonly ActivityEvent[]
-  /** Whether more is to be expected. */
-  readonly isGoing: boolean
-  readonly isSame: (one: SearchEvent, other: SearchEvent) => boolean
+  /** Whether the agent may still call what it found. */
+  readonly isActive: boolean
+  readonly isSimilar: (a: SearchEvent, b: SearchEvent) => boolean
 }
 
-function missed(
+function missKind(
   search: SearchEvent,
-  { later, isGoing, isSame }: Course,
+  { later, isActive, isSimilar }: Continuation,
 ): MissedSearch['kind'] | undefined {
   const { hits } = search
   if (hits.length === 0) return 'nothing-found'
-  if (searchesSoon(later).some((event) => isSame(event, search))) return 'repeated'
-  // a model may search for several things first, and then call them all
+  if (nextSearches(later).some((event) => isSimilar(event, search))) return 'repeated'
+  // A model may search for several things first and call them all afterwards.
   if (later.some((event) => event.kind === 'call' && hits.includes(event.tool))) return undefined
   const hasMovedOn = later.some((event) => event.kind === 'search')
-  return hasMovedOn || !isGoing ? 'not-called' : undefined
+  return hasMovedOn || !isActive ? 'not-called' : undefined
 }
 
 /** The next searches, up to the first call of a server's tool. */
-function searchesSoon(later: readonly ActivityEvent[]): SearchEvent[] {
+function nextSearches(later: readonly ActivityEvent[]): SearchEvent[] {
   const searches: SearchEvent[] = []
   for (const event of later) {
     if (event.kind === 'search') searches.push(event)
-    if (searches.length === SOON || (event.kind === 'call' && event.server !== undefined)) break
+    if (searches.length === REPEAT_WINDOW || (event.kind === 'call' && event.server !== undefined))
+      break
   }
   return searches
 }

@@ -2,8 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { addCall, EMPTY_LEDGER } from './token-ledger.ts'
 
 describe('addCall', () => {
-  it('counts what was answered in every request after it', () => {
-    const searched = addCall(EMPTY_LEDGER, { eager: 1_000, listed: 100, told: 50, definitions: 40 })
+  it('counts an answer in every later request', () => {
+    const searched = addCall(EMPTY_LEDGER, {
+      eager: 1_000,
+      listed: 100,
+      answer: 50,
+      definitions: 40,
+    })
     expect(searched).toMatchObject({
       requests: 1,
       listing: 100,
@@ -21,7 +26,7 @@ describe('addCall', () => {
     })
   })
 
-  it('goes below nought where a search costs more than all tools', () => {
-    expect(addCall(EMPTY_LEDGER, { eager: 100, listed: 100, told: 30 }).saved).toBe(-30)
+  it('is negative if a search costs more than all tools', () => {
+    expect(addCall(EMPTY_LEDGER, { eager: 100, listed: 100, answer: 30 }).saved).toBe(-30)
   })
 })

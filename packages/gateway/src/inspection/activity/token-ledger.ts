@@ -1,4 +1,4 @@
-import type { TokenLedger } from './session-report.ts'
+import type { TokenLedger } from './activity-report.ts'
 
 /** What one call adds to a conversation, in tokens. */
 export interface CallCost {
@@ -6,15 +6,15 @@ export interface CallCost {
   readonly eager: number
   /** What the gateway lists instead. */
   readonly listed: number
-  /** What was answered about tools. @default 0 */
-  readonly told?: number
-  /** Definitions of tools among that. @default 0 */
+  /** The answer, if it is about tools: a search or a description. @default 0 */
+  readonly answer?: number
+  /** The tool definitions within that answer. @default 0 */
   readonly definitions?: number
 }
 
 export interface LedgerState extends TokenLedger {
-  /** What is in the conversation by now, and in every further request. */
-  readonly carried: { readonly told: number; readonly definitions: number }
+  /** Tokens that are part of the conversation by now, and so of every further request. */
+  readonly carried: { readonly answers: number; readonly definitions: number }
 }
 
 export const EMPTY_LEDGER: LedgerState = {
@@ -23,24 +23,24 @@ export const EMPTY_LEDGER: LedgerState = {
   searches: 0,
   loaded: 0,
   saved: 0,
-  carried: { told: 0, definitions: 0 },
+  carried: { answers: 0, definitions: 0 },
 }
 
-/** The ledger after one more call. */
+/** Returns the ledger after one more call. */
 export function addCall(
   before: LedgerState,
-  { eager, listed, told = 0, definitions = 0 }: CallCost,
+  { eager, listed, answer = 0, definitions = 0 }: CallCost,
 ): LedgerState {
   const carried = {
-    told: before.carried.told + told,
+    answers: before.carried.answers + answer,
     definitions: before.carried.definitions + definitions,
   }
   return {
     requests: before.requests + 1,
     listing: before.listing + listed,
-    searches: before.searches + carried.told,
+    searches: before.searches + carried.answers,
     loaded: before.loaded + carried.definitions,
-    saved: before.saved + eager - listed - carried.told,
+    saved: before.saved + eager - listed - carried.answers,
     carried,
   }
 }

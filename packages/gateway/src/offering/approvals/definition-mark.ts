@@ -3,7 +3,7 @@ import { fingerprint } from '../../system/fingerprint.ts'
 
 const marks = new WeakMap<McpTool, string>()
 
-/** The fingerprint of all in a definition by which a person or a model decides to call the tool. */
+/** The fingerprint of the fields by which a person or a model decides whether to call a tool. */
 export function definitionMark(tool: McpTool): string {
   let mark = marks.get(tool)
   if (mark === undefined) {

@@ -1,22 +1,22 @@
 import type { ToolReport } from '../../api/contract.ts'
 
 const shown = {
-  listed: 'It stands in the list of every agent.',
+  listed: 'Listed for every agent.',
   'by-search': 'Agents find it by search.',
-  withheld: 'Nobody for now: it has changed, and is withheld until it is accepted.',
+  withheld: 'Withheld from agents: the definition changed and must be accepted first.',
 } as const
 
 const reach = {
-  'this-machine': 'The gateway answers programs on this machine only.',
-  'who-has-the-token': 'The gateway answers whoever shows its token.',
+  'this-machine': 'The gateway accepts requests from this machine only.',
+  'token-holders': 'The gateway accepts requests with its token only.',
 } as const
 
-/** Who may use a tool and how, one sentence each. */
+/** Who can use a tool and how, one sentence each. */
 export function accessWords({ access }: Pick<ToolReport, 'access'>): string[] {
   const call =
     access.callWith === undefined
-      ? 'They call it directly, by its name.'
-      : `They call it with ${access.callWith}.`
+      ? 'Agents call it directly by its name.'
+      : `Agents call it with ${access.callWith}.`
   return access.shown === 'withheld'
     ? [shown.withheld, reach[access.reach]]
     : [shown[access.shown], call, reach[access.reach]]

@@ -2,17 +2,17 @@ import type { JSX } from 'preact'
 import type { McpTool } from '../../api/contract.ts'
 
 const known: Record<string, readonly [whenTrue: string, whenFalse: string]> = {
-  readOnlyHint: ['changes nothing', 'changes something'],
-  destructiveHint: ['may destroy', 'does not destroy'],
-  idempotentHint: ['can be repeated without harm', 'does it again when repeated'],
-  openWorldHint: ['reaches the outside world', 'stays within its own'],
+  readOnlyHint: ['read-only', 'makes changes'],
+  destructiveHint: ['may be destructive', 'not destructive'],
+  idempotentHint: ['safe to repeat', 'repeating has further effects'],
+  openWorldHint: ['accesses external systems', 'no access to external systems'],
 }
 
-/** The annotations of a tool in words. They are its own claims, and nobody has checked them. */
+/** The annotations of a tool. They come from the server, and nothing verifies them. */
 export function Annotations({ definition }: { readonly definition: McpTool }): JSX.Element {
   const annotations = Object.entries((definition.annotations ?? {}) as object)
   if (annotations.length === 0) {
-    return <p class="muted">It has no annotations, so it is taken for one that may destroy.</p>
+    return <p class="muted">No annotations: treated as destructive.</p>
   }
   return (
     <dl class="facts">
@@ -20,14 +20,14 @@ export function Annotations({ definition }: { readonly definition: McpTool }): J
         <dt key={`${key} name`}>
           <code>{key}</code>
         </dt>,
-        <dd key={key}>{wordsOf(key, value)}</dd>,
+        <dd key={key}>{annotationText(key, value)}</dd>,
       ])}
     </dl>
   )
 }
 
-function wordsOf(key: string, value: unknown): string {
-  const words = known[key]
-  if (words !== undefined && typeof value === 'boolean') return words[value ? 0 : 1]
+function annotationText(key: string, value: unknown): string {
+  const texts = known[key]
+  if (texts !== undefined && typeof value === 'boolean') return texts[value ? 0 : 1]
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -10,11 +10,10 @@ import { PageHead } from '../../parts/panel.tsx'
 import { Answered, Empty, Failed } from '../../parts/states.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { amendRoute, openRoute } from '../../routes/use-route.ts'
-import { foundTools } from './found-tools.ts'
 import { ToolPage } from './tool-page.tsx'
 import { ToolRow } from './tool-row.tsx'
 
-/** As many as an agent may ask for. */
+/** The maximum an agent can request. */
 const LIMIT = 25
 
 export function CatalogueView({ route }: ViewProps): JSX.Element {
@@ -25,14 +24,14 @@ export function CatalogueView({ route }: ViewProps): JSX.Element {
     <div class="catalogue" data-open={tool !== undefined || undefined}>
       <div class="catalogue-list">
         <PageHead title="Catalogue" />
-        <Answered answer={list} what="its tools">
+        <Answered answer={list} what="the tools">
           {(value) => <Filtered list={value} route={route} query={query} tool={tool} />}
         </Answered>
       </div>
       <div class="catalogue-tool">
         {tool === undefined ? (
-          <Empty title="No tool is open">
-            <p>Choose one from the list to see what it takes, what it costs and who may use it.</p>
+          <Empty title="No tool selected">
+            <p>Select a tool to see its parameters, its cost and who can use it.</p>
           </Empty>
         ) : (
           <ToolPage key={tool} name={tool} route={route} />
@@ -119,13 +118,24 @@ function NoTools(props: {
   if (query === '') {
     return (
       <Empty title="No tools yet">
-        <p>No server has told its tools. The overview says how they are.</p>
+        <p>No server has reported its tools. See the overview for the state of each server.</p>
       </Empty>
     )
   }
   return (
-    <Empty title={`No tool fits “${query}”`}>
-      {closest.length > 0 && <p>Close to it: {closest.join(', ')}</p>}
+    <Empty title={`No tools match “${query}”`}>
+      {closest.length > 0 && <p>Similar names: {closest.join(', ')}</p>}
     </Empty>
   )
+}
+
+/** The found tools in the order of the hits; without a search, all tools. */
+function foundTools(
+  tools: readonly ToolLine[],
+  hits: readonly { readonly name: string }[] | undefined,
+): readonly ToolLine[] {
+  if (hits === undefined) return tools
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  // A hit may be newer than the list.
+  return hits.flatMap(({ name }) => byName.get(name) ?? [])
 }

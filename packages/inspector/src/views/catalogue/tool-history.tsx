@@ -13,12 +13,12 @@ export interface ToolHistoryProps {
   readonly onAccepted: (tool: ToolReport) => void
 }
 
-/** What a tool was before, and what changed since it was approved. Nothing for one that never changed. */
+/** Earlier definitions of a tool, and what changed since it was approved. Empty if it never changed. */
 export function ToolHistory({ tool, onAccepted }: ToolHistoryProps): JSX.Element | null {
   const { history, definition, isChanged } = tool
   if (history.length === 0 && !isChanged) return null
   const approved = history.find((past) => past.isApproved)
-  // what only repeats the difference above
+  // Don't repeat the difference shown above.
   const earlier = isChanged && history.length === 1 && approved !== undefined ? [] : history
   return (
     <>
@@ -28,7 +28,7 @@ export function ToolHistory({ tool, onAccepted }: ToolHistoryProps): JSX.Element
             <Icon name="warning" /> Changed since it was approved
           </h3>
           {approved === undefined ? (
-            <p>What it was when it was approved is no longer known.</p>
+            <p>The approved definition is no longer available.</p>
           ) : (
             <DiffView before={approved.definition} after={definition} />
           )}
@@ -66,7 +66,7 @@ function AcceptButton({ tool, onAccepted }: ToolHistoryProps): JSX.Element {
     setBusy(true)
     try {
       onAccepted(await client.accept(tool))
-      announce(`Accepted ${tool.name} as it is now`)
+      announce(`Accepted the current definition of ${tool.name}`)
     } catch (error) {
       setProblem(failureText(error))
       setBusy(false)
@@ -75,7 +75,7 @@ function AcceptButton({ tool, onAccepted }: ToolHistoryProps): JSX.Element {
   return (
     <>
       <button type="button" class="primary" onClick={accept} disabled={isBusy}>
-        Accept it as it is now
+        Accept this definition
       </button>
       {problem !== undefined && (
         <p class="problem" role="alert">

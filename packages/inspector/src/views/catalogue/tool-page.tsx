@@ -15,7 +15,7 @@ import { formatRoute } from '../../routes/route.ts'
 import { accessWords } from './access-words.ts'
 import { Annotations } from './annotations.tsx'
 import { ToolHistory } from './tool-history.tsx'
-import { effectWords } from './tool-row.tsx'
+import { effectLabels } from './tool-row.tsx'
 
 export interface ToolPageProps extends ViewProps {
   readonly name: string
@@ -46,7 +46,7 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
   const { name, server, definition, originalName, searchHint } = tool
   const heading = useRef<HTMLHeadingElement>(null)
   const { description, inputSchema, outputSchema, title } = definition
-  // a person who opened it with the keyboard goes on reading here
+  // Keep the focus in the list while a person moves through it with the keyboard.
   useEffect(() => {
     if (document.activeElement?.getAttribute('role') === 'listbox') return
     heading.current?.scrollIntoView({ block: 'nearest' })
@@ -62,7 +62,7 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
       <p class="tool-facts">
         <ServerMark server={server} />
         <span>{formatMany(tool.tokens, 'token')}</span>
-        <span data-effect={tool.effect}>{effectWords[tool.effect]}</span>
+        <span data-effect={tool.effect}>{effectLabels[tool.effect]}</span>
         <span>found {formatCount(tool.found)}×</span>
         <span>called {formatCount(tool.called)}×</span>
       </p>
@@ -73,28 +73,28 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
           {revealHidden(description)}
         </p>
       ) : (
-        <p class="muted">It has no description: a search can only go by its name.</p>
+        <p class="muted">No description, so a search can only match its name.</p>
       )}
-      <h3>What it takes</h3>
-      <SchemaView schema={inputSchema} nothing="Nothing." />
+      <h3>Parameters</h3>
+      <SchemaView schema={inputSchema} emptyText="No parameters." />
       {outputSchema !== undefined && (
         <>
-          <h3>What it gives</h3>
-          <SchemaView schema={outputSchema} nothing="It does not say." />
+          <h3>Output</h3>
+          <SchemaView schema={outputSchema} emptyText="Not specified." />
         </>
       )}
-      <h3>Who may use it</h3>
+      <h3>Access</h3>
       <ul class="plain">
-        {accessWords(tool).map((words) => (
-          <li key={words}>{words}</li>
+        {accessWords(tool).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      <h3>What it says of itself</h3>
+      <h3>Annotations</h3>
       <Annotations definition={definition} />
       <dl class="facts">
         <dt>Source</dt>
         <dd>
-          <code>{originalName}</code> of {server}
+          <code>{originalName}</code> on {server}
         </dd>
         {searchHint !== undefined && (
           <>
@@ -104,12 +104,12 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
         )}
       </dl>
       <details>
-        <summary>Definition as the server gave it</summary>
+        <summary>Original definition</summary>
         <pre class="raw">{revealHidden(JSON.stringify(definition, null, 2))}</pre>
       </details>
       <p>
         <a class="onward" href={formatRoute('search', { tool: name })}>
-          Why is it not found? <Icon name="arrow" />
+          Why is this tool not found? <Icon name="arrow" />
         </a>
       </p>
     </article>

@@ -4,10 +4,10 @@ import { formatCount } from '../../parts/format.ts'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 
-export const effectWords: Record<ToolLine['effect'], string> = {
-  read: 'reads',
+export const effectLabels: Record<ToolLine['effect'], string> = {
+  read: 'read-only',
   write: 'writes',
-  destructive: 'may destroy',
+  destructive: 'destructive',
 }
 
 export function ToolRow({ line }: { readonly line: ToolLine }): JSX.Element {

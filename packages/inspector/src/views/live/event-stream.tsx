@@ -1,12 +1,6 @@
 import type { JSX } from 'preact'
 import type { ActivityEvent } from '../../api/contract.ts'
-import {
-  formatCount,
-  formatMany,
-  formatMilliseconds,
-  formatSize,
-  formatTime,
-} from '../../parts/format.ts'
+import { formatCount, formatMilliseconds, formatSize, formatTime } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -14,46 +8,46 @@ import { QueryLink, ToolLink } from '../../parts/tool-link.tsx'
 
 export interface EventStreamProps {
   readonly events: readonly ActivityEvent[]
-  /** Of the session that is looked at, if it is only one. */
+  /** The client of the selected session; undefined for all sessions. */
   readonly client: string | undefined
 }
 
-/** So many are drawn: nobody scrolls further back in a stream. */
+/** How many events are rendered. */
 const SHOWN = 200
 
 export function EventStream({ events, client }: EventStreamProps): JSX.Element {
   const shown = events.slice(0, SHOWN)
-  const left = events.length - shown.length
+  const hidden = events.length - shown.length
   return (
     <Panel
-      title={client === undefined ? 'Searches and calls' : `Searches and calls of ${client}`}
+      title={client === undefined ? 'Searches and calls' : `Searches and calls by ${client}`}
       aside="latest first"
       class="stream"
     >
       {events.length === 0 ? (
-        <Empty title="Nothing happened yet">
-          <p>Searches and calls are added here as agents make them.</p>
+        <Empty title="No activity yet">
+          <p>Searches and calls appear here as agents make them.</p>
         </Empty>
       ) : (
         <ol class="events">
           {shown.map((event) => (
-            <EventItem key={event.id} event={event} isOfOne={client !== undefined} />
+            <EventItem key={event.id} event={event} isSingleClient={client !== undefined} />
           ))}
         </ol>
       )}
-      {left > 0 && <p class="muted">and {formatCount(left)} earlier</p>}
+      {hidden > 0 && <p class="muted">and {formatCount(hidden)} earlier</p>}
     </Panel>
   )
 }
 
 interface EventItemProps {
   readonly event: ActivityEvent
-  /** Whose it is goes without saying. */
-  readonly isOfOne: boolean
+  /** All events belong to the same client, so there is no need to name it. */
+  readonly isSingleClient: boolean
 }
 
-function EventItem({ event, isOfOne }: EventItemProps): JSX.Element {
-  const outcome = isOfOne
+function EventItem({ event, isSingleClient }: EventItemProps): JSX.Element {
+  const outcome = isSingleClient
     ? outcomeOf(event)
     : [outcomeOf(event), event.client].filter(Boolean).join(' · ')
   const isFailure = event.kind === 'call' && event.failure !== undefined
@@ -89,8 +83,8 @@ function EventItem({ event, isOfOne }: EventItemProps): JSX.Element {
 
 function outcomeOf(event: ActivityEvent): string {
   if (event.kind === 'call') return event.failure ?? ''
-  if (event.hits.length === 0) return 'nothing found'
+  if (event.hits.length === 0) return 'no results'
   const [first, ...others] = event.hits
-  const more = others.length > 0 ? ` and ${formatMany(others.length, 'other')}` : ''
+  const more = others.length > 0 ? ` and ${formatCount(others.length)} more` : ''
   return `${first}${more}`
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ledgerRows } from './ledger-rows.ts'
 
 describe('ledgerRows', () => {
-  it('measures each line by what every tool would have cost', () => {
+  it('shows each line as a share of the cost of all tools', () => {
     const rows = ledgerRows({ requests: 2, listing: 100, searches: 100, loaded: 50, saved: 800 })
     expect(rows.map(({ kind, share }) => [kind, share])).toEqual([
       ['listing', 0.1],
@@ -12,8 +12,8 @@ describe('ledgerRows', () => {
     ])
   })
 
-  it('has no bar for a saving that is none', () => {
+  it('shows no negative saving', () => {
     const rows = ledgerRows({ requests: 1, listing: 100, searches: 0, loaded: 0, saved: -40 })
-    expect(rows.at(-1)).toMatchObject({ tokens: -40, share: 0 })
+    expect(rows.at(-1)).toMatchObject({ tokens: 0, share: 0 })
   })
 })

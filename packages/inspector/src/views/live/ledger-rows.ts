@@ -4,23 +4,23 @@ export interface LedgerRow {
   readonly kind: 'listing' | 'searches' | 'loaded' | 'saved'
   readonly label: string
   readonly tokens: number
-  /** Of what every tool in each request would have cost. */
+  /** Fraction of the tokens with every tool in each request. */
   readonly share: number
 }
 
-/** What a session's tools cost, line by line, beside what they would have cost. */
+/** The token costs of a session, compared with the costs of every tool in each request. */
 export function ledgerRows({ listing, searches, loaded, saved }: TokenLedger): LedgerRow[] {
   const whole = Math.max(1, listing + searches + Math.max(0, saved))
   const row = (kind: LedgerRow['kind'], label: string, tokens: number) => ({
     kind,
     label,
     tokens,
-    share: Math.max(0, tokens) / whole,
+    share: tokens / whole,
   })
   return [
-    row('listing', 'The list, in each request', listing),
-    row('searches', 'What searches answered', searches),
-    row('loaded', 'Definitions of tools among that', loaded),
-    row('saved', 'Saved', saved),
+    row('listing', 'Tool list, in each request', listing),
+    row('searches', 'Search results', searches),
+    row('loaded', 'of which tool definitions', loaded),
+    row('saved', 'Saved', Math.max(0, saved)),
   ]
 }

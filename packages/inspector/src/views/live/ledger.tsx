@@ -17,7 +17,7 @@ export function Ledger({ ledger }: { readonly ledger: TokenLedger }): JSX.Elemen
         ))}
       </dl>
       <p class="muted">
-        {formatMany(ledger.requests, 'request')} at the least: each call is counted as one.
+        {formatMany(ledger.requests, 'request')}, counting one per call. Real agents may send more.
       </p>
     </>
   )

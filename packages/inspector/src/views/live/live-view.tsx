@@ -19,8 +19,8 @@ export function LiveView({ route }: ViewProps): JSX.Element {
   )
   return (
     <>
-      <PageHead title="Live">What agents search for and call, as it happens.</PageHead>
-      <Answered answer={answer} what="what agents did">
+      <PageHead title="Live">What agents search for and call, in real time.</PageHead>
+      <Answered answer={answer} what="the activity">
         {(report) => <Activity report={report} session={route.params.session} />}
       </Answered>
     </>
@@ -34,13 +34,13 @@ interface ActivityProps {
 
 function Activity({ report: { sessions, events }, session }: ActivityProps): JSX.Element {
   const open = sessions.find(({ id }) => id === session)
-  const shown = session === undefined ? events : events.filter((one) => one.session === session)
+  const shown = session === undefined ? events : events.filter((event) => event.session === session)
   if (sessions.length === 0 && events.length === 0) {
     return (
-      <Empty title="No agent has come yet">
+      <Empty title="No agents connected yet">
         <p>
-          The overview has the lines to put into a client. Its sessions, searches and calls are
-          shown here from then on.
+          The overview shows how to connect a client. Its sessions, searches and calls will appear
+          here.
         </p>
       </Empty>
     )
@@ -50,7 +50,7 @@ function Activity({ report: { sessions, events }, session }: ActivityProps): JSX
       <div class="live-sessions">
         <SessionList sessions={sessions} session={session} />
         {session !== undefined && open === undefined && (
-          <Empty title="That session is no longer remembered" />
+          <Empty title="This session is no longer available" />
         )}
         {open !== undefined && <SessionDetails session={open} />}
       </div>

@@ -6,7 +6,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { QueryLink, ToolLink } from '../../parts/tool-link.tsx'
 import { Ledger } from './ledger.tsx'
 
-/** One session: what it cost, what it loaded in which order, and when its cache was lost. */
+/** One session: its token costs, its loaded tools and its lost prompt caches. */
 export function SessionDetails({ session }: { readonly session: SessionReport }): JSX.Element {
   const { cacheBreaks, loaded, ledger, since } = session
   return (
@@ -14,8 +14,8 @@ export function SessionDetails({ session }: { readonly session: SessionReport })
       {cacheBreaks.length > 0 && (
         <section class="changed" aria-labelledby="breaks-title">
           <h3 id="breaks-title">
-            <Icon name="warning" /> The prompt cache was lost{' '}
-            {formatMany(cacheBreaks.length, 'time')}
+            <Icon name="warning" /> Prompt cache lost{' '}
+            {cacheBreaks.length === 1 ? 'once' : formatMany(cacheBreaks.length, 'time')}
           </h3>
           <ul class="plain">
             {cacheBreaks.map(({ at, reason }, number) => (
@@ -29,9 +29,9 @@ export function SessionDetails({ session }: { readonly session: SessionReport })
       <Panel title="Tokens" aside={`since ${formatTime(since)}`}>
         <Ledger ledger={ledger} />
       </Panel>
-      <Panel title="Loaded tools" aside="in that order">
+      <Panel title="Loaded tools" aside="in loading order">
         {loaded.length === 0 ? (
-          <p class="muted">None yet: it was given no definition so far.</p>
+          <p class="muted">No tools loaded yet.</p>
         ) : (
           <ol class="loaded">
             {loaded.map(({ name, tokens, at, query, calls }) => (
@@ -47,7 +47,7 @@ export function SessionDetails({ session }: { readonly session: SessionReport })
                   {query !== undefined && (
                     <>
                       {' '}
-                      by <QueryLink query={query} />
+                      found by <QueryLink query={query} />
                     </>
                   )}
                 </p>

@@ -20,25 +20,25 @@ export function SessionList({ sessions, session }: SessionListProps): JSX.Elemen
             <span class="session-client">All sessions</span>
           </a>
         </li>
-        {sessions.map((one) => (
-          <li key={one.id}>
+        {sessions.map((each) => (
+          <li key={each.id}>
             <a
-              href={formatRoute('live', { session: one.id })}
-              aria-current={one.id === session ? 'true' : undefined}
-              data-open={one.isOpen}
+              href={formatRoute('live', { session: each.id })}
+              aria-current={each.id === session ? 'true' : undefined}
+              data-open={each.isOpen}
             >
-              <span class="session-client">{one.client}</span>
-              <span class="badge" data-state={one.isOpen ? 'ready' : 'idle'}>
-                {one.isOpen ? 'open' : 'ended'}
+              <span class="session-client">{each.client}</span>
+              <span class="badge" data-state={each.isOpen ? 'ready' : 'idle'}>
+                {each.isOpen ? 'open' : 'ended'}
               </span>
-              {one.cacheBreaks.length > 0 && (
+              {each.cacheBreaks.length > 0 && (
                 <span class="session-warning">
-                  <Icon name="warning" /> {formatMany(one.cacheBreaks.length, 'cache break')}
+                  <Icon name="warning" /> {formatMany(each.cacheBreaks.length, 'cache break')}
                 </span>
               )}
               <span class="session-more">
-                {one.transport} · {formatTime(one.lastActive)} ·{' '}
-                {formatMany(one.searches, 'search', 'searches')} · {formatMany(one.calls, 'call')}
+                {each.transport} · {formatTime(each.lastActive)} ·{' '}
+                {formatMany(each.searches, 'search', 'searches')} · {formatMany(each.calls, 'call')}
               </span>
             </a>
           </li>

@@ -9,8 +9,8 @@ import { formatRoute } from '../../routes/route.ts'
 
 const kinds: Record<MissedSearch['kind'], string> = {
   'nothing-found': 'found nothing',
-  repeated: 'made again',
-  'not-called': 'called nothing',
+  repeated: 'retried',
+  'not-called': 'results unused',
 }
 
 export function MissedSearches(props: { readonly searches: readonly MissedSearch[] }): JSX.Element {
@@ -18,8 +18,8 @@ export function MissedSearches(props: { readonly searches: readonly MissedSearch
   return (
     <Panel title="Searches" aside="most frequent first">
       {searches.length === 0 ? (
-        <Empty title="No search was missed">
-          <p>Every search so far found something that was then called.</p>
+        <Empty title="No missed searches">
+          <p>Agents called a result of every search so far.</p>
         </Empty>
       ) : (
         <ul class="missed">
@@ -44,13 +44,13 @@ function MissedItem({ search }: { readonly search: MissedSearch }): JSX.Element 
         <a class="query" href={formatRoute('search', { query })}>
           {query}
           <Icon name="arrow" />
-          <span class="unseen"> in the search lab</span>
+          <span class="visually-hidden"> in the search lab</span>
         </a>
         <p class="muted">
           <span class="tag" data-kind={kind}>
             {kinds[kind]}
           </span>{' '}
-          last at <time dateTime={lastAt}>{formatTime(lastAt)}</time>
+          last <time dateTime={lastAt}>{formatTime(lastAt)}</time>
           {hits.length > 0 && ` · found ${hits.join(', ')}`}
         </p>
       </div>

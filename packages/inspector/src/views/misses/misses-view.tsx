@@ -14,8 +14,10 @@ export function MissesView(): JSX.Element {
   useReloadOn(answer, 'activity', 'tools')
   return (
     <>
-      <PageHead title="Misses">Where agents did not get what they looked for.</PageHead>
-      <Answered answer={answer} what="what was missed">
+      <PageHead title="Misses">
+        Searches that did not help agents, and tools that no search found.
+      </PageHead>
+      <Answered answer={answer} what="the misses">
         {(report) => (report.total === 0 ? <NoSearches /> : <Misses report={report} />)}
       </Answered>
     </>
@@ -24,8 +26,8 @@ export function MissesView(): JSX.Element {
 
 function NoSearches(): JSX.Element {
   return (
-    <Empty title="Nobody has searched yet">
-      <p>Once agents search, what they do not find is gathered here.</p>
+    <Empty title="No searches yet">
+      <p>Searches without useful results will appear here.</p>
     </Empty>
   )
 }
@@ -33,14 +35,14 @@ function NoSearches(): JSX.Element {
 function Misses({ report }: { readonly report: MissReport }): JSX.Element {
   const { searches, neverFound, total } = report
   const count = (kind: string) =>
-    searches.filter((one) => one.kind === kind).reduce((sum, { times }) => sum + times, 0)
+    searches.filter((search) => search.kind === kind).reduce((sum, { times }) => sum + times, 0)
   return (
     <>
       <Readouts>
-        <Readout label="Searches made" value={formatCount(total)} />
+        <Readout label="Searches" value={formatCount(total)} />
         <Readout label="Found nothing" value={formatCount(count('nothing-found'))} />
-        <Readout label="Made again" value={formatCount(count('repeated'))} />
-        <Readout label="Called nothing of it" value={formatCount(count('not-called'))} />
+        <Readout label="Retried" value={formatCount(count('repeated'))} />
+        <Readout label="Results unused" value={formatCount(count('not-called'))} />
         <Readout label="Tools never found" value={formatCount(neverFound.length)} />
       </Readouts>
       <div class="misses">

@@ -9,12 +9,12 @@ import { formatRoute } from '../../routes/route.ts'
 
 type Tool = MissReport['neverFound'][number]
 
-/** Tools that no search has given so far. A click asks the search lab about one. */
+/** Tools that no search has returned so far. A click opens one in the search lab. */
 export function NeverFound({ tools }: { readonly tools: readonly Tool[] }): JSX.Element {
   return (
     <Panel title="Never found" aside={formatMany(tools.length, 'tool')}>
       {tools.length === 0 ? (
-        <Empty title="Every tool was found at least once" />
+        <Empty title="Searches have found every tool" />
       ) : (
         <div class="rows-frame never-found">
           <VirtualList<Tool>
@@ -29,7 +29,7 @@ export function NeverFound({ tools }: { readonly tools: readonly Tool[] }): JSX.
               </div>
             )}
             onOpen={({ name }) => {
-              location.hash = formatRoute('search', { query: wordsOf(name), tool: name })
+              location.hash = formatRoute('search', { query: likelyQuery(name), tool: name })
             }}
           />
         </div>
@@ -38,7 +38,7 @@ export function NeverFound({ tools }: { readonly tools: readonly Tool[] }): JSX.
   )
 }
 
-/** `files__read_text_file` → `read text file`: what somebody might have asked for. */
-function wordsOf(name: string): string {
+/** `files__read_text_file` → `read text file` */
+function likelyQuery(name: string): string {
   return (name.split('__').at(-1) ?? name).replace(/[_-]+/g, ' ')
 }

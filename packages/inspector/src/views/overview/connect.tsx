@@ -8,13 +8,13 @@ export function Connect({ overview }: { readonly overview: Overview }): JSX.Elem
   return (
     <Panel
       title="Connect a client"
-      aside={<CopyButton text={snippet} what="the configuration for a client" />}
+      aside={<CopyButton text={snippet} what="the client configuration" />}
     >
       <pre class="snippet">{snippet}</pre>
       <dl class="facts">
         {url !== undefined && (
           <>
-            <dt>Address</dt>
+            <dt>URL</dt>
             <dd>
               <code>{url}</code>
             </dd>

@@ -6,24 +6,24 @@ import { PageHead } from '../../parts/panel.tsx'
 import { Readout, Readouts } from '../../parts/readouts.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { Connect } from './connect.tsx'
-import { Findings } from './findings.tsx'
+import { Issues } from './issues.tsx'
 import { ServerList } from './server-list.tsx'
-import { modeWords, serversSummary } from './summary.ts'
+import { modeDescriptions, serversSummary } from './summary.ts'
 import { WhereTokensGo } from './where-tokens-go.tsx'
 
 export function OverviewView(): JSX.Element {
   const answer = useOverview()
   return (
     <>
-      <PageHead title="Overview">{answer.value && modeWords[answer.value.mode]}</PageHead>
-      <Answered answer={answer} what="what is connected">
+      <PageHead title="Overview">{answer.value && modeDescriptions[answer.value.mode]}</PageHead>
+      <Answered answer={answer} what="the overview">
         {(overview) => (
           <>
             <Figures overview={overview} />
             <div class="overview-grid">
               <div class="stacked">
                 <WhereTokensGo overview={overview} />
-                <Findings findings={overview.findings} tools={overview.cost.tools} />
+                <Issues findings={overview.findings} tools={overview.cost.tools} />
               </div>
               <div class="stacked">
                 <ServerList servers={overview.servers} />
@@ -45,14 +45,14 @@ function Figures({ overview }: { readonly overview: Overview }): JSX.Element {
     <Readouts>
       <Readout
         isMain
-        label={isSaving ? 'Tokens saved per turn' : 'Tokens spent per turn by searching'}
+        label={isSaving ? 'Tokens saved per request' : 'Extra tokens per request'}
         value={formatCount(Math.abs(cost.savedPerTurn))}
         note={isSaving && cost.eager > 0 && formatShare(cost.savedPerTurn / cost.eager)}
         tone={isSaving || cost.tools === 0 ? undefined : 'bad'}
       />
-      <Readout label="Per 100 turns" value={formatCount(Math.abs(cost.savedPer100Turns))} />
-      <Readout label="Every tool, every turn" value={formatCount(cost.eager)} />
-      <Readout label="Listed instead" value={formatCount(cost.listed)} />
+      <Readout label="Per 100 requests" value={formatCount(Math.abs(cost.savedPer100Turns))} />
+      <Readout label="With every tool listed" value={formatCount(cost.eager)} />
+      <Readout label="With toolsearch" value={formatCount(cost.listed)} />
       <Readout label="Tools" value={formatCount(cost.tools)} />
       <Readout
         label="Servers ready"

@@ -9,7 +9,7 @@ import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { Empty } from '../../parts/states.tsx'
 
-const stateWords: Record<UpstreamState, string> = {
+const stateLabels: Record<UpstreamState, string> = {
   idle: 'Idle',
   connecting: 'Connecting',
   ready: 'Ready',
@@ -18,8 +18,8 @@ const stateWords: Record<UpstreamState, string> = {
 }
 
 const stateNotes: Partial<Record<UpstreamState, string>> = {
-  idle: 'Its tools are known from before; it starts when one of them is needed.',
-  connecting: 'It has been started and has not answered yet.',
+  idle: 'Tools loaded from cache. Starts on first use.',
+  connecting: 'Waiting for the first response.',
 }
 
 export function ServerList({
@@ -33,7 +33,7 @@ export function ServerList({
       {servers.length === 0 ? (
         <Empty title="No servers in the configuration">
           <p>
-            <code>toolsearch import</code> takes over those of your clients.
+            Run <code>toolsearch import</code> to import the servers of your MCP clients.
           </p>
         </Empty>
       ) : (
@@ -52,22 +52,22 @@ export function ServerList({
   )
 }
 
-interface LastWordsProps {
+interface LogOutputProps {
   readonly name: string
   readonly lines: readonly string[]
 }
 
-/** The latest are in view at first: what came last says most. */
-function LastWords({ name, lines }: LastWordsProps): JSX.Element {
+/** Scrolled to the end: the latest lines matter most. */
+function LogOutput({ name, lines }: LogOutputProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   useLayoutEffect(() => box.current?.scrollTo(0, box.current.scrollHeight), [lines])
   return (
     <section
       ref={box}
-      class="last-words"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
+      class="log-output"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable with the keyboard
       tabIndex={0}
-      aria-label={`Last words of ${name}`}
+      aria-label={`Recent log output of ${name}`}
     >
       <pre>{revealHidden(lines.join('\n'))}</pre>
     </section>
@@ -81,32 +81,32 @@ interface ServerItemProps {
 }
 
 function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
-  const { name, state, detail = stateNotes[state], lastWords, era, refused } = server
+  const { name, state, detail = stateNotes[state], logOutput, era, refused } = server
   const isTroubled = state === 'failed' || state === 'needs-sign-in'
   return (
     <li class="server-item" data-state={state}>
       <div class="server-line">
         <ServerMark server={name} />
         <span class="badge" data-state={state}>
-          {stateWords[state]}
+          {stateLabels[state]}
         </span>
-        {era === 'legacy' && <span class="muted">older protocol</span>}
+        {era === 'legacy' && <span class="muted">legacy protocol</span>}
         <span class="server-figures">
           <span>{formatMany(server.tools, 'tool')}</span>
           <span>{formatCount(server.tokens)} tok</span>
         </span>
       </div>
       <Bar share={share} hue={hue} />
-      {detail !== undefined && <p class="server-detail">{withoutLastWords(detail, lastWords)}</p>}
-      {lastWords.length > 0 && (
+      {detail !== undefined && <p class="server-detail">{withoutLogOutput(detail, logOutput)}</p>}
+      {logOutput.length > 0 && (
         <details open={isTroubled}>
-          <summary>{isTroubled ? 'Its last words' : 'What it wrote last'}</summary>
-          <LastWords name={name} lines={lastWords} />
+          <summary>Recent log output</summary>
+          <LogOutput name={name} lines={logOutput} />
         </details>
       )}
       {refused.length > 0 && (
         <details>
-          <summary>{formatMany(refused.length, 'tool')} cannot be served</summary>
+          <summary>{formatMany(refused.length, 'tool')} rejected</summary>
           <ul class="plain">
             {refused.map(({ tool, reason }) => (
               <li key={tool}>
@@ -116,12 +116,14 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
           </ul>
         </details>
       )}
-      {era === 'legacy' && state === 'ready' && <p class="unseen">It speaks the older protocol.</p>}
     </li>
   )
 }
 
-/** They stand below, in full. */
-function withoutLastWords(detail: string, lastWords: readonly string[]): string {
-  return lastWords.length > 0 ? detail.replace(/ Its last words: .*$/s, '') : detail
+/** Removes the sentence that quotes the last line of output: the full output follows below. */
+function withoutLogOutput(detail: string, logOutput: readonly string[]): string {
+  const quoteStart = detail.indexOf(logOutput.at(-1) ?? '')
+  if (logOutput.length === 0 || quoteStart <= 0) return detail
+  const sentenceEnd = detail.lastIndexOf('. ', quoteStart)
+  return sentenceEnd < 0 ? detail : detail.slice(0, sentenceEnd + 1)
 }

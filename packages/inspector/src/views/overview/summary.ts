@@ -1,10 +1,10 @@
 import type { Overview, ServerReport } from '../../api/contract.ts'
 
-export const modeWords: Record<Overview['mode'], string> = {
-  search: 'Agents see a few tools of the gateway, and find all others by search.',
-  dynamic: 'Agents find tools by search; those they found join their list.',
+export const modeDescriptions: Record<Overview['mode'], string> = {
+  search: 'Agents see a few gateway tools and find all others by search.',
+  dynamic: 'Agents find tools by search. Found tools are added to their list.',
   passthrough: 'Agents see every tool in every request.',
-  auto: 'Agents see every tool while they are few, and search above that.',
+  auto: 'Agents see every tool if there are only a few; otherwise they search.',
 }
 
 export interface ServersSummary {
@@ -13,19 +13,21 @@ export interface ServersSummary {
   readonly note: string | undefined
 }
 
-/** How the servers are, in one glance. What waits to be needed counts as ready. */
+/** Summarises the servers' states. Idle servers count as ready: they start on first use. */
 export function serversSummary(servers: readonly Pick<ServerReport, 'state'>[]): ServersSummary {
   const count = (...states: ServerReport['state'][]) =>
     servers.filter(({ state }) => states.includes(state)).length
   const notes = [
     [count('failed'), 'failed'],
-    [count('needs-sign-in'), 'to sign in'],
+    [count('needs-sign-in'), count('needs-sign-in') === 1 ? 'needs sign-in' : 'need sign-in'],
     [count('connecting'), 'connecting'],
   ] as const
-  const said = notes.filter(([many]) => many > 0).map(([many, what]) => `${many} ${what}`)
+  const texts = notes
+    .filter(([number]) => number > 0)
+    .map(([number, state]) => `${number} ${state}`)
   return {
     ready: count('ready', 'idle'),
     isTroubled: count('failed', 'needs-sign-in') > 0,
-    note: said.length > 0 ? said.join(', ') : undefined,
+    note: texts.length > 0 ? texts.join(', ') : undefined,
   }
 }

@@ -4,13 +4,13 @@ import { layoutTreemap } from './treemap-layout.ts'
 const size = { width: 800, height: 300 }
 const serverOf = (server: string, ...tokens: number[]) => ({
   server,
-  tokens: tokens.reduce((sum, one) => sum + one, 0),
+  tokens: tokens.reduce((sum, each) => sum + each, 0),
   share: 0,
-  tools: tokens.map((one, at) => ({ name: `${server}__${at}`, tokens: one })),
+  tools: tokens.map((each, at) => ({ name: `${server}__${at}`, tokens: each })),
 })
 
 describe('layoutTreemap', () => {
-  it('gives each server an area by its tokens, all within the picture', () => {
+  it('sizes each server by its tokens, within the drawing', () => {
     const [big, small] = layoutTreemap([serverOf('a', 600, 200), serverOf('b', 200)], size)
     expect(big).toMatchObject({ server: 'a', tokens: 800, share: 0.8 })
     expect(big!.width * big!.height).toBeGreaterThan(3 * small!.width * small!.height)
@@ -22,7 +22,7 @@ describe('layoutTreemap', () => {
     }
   })
 
-  it('draws 10,000 tools as far as they can be seen, and the rest of each server together', () => {
+  it('draws large tools individually and combines the small ones of a server', () => {
     const many = serverOf('many', 9000, ...Array.from({ length: 9999 }, () => 10))
     const [box] = layoutTreemap([many], size)
     expect(box!.cells.length).toBeLessThan(3000)
@@ -30,7 +30,7 @@ describe('layoutTreemap', () => {
     expect(box!.cells.reduce((sum, { tools }) => sum + tools, 0)).toBe(10_000)
   })
 
-  it('is empty without tools, and before there is room', () => {
+  it('is empty without tools or width', () => {
     expect(layoutTreemap([], size)).toEqual([])
     expect(layoutTreemap([serverOf('a', 1)], { ...size, width: 0 })).toEqual([])
   })

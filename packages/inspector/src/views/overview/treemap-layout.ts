@@ -16,11 +16,11 @@ export interface ServerBox extends Box {
 }
 
 export interface ToolBox extends Box {
-  /** None for the tools too small to be drawn one by one. */
+  /** Absent for a cell that combines several small tools. */
   readonly tool?: string
   readonly tools: number
   readonly tokens: number
-  readonly hasRoomForName: boolean
+  readonly fitsName: boolean
 }
 
 interface Node {
@@ -31,11 +31,11 @@ interface Node {
   readonly children?: readonly Node[]
 }
 
-/** Below this many square pixels a tool is drawn together with others. */
+/** In square pixels; smaller tools are combined. */
 const SMALLEST_CELL = 90
 const HEAD = 20
 
-/** Where the tokens go: servers, and in each its tools, all by area. */
+/** Lays out servers and their tools as nested areas, proportional to their tokens. */
 export function layoutTreemap(
   servers: CostReport['servers'],
   { width, height }: { readonly width: number; readonly height: number },
@@ -43,9 +43,9 @@ export function layoutTreemap(
   const eager = servers.reduce((sum, { tokens }) => sum + tokens, 0)
   if (eager === 0 || width <= 0) return []
   const smallest = (SMALLEST_CELL * eager) / (width * height)
-  const root = hierarchy<Node>({ children: servers.map((one) => serverNode(one, smallest)) }).sum(
-    ({ tokens = 0 }) => tokens,
-  )
+  const root = hierarchy<Node>({
+    children: servers.map((server) => serverNode(server, smallest)),
+  }).sum(({ tokens = 0 }) => tokens)
   const placed = treemap<Node>()
     .size([width, height])
     .paddingInner(1)
@@ -78,7 +78,7 @@ function toolBox(node: HierarchyRectangularNode<Node>): ToolBox {
     ...(tool !== undefined && { tool }),
     tools,
     tokens: node.value ?? 0,
-    hasRoomForName: box.width >= 54 && box.height >= 18,
+    fitsName: box.width >= 54 && box.height >= 18,
   }
 }
 

@@ -15,14 +15,14 @@ export interface TreemapProps {
   readonly height: number
 }
 
-/** Server → tool by tokens. One stop for the keyboard; the arrows go from tool to tool. */
+/** A treemap of tokens by server and tool. One tab stop; the arrow keys move between tools. */
 export function Treemap({ cost, servers, width, height }: TreemapProps): JSX.Element {
   const boxes = useMemo(
     () => layoutTreemap(cost.servers, { width, height }),
     [cost.servers, width, height],
   )
   const [active, setActive] = useState(0)
-  const picture = useRef<HTMLElement>(null)
+  const container = useRef<HTMLElement>(null)
   const count = boxes.reduce((sum, { cells }) => sum + cells.length, 0)
 
   function press(event: KeyboardEvent): void {
@@ -31,15 +31,15 @@ export function Treemap({ cost, servers, width, height }: TreemapProps): JSX.Ele
     if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     setActive(next)
-    picture.current?.querySelectorAll('a')[next]?.focus()
+    container.current?.querySelectorAll('a')[next]?.focus()
   }
 
   let before = 0
   return (
     <nav
-      ref={picture}
+      ref={container}
       class="treemap"
-      aria-label="Tokens by server and tool. Arrow keys go from tool to tool."
+      aria-label="Tokens by server and tool. Use the arrow keys to move between tools."
       onKeyDown={press}
       style={{ height: `${height}px` }}
     >
@@ -58,7 +58,7 @@ export function Treemap({ cost, servers, width, height }: TreemapProps): JSX.Ele
                 key={cell.tool ?? ''}
                 cell={cell}
                 server={box.server}
-                isStop={first + at === Math.min(active, count - 1)}
+                isTabStop={first + at === Math.min(active, count - 1)}
               />
             ))}
           </section>
@@ -76,16 +76,16 @@ function ServerFrame({ box }: { readonly box: ServerBox }): JSX.Element {
   )
 }
 
-/** How high a line of a name is, in pixels. */
+/** Line height of names, in pixels. */
 const LINE = 14
 
 interface ToolCellProps {
   readonly cell: ToolBox
   readonly server: string
-  readonly isStop: boolean
+  readonly isTabStop: boolean
 }
 
-function ToolCell({ cell, server, isStop }: ToolCellProps): JSX.Element {
+function ToolCell({ cell, server, isTabStop }: ToolCellProps): JSX.Element {
   const name = cell.tool ?? `${formatMany(cell.tools, 'smaller tool')} of ${server}`
   const label = `${name}: ${formatMany(cell.tokens, 'token')}`
   const short = cell.tool?.replace(`${server}__`, '') ?? `${cell.tools} more`
@@ -95,12 +95,12 @@ function ToolCell({ cell, server, isStop }: ToolCellProps): JSX.Element {
     <a
       class="treemap-tool"
       href={formatRoute('catalogue', link)}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       title={label}
       aria-label={label}
       style={place(cell)}
     >
-      {cell.hasRoomForName && (
+      {cell.fitsName && (
         <span style={{ '-webkit-line-clamp': lines }}>
           {lines === 1 ? short : <BreakableName name={short} />}
         </span>

@@ -4,22 +4,22 @@ import { formatCount } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { useWidth } from '../../parts/use-width.ts'
-import { besideEachOther } from './beside-each-other.ts'
+import { layoutAreas } from './area-layout.ts'
 import { Treemap } from './treemap.tsx'
 
 const HEIGHT = 380
 
-/** Every tool in every request, and beside it, at the same scale, what is listed instead. */
+/** Every tool in every request, next to what the gateway lists instead, at the same scale. */
 export function WhereTokensGo({ overview }: { readonly overview: Overview }): JSX.Element {
   const { cost, servers } = overview
   const [box, width] = useWidth<HTMLDivElement>()
-  const { eagerWidth, listedWidth, listedHeight, isBelow } = besideEachOther(cost, width, HEIGHT)
+  const { eagerWidth, listedWidth, listedHeight, isBelow } = layoutAreas(cost, width, HEIGHT)
   return (
-    <Panel title="Where the tokens go" aside="area = tokens in each request">
-      <div ref={box} class="beside" data-below={isBelow || undefined}>
+    <Panel title="Where the tokens go" aside="area = tokens per request">
+      <div ref={box} class="areas" data-below={isBelow || undefined}>
         {cost.eager === 0 ? (
           <Empty title="No tools yet">
-            <p>As soon as a server has told its tools, they are drawn here.</p>
+            <p>Tools appear here as soon as a server reports them.</p>
           </Empty>
         ) : (
           <>

@@ -12,18 +12,18 @@ export interface HitItemProps {
   readonly hit: ReportedHit
   readonly query: string
   readonly rank: number
-  /** The highest score in the list: the full length of a bar. */
+  /** The highest score in the list, drawn as a full bar. */
   readonly best: number
-  readonly isRight: boolean
+  readonly isExpected: boolean
   readonly onToggle: (tool: string) => void
   readonly move?: RankMove | undefined
 }
 
 export function HitItem(props: HitItemProps): JSX.Element {
-  const { hit, query, rank, best, isRight, onToggle, move } = props
+  const { hit, query, rank, best, isExpected, onToggle, move } = props
   const { name, server, summary, score, parts } = hit
   return (
-    <li class="hit" data-right={isRight || undefined}>
+    <li class="hit" data-expected={isExpected || undefined}>
       <div class="hit-head">
         <span class="rank" aria-hidden="true">
           {rank}
@@ -36,16 +36,16 @@ export function HitItem(props: HitItemProps): JSX.Element {
         )}
         <button
           type="button"
-          class="right-answer"
-          aria-pressed={isRight}
-          aria-label={`${name} is a right answer`}
+          class="expected-result"
+          aria-pressed={isExpected}
+          aria-label={`${name} is an expected result`}
           onClick={() => onToggle(name)}
         >
-          <Icon name="check" /> <span>right answer</span>
+          <Icon name="check" /> <span>expected</span>
         </button>
         {score !== undefined && (
           <span class="score">
-            <span class="unseen">score </span>
+            <span class="visually-hidden">score </span>
             {formatScore(score)}
           </span>
         )}

@@ -11,24 +11,24 @@ export interface ModelAnswerProps {
   readonly of: string
 }
 
-/** So much is shown at first; the rest is a click away. */
-const BEGINNING = 1200
+/** How many characters are visible before the text is expanded. */
+const PREVIEW = 1200
 
-/** What a model would read, to the letter. */
+/** The exact text a model would get. */
 export function ModelAnswer({ answer: { text, tokens }, of }: ModelAnswerProps): JSX.Element {
   const [isWhole, setWhole] = useState(false)
-  const isCut = !isWhole && text.length > BEGINNING * 1.2
+  const isCut = !isWhole && text.length > PREVIEW * 1.2
   return (
     <Panel
-      title="What the model gets"
+      title="Text for the model"
       of={of}
       aside={
         <>
-          {formatMany(tokens, 'token')} <CopyButton text={text} what="what the model gets" />
+          {formatMany(tokens, 'token')} <CopyButton text={text} what="the text for the model" />
         </>
       }
     >
-      <pre class="answer">{revealHidden(isCut ? `${text.slice(0, BEGINNING)} …` : text)}</pre>
+      <pre class="answer">{revealHidden(isCut ? `${text.slice(0, PREVIEW)} …` : text)}</pre>
       {isCut && (
         <button type="button" class="link" onClick={() => setWhole(true)}>
           Show all {formatMany(text.length, 'character')}

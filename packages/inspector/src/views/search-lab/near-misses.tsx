@@ -4,7 +4,7 @@ import { formatScore } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { ToolLink } from '../../parts/tool-link.tsx'
 import { ScoreParts } from './score-parts.tsx'
-import { verdictWords } from './verdict-words.ts'
+import { verdictLabels } from './verdict-labels.ts'
 
 export interface NearMissesProps {
   readonly misses: readonly ToolExplanation[]
@@ -15,9 +15,9 @@ export interface NearMissesProps {
 
 export function NearMisses({ misses, query, best, of }: NearMissesProps): JSX.Element {
   return (
-    <Panel title="What just missed" of={of} aside="the best of those not given">
+    <Panel title="Near misses" of={of} aside="highest-ranked tools not returned">
       {misses.length === 0 ? (
-        <p class="muted">Nothing else matched.</p>
+        <p class="muted">No other tools matched.</p>
       ) : (
         <ol class="hits misses-near">
           {misses.map((miss) => (
@@ -27,7 +27,7 @@ export function NearMisses({ misses, query, best, of }: NearMissesProps): JSX.El
                   {miss.rank ?? '–'}
                 </span>
                 <ToolLink name={miss.tool} />
-                <span class="tag">{verdictWords[miss.verdict]}</span>
+                <span class="tag">{verdictLabels[miss.verdict]}</span>
                 {miss.score !== undefined && <span class="score">{formatScore(miss.score)}</span>}
               </div>
               <ScoreParts parts={miss.parts} query={query} best={Math.max(best, miss.best ?? 0)} />

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { partWords, weightsByField } from './part-words.ts'
 
 describe('partWords', () => {
-  it('names a stand-in only where it is another word', () => {
+  it('names the matched word only if it differs from the one in the query', () => {
     const part = { term: 'fetch', field: 'source', match: 'synonym', weight: 1 } as const
     expect(partWords({ ...part, found: 'read' }, 'fetch mail')).toEqual({
       term: 'fetch',
       found: 'read',
       field: 'server',
-      match: 'stands for it',
+      match: 'synonym',
     })
     expect(partWords({ ...part, found: 'fetch' }, 'fetch')).not.toHaveProperty('found')
   })
@@ -18,14 +18,14 @@ describe('partWords', () => {
     ['custom', 'Refund a Customer', 'customer'],
     ['back', 'give the money back', 'back'],
     ['tool_name', 'something else', 'tool_name'],
-  ])('tells %j of %j as %j', (term, query, expected) => {
+  ])('shows the stem %j of the query %j as %j', (term, query, expected) => {
     const part = { term, field: 'name', match: 'word', weight: 1 } as const
     expect(partWords(part, query).term).toBe(expected)
   })
 })
 
 describe('weightsByField', () => {
-  it('adds up what one field gave, and leaves out what takes away', () => {
+  it('adds up the weights of each field, and omits negative sums', () => {
     const part = (field: 'name' | 'description' | 'hint', weight: number) =>
       ({ term: 'a', match: 'word', field, weight }) as const
     expect(

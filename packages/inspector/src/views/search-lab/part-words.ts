@@ -6,50 +6,50 @@ const fields: Record<ScorePart['field'], string> = {
   hint: 'hint',
   description: 'description',
   parameters: 'parameters',
-  meaning: 'meaning',
+  meaning: 'semantics',
 }
 
 const matches: Record<ScorePart['match'], string> = {
   exact: 'exact',
-  part: 'part of a word',
-  contains: 'within the text',
-  similar: 'spelt alike',
+  part: 'part of word',
+  contains: 'substring',
+  similar: 'similar spelling',
   word: 'word',
-  synonym: 'stands for it',
-  prefix: 'beginning',
-  typo: 'misspelt',
+  synonym: 'synonym',
+  prefix: 'prefix',
+  typo: 'typo',
   coverage: 'most of the name',
-  meaning: 'near in meaning',
+  meaning: 'semantic match',
 }
 
 export interface PartWords {
-  /** What was asked: a word of the query. */
+  /** A word of the query. */
   readonly term: string
-  /** What stood in for it in the tool, if that is another word. */
+  /** The word of the tool that it matched, if it differs. */
   readonly found?: string
   readonly field: string
   readonly match: string
 }
 
-/** One reason for a score, in words; in those of the query where they can be told. */
+/** One reason for a score, in the words of the query if possible. */
 export function partWords({ term, found, field, match }: ScorePart, query: string): PartWords {
   return {
-    term: askedWord(term, query),
+    term: queryWord(term, query),
     ...(found !== undefined && found !== term && { found: found.replace(/^##/, '…') }),
     field: fields[field],
     match: field === 'meaning' ? '' : matches[match],
   }
 }
 
-/** Rankers compare stems: `custom` is what is left of `customer`. A person typed the latter. */
-function askedWord(term: string, query: string): string {
+/** Rankers compare stems: show `customer`, which the person typed, instead of `custom`. */
+function queryWord(term: string, query: string): string {
   const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u)
   if (term.length < 3 || words.includes(term)) return term
-  // the last letter of a stem may be another one than the word's
+  // Stemming may have changed the last letter.
   return words.find((word) => word.startsWith(term.slice(0, -1))) ?? term
 }
 
-/** Reasons of one kind put together: the same field, what they weigh, the weightiest first. */
+/** Adds up the weights of each field, largest first. */
 export function weightsByField(
   parts: readonly ScorePart[],
 ): { readonly field: ScorePart['field']; readonly weight: number }[] {

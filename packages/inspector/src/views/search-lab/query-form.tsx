@@ -9,7 +9,7 @@ export interface QueryFormProps {
   readonly rankers: readonly RankerInfo[]
 }
 
-/** What is searched for and how. Every letter is a search: there is nothing to submit. */
+/** The query and the rankers. Every keystroke searches, so there is no submit button. */
 export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
   const { query = '', ranker, compare } = route.params
   const serving = rankers.find(({ isServing }) => isServing)
@@ -41,7 +41,7 @@ export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
         </select>
       </div>
       <div>
-        <label for="compare">Beside it</label>
+        <label for="compare">Compare with</label>
         <select
           id="compare"
           value={compare ?? ''}
@@ -61,7 +61,7 @@ function Options({ rankers }: Pick<QueryFormProps, 'rankers'>): JSX.Element {
       {rankers.map(({ id, title, isServing }) => (
         <option key={id} value={id}>
           {title}
-          {isServing ? ' (serving)' : ''}
+          {isServing ? ' (active)' : ''}
         </option>
       ))}
     </>

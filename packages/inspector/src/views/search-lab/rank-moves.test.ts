@@ -4,7 +4,7 @@ import { moveWords, rankMoves } from './rank-moves.ts'
 const list = (names: string) => [...names].map((name) => ({ name }))
 
 describe('rankMoves', () => {
-  it('tells how each hit stands beside the other list', () => {
+  it('compares the rank of each hit with the other list', () => {
     const moves = [...rankMoves(list('cabx'), list('abc'))]
     expect(moves.map(([name, move]) => `${name} ${moveWords(move)}`)).toEqual([
       'c 2 higher',

@@ -1,9 +1,9 @@
 import type { ReportedHit } from '../../api/contract.ts'
 
-/** Where a hit stands beside another ranker's list: how far up it came, or that it is not there. */
+/** How many places higher a hit ranks than in the other list, or that it is missing there. */
 export type RankMove = number | 'only-here'
 
-/** For each hit of one list, its move compared with the other list. */
+/** Compares the ranks of hits with those in another list. */
 export function rankMoves(
   hits: readonly Pick<ReportedHit, 'name'>[],
   others: readonly Pick<ReportedHit, 'name'>[],
@@ -19,6 +19,6 @@ export function rankMoves(
 
 export function moveWords(move: RankMove): string {
   if (move === 'only-here') return 'only here'
-  if (move === 0) return 'same place'
+  if (move === 0) return 'same rank'
   return move > 0 ? `${move} higher` : `${-move} lower`
 }

@@ -4,25 +4,33 @@ import type { Answer } from '../../api/use-answer.ts'
 import { formatMany, formatMilliseconds } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
-import { formWords } from './form-words.ts'
 import { HitItem } from './hit-item.tsx'
 import { ModelAnswer } from './model-answer.tsx'
 import { NearMisses } from './near-misses.tsx'
 import type { RankMove } from './rank-moves.ts'
 
+const formLabels: Record<SearchReport['form'], string> = {
+  select: 'exact names',
+  name: 'tool name',
+  prefix: 'name prefix',
+  words: 'keywords',
+  browse: 'empty query: browse',
+  blank: 'empty query',
+}
+
 export interface ResultColumnProps {
   readonly answer: Answer<SearchReport>
   readonly rankers: readonly RankerInfo[]
-  readonly right: readonly string[]
+  readonly expected: readonly string[]
   readonly onToggle: (tool: string) => void
   readonly moves?: ReadonlyMap<string, RankMove>
-  /** Stands under the hits. */
+  /** Shown below the hits. */
   readonly below?: ComponentChildren
 }
 
-/** What one ranker makes of the query: the hits, what just missed, what the model would read. */
+/** The results of one ranker: hits, near misses and the text for the model. */
 export function ResultColumn(props: ResultColumnProps): JSX.Element {
-  const { answer, rankers, right, onToggle, moves, below } = props
+  const { answer, rankers, expected, onToggle, moves, below } = props
   const report = answer.value
   const title = rankers.find(({ id }) => id === report?.ranker)?.title ?? 'Results'
   const best = Math.max(0, ...(report?.hits ?? []).map(({ score = 0 }) => score))
@@ -31,17 +39,17 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
       <div class="stacked">
         <Panel
           title={title}
-          of={moves && 'the ranker beside it'}
+          of={moves && 'the compared ranker'}
           aside={
             report && (
               <span role="status">
-                {formatMany(report.hits.length, 'hit')} · {formWords[report.form]} ·{' '}
+                {formatMany(report.hits.length, 'result')} · {formLabels[report.form]} ·{' '}
                 {formatMilliseconds(report.milliseconds)}
               </span>
             )
           }
         >
-          <Answered answer={answer} what="its results">
+          <Answered answer={answer} what="the results">
             {({ query, hits, closest, abstained, notReady }) => (
               <>
                 {hits.length === 0 && <NothingFound closest={closest} abstained={abstained} />}
@@ -53,7 +61,7 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
                       query={query}
                       rank={at + 1}
                       best={best}
-                      isRight={right.includes(hit.name)}
+                      isExpected={expected.includes(hit.name)}
                       onToggle={onToggle}
                       move={moves?.get(hit.name)}
                     />
@@ -61,7 +69,8 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
                 </ol>
                 {notReady.map(({ server, detail }) => (
                   <p key={server} class="warning">
-                    {server} could not be searched{detail === undefined ? '.' : `: ${detail}`}
+                    Could not search {server}
+                    {detail === undefined ? '.' : `: ${detail}`}
                   </p>
                 ))}
               </>
@@ -87,9 +96,9 @@ interface NothingFoundProps {
 
 function NothingFound({ closest, abstained }: NothingFoundProps): JSX.Element {
   return (
-    <Empty title={abstained ? 'Nothing fits well enough' : 'Nothing found'}>
-      {abstained && <p>Some tools match a little; the model is told that none is what it meant.</p>}
-      {closest.length > 0 && <p>Names that come close: {closest.join(', ')}</p>}
+    <Empty title={abstained ? 'No good match' : 'No results'}>
+      {abstained && <p>All matches are weak. The model gets the answer that no tool matches.</p>}
+      {closest.length > 0 && <p>Similar names: {closest.join(', ')}</p>}
     </Empty>
   )
 }

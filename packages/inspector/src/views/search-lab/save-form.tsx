@@ -8,38 +8,38 @@ import { Panel } from '../../parts/panel.tsx'
 
 export interface SaveFormProps {
   readonly query: string
-  readonly right: readonly string[]
+  readonly expected: readonly string[]
   readonly onToggle: (tool: string) => void
 }
 
-/** Keeps a query with its right answer, so that every later change is measured by it. */
-export function SaveForm({ query, right, onToggle }: SaveFormProps): JSX.Element {
+/** Saves a query with its expected results, as a test case for later changes. */
+export function SaveForm({ query, expected, onToggle }: SaveFormProps): JSX.Element {
   const { client } = useGateway()
-  const [said, setSaid] = useState<{ query: string; text: string; isProblem: boolean }>()
+  const [message, setMessage] = useState<{ query: string; text: string; isProblem: boolean }>()
   async function save(): Promise<void> {
     try {
-      await client.save({ query, relevant: right })
-      setSaid({ query, text: 'Saved.', isProblem: false })
+      await client.save({ query, relevant: expected })
+      setMessage({ query, text: 'Saved.', isProblem: false })
       announce(`Saved the query ${query}`)
     } catch (error) {
-      setSaid({ query, text: failureText(error), isProblem: true })
+      setMessage({ query, text: failureText(error), isProblem: true })
     }
   }
   return (
-    <Panel title="Keep this query">
-      {right.length === 0 ? (
+    <Panel title="Save as test case">
+      {expected.length === 0 ? (
         <p class="muted save-hint">
-          Mark the right answers above. With none marked, it is kept as one that nothing serves.
+          Mark the expected results above. Without any, the query is expected to find nothing.
         </p>
       ) : (
         <ul class="chosen">
-          {right.map((tool) => (
+          {expected.map((tool) => (
             <li key={tool}>
               <code>{tool}</code>
               <button
                 type="button"
                 class="quiet"
-                aria-label={`${tool} is no right answer`}
+                aria-label={`Remove ${tool} from the expected results`}
                 onClick={() => onToggle(tool)}
               >
                 <Icon name="close" />
@@ -49,11 +49,14 @@ export function SaveForm({ query, right, onToggle }: SaveFormProps): JSX.Element
         </ul>
       )}
       <button type="button" class="primary" onClick={save}>
-        {right.length === 0 ? 'Save as “nothing fits”' : 'Save with its right answer'}
+        {expected.length === 0 ? 'Save with no expected results' : 'Save with expected results'}
       </button>
-      {said?.query === query && (
-        <p class={said.isProblem ? 'problem' : 'muted'} role={said.isProblem ? 'alert' : undefined}>
-          {said.text}
+      {message?.query === query && (
+        <p
+          class={message.isProblem ? 'problem' : 'muted'}
+          role={message.isProblem ? 'alert' : undefined}
+        >
+          {message.text}
         </p>
       )}
     </Panel>

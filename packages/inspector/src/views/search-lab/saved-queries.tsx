@@ -18,40 +18,40 @@ export interface SavedQueriesProps {
   readonly rankers: readonly RankerInfo[]
 }
 
-/** All saved queries, and how well they are served. */
+/** All saved queries, and how well the rankers serve them. */
 export function SavedQueries({ ranker, compare, rankers }: SavedQueriesProps): JSX.Element {
-  const one = useSaved(ranker, true)
-  const other = useSaved(compare, compare !== undefined)
+  const saved = useSaved(ranker, true)
+  const compared = useSaved(compare, compare !== undefined)
   return (
     <Panel
       title="Saved queries"
       class="saved"
-      aside={one.value && <code class="file">{one.value.file}</code>}
+      aside={saved.value && <code class="file">{saved.value.file}</code>}
     >
-      <Answered answer={one} what="the saved queries">
+      <Answered answer={saved} what="the saved queries">
         {(report) => (
           <>
             {report.problems.map(({ line, problem }) => (
               <p key={line} class="warning">
-                Line {line} of the file cannot be read: {problem}
+                Could not parse line {line} of the file: {problem}
               </p>
             ))}
             {report.queries.length === 0 ? (
-              <Empty title="None saved yet">
+              <Empty title="No saved queries yet">
                 <p>
-                  Save queries with their right answers, and recall over all of them is shown here.
-                  They are kept in <code>{report.file}</code>, for <code>toolsearch eval</code> too.
+                  Save queries with their expected results to measure recall here. They are stored
+                  in <code>{report.file}</code>, and <code>toolsearch eval</code> uses them too.
                 </p>
               </Empty>
             ) : (
               <>
                 <div class="recalls">
                   <Recall report={report} rankers={rankers} />
-                  {compare !== undefined && other.value && (
-                    <Recall report={other.value} rankers={rankers} />
+                  {compare !== undefined && compared.value && (
+                    <Recall report={compared.value} rankers={rankers} />
                   )}
                 </div>
-                <SavedTable queries={report.queries} onForgotten={one.reload} />
+                <SavedTable queries={report.queries} onRemoved={saved.reload} />
               </>
             )}
           </>
@@ -61,8 +61,8 @@ export function SavedQueries({ ranker, compare, rankers }: SavedQueriesProps): J
   )
 }
 
-function useSaved(ranker: string | undefined, isAsked: boolean) {
-  const answer = useAnswer(isAsked ? `${ranker}` : undefined, (client, signal) =>
+function useSaved(ranker: string | undefined, isEnabled: boolean) {
+  const answer = useAnswer(isEnabled ? `${ranker}` : undefined, (client, signal) =>
     client.saved(ranker, signal),
   )
   useReloadOn(answer, 'saved', 'tools')
@@ -86,7 +86,7 @@ function Recall({ report, rankers }: RecallProps): JSX.Element {
       <Readouts>
         <Readout label="Recall at 1" value={share(recallAt1)} />
         <Readout label="Recall at 5" value={share(recallAt5)} />
-        <Readout label="Nothing fits, rightly" value={share(abstained)} />
+        <Readout label="Correct “no match” rate" value={share(abstained)} />
       </Readouts>
     </div>
   )
@@ -94,21 +94,21 @@ function Recall({ report, rankers }: RecallProps): JSX.Element {
 
 interface SavedTableProps {
   readonly queries: readonly SavedResult[]
-  readonly onForgotten: () => void
+  readonly onRemoved: () => void
 }
 
-function SavedTable({ queries, onForgotten }: SavedTableProps): JSX.Element {
+function SavedTable({ queries, onRemoved }: SavedTableProps): JSX.Element {
   const { client } = useGateway()
   const [problem, setProblem] = useState<string>()
-  async function forget(query: string): Promise<void> {
+  async function remove(query: string): Promise<void> {
     try {
-      await client.forget(query)
+      await client.removeSaved(query)
       setProblem(undefined)
       announce(`Removed the query ${query}`)
     } catch (error) {
       setProblem(failureText(error))
     }
-    onForgotten()
+    onRemoved()
   }
   return (
     <>
@@ -121,13 +121,13 @@ function SavedTable({ queries, onForgotten }: SavedTableProps): JSX.Element {
         {queries.map(({ query, relevant, unknown, isServed, found }) => (
           <li key={query} data-served={isServed}>
             <span class="tag" data-kind={isServed ? 'served' : 'missed'}>
-              {isServed ? 'served' : 'missed'}
+              {isServed ? 'found' : 'missed'}
             </span>
             <div class="saved-query">
               <QueryLink query={query} />
               <p class="muted">
-                {relevant.length === 0 ? 'Nothing should fit' : relevant.join(', ')}
-                {unknown.length > 0 && ` · there is no ${unknown.join(', ')}`}
+                {relevant.length === 0 ? 'Expected: no match' : relevant.join(', ')}
+                {unknown.length > 0 && ` · unknown: ${unknown.join(', ')}`}
                 {!isServed && ` · found ${found.length === 0 ? 'nothing' : found.join(', ')}`}
               </p>
             </div>
@@ -135,7 +135,7 @@ function SavedTable({ queries, onForgotten }: SavedTableProps): JSX.Element {
               type="button"
               class="quiet"
               aria-label={`Remove the query ${query}`}
-              onClick={() => forget(query)}
+              onClick={() => remove(query)}
             >
               <Icon name="close" />
             </button>

@@ -6,12 +6,12 @@ import { partWords, weightsByField } from './part-words.ts'
 export interface ScorePartsProps {
   readonly parts: readonly ScorePart[]
   readonly query: string
-  /** The highest score in the list: the full length of a bar. */
+  /** The highest score in the list, drawn as a full bar. */
   readonly best: number
   readonly isOpen?: boolean
 }
 
-/** What a score is made of: a bar of its fields, and each reason with its own. */
+/** The parts of a score: one bar by field, and one for each reason. */
 export function ScoreParts(props: ScorePartsProps): JSX.Element | null {
   const { parts, query, best, isOpen = false } = props
   if (parts.length === 0 || best <= 0) return null

@@ -17,17 +17,19 @@ import { WhyNot } from './why-not.tsx'
 export function SearchLabView({ route }: ViewProps): JSX.Element {
   const { query = '', ranker, compare, tool = '' } = route.params
   const rankers = useOverview().value?.rankers ?? []
-  const [right, setRight] = useState<{ query: string; tools: readonly string[] }>(NONE)
+  const [marked, setMarked] = useState<{ query: string; tools: readonly string[] }>(NONE)
   const wanted = query.trim()
-  const one = useSearch(wanted, ranker)
-  const other = useSearch(compare === undefined ? '' : wanted, compare)
-  const chosen = right.query === wanted ? right.tools : []
+  const main = useSearch(wanted, ranker)
+  const compared = useSearch(compare === undefined ? '' : wanted, compare)
+  const expected = marked.query === wanted ? marked.tools : []
   const toggle = (name: string) =>
-    setRight({
+    setMarked({
       query: wanted,
-      tools: chosen.includes(name) ? chosen.filter((it) => it !== name) : [...chosen, name],
+      tools: expected.includes(name)
+        ? expected.filter((each) => each !== name)
+        : [...expected, name],
     })
-  const hitsOf = (answer: typeof one) => answer.value?.hits ?? []
+  const hitsOf = (answer: typeof main) => answer.value?.hits ?? []
   const tools = (
     <>
       <WhyNot
@@ -35,42 +37,42 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
         ranker={ranker}
         tool={tool}
         onTool={(name) => amendRoute(route, { tool: name })}
-        right={chosen}
+        expected={expected}
         onToggle={toggle}
       />
-      <SaveForm query={wanted} right={chosen} onToggle={toggle} />
+      <SaveForm query={wanted} expected={expected} onToggle={toggle} />
     </>
   )
   return (
     <>
       <PageHead title="Search lab">
-        Search as an agent does, and see why the result is what it is.
+        Search as an agent does, and see the reasons for the results.
       </PageHead>
       <QueryForm route={route} rankers={rankers} />
       {wanted === '' ? (
-        <Empty title="Type a query">
+        <Empty title="Enter a query">
           <p>
-            Words as a model would write them, <code>+required</code> words,{' '}
-            <code>select:exact_name</code>, or the beginning of a name.
+            Use keywords as a model would, <code>+required</code> words,{' '}
+            <code>select:exact_name</code>, or a name prefix.
           </p>
         </Empty>
       ) : (
         <>
           <div class={compare === undefined ? 'lab' : 'lab lab-two'}>
             <ResultColumn
-              answer={one}
+              answer={main}
               rankers={rankers}
-              right={chosen}
+              expected={expected}
               onToggle={toggle}
               below={compare === undefined && tools}
             />
             {compare !== undefined && (
               <ResultColumn
-                answer={other}
+                answer={compared}
                 rankers={rankers}
-                right={chosen}
+                expected={expected}
                 onToggle={toggle}
-                moves={rankMoves(hitsOf(other), hitsOf(one))}
+                moves={rankMoves(hitsOf(compared), hitsOf(main))}
               />
             )}
           </div>
@@ -88,7 +90,7 @@ function useSearch(query: string, ranker: string | undefined) {
   const answer = useAnswer(query === '' ? undefined : `${ranker} ${query}`, (client, signal) =>
     client.search({ query, ranker }, signal),
   )
-  // who is ready is told with the hits
+  // The report includes which servers are not ready.
   useReloadOn(answer, 'tools', 'servers')
   return answer
 }

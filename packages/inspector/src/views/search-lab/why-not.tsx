@@ -7,21 +7,21 @@ import { Panel } from '../../parts/panel.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { ScoreParts } from './score-parts.tsx'
 import { suggestNames } from './suggest-names.ts'
-import { verdictWords } from './verdict-words.ts'
+import { verdictLabels } from './verdict-labels.ts'
 
 export interface WhyNotProps {
   readonly query: string
   readonly ranker: string | undefined
-  /** The tool asked about. */
+  /** The tool to explain. */
   readonly tool: string
   readonly onTool: (tool: string) => void
-  readonly right: readonly string[]
+  readonly expected: readonly string[]
   readonly onToggle: (tool: string) => void
 }
 
-/** The question that brings people here: why does it not find my tool? */
+/** Explains why a search does not return a tool. */
 export function WhyNot(props: WhyNotProps): JSX.Element {
-  const { query, ranker, tool: typed, onTool, right, onToggle } = props
+  const { query, ranker, tool: typed, onTool, expected, onToggle } = props
   const [isUsed, setUsed] = useState(false)
   const tool = typed.trim()
   const list = useAnswer(isUsed ? 'tools' : undefined, (client, signal) => client.tools(signal))
@@ -33,8 +33,8 @@ export function WhyNot(props: WhyNotProps): JSX.Element {
   useReloadOn(list, 'tools')
   useReloadOn(answer, 'tools')
   return (
-    <Panel title="Why not my tool?">
-      <label for="why-tool">Name of the tool</label>
+    <Panel title="Why not this tool?">
+      <label for="why-tool">Tool name</label>
       <input
         id="why-tool"
         list="why-tools"
@@ -52,14 +52,14 @@ export function WhyNot(props: WhyNotProps): JSX.Element {
       </datalist>
       <div aria-live="polite" data-pending={answer.isPending || undefined}>
         {tool === '' ? (
-          <p class="muted why-hint">Its place, its score and what it lacks are told here.</p>
+          <p class="muted why-hint">Shows the tool's rank, its score and what is missing.</p>
         ) : (
-          <Answered answer={answer} what="the reason">
+          <Answered answer={answer} what="the explanation">
             {(why) => (
               <Explained
                 why={why}
                 query={query}
-                isRight={right.includes(why.tool)}
+                isExpected={expected.includes(why.tool)}
                 onToggle={onToggle}
               />
             )}
@@ -73,23 +73,23 @@ export function WhyNot(props: WhyNotProps): JSX.Element {
 interface ExplainedProps {
   readonly why: ToolExplanation
   readonly query: string
-  readonly isRight: boolean
+  readonly isExpected: boolean
   readonly onToggle: (tool: string) => void
 }
 
-function Explained({ why, query, isRight, onToggle }: ExplainedProps): JSX.Element {
+function Explained({ why, query, isExpected, onToggle }: ExplainedProps): JSX.Element {
   return (
     <div class="why">
       <p>
         <span class="tag" data-verdict={why.verdict}>
-          {verdictWords[why.verdict]}
+          {verdictLabels[why.verdict]}
         </span>{' '}
         {why.text}
       </p>
       <ScoreParts parts={why.parts} query={query} best={why.best ?? 0} isOpen />
       {why.verdict !== 'unknown' && why.verdict !== 'returned' && (
-        <button type="button" aria-pressed={isRight} onClick={() => onToggle(why.tool)}>
-          {isRight ? 'Marked as the right answer' : 'It is the right answer'}
+        <button type="button" aria-pressed={isExpected} onClick={() => onToggle(why.tool)}>
+          {isExpected ? 'Marked as expected' : 'Mark as expected'}
         </button>
       )}
     </div>

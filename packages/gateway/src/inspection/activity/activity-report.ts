@@ -1,0 +1,87 @@
+/** What agents did since the gateway started, as far as it is still in memory. */
+export interface ActivityReport {
+  /** Most recently active first. */
+  readonly sessions: readonly SessionReport[]
+  /** Latest first. */
+  readonly events: readonly ActivityEvent[]
+}
+
+/** A search or a call of an agent. */
+export type ActivityEvent = SearchEvent | CallEvent
+
+interface EventBase {
+  /** Increases with every event. */
+  readonly id: number
+  readonly at: string
+  readonly session: string
+  readonly client: string
+  readonly milliseconds: number
+  /** Characters of the answer. */
+  readonly size: number
+}
+
+export interface SearchEvent extends EventBase {
+  readonly kind: 'search'
+  /** Its first 300 characters. */
+  readonly query: string
+  /** Tool names, best match first. */
+  readonly hits: readonly string[]
+}
+
+export interface CallEvent extends EventBase {
+  readonly kind: 'call'
+  readonly tool: string
+  /** Absent for the gateway's own tools and for unknown names. */
+  readonly server?: string
+  /** The beginning of the error message, if the call failed. */
+  readonly failure?: string
+}
+
+export interface SessionReport {
+  readonly id: string
+  readonly client: string
+  readonly transport: 'stdio' | 'http'
+  /** ISO dates. */
+  readonly since: string
+  readonly lastActive: string
+  /** Connected. Where the protocol has no connections: active in the last ten minutes. */
+  readonly isOpen: boolean
+  readonly searches: number
+  /** Calls of server tools and of the gateway's own tools, except searches. */
+  readonly calls: number
+  /** Tools whose definitions the model received, in that order. */
+  readonly loaded: readonly LoadedTool[]
+  readonly ledger: TokenLedger
+  readonly cacheBreaks: readonly CacheBreak[]
+}
+
+export interface LoadedTool {
+  readonly name: string
+  readonly tokens: number
+  readonly at: string
+  /** The search that found it. */
+  readonly query?: string
+  readonly calls: number
+}
+
+/**
+ * Tokens of one session. After each call, the model gets another request with the tool list and all
+ * earlier answers. That is the minimum, and what the ledger counts.
+ */
+export interface TokenLedger {
+  readonly requests: number
+  /** The tool list, in each request. */
+  readonly listing: number
+  /** Answers about tools, in each later request. */
+  readonly searches: number
+  /** The tool definitions within `searches`. */
+  readonly loaded: number
+  /** Tokens saved compared with every tool in each request. Negative if that would take fewer. */
+  readonly saved: number
+}
+
+/** The tool list changed during the session, so the provider's prompt cache was lost. */
+export interface CacheBreak {
+  readonly at: string
+  readonly reason: string
+}

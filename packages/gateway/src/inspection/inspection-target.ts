@@ -1,0 +1,27 @@
+import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { Approvals } from '../offering/approvals/approvals.ts'
+import type { Gateway } from '../offering/gateway.ts'
+import type { UpstreamSet } from '../offering/upstream-set.ts'
+import type { Activity } from './activity/activity.ts'
+import type { SavedQueries } from './saved-queries.ts'
+
+/** The gateway that the inspector shows, with everything its reports need. */
+export interface InspectionTarget {
+  readonly gateway: Gateway
+  readonly servers: UpstreamSet
+  readonly approvals: Approvals
+  readonly activity: Activity
+  readonly saved: SavedQueries
+  /** Returns the settings currently in force: they change when the configuration file is edited. */
+  readonly config: () => GatewayConfig
+  readonly configFile: string
+  readonly version: string
+  /** How agents reach the gateway. */
+  readonly transport: 'stdio' | 'http'
+  /** Whether requests need a bearer token. */
+  readonly hasToken: boolean
+  /** Returns the client configuration for a gateway at this URL, or over stdio without one. */
+  readonly snippet: (url?: string) => string
+  /** @default Date.now */
+  readonly now?: () => number
+}
