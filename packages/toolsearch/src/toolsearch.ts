@@ -1,6 +1,7 @@
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from './catalogue/tool.ts'
+import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { overridePreset, type PresetOverrides } from './presets/override-preset.ts'
 import type { Preset } from './presets/preset.ts'
@@ -186,6 +187,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       countTokens,
       contextWindow,
       validate,
+      historyReaders,
     })
   }
 }
