@@ -121,6 +121,13 @@ const cases: Case[] = [
     kinds: ['search-to-text'],
   },
   {
+    it: 'drops a search without an output if the mode has no search items',
+    mode: 'bridge',
+    given: [user, search('a'), user],
+    gives: [user, user],
+    kinds: ['search-to-text'],
+  },
+  {
     it: 'names the found tools that no longer exist',
     mode: 'bridge',
     given: [search('a'), found('a', mail, { ...mail, name: 'fax' })],

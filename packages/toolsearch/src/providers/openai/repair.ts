@@ -28,9 +28,9 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
       return [foundItem(item)]
     }
     if (isSearch(item) && !hasSearch(context.mode, item)) {
-      if (isCall(item)) return []
-      report('search-to-text', item.call_id)
-      return [foundItem(item)]
+      // A pair is reported once, at its output.
+      if (!isCall(item) || !outputs.has(at)) report('search-to-text', item.call_id)
+      return isCall(item) ? [] : [foundItem(item)]
     }
     if (isCall(item)) return repairCall(item, at, report)
     return isOutput(item) ? repairOutput(item, at, report) : [item]
