@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonObject } from './json-object.ts'
 import type { Problem } from './problem.ts'
+import type { JsonObject } from './recorded-request.ts'
 import type { Reply } from './reply.ts'
 
 /** One provider's API, as far as a client can tell it from the real one. */

@@ -1,8 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Problem } from './problem.ts'
-import { readRequest } from './read-request.ts'
-import type { RecordedRequest } from './recorded-request.ts'
+import { type RecordedRequest, readRequest } from './recorded-request.ts'
 import type { Reply } from './reply.ts'
 import type { Service } from './service.ts'
 

@@ -1,4 +1,4 @@
-import { firstProblem } from '../first-problem.ts'
+import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { anthropicPrompt } from './anthropic-prompt.ts'

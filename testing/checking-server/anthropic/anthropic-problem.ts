@@ -1,5 +1,5 @@
-import { newId } from '../new-id.ts'
 import type { Problem } from '../problem.ts'
+import { newId } from '../reply.ts'
 
 const ERROR_TYPES: Record<number, string> = {
   400: 'invalid_request_error',

@@ -1,8 +1,11 @@
-import type { AvailableTools } from './available-tools.ts'
-import { availableAtStart, noteBlock } from './available-tools.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody, WireBlock, WireTool } from './messages-body.ts'
-import { referencesIn } from './references-in.ts'
+import { type AvailableTools, availableAtStart, noteBlock } from './available-tools.ts'
+import {
+  type Block,
+  blocksOf,
+  type MessagesBody,
+  referencesIn,
+  type Tool,
+} from './messages-body.ts'
 
 /**
  * The prompt as Claude reads it: tools that are not deferred, system, messages. A definition that
@@ -28,7 +31,7 @@ export function anthropicPrompt(body: MessagesBody): string[] {
   return prompt
 }
 
-function definitionsIn(block: WireBlock, { known }: AvailableTools): string[] {
+function definitionsIn(block: Block, { known }: AvailableTools): string[] {
   const names = referencesIn(block).map((reference) => reference.tool_name)
   if (block.type === 'tool_addition' && !block.tool?.definition) names.push(block.tool?.name)
   return names.flatMap((name) => {
@@ -38,7 +41,7 @@ function definitionsIn(block: WireBlock, { known }: AvailableTools): string[] {
 }
 
 // where the cache is cut and what is deferred is no part of what the model reads
-function rendered(part: WireBlock | WireTool): string {
+function rendered(part: Block | Tool): string {
   return JSON.stringify(part, (key, value) =>
     key === 'cache_control' || key === 'defer_loading' ? undefined : value,
   )

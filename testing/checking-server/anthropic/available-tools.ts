@@ -1,10 +1,9 @@
-import type { MessagesBody, WireBlock, WireTool } from './messages-body.ts'
-import { referencesIn } from './references-in.ts'
+import { type Block, type MessagesBody, referencesIn, type Tool } from './messages-body.ts'
 
 /** What the conversation knows of tools at one point of it. */
 export interface AvailableTools {
   /** By name: declared in `tools`, or defined in a message since. */
-  known: Map<string, WireTool>
+  known: Map<string, Tool>
   /** Names the model has the definition of. */
   shown: Set<string>
 }
@@ -19,7 +18,7 @@ export function availableAtStart({ tools = [] }: MessagesBody): AvailableTools {
 }
 
 /** Takes note of what a block adds, reveals or takes away. */
-export function noteBlock({ known, shown }: AvailableTools, block: WireBlock): void {
+export function noteBlock({ known, shown }: AvailableTools, block: Block): void {
   for (const { tool_name } of referencesIn(block)) if (tool_name) shown.add(tool_name)
   const { type, tool } = block
   const name = tool?.definition?.name ?? tool?.name

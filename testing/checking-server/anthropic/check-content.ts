@@ -1,8 +1,6 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody, WireBlock } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
+import { type Block, blocksOf, type MessagesBody, placedBlocks } from './messages-body.ts'
 
 const ID = /^[a-zA-Z0-9_-]+$/
 
@@ -40,7 +38,7 @@ export function checkContent(body: MessagesBody): Problem | undefined {
   return typeof system === 'string' ? undefined : checkTexts(blocksOf(system), 'system')
 }
 
-function checkTexts(blocks: readonly WireBlock[], place: string): Problem | undefined {
+function checkTexts(blocks: readonly Block[], place: string): Problem | undefined {
   const texts = blocks.filter((block) => block.type === 'text').map((block) => block.text ?? '')
   if (texts.includes('')) {
     return anthropicProblem(400, `${place}: text content blocks must be non-empty`)
@@ -51,7 +49,7 @@ function checkTexts(blocks: readonly WireBlock[], place: string): Problem | unde
   return undefined
 }
 
-function checkCall({ id, input }: WireBlock, path: string): Problem | undefined {
+function checkCall({ id, input }: Block, path: string): Problem | undefined {
   if (!ID.test(id ?? '')) {
     return anthropicProblem(400, `${path}.tool_use.id: String should match pattern '${ID.source}'`)
   }

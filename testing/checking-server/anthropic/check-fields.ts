@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { betasOf } from './betas-of.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
+import { betasOf } from './check-headers.ts'
+import { blocksOf, type MessagesBody, placedBlocks } from './messages-body.ts'
 
 const REQUIRED = ['model', 'max_tokens', 'messages']
 const TOP_LEVEL =

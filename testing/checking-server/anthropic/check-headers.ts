@@ -12,3 +12,12 @@ export function checkHeaders(_: MessagesBody, headers: IncomingHttpHeaders): Pro
   }
   return undefined
 }
+
+/** The betas a request asks for. */
+export function betasOf(headers: IncomingHttpHeaders): string[] {
+  const value = headers['anthropic-beta'] ?? ''
+  return String(value)
+    .split(',')
+    .map((beta) => beta.trim())
+    .filter(Boolean)
+}

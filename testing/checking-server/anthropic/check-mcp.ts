@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { betasOf } from './betas-of.ts'
+import { betasOf } from './check-headers.ts'
 import type { MessagesBody } from './messages-body.ts'
 
 /** MCP toolsets need the beta and a server of their name, and every server a toolset. */

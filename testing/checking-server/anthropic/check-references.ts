@@ -1,9 +1,7 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { availableAtStart, noteBlock } from './available-tools.ts'
-import type { MessagesBody } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
-import { referencesIn } from './references-in.ts'
+import { type MessagesBody, placedBlocks, referencesIn } from './messages-body.ts'
 
 /** A `tool_reference` in a result names a deferred tool that the request still declares. */
 export function checkReferences(body: MessagesBody): Problem | undefined {

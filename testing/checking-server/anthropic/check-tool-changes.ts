@@ -2,9 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { type AvailableTools, availableAtStart, noteBlock } from './available-tools.ts'
-import { betasOf } from './betas-of.ts'
-import type { MessagesBody, WireBlock } from './messages-body.ts'
-import { type PlacedBlock, placedBlocks } from './placed-blocks.ts'
+import { betasOf } from './check-headers.ts'
+import { type Block, type MessagesBody, type PlacedBlock, placedBlocks } from './messages-body.ts'
 
 const CHANGES_BETA = 'mid-conversation-tool-changes-2026-07-01'
 const INLINE_BETA = 'inline-tools-2026-09-15'
@@ -31,7 +30,7 @@ export function checkToolChanges(
   return undefined
 }
 
-function isChange({ type }: WireBlock): boolean {
+function isChange({ type }: Block): boolean {
   return type === 'tool_addition' || type === 'tool_removal'
 }
 

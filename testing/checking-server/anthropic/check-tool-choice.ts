@@ -1,8 +1,7 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { availableAtStart, noteBlock } from './available-tools.ts'
-import type { MessagesBody } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
+import { type MessagesBody, placedBlocks } from './messages-body.ts'
 
 /** Known to take no orders: Opus 5.5, Sonnet 5.5 and Fable 5.1. */
 const UNFORCED_MODELS = /^claude-(?:opus-5-5|sonnet-5-5|fable-5-1)/

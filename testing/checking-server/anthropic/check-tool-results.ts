@@ -1,9 +1,12 @@
-import { firstProblem } from '../first-problem.ts'
-import type { Problem } from '../problem.ts'
+import { firstProblem, type Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody, WireBlock, WireMessage } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
+import {
+  type Block,
+  blocksOf,
+  type Message,
+  type MessagesBody,
+  placedBlocks,
+} from './messages-body.ts'
 
 /** Every call has its result at the start of the very next message, and every result its call. */
 export function checkToolResults(body: MessagesBody): Problem | undefined {
@@ -58,14 +61,14 @@ function checkResultsAsked({ messages = [] }: MessagesBody): Problem | undefined
   return undefined
 }
 
-function callIds(message: WireMessage | undefined): string[] {
+function callIds(message: Message | undefined): string[] {
   return blocksOf(message?.content)
     .filter((block) => block.type === 'tool_use')
     .map((block) => block.id ?? '')
 }
 
 // a result behind anything else does not count as "immediately after"
-function leadingResults(message: WireMessage | undefined): readonly WireBlock[] {
+function leadingResults(message: Message | undefined): readonly Block[] {
   const blocks = blocksOf(message?.content)
   const end = blocks.findIndex((block) => block.type !== 'tool_result')
   return end < 0 ? blocks : blocks.slice(0, end)

@@ -5,35 +5,35 @@
 export interface MessagesBody {
   model?: string
   max_tokens?: number
-  messages?: readonly WireMessage[]
-  system?: string | readonly WireBlock[]
-  tools?: readonly WireTool[]
+  messages?: readonly Message[]
+  system?: string | readonly Block[]
+  tools?: readonly Tool[]
   tool_choice?: { type: string; name?: string }
   mcp_servers?: readonly { name: string }[]
 }
 
-export interface WireMessage {
+export interface Message {
   role: string
-  content?: string | readonly WireBlock[]
+  content?: string | readonly Block[]
   clear_at?: string | null
   output_config?: unknown
 }
 
 /** Any content block; which fields are there depends on its type. */
-export interface WireBlock {
+export interface Block {
   type: string
   text?: string
   id?: string
   name?: string
   input?: unknown
   tool_use_id?: string
-  content?: string | readonly WireBlock[] | { tool_references?: readonly WireBlock[] }
+  content?: string | readonly Block[] | { tool_references?: readonly Block[] }
   tool_name?: string
   /** What a `tool_addition` or `tool_removal` is about. */
-  tool?: { type: string; name?: string; server_name?: string; definition?: WireTool }
+  tool?: { type: string; name?: string; server_name?: string; definition?: Tool }
 }
 
-export interface WireTool {
+export interface Tool {
   type?: string | null
   name?: string
   description?: string
@@ -42,4 +42,44 @@ export interface WireTool {
   cache_control?: unknown
   mcp_server_name?: string
   default_config?: { defer_loading?: boolean }
+}
+
+/** The blocks of a content, whose short form is a string. */
+export function blocksOf(content: unknown): readonly Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return Array.isArray(content) ? (content as Block[]) : []
+}
+
+/** A block and where it is, as the service writes it: `messages.1.content.0`. */
+export interface PlacedBlock {
+  block: Block
+  path: string
+  role: string
+}
+
+/** All blocks of all messages in order; those within a tool result are not among them. */
+export function placedBlocks({ messages = [] }: MessagesBody): PlacedBlock[] {
+  return messages.flatMap(({ role, content }, message) =>
+    blocksOf(content).map((block, index) => ({
+      block,
+      role,
+      path: `messages.${message}.content.${index}`,
+    })),
+  )
+}
+
+/** The `tool_reference` blocks in a result, of the service's search or of a client's. */
+export function referencesIn({ type, content }: Block): readonly Block[] {
+  if (type === 'tool_result') {
+    return blocksOf(content).filter((inner) => inner.type === 'tool_reference')
+  }
+  if (type !== 'tool_search_tool_result' || typeof content !== 'object') return []
+  return 'tool_references' in content ? (content.tool_references ?? []) : []
+}
+
+const NATIVE_SEARCH = /^(tool_search_tool_(?:bm25|regex))(?:_20251119)?$/
+
+/** The only name the service's own search tool of this type may have; none for other types. */
+export function nativeSearchName(type: string | null | undefined): string | undefined {
+  return NATIVE_SEARCH.exec(type ?? '')?.[1]
 }

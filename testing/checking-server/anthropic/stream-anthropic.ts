@@ -1,7 +1,6 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
+import { cutInPieces, eventText } from '../streaming.ts'
 import type { EncodedMessage } from './encode-anthropic.ts'
-import type { WireBlock } from './messages-body.ts'
+import type { Block } from './messages-body.ts'
 
 interface Event {
   type: string
@@ -31,7 +30,7 @@ export function streamAnthropic(message: EncodedMessage): string[] {
   return events.map((event) => eventText(event, event.type))
 }
 
-function blockEvents(block: WireBlock, index: number): Event[] {
+function blockEvents(block: Block, index: number): Event[] {
   const [begun, deltas] = inDeltas(block)
   return [
     { type: 'content_block_start', index, content_block: begun },
@@ -41,7 +40,7 @@ function blockEvents(block: WireBlock, index: number): Event[] {
 }
 
 // the result of a search comes whole when its block starts
-function inDeltas(block: WireBlock): [WireBlock, Event[]] {
+function inDeltas(block: Block): [Block, Event[]] {
   if (block.type === 'text') {
     const pieces = cutInPieces(block.text ?? '')
     return [{ ...block, text: '' }, pieces.map((text) => ({ type: 'text_delta', text }))]

@@ -1,6 +1,4 @@
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
-import { unknownParameter } from '../openai/unknown-parameter.ts'
+import { missingParameter, openaiProblem, unknownParameter } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody } from './chat-body.ts'
 

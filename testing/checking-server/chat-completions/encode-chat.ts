@@ -1,9 +1,5 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
-import type { Reply } from '../reply.ts'
-import { roughlyTokens } from '../roughly-tokens.ts'
+import { ImpossibleReplyError, newId, type Reply, roughlyTokens } from '../reply.ts'
 import type { ChatBody } from './chat-body.ts'
-import { chatPrompt } from './chat-prompt.ts'
 
 /** A whole `ChatCompletion`. */
 export interface EncodedCompletion {
@@ -66,4 +62,9 @@ export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
     ],
     usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
   }
+}
+
+/** The prompt as the model reads it: tools, then messages. */
+export function chatPrompt({ tools = [], messages = [] }: ChatBody): string[] {
+  return [...tools, ...messages].map((part) => JSON.stringify(part))
 }

@@ -1,5 +1,4 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
+import { cutInPieces, eventText } from '../streaming.ts'
 import type { EncodedCall, EncodedCompletion } from './encode-chat.ts'
 
 /** A `ChatCompletion` as the chunks that build it; usage comes last and only when asked for. */

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts'
-import type { GeminiBody, WireContent } from './gemini-body.ts'
+import type { Content, GeminiBody } from './gemini-body.ts'
 import { geminiProblem } from './gemini-problem.ts'
 
 /** Calls come after a user or a response, and the content behind them answers all of them. */
@@ -11,7 +11,7 @@ export function checkFunctionTurns({ contents = [] }: GeminiBody): Problem | und
   return undefined
 }
 
-function checkCalls(contents: readonly WireContent[], index: number): Problem | undefined {
+function checkCalls(contents: readonly Content[], index: number): Problem | undefined {
   const calls = callNames(contents[index])
   if (calls.length === 0) return undefined
   const before = contents[index - 1]
@@ -42,10 +42,7 @@ function checkCalls(contents: readonly WireContent[], index: number): Problem | 
   return undefined
 }
 
-function checkResponses(
-  content: WireContent,
-  before: WireContent | undefined,
-): Problem | undefined {
+function checkResponses(content: Content, before: Content | undefined): Problem | undefined {
   if (responseNames(content).length === 0 || callNames(before).length > 0) return undefined
   return geminiProblem(
     400,
@@ -53,13 +50,13 @@ function checkResponses(
   )
 }
 
-function callNames(content: WireContent | undefined): string[] {
+function callNames(content: Content | undefined): string[] {
   return (content?.parts ?? []).flatMap(({ functionCall }) =>
     functionCall ? [functionCall.name] : [],
   )
 }
 
-function responseNames(content: WireContent | undefined): string[] {
+function responseNames(content: Content | undefined): string[] {
   return (content?.parts ?? []).flatMap(({ functionResponse }) =>
     functionResponse ? [functionResponse.name] : [],
   )

@@ -1,14 +1,11 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
-import type { Reply } from '../reply.ts'
-import { roughlyTokens } from '../roughly-tokens.ts'
-import type { GeminiBody, WirePart } from './gemini-body.ts'
+import { ImpossibleReplyError, newId, type Reply, roughlyTokens } from '../reply.ts'
+import type { GeminiBody, Part } from './gemini-body.ts'
 import { geminiPrompt } from './gemini-prompt.ts'
 
 /** A whole `GenerateContentResponse`. */
 export interface EncodedContent {
   candidates: readonly [
-    { index: number; content: { role: string; parts: readonly WirePart[] }; finishReason?: string },
+    { index: number; content: { role: string; parts: readonly Part[] }; finishReason?: string },
   ]
   usageMetadata: object
   modelVersion: string
@@ -20,7 +17,7 @@ export function encodeGemini(reply: Reply, body: GeminiBody): EncodedContent {
   if (reply.search || reply.clientSearch) {
     throw new ImpossibleReplyError('Gemini has no search of its own: use `calls`.')
   }
-  const parts: WirePart[] = [
+  const parts: Part[] = [
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
     ...(reply.calls ?? []).map(({ id, name, arguments: args }) => ({
       functionCall: { ...(id === undefined ? {} : { id }), name, args },

@@ -13,3 +13,19 @@ export function geminiProblem(status: number, message: string): Problem {
     body: { error: { code: status, message, status: STATUSES[status] ?? 'INTERNAL' } },
   }
 }
+
+/** The refusal of a field whose value is wrong; fields are told in the way of their protocol. */
+export function invalidField(field: string, message: string): Problem {
+  return geminiProblem(
+    400,
+    `The GenerateContentRequest proto is invalid:\n  * ${field}: [FIELD_INVALID] ${message}`,
+  )
+}
+
+/** The refusal of a field that does not belong where it is. */
+export function unknownName(name: string, place: string): Problem {
+  return geminiProblem(
+    400,
+    `Invalid JSON payload received. Unknown name "${name}" at '${place}': Cannot find field.`,
+  )
+}

@@ -1,7 +1,6 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
+import { cutInPieces, eventText } from '../streaming.ts'
 import type { EncodedContent } from './encode-gemini.ts'
-import type { WirePart } from './gemini-body.ts'
+import type { Part } from './gemini-body.ts'
 
 /** A response as its chunks. Text comes in pieces; a call comes whole, as the service sends it. */
 export function streamGemini(response: EncodedContent): string[] {
@@ -18,6 +17,6 @@ export function streamGemini(response: EncodedContent): string[] {
   })
 }
 
-function inPieces(part: WirePart): WirePart[] {
+function inPieces(part: Part): Part[] {
   return part.text === undefined ? [part] : cutInPieces(part.text).map((text) => ({ text }))
 }

@@ -1,7 +1,6 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import { itemsOf } from './items-of.ts'
-import type { ResponsesBody, WireItem } from './responses-body.ts'
+import { type Item, itemsOf, type ResponsesBody } from './responses-body.ts'
 
 const PAIRS = [
   { call: 'function_call', output: 'function_call_output' },
@@ -31,7 +30,7 @@ export function checkCalls(body: ResponsesBody): Problem | undefined {
 }
 
 // what the service has searched for by itself has no call_id
-function isAnswerable({ type = '', execution, call_id: id }: WireItem): boolean {
+function isAnswerable({ type = '', execution, call_id: id }: Item): boolean {
   if (!type.startsWith('tool_search_')) return true
   return execution === 'client' || typeof id === 'string'
 }

@@ -1,7 +1,6 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import { isDeferred } from './is-deferred.ts'
-import type { ResponsesBody } from './responses-body.ts'
+import { isDeferred, type ResponsesBody } from './responses-body.ts'
 
 const VERSION = /^gpt-(\d+)(?:\.(\d+))?/
 

@@ -1,9 +1,6 @@
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
-import { unknownParameter } from '../openai/unknown-parameter.ts'
+import { missingParameter, openaiProblem, unknownParameter } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import type { ResponsesBody } from './responses-body.ts'
-import { toolLists } from './tool-lists.ts'
+import { type ResponsesBody, toolLists } from './responses-body.ts'
 
 const TOP_LEVEL = new Set(
   'access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user'.split(

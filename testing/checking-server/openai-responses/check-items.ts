@@ -1,8 +1,6 @@
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
+import { missingParameter, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import { itemsOf } from './items-of.ts'
-import type { ResponsesBody, WireItem } from './responses-body.ts'
+import { type Item, itemsOf, type ResponsesBody } from './responses-body.ts'
 
 /** Each item that has to do with tools has the fields of its type, and comes once. */
 export function checkItems(body: ResponsesBody): Problem | undefined {
@@ -17,7 +15,7 @@ export function checkItems(body: ResponsesBody): Problem | undefined {
   return undefined
 }
 
-function checkItem(item: WireItem, param: string): Problem | undefined {
+function checkItem(item: Item, param: string): Problem | undefined {
   switch (item.type) {
     case 'additional_tools':
       if (item.role !== 'developer') return invalidRole(item.role, `${param}.role`)

@@ -1,8 +1,7 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import { itemsOf } from './items-of.ts'
 import { placedFunctions } from './placed-functions.ts'
-import type { ResponsesBody } from './responses-body.ts'
+import { itemsOf, type ResponsesBody, toolLists } from './responses-body.ts'
 
 /** A call that is sent back carries the namespace of the function it calls. */
 export function checkNamespaces(body: ResponsesBody): Problem | undefined {
@@ -18,6 +17,30 @@ export function checkNamespaces(body: ResponsesBody): Problem | undefined {
       `Missing namespace for function_call '${name}'. It does not exist in the default namespace. Round-trip the model's function_call item with its namespace field included.`,
       { param: `input[${index}].namespace` },
     )
+  }
+  return undefined
+}
+
+/**
+ * No namespace is named twice in the whole request.
+ *
+ * DeepSeek wants this, and so does at least one backend of OpenAI.
+ * @see https://github.com/openai/codex/issues/44378
+ */
+export function checkUniqueNamespaces(body: ResponsesBody): Problem | undefined {
+  const seen = new Set<string | undefined>()
+  for (const { param, tools } of toolLists(body)) {
+    for (const [index, { type, name }] of tools.entries()) {
+      if (type !== 'namespace') continue
+      if (seen.has(name)) {
+        return openaiProblem(
+          400,
+          `Duplicate namespace name '${name}' in ${param}[${index}]. Namespace names must be unique.`,
+          { code: 'invalid_request_error' },
+        )
+      }
+      seen.add(name)
+    }
   }
   return undefined
 }

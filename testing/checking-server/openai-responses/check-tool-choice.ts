@@ -1,7 +1,7 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import { placedFunctions } from './placed-functions.ts'
-import type { ResponsesBody, WireTool } from './responses-body.ts'
+import type { ResponsesBody, Tool } from './responses-body.ts'
 
 /** A choice names functions the request has; a choice among tools, only loaded ones. */
 export function checkToolChoice(body: ResponsesBody): Problem | undefined {
@@ -16,7 +16,7 @@ export function checkToolChoice(body: ResponsesBody): Problem | undefined {
   return known ? undefined : notFound(choice.name ?? '')
 }
 
-function mayBeAllowed({ type, name }: WireTool, declared: readonly WireTool[]): boolean {
+function mayBeAllowed({ type, name }: Tool, declared: readonly Tool[]): boolean {
   if (type === 'tool_search') return false
   return declared.some(
     (tool) => tool.type === type && tool.name === name && tool.defer_loading !== true,

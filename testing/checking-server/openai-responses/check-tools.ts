@@ -1,11 +1,7 @@
-import { checkName } from '../openai/check-name.ts'
-import { checkSchema } from '../openai/check-schema.ts'
-import { emptyArray } from '../openai/empty-array.ts'
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
+import { checkName, checkSchema } from '../openai/check-function.ts'
+import { emptyArray, missingParameter, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import type { ResponsesBody, WireTool } from './responses-body.ts'
-import { toolLists } from './tool-lists.ts'
+import { type ResponsesBody, type Tool, toolLists } from './responses-body.ts'
 
 /** Names, schemas and namespaces, wherever in the request tools are listed. */
 export function checkTools(body: ResponsesBody): Problem | undefined {
@@ -16,7 +12,7 @@ export function checkTools(body: ResponsesBody): Problem | undefined {
   return undefined
 }
 
-function checkList(tools: readonly WireTool[], param: string): Problem | undefined {
+function checkList(tools: readonly Tool[], param: string): Problem | undefined {
   const seen = new Set<string>()
   for (const [index, tool] of tools.entries()) {
     if (tool.type !== 'function' && tool.type !== 'namespace') continue
@@ -32,17 +28,17 @@ function checkList(tools: readonly WireTool[], param: string): Problem | undefin
   return undefined
 }
 
-function checkNamespace(tool: WireTool, here: string): Problem | undefined {
+function checkNamespace(tool: Tool, here: string): Problem | undefined {
   if (!tool.description) return missingParameter(`${here}.description`)
   if (!tool.tools?.length) return emptyArray(`${here}.tools`)
   return checkList(tool.tools, `${here}.tools`)
 }
 
-function checkFunction(tool: WireTool, here: string): Problem | undefined {
+function checkFunction(tool: Tool, here: string): Problem | undefined {
   return checkSchema(tool.name!, tool.parameters, `${here}.parameters`)
 }
 
-function duplicate({ type, name }: WireTool, param: string): Problem {
+function duplicate({ type, name }: Tool, param: string): Problem {
   const [kind, kinds] = type === 'namespace' ? ['namespace', 'Namespace'] : ['tool', 'Tool']
   return openaiProblem(
     400,

@@ -1,7 +1,7 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { EncodedResponse } from './encode-responses.ts'
-import type { ResponsesBody, WireItem } from './responses-body.ts'
+import type { Item, ResponsesBody } from './responses-body.ts'
 
 /** What the service remembers of its responses, unless it is told not to. */
 export interface ResponseStore {
@@ -14,8 +14,8 @@ export interface ResponseStore {
 
 /** Lets requests go on from a response and name items instead of sending them again. */
 export function createResponseStore(): ResponseStore {
-  const conversations = new Map<string, readonly WireItem[]>()
-  const items = new Map<string, WireItem>()
+  const conversations = new Map<string, readonly Item[]>()
+  const items = new Map<string, Item>()
 
   const resolve = (body: ResponsesBody): ResponsesBody => {
     const earlier = conversations.get(body.previous_response_id ?? '') ?? []
@@ -27,7 +27,7 @@ export function createResponseStore(): ResponseStore {
     resolve,
     keep(body, response) {
       if (body.store === false) return
-      const output = response.output as readonly WireItem[]
+      const output = response.output as readonly Item[]
       for (const item of output) items.set(item.id!, item)
       conversations.set(response.id, [...itemsIn(resolve(body)), ...output])
     },
@@ -50,10 +50,10 @@ export function createResponseStore(): ResponseStore {
   }
 }
 
-function isReference({ type }: WireItem): boolean {
+function isReference({ type }: Item): boolean {
   return type === 'item_reference'
 }
 
-function itemsIn({ input = [] }: ResponsesBody): readonly WireItem[] {
+function itemsIn({ input = [] }: ResponsesBody): readonly Item[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : input
 }

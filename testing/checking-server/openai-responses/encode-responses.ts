@@ -1,7 +1,4 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
-import type { Reply, ReplyCall } from '../reply.ts'
-import { roughlyTokens } from '../roughly-tokens.ts'
+import { ImpossibleReplyError, newId, type Reply, type ReplyCall, roughlyTokens } from '../reply.ts'
 import { hostedSearchItems } from './hosted-search-items.ts'
 import { placedFunctions } from './placed-functions.ts'
 import type { ResponsesBody } from './responses-body.ts'

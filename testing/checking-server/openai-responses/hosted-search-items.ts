@@ -1,8 +1,7 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
+import { ImpossibleReplyError, newId } from '../reply.ts'
 import type { OutputItem } from './encode-responses.ts'
 import { type PlacedFunction, placedFunctions } from './placed-functions.ts'
-import type { ResponsesBody, WireTool } from './responses-body.ts'
+import type { ResponsesBody, Tool } from './responses-body.ts'
 
 /** What the service says when it has searched by itself: its call, and the tools it loaded. */
 export function hostedSearchItems(found: readonly string[], body: ResponsesBody): OutputItem[] {
@@ -25,8 +24,8 @@ export function hostedSearchItems(found: readonly string[], body: ResponsesBody)
 }
 
 // functions of one namespace come back in one namespace
-function grouped(functions: readonly PlacedFunction[]): WireTool[] {
-  const groups = new Map<WireTool, WireTool[]>()
+function grouped(functions: readonly PlacedFunction[]): Tool[] {
+  const groups = new Map<Tool, Tool[]>()
   for (const { tool, group } of functions) {
     if (group) groups.set(group, [...(groups.get(group) ?? []), tool])
   }

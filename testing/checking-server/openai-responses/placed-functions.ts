@@ -1,13 +1,12 @@
-import { itemsOf } from './items-of.ts'
-import type { ResponsesBody, WireTool } from './responses-body.ts'
+import { itemsOf, type ResponsesBody, type Tool } from './responses-body.ts'
 
 /** A function and where calls to it belong. */
 export interface PlacedFunction {
-  tool: WireTool
+  tool: Tool
   /** `undefined` stands for the default namespace. */
   namespace: string | undefined
   /** The namespace that declares it, if one does. */
-  group?: WireTool
+  group?: Tool
 }
 
 /** Every function of a request and the namespace in which the model calls it. */
@@ -21,10 +20,7 @@ export function placedFunctions(body: ResponsesBody): PlacedFunction[] {
   ]
 }
 
-function placed(
-  tools: readonly WireTool[],
-  isSearchedFor: (tool: WireTool) => boolean,
-): PlacedFunction[] {
+function placed(tools: readonly Tool[], isSearchedFor: (tool: Tool) => boolean): PlacedFunction[] {
   return tools.flatMap((tool): PlacedFunction[] => {
     if (tool.type === 'namespace') {
       return (tool.tools ?? []).map((inner) => ({ tool: inner, namespace: tool.name, group: tool }))

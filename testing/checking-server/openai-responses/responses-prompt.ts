@@ -1,12 +1,12 @@
-import type { ResponsesBody, WireItem, WireTool } from './responses-body.ts'
+import type { Item, ResponsesBody, Tool } from './responses-body.ts'
 
 /**
  * The prompt as the model reads it: tools, instructions, input. Of a deferred function it sees
  * name and description, of a namespace too; definitions stand where an item brings them.
  */
 export function responsesPrompt({ tools = [], instructions, input = [] }: ResponsesBody): string[] {
-  const items: readonly WireItem[] =
-    typeof input === 'string' ? [{ role: 'user', content: input } as WireItem] : input
+  const items: readonly Item[] =
+    typeof input === 'string' ? [{ role: 'user', content: input } as Item] : input
   return [
     ...tools.flatMap(toolPrompt),
     ...(instructions ? [`instructions: ${instructions}`] : []),
@@ -14,7 +14,7 @@ export function responsesPrompt({ tools = [], instructions, input = [] }: Respon
   ]
 }
 
-function toolPrompt(tool: WireTool): string[] {
+function toolPrompt(tool: Tool): string[] {
   const { type, name, description } = tool
   if (type === 'namespace') {
     const ready = (tool.tools ?? []).filter((inner) => !inner.defer_loading)
@@ -26,7 +26,7 @@ function toolPrompt(tool: WireTool): string[] {
 }
 
 // ids and states are for the client
-function itemPrompt(item: WireItem): string {
+function itemPrompt(item: Item): string {
   return rendered({ ...item, id: undefined, status: undefined, created_by: undefined })
 }
 

@@ -1,6 +1,5 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
-import { newId } from '../new-id.ts'
+import { newId } from '../reply.ts'
+import { cutInPieces, eventText } from '../streaming.ts'
 import type { EncodedResponse, OutputItem } from './encode-responses.ts'
 
 interface Event {

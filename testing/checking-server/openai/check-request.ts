@@ -1,7 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { findRejectedPart } from '../find-rejected-part.ts'
 import type { Problem } from '../problem.ts'
-import { openaiProblem } from './openai-problem.ts'
-import { unknownParameter } from './unknown-parameter.ts'
+import { openaiProblem, unknownParameter } from './openai-problem.ts'
+
+/** A key must be given. */
+export function checkKey(_: object, headers: IncomingHttpHeaders): Problem | undefined {
+  if (headers.authorization?.startsWith('Bearer ')) return undefined
+  return openaiProblem(401, "You didn't provide an API key.", { code: 'invalid_api_key' })
+}
 
 const USER_DATA = [
   'parameters',
