@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Problem } from './problem.ts'
 
-/** A request as it came in, and how it was refused if it was. */
+/** A received request, and the problem if it was rejected. */
 export interface RecordedRequest {
   method: string
-  /** With its query. */
+  /** Path and query. */
   path: string
   headers: IncomingHttpHeaders
-  /** The body as it was sent, to compare byte by byte. */
+  /** The raw body, for comparisons byte by byte. */
   text: string
-  /** The body parsed; empty when it was no JSON object. */
+  /** The parsed body; empty if it is not a JSON object. */
   body: JsonObject
   problem?: Problem
 }
 
-/** A JSON object of which nothing is known yet. */
+/** Any JSON object. */
 export type JsonObject = Record<string, unknown>
 
-/** Reads a request to its end. A body that is no JSON object is kept as text alone. */
+/** Reads a complete request. */
 export async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)

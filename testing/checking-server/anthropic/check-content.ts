@@ -4,12 +4,12 @@ import { type Block, blocksOf, type MessagesBody, placedBlocks } from './message
 
 const ID = /^[a-zA-Z0-9_-]+$/
 
-/** Nothing may be empty: no message, no text, no result made of blocks. Calls are well formed. */
+/** Messages, texts and lists of result blocks must not be empty, and calls must be well formed. */
 export function checkContent(body: MessagesBody): Problem | undefined {
   const { messages = [], system = [] } = body
   for (const [index, { role, content, output_config }] of messages.entries()) {
     if (role === 'system' && output_config) continue
-    // the last assistant message is what the reply goes on from, and may be empty
+    // The last assistant message is a prefill for the reply and may be empty.
     if (role === 'assistant' && index === messages.length - 1) continue
     if (content === undefined || content.length === 0) {
       return anthropicProblem(

@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import type { MessagesBody } from './messages-body.ts'
 
-/** A key must be given, in either form, and a version. */
+/** Requires an API key, in one of two headers, and a version. */
 export function checkHeaders(_: MessagesBody, headers: IncomingHttpHeaders): Problem | undefined {
   const hasKey = headers['x-api-key'] || headers.authorization?.startsWith('Bearer ')
   if (!hasKey) return anthropicProblem(401, 'x-api-key header is required')
@@ -13,7 +13,7 @@ export function checkHeaders(_: MessagesBody, headers: IncomingHttpHeaders): Pro
   return undefined
 }
 
-/** The betas a request asks for. */
+/** The beta features that a request enables. */
 export function betasOf(headers: IncomingHttpHeaders): string[] {
   const value = headers['anthropic-beta'] ?? ''
   return String(value)

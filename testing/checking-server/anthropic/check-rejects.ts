@@ -7,7 +7,7 @@ import type { MessagesBody } from './messages-body.ts'
 
 const USER_DATA = ['input', 'input_schema', 'input_examples', 'text', 'metadata', 'configs']
 
-/** Refuses what an endpoint that only imitates the service does not know. */
+/** Rejects what a compatible endpoint does not support. */
 export function checkRejects(
   rejects: readonly string[],
 ): (body: MessagesBody, headers: IncomingHttpHeaders) => Problem | undefined {

@@ -2,7 +2,7 @@ import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { type Block, blocksOf, type MessagesBody, nativeSearchName } from './messages-body.ts'
 
-/** The service's own searches come back whole, and only while its search tool is declared. */
+/** A native search needs its call, its result and a declared search tool. */
 export function checkServerTools({ messages = [], tools = [] }: MessagesBody): Problem | undefined {
   const declared = new Set(tools.map((tool) => nativeSearchName(tool.type)))
   for (const [index, { content }] of messages.entries()) {

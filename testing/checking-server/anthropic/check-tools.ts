@@ -4,9 +4,9 @@ import { type MessagesBody, nativeSearchName, type Tool } from './messages-body.
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/
 const MAX_TOOLS = 10_000
-const TOP_LEVEL_CHOICES = ['oneOf', 'allOf', 'anyOf']
+const TOP_LEVEL_COMBINATORS = ['oneOf', 'allOf', 'anyOf']
 
-/** The list of tools: how many, what each is, and which may be deferred. */
+/** The number of tools, their names and schemas, and which may be deferred. */
 export function checkTools({ tools = [] }: MessagesBody): Problem | undefined {
   if (tools.length > MAX_TOOLS) {
     return anthropicProblem(
@@ -52,7 +52,7 @@ function checkSchema({ type, input_schema: schema }: Tool, path: string): Proble
   if (schema.type !== 'object') {
     return anthropicProblem(400, `${path}.custom.input_schema.type: Input should be 'object'`)
   }
-  if (TOP_LEVEL_CHOICES.some((choice) => choice in schema)) {
+  if (TOP_LEVEL_COMBINATORS.some((keyword) => keyword in schema)) {
     return anthropicProblem(
       400,
       `${path}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,

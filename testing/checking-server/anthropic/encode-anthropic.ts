@@ -1,18 +1,18 @@
-import { ImpossibleReplyError, newId, type Reply, roughlyTokens } from '../reply.ts'
+import { estimateTokens, ImpossibleReplyError, newId, type Reply } from '../reply.ts'
 import { anthropicPrompt } from './anthropic-prompt.ts'
 import { type Block, type MessagesBody, nativeSearchName } from './messages-body.ts'
 
-/** A whole `Message`, as far as it is read here. */
+/** The fields of a `Message` that are read here. */
 export interface EncodedMessage {
   content: readonly Block[]
   stop_reason: string
   usage: { output_tokens: number }
 }
 
-/** A reply as a `Message`. */
+/** Encodes a reply as a `Message`. */
 export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessage {
   if (reply.clientSearch) {
-    throw new ImpossibleReplyError('Anthropic has no client search of its own: use `calls`.')
+    throw new ImpossibleReplyError('Anthropic has no client search. Use `calls`.')
   }
   const { text, calls = [], search } = reply
   const content = [
@@ -45,7 +45,7 @@ export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessag
 function searchBlocks(found: readonly string[], { tools = [] }: MessagesBody): Block[] {
   const name = tools.map((tool) => nativeSearchName(tool.type)).find(Boolean)
   if (name === undefined) {
-    throw new ImpossibleReplyError('The request declares no search tool of the service.')
+    throw new ImpossibleReplyError("The request does not declare Anthropic's own search tool.")
   }
   const id = newId('srvtoolu')
   const words = found.join(' ')
@@ -70,8 +70,8 @@ function searchBlocks(found: readonly string[], { tools = [] }: MessagesBody): B
 
 function usage(content: readonly Block[], body: MessagesBody) {
   return {
-    input_tokens: roughlyTokens(anthropicPrompt(body)),
-    output_tokens: roughlyTokens([JSON.stringify(content)]),
+    input_tokens: estimateTokens(anthropicPrompt(body)),
+    output_tokens: estimateTokens([JSON.stringify(content)]),
     output_tokens_details: null,
     cache_creation: null,
     cache_creation_input_tokens: 0,

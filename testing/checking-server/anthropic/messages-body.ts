@@ -1,6 +1,6 @@
 /**
- * The parts of a Messages request that are read here, all loosely: a request under test may be
- * wrong in any of them.
+ * The fields of a Messages request that the checks read. All are optional, because a request under test
+ * may lack any of them.
  */
 export interface MessagesBody {
   model?: string
@@ -19,7 +19,7 @@ export interface Message {
   output_config?: unknown
 }
 
-/** Any content block; which fields are there depends on its type. */
+/** Any content block. Its fields depend on its type. */
 export interface Block {
   type: string
   text?: string
@@ -29,7 +29,7 @@ export interface Block {
   tool_use_id?: string
   content?: string | readonly Block[] | { tool_references?: readonly Block[] }
   tool_name?: string
-  /** What a `tool_addition` or `tool_removal` is about. */
+  /** The tool of a `tool_addition` or `tool_removal`. */
   tool?: { type: string; name?: string; server_name?: string; definition?: Tool }
 }
 
@@ -44,20 +44,20 @@ export interface Tool {
   default_config?: { defer_loading?: boolean }
 }
 
-/** The blocks of a content, whose short form is a string. */
+/** The blocks of a content. A string is short for one text block. */
 export function blocksOf(content: unknown): readonly Block[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   return Array.isArray(content) ? (content as Block[]) : []
 }
 
-/** A block and where it is, as the service writes it: `messages.1.content.0`. */
+/** A block with its path in the service's notation: `messages.1.content.0`. */
 export interface PlacedBlock {
   block: Block
   path: string
   role: string
 }
 
-/** All blocks of all messages in order; those within a tool result are not among them. */
+/** All blocks of all messages in order, without the blocks inside tool results. */
 export function placedBlocks({ messages = [] }: MessagesBody): PlacedBlock[] {
   return messages.flatMap(({ role, content }, message) =>
     blocksOf(content).map((block, index) => ({
@@ -68,7 +68,7 @@ export function placedBlocks({ messages = [] }: MessagesBody): PlacedBlock[] {
   )
 }
 
-/** The `tool_reference` blocks in a result, of the service's search or of a client's. */
+/** The `tool_reference` blocks in a result of the service's or the client's search. */
 export function referencesIn({ type, content }: Block): readonly Block[] {
   if (type === 'tool_result') {
     return blocksOf(content).filter((inner) => inner.type === 'tool_reference')
@@ -79,7 +79,7 @@ export function referencesIn({ type, content }: Block): readonly Block[] {
 
 const NATIVE_SEARCH = /^(tool_search_tool_(?:bm25|regex))(?:_20251119)?$/
 
-/** The only name the service's own search tool of this type may have; none for other types. */
+/** The required name of a native search tool of this type; undefined for other types. */
 export function nativeSearchName(type: string | null | undefined): string | undefined {
   return NATIVE_SEARCH.exec(type ?? '')?.[1]
 }

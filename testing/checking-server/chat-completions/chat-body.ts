@@ -1,4 +1,4 @@
-/** The parts of a Chat Completions request that are read here, all loosely. */
+/** The fields of a Chat Completions request that the checks read. Any of them may be missing. */
 export interface ChatBody {
   model?: string
   messages?: readonly Message[]

@@ -13,23 +13,23 @@ import { streamChat } from './stream-chat.ts'
 
 export interface ChatCompletionsOptions {
   /**
-   * Fields and types that the endpoint does not know.
+   * Fields and types that the endpoint does not support.
    * @default []
    */
   rejects?: readonly string[]
   /**
-   * How many tools a request may have.
+   * The number of tools that a request may have.
    * @default 128
    */
   maxTools?: number
   /**
-   * How long the name of a tool may be.
+   * The maximum length of a tool name.
    * @default 64
    */
   maxNameLength?: number
 }
 
-/** OpenAI's Chat Completions API, or one of the many endpoints that speak it. */
+/** OpenAI's Chat Completions API, or a compatible endpoint. */
 export function chatCompletions({
   rejects = [],
   maxTools = 128,
@@ -38,7 +38,7 @@ export function chatCompletions({
   const checks = [
     checkKey,
     checkRejects(rejects),
-    // the checks after this one may take lists for lists
+    // The checks after this one rely on lists being arrays.
     checkFields,
     checkTools(maxTools, maxNameLength),
     checkMessages(maxNameLength),

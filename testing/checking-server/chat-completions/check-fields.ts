@@ -6,8 +6,8 @@ const TOOL = ['type', 'function']
 const FUNCTION = ['name', 'description', 'parameters', 'strict']
 
 /**
- * No field of a tool where it does not belong. Fields of the request are left alone: every
- * endpoint has some of its own.
+ * Rejects unknown fields of tools. Fields of the request are not checked, because every endpoint has its
+ * own.
  */
 export function checkFields(body: ChatBody): Problem | undefined {
   if (!body.model) return missingParameter('model')

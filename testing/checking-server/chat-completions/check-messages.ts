@@ -3,7 +3,7 @@ import { emptyArray, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody, Message } from './chat-body.ts'
 
-/** What each message holds by itself. */
+/** The content of each message on its own. */
 export function checkMessages(maxNameLength: number): (body: ChatBody) => Problem | undefined {
   return ({ messages = [] }) => {
     if (messages.length === 0) return emptyArray('messages')
@@ -16,7 +16,7 @@ export function checkMessages(maxNameLength: number): (body: ChatBody) => Proble
 }
 
 function checkContent({ content, tool_calls }: Message, index: number): Problem | undefined {
-  // only a message that calls tools may say nothing
+  // Only a message with calls may have no content.
   if ((content !== undefined && content !== null) || tool_calls) return undefined
   return openaiProblem(400, "Invalid value for 'content': expected a string, got null.", {
     param: `messages.[${index}].content`,

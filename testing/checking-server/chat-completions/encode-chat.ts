@@ -1,7 +1,7 @@
-import { ImpossibleReplyError, newId, type Reply, roughlyTokens } from '../reply.ts'
+import { estimateTokens, ImpossibleReplyError, newId, type Reply } from '../reply.ts'
 import type { ChatBody } from './chat-body.ts'
 
-/** A whole `ChatCompletion`. */
+/** A complete `ChatCompletion`. */
 export interface EncodedCompletion {
   id: string
   object: string
@@ -29,10 +29,10 @@ export interface EncodedCall {
   function: { name: string; arguments: string }
 }
 
-/** A reply as a `ChatCompletion`. */
+/** Encodes a reply as a `ChatCompletion`. */
 export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
   if (reply.search || reply.clientSearch) {
-    throw new ImpossibleReplyError('Chat Completions has no search of its own: use `calls`.')
+    throw new ImpossibleReplyError('Chat Completions has no search of its own. Use `calls`.')
   }
   const calls = (reply.calls ?? []).map((call) => ({
     id: call.id ?? newId('call'),
@@ -45,8 +45,8 @@ export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
     refusal: null,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   }
-  const prompt_tokens = roughlyTokens(chatPrompt(body))
-  const completion_tokens = roughlyTokens([JSON.stringify(message)])
+  const prompt_tokens = estimateTokens(chatPrompt(body))
+  const completion_tokens = estimateTokens([JSON.stringify(message)])
   return {
     id: newId('chatcmpl'),
     object: 'chat.completion',

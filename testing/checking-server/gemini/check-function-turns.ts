@@ -2,7 +2,7 @@ import type { Problem } from '../problem.ts'
 import type { Content, GeminiBody } from './gemini-body.ts'
 import { geminiProblem } from './gemini-problem.ts'
 
-/** Calls come after a user or a response, and the content behind them answers all of them. */
+/** Calls must follow a user content or responses, and the next content must answer all of them. */
 export function checkFunctionTurns({ contents = [] }: GeminiBody): Problem | undefined {
   for (const [index, content] of contents.entries()) {
     const problem = checkCalls(contents, index) ?? checkResponses(content, contents[index - 1])
@@ -28,16 +28,16 @@ function checkCalls(contents: readonly Content[], index: number): Problem | unde
       'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
     )
   }
-  const left = [...answers]
+  const remaining = [...answers]
   for (const name of calls) {
-    const at = left.indexOf(name)
+    const at = remaining.indexOf(name)
     if (at < 0) {
       return geminiProblem(
         400,
         `Please ensure that each function response has the name of its function call: ${name}`,
       )
     }
-    left.splice(at, 1)
+    remaining.splice(at, 1)
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../problem.ts'
 import type { GeminiBody } from './gemini-body.ts'
 import { geminiProblem, unknownName } from './gemini-problem.ts'
 
-/** A key must be given. */
+/** Requires an API key. */
 export function checkKey(_: GeminiBody, headers: IncomingHttpHeaders): Problem | undefined {
   if (headers['x-goog-api-key'] || headers.authorization) return undefined
   return geminiProblem(
@@ -23,7 +23,7 @@ const USER_DATA = [
   'text',
 ]
 
-/** Refuses what an endpoint that only imitates the service does not know. */
+/** Rejects what a compatible endpoint does not support. */
 export function checkRejects(
   rejects: readonly string[],
 ): (body: GeminiBody) => Problem | undefined {

@@ -1,8 +1,8 @@
-import { ImpossibleReplyError, newId, type Reply, roughlyTokens } from '../reply.ts'
+import { estimateTokens, ImpossibleReplyError, newId, type Reply } from '../reply.ts'
 import type { GeminiBody, Part } from './gemini-body.ts'
 import { geminiPrompt } from './gemini-prompt.ts'
 
-/** A whole `GenerateContentResponse`. */
+/** A complete `GenerateContentResponse`. */
 export interface EncodedContent {
   candidates: readonly [
     { index: number; content: { role: string; parts: readonly Part[] }; finishReason?: string },
@@ -12,10 +12,10 @@ export interface EncodedContent {
   responseId: string
 }
 
-/** A reply as a `GenerateContentResponse`. A call has an id only if the script gives it one. */
+/** Encodes a reply as a `GenerateContentResponse`. A call has an id only if the script has one. */
 export function encodeGemini(reply: Reply, body: GeminiBody): EncodedContent {
   if (reply.search || reply.clientSearch) {
-    throw new ImpossibleReplyError('Gemini has no search of its own: use `calls`.')
+    throw new ImpossibleReplyError('Gemini has no search of its own. Use `calls`.')
   }
   const parts: Part[] = [
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
@@ -23,8 +23,8 @@ export function encodeGemini(reply: Reply, body: GeminiBody): EncodedContent {
       functionCall: { ...(id === undefined ? {} : { id }), name, args },
     })),
   ]
-  const promptTokenCount = roughlyTokens(geminiPrompt(body))
-  const candidatesTokenCount = roughlyTokens([JSON.stringify(parts)])
+  const promptTokenCount = estimateTokens(geminiPrompt(body))
+  const candidatesTokenCount = estimateTokens([JSON.stringify(parts)])
   return {
     candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
     usageMetadata: {

@@ -1,4 +1,4 @@
-/** The parts of a `generateContent` request that are read here, all loosely. */
+/** The fields of a `generateContent` request that the checks read. Any of them may be missing. */
 export interface GeminiBody {
   contents?: readonly Content[]
   systemInstruction?: Content
@@ -13,7 +13,7 @@ export interface Content {
   parts?: readonly Part[]
 }
 
-/** A part holds one of many things; these are the ones of interest. */
+/** A part has one of many kinds of data. These are the kinds that the checks read. */
 export interface Part {
   text?: string
   functionCall?: { id?: string; name: string; args?: unknown }

@@ -6,7 +6,7 @@ const STATUSES: Record<number, string> = {
   404: 'NOT_FOUND',
 }
 
-/** A refusal in Google's words. */
+/** An error response of Google. */
 export function geminiProblem(status: number, message: string): Problem {
   return {
     status,
@@ -14,7 +14,7 @@ export function geminiProblem(status: number, message: string): Problem {
   }
 }
 
-/** The refusal of a field whose value is wrong; fields are told in the way of their protocol. */
+/** The error for an invalid value. `field` is a path in the notation of protocol buffers. */
 export function invalidField(field: string, message: string): Problem {
   return geminiProblem(
     400,
@@ -22,7 +22,7 @@ export function invalidField(field: string, message: string): Problem {
   )
 }
 
-/** The refusal of a field that does not belong where it is. */
+/** The error for an unknown field. */
 export function unknownName(name: string, place: string): Problem {
   return geminiProblem(
     400,

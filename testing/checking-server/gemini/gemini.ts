@@ -13,13 +13,13 @@ import { streamGemini } from './stream-gemini.ts'
 
 export interface GeminiOptions {
   /**
-   * Fields that the endpoint does not know.
+   * Fields that the endpoint does not support.
    * @default []
    */
   rejects?: readonly string[]
 }
 
-/** Google's Gemini API: `generateContent`, whole and as server-sent events. */
+/** Google's Gemini API: `generateContent`, complete and streamed. */
 export function gemini({ rejects = [] }: GeminiOptions = {}): Service {
   const checks = [
     checkKey,

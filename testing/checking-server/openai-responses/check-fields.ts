@@ -13,12 +13,12 @@ const FIELDS: Record<string, Set<string>> = {
       ' ',
     ),
   ),
-  // its functions may be deferred, the namespace itself may not
+  // Functions in a namespace may be deferred, but not the namespace itself.
   namespace: new Set(['type', 'name', 'description', 'tools']),
   tool_search: new Set(['type', 'execution', 'description', 'parameters']),
 }
 
-/** No field where it does not belong. */
+/** Rejects unknown fields. */
 export function checkFields(body: ResponsesBody): Problem | undefined {
   if (!body.model) return missingParameter('model')
   if (body.tools !== undefined && !Array.isArray(body.tools)) {
@@ -33,8 +33,8 @@ export function checkFields(body: ResponsesBody): Problem | undefined {
   for (const { param, tools } of toolLists(body)) {
     for (const [index, tool] of tools.entries()) {
       const fields = FIELDS[tool.type]
-      const strange = fields && Object.keys(tool).find((field) => !fields.has(field))
-      if (strange !== undefined) return unknownParameter(`${param}[${index}].${strange}`)
+      const unknown = fields && Object.keys(tool).find((field) => !fields.has(field))
+      if (unknown !== undefined) return unknownParameter(`${param}[${index}].${unknown}`)
     }
   }
   return undefined

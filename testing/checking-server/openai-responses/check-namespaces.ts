@@ -3,13 +3,13 @@ import type { Problem } from '../problem.ts'
 import { placedFunctions } from './placed-functions.ts'
 import { itemsOf, type ResponsesBody, toolLists } from './responses-body.ts'
 
-/** A call that is sent back carries the namespace of the function it calls. */
+/** A call in the history must have the namespace of its function. */
 export function checkNamespaces(body: ResponsesBody): Problem | undefined {
   const functions = placedFunctions(body)
   for (const [index, { type, name, namespace }] of itemsOf(body).entries()) {
     if (type !== 'function_call' || namespace) continue
     const known = functions.filter(({ tool }) => tool.name === name)
-    // history may well tell of tools that are gone
+    // The history may contain calls of removed tools.
     if (known.length === 0) continue
     if (known.some((place) => place.namespace === undefined)) continue
     return openaiProblem(
@@ -22,9 +22,8 @@ export function checkNamespaces(body: ResponsesBody): Problem | undefined {
 }
 
 /**
- * No namespace is named twice in the whole request.
- *
- * DeepSeek wants this, and so does at least one backend of OpenAI.
+ * No namespace may appear twice in the whole request. DeepSeek requires this, and so does at least one
+ * backend of OpenAI.
  * @see https://github.com/openai/codex/issues/44378
  */
 export function checkUniqueNamespaces(body: ResponsesBody): Problem | undefined {

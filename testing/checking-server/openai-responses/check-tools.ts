@@ -3,7 +3,7 @@ import { emptyArray, missingParameter, openaiProblem } from '../openai/openai-pr
 import type { Problem } from '../problem.ts'
 import { type ResponsesBody, type Tool, toolLists } from './responses-body.ts'
 
-/** Names, schemas and namespaces, wherever in the request tools are listed. */
+/** Names, schemas and namespaces in every tool list of the request. */
 export function checkTools(body: ResponsesBody): Problem | undefined {
   for (const { param, tools } of toolLists(body)) {
     const problem = checkList(tools, param)
@@ -39,10 +39,10 @@ function checkFunction(tool: Tool, here: string): Problem | undefined {
 }
 
 function duplicate({ type, name }: Tool, param: string): Problem {
-  const [kind, kinds] = type === 'namespace' ? ['namespace', 'Namespace'] : ['tool', 'Tool']
+  const [kind, Kind] = type === 'namespace' ? ['namespace', 'Namespace'] : ['tool', 'Tool']
   return openaiProblem(
     400,
-    `Duplicate ${kind} name '${name}' in ${param}. ${kinds} names must be unique.`,
+    `Duplicate ${kind} name '${name}' in ${param}. ${Kind} names must be unique.`,
     { code: 'invalid_request_error' },
   )
 }

@@ -1,4 +1,4 @@
-/** The parts of a Responses request that are read here, all loosely. */
+/** The fields of a Responses request that the checks read. Any of them may be missing. */
 export interface ResponsesBody {
   model?: string
   input?: string | readonly Item[]
@@ -10,7 +10,7 @@ export interface ResponsesBody {
   conversation?: unknown
 }
 
-/** Any input item; which fields are there depends on its type. */
+/** Any input item. Its fields depend on its type. */
 export interface Item {
   type?: string
   role?: string
@@ -31,27 +31,27 @@ export interface Tool {
   parameters?: unknown
   defer_loading?: boolean
   execution?: string
-  /** What a namespace holds. */
+  /** The functions of a namespace. */
   tools?: readonly Tool[]
 }
 
-/** Whether a tool, or one in the namespace it is, waits for a search. */
+/** Whether a tool, or any function of a namespace, is deferred. */
 export function isDeferred({ defer_loading, tools = [] }: Tool): boolean {
   return defer_loading === true || tools.some(isDeferred)
 }
 
-/** The items of the input; a plain string is a user's message and no item of interest. */
+/** The items of the input; none if the input is a string. */
 export function itemsOf({ input }: ResponsesBody): readonly Item[] {
   return Array.isArray(input) ? (input as Item[]) : []
 }
 
-/** A list of tools and where it is: `tools`, or `input[3].tools`. */
+/** A list of tools with its path: `tools` or `input[3].tools`. */
 export interface ToolList {
   param: string
   tools: readonly Tool[]
 }
 
-/** Every list of tools in a request: the declared one and those that items bring. */
+/** Every tool list in a request: the declared one and those of items. */
 export function toolLists(body: ResponsesBody): ToolList[] {
   return [
     { param: 'tools', tools: body.tools ?? [] },

@@ -3,7 +3,7 @@ import { missingParameter, openaiProblem } from './openai-problem.ts'
 
 const NAME = /^[a-zA-Z0-9_-]+$/
 
-/** The name of a function. */
+/** The name of a function: its characters and its length. */
 export function checkName(name: unknown, param: string, maxLength: number): Problem | undefined {
   if (typeof name !== 'string') return missingParameter(param)
   if (!NAME.test(name)) {
@@ -23,22 +23,22 @@ export function checkName(name: unknown, param: string, maxLength: number): Prob
   return undefined
 }
 
-/** The parameters of a function, if it has any, describe an object. */
+/** The parameters of a function must describe an object. */
 export function checkSchema(name: string, schema: unknown, param: string): Problem | undefined {
   if (schema === undefined || schema === null) return undefined
   const { type } = schema as { type?: unknown }
-  const words =
+  const reason =
     type !== 'object'
       ? `schema must be a JSON Schema of 'type: "object"', got 'type: "${type ?? 'None'}"'.`
-      : NOT_AT_THE_TOP.some((keyword) => keyword in (schema as object))
+      : REJECTED_AT_ROOT.some((keyword) => keyword in (schema as object))
         ? "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level."
         : undefined
-  if (words === undefined) return undefined
-  return openaiProblem(400, `Invalid schema for function '${name}': ${words}`, {
+  if (reason === undefined) return undefined
+  return openaiProblem(400, `Invalid schema for function '${name}': ${reason}`, {
     param,
     code: 'invalid_function_parameters',
   })
 }
 
 // https://github.com/anomalyco/opencode/pull/32489
-const NOT_AT_THE_TOP = ['oneOf', 'anyOf', 'allOf', 'enum', 'not']
+const REJECTED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not']

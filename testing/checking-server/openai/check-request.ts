@@ -3,7 +3,7 @@ import { findRejectedPart } from '../find-rejected-part.ts'
 import type { Problem } from '../problem.ts'
 import { openaiProblem, unknownParameter } from './openai-problem.ts'
 
-/** A key must be given. */
+/** Requires an API key. */
 export function checkKey(_: object, headers: IncomingHttpHeaders): Problem | undefined {
   if (headers.authorization?.startsWith('Bearer ')) return undefined
   return openaiProblem(401, "You didn't provide an API key.", { code: 'invalid_api_key' })
@@ -19,7 +19,7 @@ const USER_DATA = [
   'metadata',
 ]
 
-/** Refuses what an endpoint that only imitates the service does not know. */
+/** Rejects what a compatible endpoint does not support. */
 export function checkRejects(rejects: readonly string[]): (body: object) => Problem | undefined {
   return (body) => {
     const part = findRejectedPart(body, rejects, USER_DATA)

@@ -1,22 +1,22 @@
 import type { Problem } from '../problem.ts'
 
-/** Where the fault is and its name, as OpenAI tells them beside the message. */
-export interface OpenaiFault {
+/** The parameter and the code of an OpenAI error. */
+export interface OpenaiErrorDetails {
   param?: string
   code?: string
 }
 
-/** A refusal in OpenAI's words. */
+/** An error response of OpenAI. */
 export function openaiProblem(
   status: number,
   message: string,
-  { param, code }: OpenaiFault = {},
+  { param, code }: OpenaiErrorDetails = {},
 ): Problem {
   const type = status >= 500 ? 'server_error' : 'invalid_request_error'
   return { status, body: { error: { message, type, param: param ?? null, code: code ?? null } } }
 }
 
-/** The refusal of a list that must not be empty. */
+/** The error for a list that must not be empty. */
 export function emptyArray(param: string): Problem {
   return openaiProblem(
     400,
@@ -25,7 +25,7 @@ export function emptyArray(param: string): Problem {
   )
 }
 
-/** The refusal of an object that lacks a field. */
+/** The error for a missing field. */
 export function missingParameter(param: string): Problem {
   return openaiProblem(400, `Missing required parameter: '${param}'.`, {
     param,
@@ -33,7 +33,7 @@ export function missingParameter(param: string): Problem {
   })
 }
 
-/** The refusal of a field that does not belong where it is. */
+/** The error for an unknown field. */
 export function unknownParameter(param: string): Problem {
   return openaiProblem(400, `Unknown parameter: '${param}'.`, { param, code: 'unknown_parameter' })
 }
