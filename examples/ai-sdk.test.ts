@@ -7,12 +7,12 @@ import { demoCatalogue } from './catalogue/demo-catalogue.ts'
 
 type Reply = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>
 
-/** Plays replies in order, in place of a provider. */
+/** A model with scripted replies. */
 function scriptedModel(...replies: readonly Reply['content'][]): MockLanguageModelV4 {
-  const left = [...replies]
+  const remaining = [...replies]
   return new MockLanguageModelV4({
     doGenerate: async () => {
-      const content = left.shift() ?? []
+      const content = remaining.shift() ?? []
       const isCall = content.some(({ type }) => type === 'tool-call')
       return {
         content,
@@ -34,7 +34,7 @@ const call = (toolName: string, input: object): Reply['content'][number] => ({
   input: JSON.stringify(input),
 })
 
-it('finds, loads and calls a tool, and has it in the next turn', async () => {
+it('finds, loads and calls a tool, and keeps it for the next turn', async () => {
   const ran: unknown[] = []
   const tools: ToolSet = Object.fromEntries(
     demoCatalogue.map(({ name, description = '', inputSchema = {}, loading }) => [
@@ -73,7 +73,7 @@ it('finds, loads and calls a tool, and has it in the next turn', async () => {
   expect(names.slice(2)).toEqual([names[1], names[1]])
 })
 
-it('is the example of docs/ai-sdk.md, to the letter', () => {
+it('matches the example in docs/ai-sdk.md', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../docs/ai-sdk.md')).toContain(`\`\`\`ts\n${read('./ai-sdk.ts')}\`\`\``)
 })

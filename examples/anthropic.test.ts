@@ -39,7 +39,7 @@ it('finds, loads and calls a tool', async () => {
   expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
 })
 
-it('is the example of the README, to the letter', () => {
+it('matches the example in the README', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../README.md')).toContain(`\`\`\`ts\n${read('./anthropic.ts')}\`\`\``)
 })

@@ -72,7 +72,7 @@ const rows: [string, Row][] = [
     },
   ],
   [
-    "OpenAI Responses with a client's search",
+    'OpenAI Responses with client search',
     {
       service: openaiResponses(),
       model: (url) => openai(url)('gpt-5.6'),
@@ -147,8 +147,8 @@ const rows: [string, Row][] = [
 let server: CheckingServer | undefined
 afterEach(() => server?.close())
 
-describe.each(rows)('the AI SDK on %s', (_, { service, model, tools, replies }) => {
-  it('gets through a turn with a call', async () => {
+describe.each(rows)('the AI SDK with %s', (_, { service, model, tools, replies }) => {
+  it('completes a turn with a call', async () => {
     server = await startCheckingServer({ service, replies })
     const result = await generateText({
       model: model(server.url),
@@ -162,7 +162,7 @@ describe.each(rows)('the AI SDK on %s', (_, { service, model, tools, replies }) 
     expect(server.requests.at(-1)?.text).toContain('sent to Ann')
   })
 
-  it('gets through the same turn in a stream', async () => {
+  it('completes the same turn with streaming', async () => {
     server = await startCheckingServer({ service, replies })
     const result = streamText({
       model: model(server.url),

@@ -1,16 +1,16 @@
-/** Something in a request that an endpoint does not know. */
+/** A part of a request that an endpoint does not support. */
 export interface RejectedPart {
   kind: 'field' | 'type'
   name: string
-  /** Where it is: the field itself, or the object whose `type` it is. */
+  /** The path of the field, or of the object that has the `type`. */
   path: readonly (string | number)[]
 }
 
 /**
  * Finds the first field or `type` in a body that is among `rejects`.
  *
- * What lies under one of the `opaque` fields is the user's own data (inputs, schemas, texts) and
- * is not looked into: a tool may well have a parameter called `defer_loading`.
+ * Skips the `opaque` fields, which contain the user's own data (inputs, schemas, texts): a tool may
+ * have a parameter named `defer_loading`.
  */
 export function findRejectedPart(
   body: unknown,

@@ -1,16 +1,41 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonObject } from './json-object.ts'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Problem } from './problem.ts'
 
-/** A request as it came in, and how it was refused if it was. */
+/** A received request, and the problem if it was rejected. */
 export interface RecordedRequest {
   method: string
-  /** With its query. */
+  /** Path and query. */
   path: string
   headers: IncomingHttpHeaders
-  /** The body as it was sent, to compare byte by byte. */
+  /** The raw body, for comparisons byte by byte. */
   text: string
-  /** The body parsed; empty when it was no JSON object. */
+  /** The parsed body; empty if it is not a JSON object. */
   body: JsonObject
   problem?: Problem
+}
+
+/** Any JSON object. */
+export type JsonObject = Record<string, unknown>
+
+/** Reads a complete request. */
+export async function readRequest(incoming: IncomingMessage): Promise<RecordedRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const text = Buffer.concat(chunks).toString('utf8')
+  return {
+    method: incoming.method ?? '',
+    path: incoming.url ?? '',
+    headers: incoming.headers,
+    text,
+    body: parseObject(text),
+  }
+}
+
+function parseObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as JsonObject) : {}
+  } catch {
+    return {}
+  }
 }

@@ -1,16 +1,36 @@
-/** What the model says next, in no provider's words. Each service writes it in its own. */
+/** A scripted reply of the model, independent of the provider. Each service encodes it. */
 export interface Reply {
   text?: string
   calls?: readonly ReplyCall[]
-  /** The provider searched its deferred tools by itself before the calls, and found these. */
+  /** The provider's own search ran before the calls and found these deferred tools. */
   search?: { found: readonly string[] }
   /** The model asks the client to search (OpenAI's client-executed `tool_search`). */
   clientSearch?: { arguments: unknown; callId?: string }
 }
 
 export interface ReplyCall {
-  /** @default an id that no other call has */
+  /** @default a generated unique id */
   id?: string
   name: string
   arguments: unknown
+}
+
+let idCount = 0
+
+/** A unique id with the prefix that a service uses for this kind of object. */
+export function newId(prefix: string): string {
+  idCount += 1
+  return `${prefix}_${String(idCount).padStart(8, '0')}`
+}
+
+/** A rough estimate for the `usage` of a reply. Do not use it for measurements. */
+export function estimateTokens(texts: readonly string[]): number {
+  const length = texts.reduce((sum, text) => sum + text.length, 0)
+  return Math.max(1, Math.ceil(length / 4))
+}
+
+/** The script contains a reply that the service cannot give to this request. */
+export class ImpossibleReplyError extends Error {
+  override readonly name = 'ImpossibleReplyError'
+  readonly code = 'impossible_reply'
 }

@@ -1,22 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonObject } from './json-object.ts'
 import type { Problem } from './problem.ts'
+import type { JsonObject } from './recorded-request.ts'
 import type { Reply } from './reply.ts'
 
-/** One provider's API, as far as a client can tell it from the real one. */
+/** The API of one provider, as a client sees it. */
 export interface Service {
-  /** Whether requests to this path (with its query) are for this service. */
+  /** Whether the service handles requests to this path (including the query). */
   matches(path: string): boolean
-  /** Why the real service would refuse the request; `undefined` when it would serve it. */
+  /** The problem for which the real service would reject the request, if there is one. */
   check(body: JsonObject, headers: IncomingHttpHeaders): Problem | undefined
-  /** Whether the request asks for events instead of a whole reply. */
+  /** Whether the request asks for a streamed reply. */
   streams(body: JsonObject, path: string): boolean
-  /** The reply as one JSON body. Throws when the service cannot say such a thing. */
+  /** The reply as a JSON body. @throws ImpossibleReplyError */
   encode(reply: Reply, body: JsonObject): unknown
-  /** The reply as server-sent events, each as the text that goes over the wire. */
+  /** The reply as the texts of its server-sent events. @throws ImpossibleReplyError */
   stream(reply: Reply, body: JsonObject): readonly string[]
-  /** The prompt in the order the model reads it, piece by piece. */
+  /** The parts of the prompt, in the order in which the model reads them. */
   promptOf(body: JsonObject): readonly string[]
-  /** A problem outside of the service's own checks: no such path, no JSON, a broken script. */
+  /** A problem found by the server itself: unknown path, invalid JSON, failed script. */
   problem(status: number, message: string): Problem
 }

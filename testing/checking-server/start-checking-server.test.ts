@@ -61,7 +61,7 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
   const post = (text: string, to = path) =>
     fetch(`${server!.url}${to}`, { method: 'POST', headers, body: text })
 
-  it('records what was sent, byte by byte and parsed', async () => {
+  it('records requests as raw text and parsed', async () => {
     server = await startCheckingServer({ service })
     const text = ` ${JSON.stringify(body)}`
     await post(text)
@@ -70,17 +70,18 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
     expect(server.requests[0]).not.toHaveProperty('problem')
   })
 
-  it('plays replies in order, then says that it is done', async () => {
+  it('sends the replies in order, and then "Done."', async () => {
     const replies = [{ text: 'first' }, () => ({ text: 'second' })]
     server = await startCheckingServer({ service, replies })
-    const said: string[] = []
-    for (let turn = 0; turn < 4; turn++) said.push(await (await post(JSON.stringify(body))).text())
-    for (const [index, words] of ['first', 'second', 'Done.', 'Done.'].entries()) {
-      expect(said[index]).toContain(words)
+    const answers: string[] = []
+    for (let turn = 0; turn < 4; turn++)
+      answers.push(await (await post(JSON.stringify(body))).text())
+    for (const [index, text] of ['first', 'second', 'Done.', 'Done.'].entries()) {
+      expect(answers[index]).toContain(text)
     }
   })
 
-  it('lets a function answer what it sees', async () => {
+  it('passes the request to a function that creates the reply', async () => {
     server = await startCheckingServer({
       service,
       replies: [(request) => ({ text: `You sent ${Object.keys(request.body).length} fields` })],
@@ -89,15 +90,15 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
     expect(answer).toContain(`You sent ${Object.keys(body).length} fields`)
   })
 
-  it('keeps a reply for the next request when it refuses one', async () => {
+  it('keeps a reply for the next request if it rejects one', async () => {
     server = await startCheckingServer({ service, replies: [{ text: 'first' }] })
-    const refused = await post('{"nonsense":1}')
-    expect(refused.status).toBe(400)
-    expect(server.requests[0]?.problem).toEqual({ status: 400, body: await refused.json() })
+    const rejected = await post('{"nonsense":1}')
+    expect(rejected.status).toBe(400)
+    expect(server.requests[0]?.problem).toEqual({ status: 400, body: await rejected.json() })
     expect(await (await post(JSON.stringify(body))).text()).toContain('first')
   })
 
-  it('refuses other paths and what is no JSON object', async () => {
+  it('rejects other paths and bodies that are not JSON objects', async () => {
     server = await startCheckingServer({ service })
     expect((await post(JSON.stringify(body), '/elsewhere')).status).toBe(404)
     for (const text of ['', 'no', '[]', '"x"', '{"half":']) {
@@ -105,7 +106,7 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
     }
   })
 
-  it('lives on when a client hangs up', async () => {
+  it('keeps running if a client disconnects', async () => {
     server = await startCheckingServer({ service })
     const { port } = new URL(server.url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -115,7 +116,7 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
     expect((await post(JSON.stringify(body))).status).toBe(200)
   })
 
-  it('answers that the script failed when it throws', async () => {
+  it('reports an error of the script', async () => {
     server = await startCheckingServer({
       service,
       replies: [

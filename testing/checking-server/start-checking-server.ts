@@ -1,17 +1,16 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Problem } from './problem.ts'
-import { readRequest } from './read-request.ts'
-import type { RecordedRequest } from './recorded-request.ts'
+import { type RecordedRequest, readRequest } from './recorded-request.ts'
 import type { Reply } from './reply.ts'
 import type { Service } from './service.ts'
 
 export interface CheckingServerOptions {
-  /** Whose API the server speaks. */
+  /** The API to imitate. */
   service: Service
   /**
-   * What the model says, in order. A refused request takes none of them. A function sees the
-   * request it answers. After the last one the model says "Done."
+   * The replies of the model, in order. A rejected request uses none of them. A function gets the
+   * request that it answers. After the last reply the model says "Done."
    * @default []
    */
   replies?: readonly (Reply | ((request: RecordedRequest) => Reply))[]
@@ -20,15 +19,15 @@ export interface CheckingServerOptions {
 export interface CheckingServer {
   /** `http://127.0.0.1:PORT`, without a path. */
   url: string
-  /** Every request so far, the refused ones too. */
+  /** Every request so far, including rejected ones. */
   requests: readonly RecordedRequest[]
-  /** Ends open connections too. Closing twice does no harm. */
+  /** Also closes open connections. Can be called more than once. */
   close(): Promise<void>
 }
 
 /**
- * Starts a local server that records requests, refuses those the real service would refuse, and
- * plays a script to the others.
+ * Starts a local server that records requests, rejects those that the real service would reject, and
+ * answers the others from a script.
  *
  * @example
  * const server = await startCheckingServer({ service: anthropicMessages(), replies: [{ text: 'Hi' }] })
@@ -39,16 +38,16 @@ export async function startCheckingServer({
   replies = [],
 }: CheckingServerOptions): Promise<CheckingServer> {
   const requests: RecordedRequest[] = []
-  let played = 0
+  let usedReplies = 0
 
   function answer(request: RecordedRequest, response: ServerResponse): void {
     const problem = problemWith(service, request)
     if (problem) {
-      refuse(request, response, problem)
+      reject(request, response, problem)
       return
     }
-    const next = replies[played] ?? { text: 'Done.' }
-    played += 1
+    const next = replies[usedReplies] ?? { text: 'Done.' }
+    usedReplies += 1
     const reply = typeof next === 'function' ? next(request) : next
     if (service.streams(request.body, request.path)) {
       sendEvents(response, service.stream(reply, request.body))
@@ -59,13 +58,13 @@ export async function startCheckingServer({
 
   const server = createServer(async (incoming, response) => {
     const request = await readRequest(incoming).catch(() => undefined)
-    // the client has hung up before it had sent everything
+    // The client disconnected before it sent the complete request.
     if (!request) return
     requests.push(request)
     try {
       answer(request, response)
     } catch (error) {
-      refuse(request, response, service.problem(500, `The checking server failed: ${error}`))
+      reject(request, response, service.problem(500, `The checking server failed: ${error}`))
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -76,7 +75,7 @@ export async function startCheckingServer({
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
-        // clients keep their connections open, and close() alone would wait for them
+        // Clients keep connections alive, and close() alone would wait for them.
         server.closeAllConnections()
       }),
   }
@@ -92,7 +91,7 @@ function problemWith(service: Service, { method, path, text, body, headers }: Re
   return service.check(body, headers)
 }
 
-function refuse(request: RecordedRequest, response: ServerResponse, problem: Problem): void {
+function reject(request: RecordedRequest, response: ServerResponse, problem: Problem): void {
   request.problem = problem
   sendJson(response, problem.status, problem.body)
 }

@@ -11,6 +11,8 @@ export type {
   ToolDefinition,
   ToolSource,
 } from './catalogue/tool.ts'
+export { aiSdkEmbedder } from './frameworks/ai-sdk/ai-sdk-embedder.ts'
+export { langchainEmbedder } from './frameworks/langchain/langchain-embedder.ts'
 export { type Activation, InvalidActivationError, parseActivation } from './policy/activation.ts'
 export type { DeferralPolicy } from './policy/deferral.ts'
 export { claudeCode, claudeCodeWiki } from './presets/claude-code/claude-code.ts'
@@ -53,12 +55,10 @@ export type {
 } from './ranking/ranker.ts'
 export type { Embedder, TextVectors } from './semantics/embedder.ts'
 export {
-  aiSdkEmbedder,
   type EmbedderOptions,
   type EndpointOptions,
   endpointEmbedder,
   functionEmbedder,
-  langchainEmbedder,
 } from './semantics/embedders.ts'
 export { createRemoteVectors, type RemoteVectorsOptions } from './semantics/remote-vectors.ts'
 export type { Announcement, Preset, PresetOverrides } from './session/preset.ts'

@@ -1,6 +1,7 @@
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from './catalogue/tool.ts'
+import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { unified } from './presets/unified/unified.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
@@ -194,6 +195,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       countTokens,
       contextWindow,
       validate,
+      historyReaders,
     })
   }
 }

@@ -22,11 +22,11 @@ const result = (id: string, content: unknown = 'ok') => ({
   content,
 })
 const reference = (tool_name: string) => ({ type: 'tool_reference', tool_name })
-const asked = (...content: unknown[]) => ({ role: 'assistant', content })
+const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
 const user = (...content: unknown[]) => ({ role: 'user', content })
 const system = (...content: unknown[]) => ({ role: 'system', content })
 const text = (words: string) => ({ type: 'text', text: words })
-const found = (content: unknown) => [hello, asked(use('a')), user(result('a', content))]
+const found = (content: unknown) => [hello, assistant(use('a')), user(result('a', content))]
 const searched = (name = 'mail') => [
   { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: {} },
   {
@@ -41,271 +41,292 @@ const inline = (definition: unknown) => ({ type: 'tool_definition', definition }
 const toolset = { type: 'mcp_toolset', mcp_server_name: 'crm' }
 const crm = { type: 'url', name: 'crm', url: 'https://crm.example' }
 
-interface WireError {
+interface ApiError {
   error: { error: { message: string; details?: { error_code: string } } }
 }
 
 interface Case {
   it: string
-  refused: object
+  rejected: object
   accepted: object
-  says: string | RegExp
+  message: string | RegExp
   code?: string
   betas?: string[]
 }
 
 const cases: Case[] = [
   {
-    it: 'a reference to a tool that is not declared',
-    refused: { tools: [find], messages: found([reference('mail')]) },
+    it: 'a reference to an undeclared tool',
+    rejected: { tools: [find], messages: found([reference('mail')]) },
     accepted: { tools: [find, deferred], messages: found([reference('mail')]) },
-    says: "Tool reference 'mail' not found in available tools",
+    message: "Tool reference 'mail' not found in available tools",
     code: 'tool_reference_unresolved',
   },
   {
-    it: 'a reference in a native search to a tool that is gone',
-    refused: { tools: [bm25, find], messages: [hello, asked(...searched('gone')), hello] },
-    accepted: { tools: [bm25, deferred], messages: [hello, asked(...searched()), hello] },
-    says: "Tool reference 'gone' not found in available tools",
+    it: 'a reference in a native search to a removed tool',
+    rejected: { tools: [bm25, find], messages: [hello, assistant(...searched('gone')), hello] },
+    accepted: { tools: [bm25, deferred], messages: [hello, assistant(...searched()), hello] },
+    message: "Tool reference 'gone' not found in available tools",
     code: 'tool_reference_unresolved',
   },
   {
     it: 'a reference to a tool that is not deferred',
-    refused: { tools: [find, mail], messages: found([reference('mail')]) },
+    rejected: { tools: [find, mail], messages: found([reference('mail')]) },
     accepted: { tools: [find, deferred], messages: found([reference('mail')]) },
-    says: 'defer_loading=true',
+    message: 'defer_loading=true',
   },
   {
     it: 'tools that are all deferred',
-    refused: { tools: [deferred] },
+    rejected: { tools: [deferred] },
     accepted: { tools: [find, deferred] },
-    says: 'At least one tool must have defer_loading=false',
+    message: 'At least one tool must have defer_loading=false',
   },
   {
     it: 'a deferred tool with cache_control',
-    refused: { tools: [find, { ...deferred, cache_control: { type: 'ephemeral' } }] },
+    rejected: { tools: [find, { ...deferred, cache_control: { type: 'ephemeral' } }] },
     accepted: { tools: [{ ...find, cache_control: { type: 'ephemeral' } }, deferred] },
-    says: "Tool 'mail' cannot have both defer_loading=true and cache_control set",
+    message: "Tool 'mail' cannot have both defer_loading=true and cache_control set",
   },
   {
-    it: 'two tools of one name',
-    refused: { tools: [find, find] },
+    it: 'two tools with the same name',
+    rejected: { tools: [find, find] },
     accepted: { tools: [find, mail] },
-    says: 'Tool names must be unique.',
+    message: 'Tool names must be unique.',
   },
   {
     it: 'a name with a dot',
-    refused: { tools: [{ ...find, name: 'a.b' }] },
+    rejected: { tools: [{ ...find, name: 'a.b' }] },
     accepted: { tools: [{ ...find, name: 'a-b' }] },
-    says: 'tools.0.custom.name: String should match pattern',
+    message: 'tools.0.custom.name: String should match pattern',
   },
   {
     it: 'a name of 129 characters',
-    refused: { tools: [{ ...find, name: 'a'.repeat(129) }] },
+    rejected: { tools: [{ ...find, name: 'a'.repeat(129) }] },
     accepted: { tools: [{ ...find, name: 'a'.repeat(128) }] },
-    says: 'String should match pattern',
+    message: 'String should match pattern',
   },
   {
-    it: 'a schema that is no object',
-    refused: { tools: [{ name: 'find', input_schema: { type: 'string' } }] },
+    it: 'a schema that is not an object',
+    rejected: { tools: [{ name: 'find', input_schema: { type: 'string' } }] },
     accepted: { tools: [find] },
-    says: "tools.0.custom.input_schema.type: Input should be 'object'",
+    message: "tools.0.custom.input_schema.type: Input should be 'object'",
   },
   {
-    it: 'a schema that is a choice at its top',
-    refused: { tools: [{ name: 'find', input_schema: { ...schema, anyOf: [] } }] },
+    it: 'a schema with a combinator at the root',
+    rejected: { tools: [{ name: 'find', input_schema: { ...schema, anyOf: [] } }] },
     accepted: { tools: [{ name: 'find', input_schema: { ...schema, $defs: { anyOf: {} } } }] },
-    says: 'does not support oneOf, allOf, or anyOf at the top level',
+    message: 'does not support oneOf, allOf, or anyOf at the top level',
   },
   {
     it: 'a tool without a schema',
-    refused: { tools: [{ name: 'find' }] },
+    rejected: { tools: [{ name: 'find' }] },
     accepted: { tools: [{ type: 'custom', ...find }] },
-    says: 'tools.0.custom.input_schema: Field required',
+    message: 'tools.0.custom.input_schema: Field required',
   },
   {
     it: 'more than 10,000 tools',
-    refused: { tools: Array.from({ length: 10_001 }, (_, i) => ({ ...find, name: `t${i}` })) },
+    rejected: { tools: Array.from({ length: 10_001 }, (_, i) => ({ ...find, name: `t${i}` })) },
     accepted: { tools: Array.from({ length: 10_000 }, (_, i) => ({ ...find, name: `t${i}` })) },
-    says: 'at most 10000',
+    message: 'at most 10000',
     code: 'available_tools_limit_exceeded',
   },
   {
     it: 'a native search tool under another name',
-    refused: { tools: [{ ...bm25, name: 'search' }, deferred] },
+    rejected: { tools: [{ ...bm25, name: 'search' }, deferred] },
     accepted: { tools: [{ ...bm25, type: 'tool_search_tool_bm25' }, deferred] },
-    says: "Input should be 'tool_search_tool_bm25'",
+    message: "Input should be 'tool_search_tool_bm25'",
   },
   {
     it: 'a call without its result',
-    refused: { tools: [find], messages: [hello, asked(use('a'), use('b')), user(result('a'))] },
+    rejected: {
+      tools: [find],
+      messages: [hello, assistant(use('a'), use('b')), user(result('a'))],
+    },
     accepted: {
       tools: [find],
-      messages: [hello, asked(use('a'), use('b')), user(result('b'), result('a'))],
+      messages: [hello, assistant(use('a'), use('b')), user(result('b'), result('a'))],
     },
-    says: '`tool_use` ids were found without `tool_result` blocks immediately after: b.',
+    message: '`tool_use` ids were found without `tool_result` blocks immediately after: b.',
   },
   {
-    it: 'a result that is not in the very next message',
-    refused: {
+    it: 'a result that is not in the next message',
+    rejected: {
       tools: [find],
-      messages: [hello, asked(use('a')), user(text('wait')), user(result('a'))],
+      messages: [hello, assistant(use('a')), user(text('wait')), user(result('a'))],
     },
-    accepted: { tools: [find], messages: [hello, asked(use('a')), user(result('a'))] },
-    says: 'immediately after: a.',
+    accepted: { tools: [find], messages: [hello, assistant(use('a')), user(result('a'))] },
+    message: 'immediately after: a.',
   },
   {
-    it: 'a result behind a text',
-    refused: { tools: [find], messages: [hello, asked(use('a')), user(text('x'), result('a'))] },
-    accepted: { tools: [find], messages: [hello, asked(use('a')), user(result('a'), text('x'))] },
-    says: 'immediately after: a.',
+    it: 'a result after a text',
+    rejected: {
+      tools: [find],
+      messages: [hello, assistant(use('a')), user(text('x'), result('a'))],
+    },
+    accepted: {
+      tools: [find],
+      messages: [hello, assistant(use('a')), user(result('a'), text('x'))],
+    },
+    message: 'immediately after: a.',
   },
   {
     it: 'a result without its call',
-    refused: { tools: [find], messages: [user(result('a'))] },
+    rejected: { tools: [find], messages: [user(result('a'))] },
     accepted: { tools: [find], messages: found('ok') },
-    says: 'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a.',
+    message: 'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a.',
   },
   {
     it: 'two results for one call',
-    refused: { messages: [hello, asked(use('a')), user(result('a'), result('a'))] },
-    accepted: { messages: [hello, asked(use('a')), user(result('a'))] },
-    says: 'each tool_use must have a single result',
+    rejected: { messages: [hello, assistant(use('a')), user(result('a'), result('a'))] },
+    accepted: { messages: [hello, assistant(use('a')), user(result('a'))] },
+    message: 'each tool_use must have a single result',
   },
   {
-    it: 'two calls of one id',
-    refused: {
-      messages: [hello, asked(use('a')), user(result('a')), asked(use('a')), user(result('a'))],
+    it: 'two calls with the same id',
+    rejected: {
+      messages: [
+        hello,
+        assistant(use('a')),
+        user(result('a')),
+        assistant(use('a')),
+        user(result('a')),
+      ],
     },
     accepted: {
-      messages: [hello, asked(use('a')), user(result('a')), asked(use('b')), user(result('b'))],
+      messages: [
+        hello,
+        assistant(use('a')),
+        user(result('a')),
+        assistant(use('b')),
+        user(result('b')),
+      ],
     },
-    says: '`tool_use` ids must be unique',
+    message: '`tool_use` ids must be unique',
   },
   {
-    it: 'a call by an id of another provider',
-    refused: {
-      messages: [hello, asked(use('functions.find:0')), user(result('functions.find:0'))],
+    it: "a call with another provider's id",
+    rejected: {
+      messages: [hello, assistant(use('functions.find:0')), user(result('functions.find:0'))],
     },
     accepted: {
-      messages: [hello, asked(use('functions_find_0')), user(result('functions_find_0'))],
+      messages: [hello, assistant(use('functions_find_0')), user(result('functions_find_0'))],
     },
-    says: 'messages.1.content.0.tool_use.id: String should match pattern',
+    message: 'messages.1.content.0.tool_use.id: String should match pattern',
   },
   {
-    it: 'a call whose input is text',
-    refused: { messages: [hello, asked({ ...use('a'), input: '{}' }), user(result('a'))] },
-    accepted: { messages: [hello, asked({ ...use('a'), input: { a: 1 } }), user(result('a'))] },
-    says: 'messages.1.content.0.tool_use.input: Input should be a valid dictionary',
+    it: 'a call whose input is a string',
+    rejected: { messages: [hello, assistant({ ...use('a'), input: '{}' }), user(result('a'))] },
+    accepted: { messages: [hello, assistant({ ...use('a'), input: { a: 1 } }), user(result('a'))] },
+    message: 'messages.1.content.0.tool_use.input: Input should be a valid dictionary',
   },
   {
     it: 'a message without content',
-    refused: { messages: [user()] },
-    accepted: { messages: [hello, asked()] },
-    says: 'messages.0: all messages must have non-empty content',
+    rejected: { messages: [user()] },
+    accepted: { messages: [hello, assistant()] },
+    message: 'messages.0: all messages must have non-empty content',
   },
   {
     it: 'an empty text',
-    refused: { messages: [user(text(''))] },
+    rejected: { messages: [user(text(''))] },
     accepted: { messages: [user(text('.'))] },
-    says: 'text content blocks must be non-empty',
+    message: 'text content blocks must be non-empty',
   },
   {
-    it: 'a text of spaces',
-    refused: { messages: found([text(' \n')]) },
+    it: 'a text with only spaces',
+    rejected: { messages: found([text(' \n')]) },
     accepted: { messages: found([text(' \n.')]) },
-    says: 'text content blocks must contain non-whitespace text',
+    message: 'text content blocks must contain non-whitespace text',
   },
   {
     it: 'an empty system block',
-    refused: { system: [text('')] },
+    rejected: { system: [text('')] },
     accepted: { system: [text('Be kind.')] },
-    says: 'system: text content blocks must be non-empty',
+    message: 'system: text content blocks must be non-empty',
   },
   {
     it: 'an empty list as a result',
-    refused: { messages: found([]) },
+    rejected: { messages: found([]) },
     accepted: { messages: found('') },
-    says: 'tool_result.content: List should have at least 1 item',
+    message: 'tool_result.content: List should have at least 1 item',
   },
   {
-    it: "a client's result for the service's search",
-    refused: {
+    it: 'a tool_result for a native search',
+    rejected: {
       tools: [bm25, deferred],
-      messages: [hello, asked(...searched()), user(result('srvtoolu_1'))],
+      messages: [hello, assistant(...searched()), user(result('srvtoolu_1'))],
     },
     accepted: {
       tools: [bm25, deferred],
-      messages: [hello, asked(...searched(), use('a', 'mail')), user(result('a'))],
+      messages: [hello, assistant(...searched(), use('a', 'mail')), user(result('a'))],
     },
-    says: 'unexpected `tool_use_id` found in `tool_result` blocks: srvtoolu_1',
+    message: 'unexpected `tool_use_id` found in `tool_result` blocks: srvtoolu_1',
   },
   {
     it: 'a native search without its result',
-    refused: { tools: [bm25, deferred], messages: [hello, asked(searched()[0]), hello] },
-    accepted: { tools: [bm25, deferred], messages: [hello, asked(...searched()), hello] },
-    says: 'was found without a corresponding `tool_search_tool_result` block',
+    rejected: { tools: [bm25, deferred], messages: [hello, assistant(searched()[0]), hello] },
+    accepted: { tools: [bm25, deferred], messages: [hello, assistant(...searched()), hello] },
+    message: 'was found without a corresponding `tool_search_tool_result` block',
   },
   {
     it: 'a native result without its search',
-    refused: { tools: [bm25, deferred], messages: [hello, asked(searched()[1]), hello] },
-    accepted: { tools: [bm25, deferred], messages: [hello, asked(...searched()), hello] },
-    says: 'must have a corresponding `server_tool_use` block before it',
+    rejected: { tools: [bm25, deferred], messages: [hello, assistant(searched()[1]), hello] },
+    accepted: { tools: [bm25, deferred], messages: [hello, assistant(...searched()), hello] },
+    message: 'must have a corresponding `server_tool_use` block before it',
   },
   {
-    it: 'a native search in the history when the search tool is gone',
-    refused: { tools: [find, deferred], messages: [hello, asked(...searched()), hello] },
-    accepted: { tools: [bm25, deferred], messages: [hello, asked(...searched()), hello] },
-    says: 'requires the tool to be provided in `tools`',
+    it: 'a native search in the history without the search tool',
+    rejected: { tools: [find, deferred], messages: [hello, assistant(...searched()), hello] },
+    accepted: { tools: [bm25, deferred], messages: [hello, assistant(...searched()), hello] },
+    message: 'requires the tool to be provided in `tools`',
   },
   {
     it: 'a system message before a user turn',
-    refused: { messages: [hello, system(text('Now.')), hello] },
+    rejected: { messages: [hello, system(text('Now.')), hello] },
     accepted: {
-      messages: [hello, system(text('Now.')), system(text('Go.')), asked(text('Yes')), hello],
+      messages: [hello, system(text('Now.')), system(text('Go.')), assistant(text('Yes')), hello],
     },
-    says: "must precede an 'assistant' message or end the array",
+    message: "must precede an 'assistant' message or end the array",
   },
   {
-    it: 'a first message that is not of the user',
-    refused: { messages: [asked(text('Hi')), hello] },
-    accepted: { messages: [hello, asked(text('Hi')), hello] },
-    says: 'first message must use the "user" role',
+    it: 'a first message without the user role',
+    rejected: { messages: [assistant(text('Hi')), hello] },
+    accepted: { messages: [hello, assistant(text('Hi')), hello] },
+    message: 'first message must use the "user" role',
   },
   {
-    it: 'a strange role',
-    refused: { messages: [hello, { role: 'tool', content: 'x' }] },
+    it: 'an unknown role',
+    rejected: { messages: [hello, { role: 'tool', content: 'x' }] },
     accepted: { messages: [hello, { role: 'system', content: 'x' }] },
-    says: 'messages.1.role',
+    message: 'messages.1.role',
   },
   {
     it: 'tool_addition without its beta',
-    refused: { tools: [find, deferred], messages: [hello, system(add(named('mail')))] },
+    rejected: { tools: [find, deferred], messages: [hello, system(add(named('mail')))] },
     accepted: { tools: [find, deferred], messages: [hello, system(text('Go'))] },
-    says: "messages.1.content.0: Input tag 'tool_addition' found using 'type'",
+    message: "messages.1.content.0: Input tag 'tool_addition' found using 'type'",
   },
   {
     it: 'tool_addition of an unknown tool',
-    refused: { tools: [find], messages: [hello, system(add(named('mail')))] },
+    rejected: { tools: [find], messages: [hello, system(add(named('mail')))] },
     accepted: { tools: [find, deferred], messages: [hello, system(add(named('mail')))] },
     betas: [CHANGES],
-    says: "references unknown tool 'mail'",
+    message: "references unknown tool 'mail'",
     code: 'tool_reference_unresolved',
   },
   {
-    it: 'tool_addition on a model that refuses it',
-    refused: {
+    it: 'tool_addition on a model that does not support it',
+    rejected: {
       model: 'claude-sonnet-5',
       tools: [find, deferred],
       messages: [hello, system(add(named('mail')))],
     },
     accepted: { tools: [find, deferred], messages: [hello, system(add(named('mail')))] },
     betas: [CHANGES],
-    says: 'tool_addition/tool_removal is not supported on this model',
+    message: 'tool_addition/tool_removal is not supported on this model',
   },
   {
-    it: 'tool_addition on a dated name of such a model',
-    refused: {
+    it: 'tool_addition on a dated version of such a model',
+    rejected: {
       model: 'claude-sonnet-5-20260601',
       tools: [find, deferred],
       messages: [hello, system(add(named('mail')))],
@@ -316,39 +337,39 @@ const cases: Case[] = [
       messages: [hello, system(add(named('mail')))],
     },
     betas: [CHANGES],
-    says: 'tool_addition/tool_removal is not supported on this model',
+    message: 'tool_addition/tool_removal is not supported on this model',
   },
   {
-    it: 'a system message on a model that knows none',
-    refused: { model: 'claude-haiku-4-5', messages: [hello, system(text('Now.'))] },
+    it: 'a system message on a model that does not support it',
+    rejected: { model: 'claude-haiku-4-5', messages: [hello, system(text('Now.'))] },
     accepted: { model: 'claude-sonnet-5', messages: [hello, system(text('Now.'))] },
-    says: "role 'system' is not supported on this model",
+    message: "role 'system' is not supported on this model",
   },
   {
     it: 'tool_addition in a user message',
-    refused: { tools: [find, deferred], messages: [user(add(named('mail')))] },
+    rejected: { tools: [find, deferred], messages: [user(add(named('mail')))] },
     accepted: { tools: [find, deferred], messages: [hello, system(add(named('mail')))] },
     betas: [CHANGES],
-    says: 'blocks are only permitted within role: "system" messages',
+    message: 'blocks are only permitted within role: "system" messages',
   },
   {
     it: 'an inline definition without its beta',
-    refused: { tools: [find], messages: [hello, system(add(inline(mail)))] },
+    rejected: { tools: [find], messages: [hello, system(add(inline(mail)))] },
     accepted: { tools: [find, deferred], messages: [hello, system(add(named('mail')))] },
     betas: [CHANGES],
-    says: "Input tag 'tool_definition'",
+    message: "Input tag 'tool_definition'",
   },
   {
     it: 'an inline definition under the name of a tool of another kind',
-    refused: { tools: [find], messages: [hello, system(add(inline({ ...bm25, name: 'find' })))] },
+    rejected: { tools: [find], messages: [hello, system(add(inline({ ...bm25, name: 'find' })))] },
     accepted: { tools: [find], messages: [hello, system(add(inline({ ...find, strict: true })))] },
     betas: [CHANGES, INLINE],
-    says: 'another kind',
+    message: 'another kind',
     code: 'tool_name_conflict',
   },
   {
     it: 'tool_removal before the definition',
-    refused: {
+    rejected: {
       tools: [find],
       messages: [hello, system({ type: 'tool_removal', tool: named('mail') }, add(inline(mail)))],
     },
@@ -357,109 +378,109 @@ const cases: Case[] = [
       messages: [hello, system(add(inline(mail)), { type: 'tool_removal', tool: named('mail') })],
     },
     betas: [CHANGES, INLINE],
-    says: "tool_removal references unknown tool 'mail'",
+    message: "tool_removal references unknown tool 'mail'",
     code: 'tool_reference_unresolved',
   },
   {
     it: 'betas left in the body',
-    refused: { betas: [CHANGES] },
+    rejected: { betas: [CHANGES] },
     accepted: { metadata: { user_id: 'betas' } },
-    says: 'betas: Extra inputs are not permitted',
+    message: 'betas: Extra inputs are not permitted',
   },
   {
     it: 'an unknown field of a tool',
-    refused: { tools: [{ ...find, deferLoading: true }] },
+    rejected: { tools: [{ ...find, deferLoading: true }] },
     accepted: { tools: [{ ...find, strict: true }] },
-    says: 'tools.0.custom.deferLoading: Extra inputs are not permitted',
+    message: 'tools.0.custom.deferLoading: Extra inputs are not permitted',
   },
   {
     it: 'an unknown field of a block',
-    refused: { messages: [user({ ...text('x'), id: 1 })] },
+    rejected: { messages: [user({ ...text('x'), id: 1 })] },
     accepted: { messages: [user({ ...text('x'), cache_control: { type: 'ephemeral' } })] },
-    says: 'messages.0.content.0.text.id: Extra inputs are not permitted',
+    message: 'messages.0.content.0.text.id: Extra inputs are not permitted',
   },
   {
     it: 'an MCP toolset without a server',
-    refused: { tools: [toolset] },
+    rejected: { tools: [toolset] },
     accepted: { tools: [toolset], mcp_servers: [crm] },
     betas: [MCP],
-    says: "MCP server 'crm' referenced in mcp_toolset not found in mcp_servers",
+    message: "MCP server 'crm' referenced in mcp_toolset not found in mcp_servers",
   },
   {
     it: 'an MCP toolset without the beta',
-    refused: { tools: [toolset], mcp_servers: [crm] },
+    rejected: { tools: [toolset], mcp_servers: [crm] },
     accepted: { tools: [find] },
-    says: 'Extra inputs are not permitted',
+    message: 'Extra inputs are not permitted',
   },
   {
-    it: 'an MCP toolset in a request that has no beta and no server',
-    refused: { tools: [find, toolset] },
+    it: 'an MCP toolset without the beta and without a server',
+    rejected: { tools: [find, toolset] },
     accepted: { tools: [find] },
-    says: "tools.1: Input tag 'mcp_toolset' found using 'type'",
+    message: "tools.1: Input tag 'mcp_toolset' found using 'type'",
   },
   {
-    it: 'a reference that no MCP server can answer for',
-    refused: { tools: [find], messages: found([reference('mail')]) },
+    it: 'an unresolved reference without an MCP server',
+    rejected: { tools: [find], messages: found([reference('mail')]) },
     accepted: {
       tools: [find, toolset],
       mcp_servers: [crm],
       messages: found([reference('mail')]),
     },
     betas: [MCP],
-    says: "Tool reference 'mail' not found in available tools",
+    message: "Tool reference 'mail' not found in available tools",
     code: 'tool_reference_unresolved',
   },
   {
     it: 'a reference without a name',
-    refused: { tools: [find, deferred], messages: found([{ type: 'tool_reference' }]) },
+    rejected: { tools: [find, deferred], messages: found([{ type: 'tool_reference' }]) },
     accepted: { tools: [find, deferred], messages: found([reference('mail')]) },
-    says: 'tool_reference.tool_name: Field required',
+    message: 'tool_reference.tool_name: Field required',
   },
   {
     it: 'a request without a model',
-    refused: { model: undefined },
+    rejected: { model: undefined },
     accepted: {},
-    says: 'model: Field required',
+    message: 'model: Field required',
   },
   {
-    it: 'tools that are no list',
-    refused: { tools: 'find' },
+    it: 'tools that are not a list',
+    rejected: { tools: 'find' },
     accepted: { tools: [] },
-    says: 'tools: Input should be a valid list',
+    message: 'tools: Input should be a valid list',
   },
   {
     it: 'a request without messages',
-    refused: { messages: [] },
+    rejected: { messages: [] },
     accepted: { messages: [hello] },
-    says: 'messages: at least one message is required',
+    message: 'messages: at least one message is required',
   },
   {
     it: 'a choice of an unknown tool',
-    refused: { tools: [find], tool_choice: { type: 'tool', name: 'mail' } },
+    rejected: { tools: [find], tool_choice: { type: 'tool', name: 'mail' } },
     accepted: { tools: [find], tool_choice: { type: 'tool', name: 'find' } },
-    says: "Tool 'mail' not found in provided tools",
+    message: "Tool 'mail' not found in provided tools",
   },
   {
-    it: 'a choice of a tool that nothing has revealed',
-    refused: { tools: [find, deferred], tool_choice: { type: 'tool', name: 'mail' } },
+    it: 'a choice of a tool that was not revealed',
+    rejected: { tools: [find, deferred], tool_choice: { type: 'tool', name: 'mail' } },
     accepted: {
       tools: [find, deferred],
       tool_choice: { type: 'tool', name: 'mail' },
       messages: found([reference('mail')]),
     },
-    says: "tool 'mail' has defer_loading=true and has not been loaded",
+    message: "tool 'mail' has defer_loading=true and has not been loaded",
   },
   {
-    it: 'a choice on a model that takes no orders',
-    refused: { model: 'claude-opus-5-5', tools: [find], tool_choice: { type: 'any' } },
+    it: 'a choice on a model that does not support forced tools',
+    rejected: { model: 'claude-opus-5-5', tools: [find], tool_choice: { type: 'any' } },
     accepted: { model: 'claude-opus-5-5', tools: [find], tool_choice: { type: 'auto' } },
-    says: 'tool_choice: type "tool" and "any" are not supported for this model.',
+    message: 'tool_choice: type "tool" and "any" are not supported for this model.',
   },
   {
     it: 'a choice without tools',
-    refused: { tool_choice: { type: 'any' } },
+    rejected: { tool_choice: { type: 'any' } },
     accepted: { tool_choice: { type: 'any' }, tools: [find] },
-    says: 'may only be specified while providing `tools`',
+    message: 'may only be specified while providing `tools`',
   },
 ]
 
@@ -468,32 +489,33 @@ const rejections: {
   rejects: string
   request: object
   betas?: string[]
-  says: string
+  message: string
 }[] = [
   {
     it: 'a field',
     rejects: 'defer_loading',
     request: { tools: [find, deferred] },
-    says: 'tools.1.defer_loading: Extra inputs are not permitted',
+    message: 'tools.1.defer_loading: Extra inputs are not permitted',
   },
   {
     it: 'a block in a result',
     rejects: 'tool_reference',
     request: { tools: [find, deferred], messages: found([reference('mail')]) },
-    says: "messages.2.content.0.content.0: Input tag 'tool_reference' found using 'type' does not match any of the expected tags",
+    message:
+      "messages.2.content.0.content.0: Input tag 'tool_reference' found using 'type' does not match any of the expected tags",
   },
   {
     it: 'a tool type',
     rejects: bm25.type,
     request: { tools: [bm25, deferred] },
-    says: `tools.0: Input tag '${bm25.type}' found using 'type'`,
+    message: `tools.0: Input tag '${bm25.type}' found using 'type'`,
   },
   {
     it: 'a beta',
     rejects: CHANGES,
     request: { tools: [find] },
     betas: [CHANGES],
-    says: `Unexpected value(s) \`${CHANGES}\` for the \`anthropic-beta\` header`,
+    message: `Unexpected value(s) \`${CHANGES}\` for the \`anthropic-beta\` header`,
   },
 ]
 
@@ -517,38 +539,38 @@ describe.each([
       : connect().messages.create(params)
   }
 
-  it.each(cases)('refuses $it', async ({ refused, accepted, says, code, betas }) => {
+  it.each(cases)('rejects $it', async ({ rejected, accepted, message, code, betas }) => {
     await start()
-    const error = await send(refused, betas).catch((caught: unknown) => caught)
+    const error = await send(rejected, betas).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Sdk.BadRequestError)
-    expect((error as WireError).error.error.message).toMatch(says)
-    expect((error as WireError).error.error.details?.error_code).toBe(code)
+    expect((error as ApiError).error.error.message).toMatch(message)
+    expect((error as ApiError).error.error.details?.error_code).toBe(code)
     expect(server!.requests[0]?.problem?.status).toBe(400)
     await expect(send(accepted, betas)).resolves.toMatchObject({ stop_reason: 'end_turn' })
   })
 
-  it.each(rejections)('refuses $it that the endpoint does not know', async (row) => {
+  it.each(rejections)('rejects $it that the endpoint does not support', async (row) => {
     await start({ rejects: [row.rejects] })
     const error = await send(row.request, row.betas).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Sdk.BadRequestError)
-    expect((error as WireError).error.error.message).toContain(row.says)
+    expect((error as ApiError).error.error.message).toContain(row.message)
     const properties = Object.fromEntries([[row.rejects, { type: 'string' }]])
     const inSchema = { tools: [{ ...find, input_schema: { type: 'object', properties } }] }
     await expect(send(inSchema)).resolves.toBeDefined()
   })
 
-  it('wants a key and a version', async () => {
+  it('requires a key and a version', async () => {
     await start()
-    const with_ = (defaultHeaders: Record<string, null>) =>
+    const withHeaders = (defaultHeaders: Record<string, null>) =>
       new Sdk({ apiKey: 'k', baseURL: server!.url, maxRetries: 0, defaultHeaders })
-    const noVersion = with_({ 'anthropic-version': null }).messages.create(base as never)
+    const noVersion = withHeaders({ 'anthropic-version': null }).messages.create(base as never)
     await expect(noVersion).rejects.toThrow('anthropic-version: header is required')
     const response = await fetch(`${server!.url}/v1/messages`, { method: 'POST', body: '{"a":1}' })
     expect(response.status).toBe(401)
   })
 
   it.each<[string, object, Reply, object[]]>([
-    ['a text', {}, { text: 'Hello there' }, [{ type: 'text', text: 'Hello there' }]],
+    ['text', {}, { text: 'Hello there' }, [{ type: 'text', text: 'Hello there' }]],
     [
       'text and calls',
       { tools: [find] },
@@ -559,7 +581,7 @@ describe.each([
       ],
     ],
     [
-      'a search of the service',
+      'a native search',
       { tools: [bm25, deferred] },
       { search: { found: ['mail'] }, calls: [{ id: 'a', name: 'mail', arguments: {} }] },
       [
@@ -568,23 +590,29 @@ describe.each([
         { type: 'tool_use', id: 'a', input: {} },
       ],
     ],
-  ])('streams %s to the same message as the whole form', async (_name, request, reply, content) => {
-    await start({}, [reply, reply])
-    const params = { ...base, ...request } as never
-    const whole = await connect().messages.create(params)
-    const stream = connect().messages.stream(params)
-    const deltas: unknown[] = []
-    stream.on('streamEvent', (event) => event.type === 'content_block_delta' && deltas.push(event))
-    const streamed = await stream.finalMessage()
+  ])(
+    'streams %s to the same message as a complete reply',
+    async (_name, request, reply, content) => {
+      await start({}, [reply, reply])
+      const params = { ...base, ...request } as never
+      const complete = await connect().messages.create(params)
+      const stream = connect().messages.stream(params)
+      const deltas: unknown[] = []
+      stream.on(
+        'streamEvent',
+        (event) => event.type === 'content_block_delta' && deltas.push(event),
+      )
+      const streamed = await stream.finalMessage()
 
-    expect(whole.content).toMatchObject(content)
-    expect(withoutIds(streamed)).toEqual(withoutIds(whole))
-    expect(deltas.length).toBeGreaterThan(1)
-    expect(whole.stop_reason).toBe(reply.calls ? 'tool_use' : 'end_turn')
-  })
+      expect(complete.content).toMatchObject(content)
+      expect(withoutIds(streamed)).toEqual(withoutIds(complete))
+      expect(deltas.length).toBeGreaterThan(1)
+      expect(complete.stop_reason).toBe(reply.calls ? 'tool_use' : 'end_turn')
+    },
+  )
 })
 
-it('accepts its own replies when they are sent back', async () => {
+it('accepts its own replies in the history', async () => {
   await start({}, [
     { search: { found: ['mail'] }, text: 'Sending', calls: [{ name: 'mail', arguments: {} }] },
   ])
@@ -597,34 +625,34 @@ it('accepts its own replies when they are sent back', async () => {
   expect(second.content).toMatchObject([{ type: 'text', text: 'Done.' }])
 })
 
-it('says so when the script asks for a search that the request does not allow', async () => {
+it('reports a script with a search that the request does not allow as an error', async () => {
   await start({}, [{ search: { found: ['mail'] } }])
   const client = new Anthropic({ apiKey: 'k', baseURL: server!.url, maxRetries: 0 })
-  await expect(client.messages.create(base as never)).rejects.toThrow('declares no search tool')
+  await expect(client.messages.create(base as never)).rejects.toThrow('does not declare')
 })
 
 describe('promptOf', () => {
   const { promptOf } = anthropicMessages()
 
-  it('puts a revealed definition where it is revealed', () => {
+  it('contains a revealed definition where it is revealed', () => {
     const body = { tools: [find, deferred], system: 'Be kind.' }
-    const before = promptOf({ ...body, messages: [hello, asked(use('a'))] })
+    const before = promptOf({ ...body, messages: [hello, assistant(use('a'))] })
     const after = promptOf({
       ...body,
-      messages: [...found([reference('mail')]), asked(text('Found'))],
+      messages: [...found([reference('mail')]), assistant(text('Found'))],
     })
     expect(after.slice(0, before.length)).toEqual(before)
     expect(after.at(-2)).toBe(JSON.stringify(mail))
     expect(before.join()).not.toContain('Sends mail')
   })
 
-  it('shows that a tool put into the list breaks the prefix', () => {
+  it('loses its prefix if a tool is added to the list', () => {
     const before = promptOf({ tools: [find], messages: [hello] })
-    const after = promptOf({ tools: [find, mail], messages: [hello, asked(text('x')), hello] })
+    const after = promptOf({ tools: [find, mail], messages: [hello, assistant(text('x')), hello] })
     expect(after.slice(0, before.length)).not.toEqual(before)
   })
 
-  it('keeps the prefix when a tool is added in a message', () => {
+  it('keeps its prefix if a message adds a tool', () => {
     const before = promptOf({ tools: [find, deferred], messages: [hello] })
     for (const tool of [named('mail'), inline(mail)]) {
       const messages = [hello, system(add(tool))]
@@ -634,7 +662,7 @@ describe('promptOf', () => {
     }
   })
 
-  it('does not mind where the cache is cut', () => {
+  it('does not depend on cache control', () => {
     const cached = user({ ...text('Hello'), cache_control: { type: 'ephemeral' } })
     expect(promptOf({ messages: [cached] })).toEqual(promptOf({ messages: [hello] }))
   })

@@ -1,4 +1,4 @@
-import { firstProblem } from '../first-problem.ts'
+import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { anthropicPrompt } from './anthropic-prompt.ts'
@@ -20,18 +20,18 @@ import { streamAnthropic } from './stream-anthropic.ts'
 
 export interface AnthropicMessagesOptions {
   /**
-   * Fields, block types, tool types and betas that the endpoint does not know.
+   * Fields, block types, tool types and betas that the endpoint does not support.
    * @default []
    */
   rejects?: readonly string[]
 }
 
-/** Anthropic's Messages API, or with `rejects` an endpoint that imitates it. */
+/** Anthropic's Messages API, or with `rejects` a compatible endpoint. */
 export function anthropicMessages({ rejects = [] }: AnthropicMessagesOptions = {}): Service {
   const checks = [
     checkHeaders,
     checkRejects(rejects),
-    // the checks after this one may take lists for lists
+    // The checks after this one rely on lists being arrays.
     checkFields,
     checkTools,
     checkMcp,

@@ -1,5 +1,5 @@
-import { newId } from '../new-id.ts'
 import type { Problem } from '../problem.ts'
+import { newId } from '../reply.ts'
 
 const ERROR_TYPES: Record<number, string> = {
   400: 'invalid_request_error',
@@ -7,7 +7,7 @@ const ERROR_TYPES: Record<number, string> = {
   404: 'not_found_error',
 }
 
-/** A refusal in Anthropic's words; `code` is what its SDK calls `errorCode`. */
+/** An error response of Anthropic. `code` is the `errorCode` of its SDK. */
 export function anthropicProblem(status: number, message: string, code?: string): Problem {
   const type = ERROR_TYPES[status] ?? 'api_error'
   const details = code === undefined ? {} : { details: { error_code: code } }

@@ -1,44 +1,47 @@
-import type { AvailableTools } from './available-tools.ts'
-import { availableAtStart, noteBlock } from './available-tools.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody, WireBlock, WireTool } from './messages-body.ts'
-import { referencesIn } from './references-in.ts'
+import { type AvailableTools, applyBlock, availableAtStart } from './available-tools.ts'
+import {
+  type Block,
+  blocksOf,
+  type MessagesBody,
+  referencesIn,
+  type Tool,
+} from './messages-body.ts'
 
 /**
- * The prompt as Claude reads it: tools that are not deferred, system, messages. A definition that
- * a block reveals stands where the block is.
+ * The prompt as Claude reads it: tools that are not deferred, system prompt, messages. A definition
+ * that a block reveals follows the block.
  */
 export function anthropicPrompt(body: MessagesBody): string[] {
   const { tools = [], system = [], messages = [] } = body
   const available = availableAtStart(body)
-  const prompt = tools.filter((tool) => !tool.defer_loading).map(rendered)
-  // the first deferred tool brings a preamble, so it breaks the cache when it comes late
+  const prompt = tools.filter((tool) => !tool.defer_loading).map(render)
+  // The first deferred tool adds a preamble, so adding it later invalidates the cache.
   if (tools.some((tool) => tool.defer_loading)) prompt.push('(some tools are deferred)')
-  prompt.push(...blocksOf(system).map((block) => `system: ${rendered(block)}`))
+  prompt.push(...blocksOf(system).map((block) => `system: ${render(block)}`))
 
   const lastUser = messages.findLastIndex(({ role }) => role === 'user')
   for (const [index, { role, content, clear_at }] of messages.entries()) {
     if (clear_at === 'next_user_message' && index < lastUser) continue
     for (const block of blocksOf(content)) {
-      prompt.push(`${role}: ${rendered(block)}`)
-      noteBlock(available, block)
+      prompt.push(`${role}: ${render(block)}`)
+      applyBlock(available, block)
       prompt.push(...definitionsIn(block, available))
     }
   }
   return prompt
 }
 
-function definitionsIn(block: WireBlock, { known }: AvailableTools): string[] {
+function definitionsIn(block: Block, { known }: AvailableTools): string[] {
   const names = referencesIn(block).map((reference) => reference.tool_name)
   if (block.type === 'tool_addition' && !block.tool?.definition) names.push(block.tool?.name)
   return names.flatMap((name) => {
     const tool = known.get(name ?? '')
-    return tool ? [rendered(tool)] : []
+    return tool ? [render(tool)] : []
   })
 }
 
-// where the cache is cut and what is deferred is no part of what the model reads
-function rendered(part: WireBlock | WireTool): string {
+// The model does not read cache control and deferral.
+function render(part: Block | Tool): string {
   return JSON.stringify(part, (key, value) =>
     key === 'cache_control' || key === 'defer_loading' ? undefined : value,
   )

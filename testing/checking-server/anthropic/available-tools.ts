@@ -1,15 +1,14 @@
-import type { MessagesBody, WireBlock, WireTool } from './messages-body.ts'
-import { referencesIn } from './references-in.ts'
+import { type Block, type MessagesBody, referencesIn, type Tool } from './messages-body.ts'
 
-/** What the conversation knows of tools at one point of it. */
+/** The tools at one point of a conversation. */
 export interface AvailableTools {
-  /** By name: declared in `tools`, or defined in a message since. */
-  known: Map<string, WireTool>
-  /** Names the model has the definition of. */
+  /** Tools declared in `tools` or defined in a message, by name. */
+  known: Map<string, Tool>
+  /** Names of the tools whose definitions the model can see. */
   shown: Set<string>
 }
 
-/** What is known and shown before the first message. */
+/** The tools before the first message. */
 export function availableAtStart({ tools = [] }: MessagesBody): AvailableTools {
   const named = tools.filter((tool) => tool.name !== undefined)
   return {
@@ -18,8 +17,8 @@ export function availableAtStart({ tools = [] }: MessagesBody): AvailableTools {
   }
 }
 
-/** Takes note of what a block adds, reveals or takes away. */
-export function noteBlock({ known, shown }: AvailableTools, block: WireBlock): void {
+/** Applies what a block adds, reveals or removes. */
+export function applyBlock({ known, shown }: AvailableTools, block: Block): void {
   for (const { tool_name } of referencesIn(block)) if (tool_name) shown.add(tool_name)
   const { type, tool } = block
   const name = tool?.definition?.name ?? tool?.name

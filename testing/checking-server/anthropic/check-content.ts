@@ -1,17 +1,15 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody, WireBlock } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
+import { type Block, blocksOf, type MessagesBody, placedBlocks } from './messages-body.ts'
 
 const ID = /^[a-zA-Z0-9_-]+$/
 
-/** Nothing may be empty: no message, no text, no result made of blocks. Calls are well formed. */
+/** Messages, texts and lists of result blocks must not be empty, and calls must be well formed. */
 export function checkContent(body: MessagesBody): Problem | undefined {
   const { messages = [], system = [] } = body
   for (const [index, { role, content, output_config }] of messages.entries()) {
     if (role === 'system' && output_config) continue
-    // the last assistant message is what the reply goes on from, and may be empty
+    // The last assistant message is a prefill for the reply and may be empty.
     if (role === 'assistant' && index === messages.length - 1) continue
     if (content === undefined || content.length === 0) {
       return anthropicProblem(
@@ -40,7 +38,7 @@ export function checkContent(body: MessagesBody): Problem | undefined {
   return typeof system === 'string' ? undefined : checkTexts(blocksOf(system), 'system')
 }
 
-function checkTexts(blocks: readonly WireBlock[], place: string): Problem | undefined {
+function checkTexts(blocks: readonly Block[], place: string): Problem | undefined {
   const texts = blocks.filter((block) => block.type === 'text').map((block) => block.text ?? '')
   if (texts.includes('')) {
     return anthropicProblem(400, `${place}: text content blocks must be non-empty`)
@@ -51,7 +49,7 @@ function checkTexts(blocks: readonly WireBlock[], place: string): Problem | unde
   return undefined
 }
 
-function checkCall({ id, input }: WireBlock, path: string): Problem | undefined {
+function checkCall({ id, input }: Block, path: string): Problem | undefined {
   if (!ID.test(id ?? '')) {
     return anthropicProblem(400, `${path}.tool_use.id: String should match pattern '${ID.source}'`)
   }

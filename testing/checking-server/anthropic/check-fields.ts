@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { betasOf } from './betas-of.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
+import { betasOf } from './check-headers.ts'
+import { blocksOf, type MessagesBody, placedBlocks } from './messages-body.ts'
 
 const REQUIRED = ['model', 'max_tokens', 'messages']
 const TOP_LEVEL =
@@ -15,7 +13,7 @@ const MESSAGE = 'role content'
 const SYSTEM_MESSAGE = 'role content clear_at output_config'
 const CUSTOM_TOOL =
   'type name description input_schema defer_loading cache_control strict input_examples eager_input_streaming allowed_callers'
-/** Only the blocks that have to do with tools; others pass as they are. */
+/** Only blocks related to tools. Other blocks are not checked. */
 const BLOCKS: Record<string, string> = {
   text: 'type text cache_control citations',
   tool_use: 'type id name input cache_control caller toolset_name',
@@ -27,7 +25,7 @@ const BLOCKS: Record<string, string> = {
   tool_removal: 'type tool cache_control',
 }
 
-/** Every object has its required fields and no other than it may have. */
+/** Every object must have its required fields and no unknown ones. */
 export function checkFields(body: MessagesBody, headers: IncomingHttpHeaders): Problem | undefined {
   const missing = REQUIRED.find((field) => !(field in body))
   if (missing) return anthropicProblem(400, `${missing}: Field required`)
@@ -43,8 +41,8 @@ export function checkFields(body: MessagesBody, headers: IncomingHttpHeaders): P
 
 function extraFields(body: MessagesBody, headers: IncomingHttpHeaders): string[] {
   const { messages = [], tools = [] } = body
-  const inBeta = betasOf(headers).length > 0
-  const topLevel = inBeta ? `${TOP_LEVEL} ${TOP_LEVEL_IN_BETA}` : TOP_LEVEL
+  const usesBeta = betasOf(headers).length > 0
+  const topLevel = usesBeta ? `${TOP_LEVEL} ${TOP_LEVEL_IN_BETA}` : TOP_LEVEL
   return [
     ...extras(body, topLevel),
     ...messages.flatMap((message, index) =>

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { betasOf } from './betas-of.ts'
+import { betasOf } from './check-headers.ts'
 import type { MessagesBody } from './messages-body.ts'
 
-/** MCP toolsets need the beta and a server of their name, and every server a toolset. */
+/** An MCP toolset requires the beta and a matching server, and every server requires a toolset. */
 export function checkMcp(
   { tools = [], mcp_servers: servers = [] }: MessagesBody,
   headers: IncomingHttpHeaders,
@@ -19,7 +19,7 @@ export function checkMcp(
         : `tools.${tools.indexOf(toolsets[0]!)}: Input tag 'mcp_toolset' found using 'type' does not match any of the expected tags`,
     )
   }
-  const named = new Set(toolsets.map((toolset) => toolset.mcp_server_name))
+  const referenced = new Set(toolsets.map((toolset) => toolset.mcp_server_name))
   const orphan = toolsets.find(
     ({ mcp_server_name }) => !servers.some(({ name }) => name === mcp_server_name),
   )
@@ -29,7 +29,7 @@ export function checkMcp(
       `MCP server '${orphan.mcp_server_name}' referenced in mcp_toolset not found in mcp_servers`,
     )
   }
-  const unused = servers.find(({ name }) => !named.has(name))
+  const unused = servers.find(({ name }) => !referenced.has(name))
   return (
     unused &&
     anthropicProblem(400, `MCP server '${unused.name}' is not referenced by any mcp_toolset`)

@@ -1,13 +1,11 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { availableAtStart, noteBlock } from './available-tools.ts'
-import type { MessagesBody } from './messages-body.ts'
-import { placedBlocks } from './placed-blocks.ts'
-import { referencesIn } from './references-in.ts'
+import { applyBlock, availableAtStart } from './available-tools.ts'
+import { type MessagesBody, placedBlocks, referencesIn } from './messages-body.ts'
 
-/** A `tool_reference` in a result names a deferred tool that the request still declares. */
+/** A `tool_reference` in a result must name a deferred tool that the request declares. */
 export function checkReferences(body: MessagesBody): Problem | undefined {
-  // the tools of an MCP server are known to the service alone
+  // Only the real service knows the tools of an MCP server.
   if (body.tools?.some((tool) => tool.type === 'mcp_toolset')) return undefined
   const available = availableAtStart(body)
   for (const { block, path } of placedBlocks(body)) {
@@ -30,7 +28,7 @@ export function checkReferences(body: MessagesBody): Problem | undefined {
         )
       }
     }
-    noteBlock(available, block)
+    applyBlock(available, block)
   }
   return undefined
 }

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { findRejectedPart } from '../find-rejected-part.ts'
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { betasOf } from './betas-of.ts'
+import { betasOf } from './check-headers.ts'
 import type { MessagesBody } from './messages-body.ts'
 
 const USER_DATA = ['input', 'input_schema', 'input_examples', 'text', 'metadata', 'configs']
 
-/** Refuses what an endpoint that only imitates the service does not know. */
+/** Rejects what a compatible endpoint does not support. */
 export function checkRejects(
   rejects: readonly string[],
 ): (body: MessagesBody, headers: IncomingHttpHeaders) => Problem | undefined {

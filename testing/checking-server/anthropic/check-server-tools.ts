@@ -1,10 +1,8 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { blocksOf } from './blocks-of.ts'
-import type { MessagesBody, WireBlock } from './messages-body.ts'
-import { nativeSearchName } from './native-search-name.ts'
+import { type Block, blocksOf, type MessagesBody, nativeSearchName } from './messages-body.ts'
 
-/** The service's own searches come back whole, and only while its search tool is declared. */
+/** A native search needs its call, its result and a declared search tool. */
 export function checkServerTools({ messages = [], tools = [] }: MessagesBody): Problem | undefined {
   const declared = new Set(tools.map((tool) => nativeSearchName(tool.type)))
   for (const [index, { content }] of messages.entries()) {
@@ -20,8 +18,8 @@ export function checkServerTools({ messages = [], tools = [] }: MessagesBody): P
 }
 
 function checkSearch(
-  { type, id, name }: WireBlock,
-  later: readonly WireBlock[],
+  { type, id, name }: Block,
+  later: readonly Block[],
   declared: ReadonlySet<string | undefined>,
   path: string,
 ): Problem | undefined {
@@ -42,8 +40,8 @@ function checkSearch(
 }
 
 function checkResult(
-  { type, tool_use_id: id }: WireBlock,
-  earlier: readonly WireBlock[],
+  { type, tool_use_id: id }: Block,
+  earlier: readonly Block[],
   path: string,
 ): Problem | undefined {
   if (type !== 'tool_search_tool_result') return undefined

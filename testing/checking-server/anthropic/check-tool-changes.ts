@@ -1,17 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { type AvailableTools, availableAtStart, noteBlock } from './available-tools.ts'
-import { betasOf } from './betas-of.ts'
-import type { MessagesBody, WireBlock } from './messages-body.ts'
-import { type PlacedBlock, placedBlocks } from './placed-blocks.ts'
+import { type AvailableTools, applyBlock, availableAtStart } from './available-tools.ts'
+import { betasOf } from './check-headers.ts'
+import { type Block, type MessagesBody, type PlacedBlock, placedBlocks } from './messages-body.ts'
 
 const CHANGES_BETA = 'mid-conversation-tool-changes-2026-07-01'
 const INLINE_BETA = 'inline-tools-2026-09-15'
-/** Known to refuse: Sonnet 5, but not 5.5, and what came before Opus 4.8. */
-const REFUSING_MODELS = /^claude-(?:sonnet-5(?!-\d\b)|3|(?:opus|sonnet|haiku)-4(?!-8))/
+/** Models without tool changes: Sonnet 5 (but not 5.5) and everything before Opus 4.8. */
+const WITHOUT_TOOL_CHANGES = /^claude-(?:sonnet-5(?!-\d\b)|3|(?:opus|sonnet|haiku)-4(?!-8))/
 
-/** `tool_addition` and `tool_removal`: in which messages, under which betas, of which tools. */
+/** The messages, betas and tools for which `tool_addition` and `tool_removal` are allowed. */
 export function checkToolChanges(
   body: MessagesBody,
   headers: IncomingHttpHeaders,
@@ -26,12 +25,12 @@ export function checkToolChanges(
         checkTarget(placed, available, body)
       if (problem) return problem
     }
-    noteBlock(available, placed.block)
+    applyBlock(available, placed.block)
   }
   return undefined
 }
 
-function isChange({ type }: WireBlock): boolean {
+function isChange({ type }: Block): boolean {
   return type === 'tool_addition' || type === 'tool_removal'
 }
 
@@ -46,7 +45,7 @@ function checkAllowed(
       `${path}: Input tag '${block.type}' found using 'type' does not match any of the expected tags`,
     )
   }
-  if (REFUSING_MODELS.test(model)) {
+  if (WITHOUT_TOOL_CHANGES.test(model)) {
     return anthropicProblem(400, 'tool_addition/tool_removal is not supported on this model')
   }
   if (role !== 'system') {
@@ -71,8 +70,8 @@ function checkDefinition(
     )
   }
   const { name = '', type } = block.tool.definition ?? {}
-  const holder = known.get(name)
-  if (holder && (holder.type ?? 'custom') !== (type ?? 'custom')) {
+  const existing = known.get(name)
+  if (existing && (existing.type ?? 'custom') !== (type ?? 'custom')) {
     return anthropicProblem(
       400,
       `${path}: tool name '${name}' is already held by a tool of another kind`,

@@ -1,14 +1,12 @@
-import { firstProblem } from '../first-problem.ts'
-import type { Problem } from '../problem.ts'
+import { firstProblem, type Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import type { MessagesBody, WireTool } from './messages-body.ts'
-import { nativeSearchName } from './native-search-name.ts'
+import { type MessagesBody, nativeSearchName, type Tool } from './messages-body.ts'
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/
 const MAX_TOOLS = 10_000
-const TOP_LEVEL_CHOICES = ['oneOf', 'allOf', 'anyOf']
+const TOP_LEVEL_COMBINATORS = ['oneOf', 'allOf', 'anyOf']
 
-/** The list of tools: how many, what each is, and which may be deferred. */
+/** The number of tools, their names and schemas, and which may be deferred. */
 export function checkTools({ tools = [] }: MessagesBody): Problem | undefined {
   if (tools.length > MAX_TOOLS) {
     return anthropicProblem(
@@ -34,7 +32,7 @@ export function checkTools({ tools = [] }: MessagesBody): Problem | undefined {
   return undefined
 }
 
-function checkName({ type, name }: WireTool, path: string): Problem | undefined {
+function checkName({ type, name }: Tool, path: string): Problem | undefined {
   const native = nativeSearchName(type)
   if (native !== undefined && name !== native) {
     return anthropicProblem(400, `${path}.${type}.name: Input should be '${native}'`)
@@ -48,13 +46,13 @@ function checkName({ type, name }: WireTool, path: string): Problem | undefined 
   return undefined
 }
 
-function checkSchema({ type, input_schema: schema }: WireTool, path: string): Problem | undefined {
+function checkSchema({ type, input_schema: schema }: Tool, path: string): Problem | undefined {
   if (!isCustom(type)) return undefined
   if (!schema) return anthropicProblem(400, `${path}.custom.input_schema: Field required`)
   if (schema.type !== 'object') {
     return anthropicProblem(400, `${path}.custom.input_schema.type: Input should be 'object'`)
   }
-  if (TOP_LEVEL_CHOICES.some((choice) => choice in schema)) {
+  if (TOP_LEVEL_COMBINATORS.some((keyword) => keyword in schema)) {
     return anthropicProblem(
       400,
       `${path}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
@@ -63,7 +61,7 @@ function checkSchema({ type, input_schema: schema }: WireTool, path: string): Pr
   return undefined
 }
 
-function checkDeferral(tool: WireTool): Problem | undefined {
+function checkDeferral(tool: Tool): Problem | undefined {
   if (!tool.defer_loading || !tool.cache_control) return undefined
   return anthropicProblem(
     400,
@@ -75,6 +73,6 @@ function isCustom(type: string | null | undefined): boolean {
   return !type || type === 'custom'
 }
 
-function isDeferred(tool: WireTool): boolean {
+function isDeferred(tool: Tool): boolean {
   return tool.defer_loading === true || tool.default_config?.defer_loading === true
 }

@@ -3,19 +3,19 @@ import { anthropicProblem } from './anthropic-problem.ts'
 import type { MessagesBody } from './messages-body.ts'
 
 const ROLES = ['user', 'assistant', 'system']
-/** Known to know no system messages among the others. */
+/** Models without system messages inside the conversation. */
 const WITHOUT_SYSTEM_ROLE = /^claude-(?:3|haiku-4)/
 
-/** Who may speak when. */
+/** The allowed order of roles. */
 export function checkTurns({ model = '', messages = [] }: MessagesBody): Problem | undefined {
   if (messages.length === 0) {
     return anthropicProblem(400, 'messages: at least one message is required')
   }
-  const stranger = messages.findIndex(({ role }) => !ROLES.includes(role))
-  if (stranger >= 0) {
+  const unknown = messages.findIndex(({ role }) => !ROLES.includes(role))
+  if (unknown >= 0) {
     return anthropicProblem(
       400,
-      `messages.${stranger}.role: Input should be 'user', 'assistant' or 'system'`,
+      `messages.${unknown}.role: Input should be 'user', 'assistant' or 'system'`,
     )
   }
   if (messages[0]!.role !== 'user') {

@@ -1,22 +1,18 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
-import type { Reply } from '../reply.ts'
-import { roughlyTokens } from '../roughly-tokens.ts'
+import { estimateTokens, ImpossibleReplyError, newId, type Reply } from '../reply.ts'
 import { anthropicPrompt } from './anthropic-prompt.ts'
-import type { MessagesBody, WireBlock } from './messages-body.ts'
-import { nativeSearchName } from './native-search-name.ts'
+import { type Block, type MessagesBody, nativeSearchName } from './messages-body.ts'
 
-/** A whole `Message`, as far as it is read here. */
+/** The fields of a `Message` that are read here. */
 export interface EncodedMessage {
-  content: readonly WireBlock[]
+  content: readonly Block[]
   stop_reason: string
   usage: { output_tokens: number }
 }
 
-/** A reply as a `Message`. */
+/** Encodes a reply as a `Message`. */
 export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessage {
   if (reply.clientSearch) {
-    throw new ImpossibleReplyError('Anthropic has no client search of its own: use `calls`.')
+    throw new ImpossibleReplyError('Anthropic has no client search. Use `calls`.')
   }
   const { text, calls = [], search } = reply
   const content = [
@@ -46,10 +42,10 @@ export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessag
   return message
 }
 
-function searchBlocks(found: readonly string[], { tools = [] }: MessagesBody): WireBlock[] {
+function searchBlocks(found: readonly string[], { tools = [] }: MessagesBody): Block[] {
   const name = tools.map((tool) => nativeSearchName(tool.type)).find(Boolean)
   if (name === undefined) {
-    throw new ImpossibleReplyError('The request declares no search tool of the service.')
+    throw new ImpossibleReplyError("The request does not declare Anthropic's own search tool.")
   }
   const id = newId('srvtoolu')
   const words = found.join(' ')
@@ -60,7 +56,7 @@ function searchBlocks(found: readonly string[], { tools = [] }: MessagesBody): W
       name,
       input: name.endsWith('regex') ? { pattern: words } : { query: words },
       caller: { type: 'direct' },
-    } as WireBlock,
+    } as Block,
     {
       type: 'tool_search_tool_result',
       tool_use_id: id,
@@ -68,14 +64,14 @@ function searchBlocks(found: readonly string[], { tools = [] }: MessagesBody): W
         type: 'tool_search_tool_search_result',
         tool_references: found.map((tool_name) => ({ type: 'tool_reference', tool_name })),
       },
-    } as WireBlock,
+    } as Block,
   ]
 }
 
-function usage(content: readonly WireBlock[], body: MessagesBody) {
+function usage(content: readonly Block[], body: MessagesBody) {
   return {
-    input_tokens: roughlyTokens(anthropicPrompt(body)),
-    output_tokens: roughlyTokens([JSON.stringify(content)]),
+    input_tokens: estimateTokens(anthropicPrompt(body)),
+    output_tokens: estimateTokens([JSON.stringify(content)]),
     output_tokens_details: null,
     cache_creation: null,
     cache_creation_input_tokens: 0,

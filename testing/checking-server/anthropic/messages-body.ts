@@ -1,39 +1,39 @@
 /**
- * The parts of a Messages request that are read here, all loosely: a request under test may be
- * wrong in any of them.
+ * The fields of a Messages request that the checks read. All are optional, because a request under test
+ * may lack any of them.
  */
 export interface MessagesBody {
   model?: string
   max_tokens?: number
-  messages?: readonly WireMessage[]
-  system?: string | readonly WireBlock[]
-  tools?: readonly WireTool[]
+  messages?: readonly Message[]
+  system?: string | readonly Block[]
+  tools?: readonly Tool[]
   tool_choice?: { type: string; name?: string }
   mcp_servers?: readonly { name: string }[]
 }
 
-export interface WireMessage {
+export interface Message {
   role: string
-  content?: string | readonly WireBlock[]
+  content?: string | readonly Block[]
   clear_at?: string | null
   output_config?: unknown
 }
 
-/** Any content block; which fields are there depends on its type. */
-export interface WireBlock {
+/** Any content block. Its fields depend on its type. */
+export interface Block {
   type: string
   text?: string
   id?: string
   name?: string
   input?: unknown
   tool_use_id?: string
-  content?: string | readonly WireBlock[] | { tool_references?: readonly WireBlock[] }
+  content?: string | readonly Block[] | { tool_references?: readonly Block[] }
   tool_name?: string
-  /** What a `tool_addition` or `tool_removal` is about. */
-  tool?: { type: string; name?: string; server_name?: string; definition?: WireTool }
+  /** The tool of a `tool_addition` or `tool_removal`. */
+  tool?: { type: string; name?: string; server_name?: string; definition?: Tool }
 }
 
-export interface WireTool {
+export interface Tool {
   type?: string | null
   name?: string
   description?: string
@@ -42,4 +42,44 @@ export interface WireTool {
   cache_control?: unknown
   mcp_server_name?: string
   default_config?: { defer_loading?: boolean }
+}
+
+/** The blocks of a content. A string is short for one text block. */
+export function blocksOf(content: unknown): readonly Block[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return Array.isArray(content) ? (content as Block[]) : []
+}
+
+/** A block with its path in the service's notation: `messages.1.content.0`. */
+export interface PlacedBlock {
+  block: Block
+  path: string
+  role: string
+}
+
+/** All blocks of all messages in order, without the blocks inside tool results. */
+export function placedBlocks({ messages = [] }: MessagesBody): PlacedBlock[] {
+  return messages.flatMap(({ role, content }, message) =>
+    blocksOf(content).map((block, index) => ({
+      block,
+      role,
+      path: `messages.${message}.content.${index}`,
+    })),
+  )
+}
+
+/** The `tool_reference` blocks in a result of the service's or the client's search. */
+export function referencesIn({ type, content }: Block): readonly Block[] {
+  if (type === 'tool_result') {
+    return blocksOf(content).filter((inner) => inner.type === 'tool_reference')
+  }
+  if (type !== 'tool_search_tool_result' || typeof content !== 'object') return []
+  return 'tool_references' in content ? (content.tool_references ?? []) : []
+}
+
+const NATIVE_SEARCH = /^(tool_search_tool_(?:bm25|regex))(?:_20251119)?$/
+
+/** The required name of a native search tool of this type; undefined for other types. */
+export function nativeSearchName(type: string | null | undefined): string | undefined {
+  return NATIVE_SEARCH.exec(type ?? '')?.[1]
 }

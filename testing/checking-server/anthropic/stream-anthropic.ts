@@ -1,24 +1,23 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
+import { eventText, splitText } from '../streaming.ts'
 import type { EncodedMessage } from './encode-anthropic.ts'
-import type { WireBlock } from './messages-body.ts'
+import type { Block } from './messages-body.ts'
 
 interface Event {
   type: string
   [field: string]: unknown
 }
 
-/** A `Message` as the events that build it. */
+/** The events of a streamed `Message`. */
 export function streamAnthropic(message: EncodedMessage): string[] {
   const { content, stop_reason, usage } = message
-  const begun = {
+  const started = {
     ...message,
     content: [],
     stop_reason: null,
     usage: { ...usage, output_tokens: 1 },
   }
   const events: Event[] = [
-    { type: 'message_start', message: begun },
+    { type: 'message_start', message: started },
     { type: 'ping' },
     ...content.flatMap(blockEvents),
     {
@@ -31,23 +30,23 @@ export function streamAnthropic(message: EncodedMessage): string[] {
   return events.map((event) => eventText(event, event.type))
 }
 
-function blockEvents(block: WireBlock, index: number): Event[] {
-  const [begun, deltas] = inDeltas(block)
+function blockEvents(block: Block, index: number): Event[] {
+  const [started, deltas] = toDeltas(block)
   return [
-    { type: 'content_block_start', index, content_block: begun },
+    { type: 'content_block_start', index, content_block: started },
     ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ]
 }
 
-// the result of a search comes whole when its block starts
-function inDeltas(block: WireBlock): [WireBlock, Event[]] {
+// A search result is complete when its block starts.
+function toDeltas(block: Block): [Block, Event[]] {
   if (block.type === 'text') {
-    const pieces = cutInPieces(block.text ?? '')
+    const pieces = splitText(block.text ?? '')
     return [{ ...block, text: '' }, pieces.map((text) => ({ type: 'text_delta', text }))]
   }
   if (block.type === 'tool_use' || block.type === 'server_tool_use') {
-    const pieces = cutInPieces(JSON.stringify(block.input))
+    const pieces = splitText(JSON.stringify(block.input))
     const deltas = pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json }))
     return [{ ...block, input: {} }, deltas]
   }

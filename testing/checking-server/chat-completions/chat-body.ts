@@ -1,33 +1,33 @@
-/** The parts of a Chat Completions request that are read here, all loosely. */
+/** The fields of a Chat Completions request that the checks read. Any of them may be missing. */
 export interface ChatBody {
   model?: string
-  messages?: readonly WireMessage[]
-  tools?: readonly WireTool[]
+  messages?: readonly Message[]
+  tools?: readonly Tool[]
   tool_choice?:
     | string
     | {
         type: string
         function?: { name?: string }
-        allowed_tools?: { tools?: readonly WireTool[] }
+        allowed_tools?: { tools?: readonly Tool[] }
       }
   parallel_tool_calls?: boolean
   stream_options?: { include_usage?: boolean } | null
 }
 
-export interface WireMessage {
+export interface Message {
   role: string
   content?: unknown
-  tool_calls?: readonly ProviderCall[]
+  tool_calls?: readonly Call[]
   tool_call_id?: string
 }
 
-interface ProviderCall {
+interface Call {
   id: string
   type?: string
   function?: { name?: string; arguments?: unknown }
 }
 
-interface WireTool {
+interface Tool {
   type: string
   function?: { name?: string; description?: string; parameters?: unknown }
 }

@@ -17,7 +17,7 @@ const call = (id: string, name = 'find', more: object = {}) => ({
   type: 'function',
   function: { name, arguments: '{}', ...more },
 })
-const asked = (...tool_calls: object[]) => ({ role: 'assistant', content: null, tool_calls })
+const assistant = (...tool_calls: object[]) => ({ role: 'assistant', content: null, tool_calls })
 const result = (tool_call_id: string) => ({ role: 'tool', tool_call_id, content: 'ok' })
 const choose = (name: string) => ({ tool_choice: { type: 'function', function: { name } } })
 const allow = (name: string) => ({
@@ -29,159 +29,161 @@ const allow = (name: string) => ({
 
 interface Case {
   it: string
-  refused: object
+  rejected: object
   accepted: object
-  says: string
+  message: string
   options?: ChatCompletionsOptions
 }
 
 const cases: Case[] = [
   {
-    it: 'a call that is not answered',
-    refused: { messages: [hello, asked(call('a'), call('b')), result('a'), hello] },
-    accepted: { messages: [hello, asked(call('a'), call('b')), result('b'), result('a'), hello] },
-    says: 'The following tool_call_ids did not have response messages: b',
+    it: 'an unanswered call',
+    rejected: { messages: [hello, assistant(call('a'), call('b')), result('a'), hello] },
+    accepted: {
+      messages: [hello, assistant(call('a'), call('b')), result('b'), result('a'), hello],
+    },
+    message: 'The following tool_call_ids did not have response messages: b',
   },
   {
-    it: 'a call that ends the messages',
-    refused: { messages: [hello, asked(call('a'))] },
-    accepted: { messages: [hello, asked(call('a')), result('a')] },
-    says: "An assistant message with 'tool_calls' must be followed by tool messages",
+    it: 'a call at the end of the messages',
+    rejected: { messages: [hello, assistant(call('a'))] },
+    accepted: { messages: [hello, assistant(call('a')), result('a')] },
+    message: "An assistant message with 'tool_calls' must be followed by tool messages",
   },
   {
     it: 'a message between a call and its answer',
-    refused: { messages: [hello, asked(call('a')), hello, result('a')] },
-    accepted: { messages: [hello, asked(call('a')), result('a'), hello] },
-    says: 'did not have response messages: a',
+    rejected: { messages: [hello, assistant(call('a')), hello, result('a')] },
+    accepted: { messages: [hello, assistant(call('a')), result('a'), hello] },
+    message: 'did not have response messages: a',
   },
   {
     it: 'an answer without a call',
-    refused: { messages: [hello, result('a')] },
-    accepted: { messages: [hello, asked(call('a')), result('a')] },
-    says: "must be a response to a preceeding message with 'tool_calls'",
+    rejected: { messages: [hello, result('a')] },
+    accepted: { messages: [hello, assistant(call('a')), result('a')] },
+    message: "must be a response to a preceeding message with 'tool_calls'",
   },
   {
     it: 'an answer to another call',
-    refused: { messages: [hello, asked(call('a')), result('b')] },
-    accepted: { messages: [hello, asked(call('b')), result('b')] },
-    says: "'tool_call_id' of 'b' not found in 'tool_calls' of previous message",
+    rejected: { messages: [hello, assistant(call('a')), result('b')] },
+    accepted: { messages: [hello, assistant(call('b')), result('b')] },
+    message: "'tool_call_id' of 'b' not found in 'tool_calls' of previous message",
   },
   {
     it: 'an empty list of calls',
-    refused: { messages: [hello, { ...asked(), content: 'x' }] },
+    rejected: { messages: [hello, { ...assistant(), content: 'x' }] },
     accepted: { messages: [hello, { role: 'assistant', content: 'x' }] },
-    says: "Invalid 'messages[1].tool_calls': empty array.",
+    message: "Invalid 'messages[1].tool_calls': empty array.",
   },
   {
-    it: 'a message that says nothing',
-    refused: { messages: [hello, { role: 'assistant', content: null }] },
+    it: 'a message without content',
+    rejected: { messages: [hello, { role: 'assistant', content: null }] },
     accepted: { messages: [hello, { role: 'assistant', content: '' }] },
-    says: "Invalid value for 'content': expected a string, got null.",
+    message: "Invalid value for 'content': expected a string, got null.",
   },
   {
-    it: 'arguments that are no string',
-    refused: { messages: [hello, asked(call('a', 'find', { arguments: {} })), result('a')] },
-    accepted: { messages: [hello, asked(call('a', 'find')), result('a')] },
-    says: "Invalid type for 'messages[1].tool_calls[0].function.arguments'",
+    it: 'arguments that are not a string',
+    rejected: { messages: [hello, assistant(call('a', 'find', { arguments: {} })), result('a')] },
+    accepted: { messages: [hello, assistant(call('a', 'find')), result('a')] },
+    message: "Invalid type for 'messages[1].tool_calls[0].function.arguments'",
   },
   {
-    it: 'a call by a name with a dot',
-    refused: { messages: [hello, asked(call('a', 'a.b')), result('a')] },
-    accepted: { messages: [hello, asked(call('a', 'a_b')), result('a')] },
-    says: "Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern.",
+    it: 'a call with a dot in the name',
+    rejected: { messages: [hello, assistant(call('a', 'a.b')), result('a')] },
+    accepted: { messages: [hello, assistant(call('a', 'a_b')), result('a')] },
+    message: "Invalid 'messages[1].tool_calls[0].function.name': string does not match pattern.",
   },
   {
     it: 'a name with a dot',
-    refused: { tools: [tool('a.b')] },
+    rejected: { tools: [tool('a.b')] },
     accepted: { tools: [tool('a_b')] },
-    says: "Invalid 'tools[0].function.name': string does not match pattern.",
+    message: "Invalid 'tools[0].function.name': string does not match pattern.",
   },
   {
     it: 'a name of 65 characters',
-    refused: { tools: [tool('a'.repeat(65))] },
+    rejected: { tools: [tool('a'.repeat(65))] },
     accepted: { tools: [tool('a'.repeat(64))] },
-    says: 'maximum length 64, but got a string with length 65',
+    message: 'maximum length 64, but got a string with length 65',
   },
   {
-    it: 'a name longer than the endpoint takes',
+    it: 'a name that is too long for the endpoint',
     options: { maxNameLength: 32 },
-    refused: { tools: [tool('a'.repeat(33))] },
+    rejected: { tools: [tool('a'.repeat(33))] },
     accepted: { tools: [tool('a'.repeat(32))] },
-    says: 'maximum length 32',
+    message: 'maximum length 32',
   },
   {
-    it: 'two tools of one name',
-    refused: { tools: [find, find] },
+    it: 'two tools with the same name',
+    rejected: { tools: [find, find] },
     accepted: { tools: [find, tool('mail')] },
-    says: 'Tool names must be unique.',
+    message: 'Tool names must be unique.',
   },
   {
     it: 'an empty list of tools',
-    refused: { tools: [] },
+    rejected: { tools: [] },
     accepted: { tools: undefined },
-    says: "Invalid 'tools': empty array.",
+    message: "Invalid 'tools': empty array.",
   },
   {
     it: 'more than 128 tools',
-    refused: { tools: many(129) },
+    rejected: { tools: many(129) },
     accepted: { tools: many(128) },
-    says: 'maximum length 128, but got an array with length 129',
+    message: 'maximum length 128, but got an array with length 129',
   },
   {
-    it: 'more tools than the endpoint takes',
+    it: 'too many tools for the endpoint',
     options: { maxTools: 3 },
-    refused: { tools: many(4) },
+    rejected: { tools: many(4) },
     accepted: { tools: many(3) },
-    says: 'maximum length 3,',
+    message: 'maximum length 3,',
   },
   {
     it: 'a deferred tool',
-    refused: { tools: [{ ...find, defer_loading: true }] },
+    rejected: { tools: [{ ...find, defer_loading: true }] },
     accepted: { tools: [tool('find', { strict: true })] },
-    says: "Unknown parameter: 'tools[0].defer_loading'.",
+    message: "Unknown parameter: 'tools[0].defer_loading'.",
   },
   {
     it: 'a deferred function',
-    refused: { tools: [tool('find', { defer_loading: true })] },
+    rejected: { tools: [tool('find', { defer_loading: true })] },
     accepted: { tools: [find] },
-    says: "Unknown parameter: 'tools[0].function.defer_loading'.",
+    message: "Unknown parameter: 'tools[0].function.defer_loading'.",
   },
   {
-    it: 'a tool in the form of Responses',
-    refused: { tools: [{ type: 'function', name: 'find' }] },
+    it: 'a tool in the format of the Responses API',
+    rejected: { tools: [{ type: 'function', name: 'find' }] },
     accepted: { tools: [find] },
-    says: "Missing required parameter: 'tools[0].function'.",
+    message: "Missing required parameter: 'tools[0].function'.",
   },
   {
-    it: 'a schema that is no object',
-    refused: { tools: [tool('find', { parameters: {} })] },
+    it: 'a schema that is not an object',
+    rejected: { tools: [tool('find', { parameters: {} })] },
     accepted: { tools: [tool('find', { parameters: undefined })] },
-    says: "Invalid schema for function 'find'",
+    message: "Invalid schema for function 'find'",
   },
   {
     it: 'a choice of an unknown function',
-    refused: { tools: [find], ...choose('mail') },
+    rejected: { tools: [find], ...choose('mail') },
     accepted: { tools: [find], ...choose('find') },
-    says: "Tool choice 'mail' not found",
+    message: "Tool choice 'mail' not found",
   },
   {
-    it: 'a choice among tools that names an unknown one',
-    refused: { tools: [find], ...allow('mail') },
+    it: 'allowed_tools with an unknown function',
+    rejected: { tools: [find], ...allow('mail') },
     accepted: { tools: [find], ...allow('find') },
-    says: "Tool choice 'mail' not found",
+    message: "Tool choice 'mail' not found",
   },
   {
     it: 'a choice without tools',
-    refused: { tool_choice: 'auto' },
+    rejected: { tool_choice: 'auto' },
     accepted: { tool_choice: 'auto', tools: [find] },
-    says: "'tool_choice' is only allowed when 'tools' are specified.",
+    message: "'tool_choice' is only allowed when 'tools' are specified.",
   },
   {
-    it: 'a field the endpoint does not know',
+    it: 'a field that the endpoint does not support',
     options: { rejects: ['strict'] },
-    refused: { tools: [tool('find', { strict: false })] },
+    rejected: { tools: [tool('find', { strict: false })] },
     accepted: { tools: [tool('find', { parameters: { ...parameters, strict: true } })] },
-    says: "Unknown parameter: 'tools[0].function.strict'.",
+    message: "Unknown parameter: 'tools[0].function.strict'.",
   },
 ]
 
@@ -194,31 +196,31 @@ const start = async (options: ChatCompletionsOptions = {}, replies: Reply[] = []
 }
 const base = { model: 'gpt-5.6', messages: [hello] }
 
-it.each(cases)('refuses $it', async ({ refused, accepted, says, options }) => {
+it.each(cases)('rejects $it', async ({ rejected, accepted, message, options }) => {
   const api = await start(options)
   const send = (request: object) => api.chat.completions.create({ ...base, ...request } as never)
-  const error = await send(refused).catch((caught: unknown) => caught)
+  const error = await send(rejected).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(OpenAI.BadRequestError)
-  expect((error as Error).message).toContain(says)
+  expect((error as Error).message).toContain(message)
   expect(server!.requests[0]?.problem?.status).toBe(400)
   await expect(send(accepted)).resolves.toMatchObject({ choices: [{ finish_reason: 'stop' }] })
 })
 
-it('wants a key', async () => {
+it('requires a key', async () => {
   await start()
   const path = '/v1/chat/completions'
   const response = await fetch(`${server!.url}${path}`, { method: 'POST', body: '{"a":1}' })
   expect(response.status).toBe(401)
 })
 
-it('serves other base paths', async () => {
+it('handles other base paths', async () => {
   await start()
   const api = new OpenAI({ apiKey: 'k', baseURL: `${server!.url}/api/paas/v4`, maxRetries: 0 })
   await expect(api.chat.completions.create(base as never)).resolves.toBeDefined()
 })
 
 it.each<[string, Reply, object]>([
-  ['a text', { text: 'Hello there' }, { content: 'Hello there' }],
+  ['text', { text: 'Hello there' }, { content: 'Hello there' }],
   [
     'text and calls',
     {
@@ -236,10 +238,10 @@ it.each<[string, Reply, object]>([
       ],
     },
   ],
-])('streams %s to the same completion as the whole form', async (_, reply, is) => {
+])('streams %s to the same completion as a complete reply', async (_, reply, is) => {
   const api = await start({}, [reply, reply])
   const params = { ...base, tools: [find] } as never
-  const whole = await api.chat.completions.create(params)
+  const complete = await api.chat.completions.create(params)
   const stream = api.chat.completions.stream({
     ...(params as object),
     stream_options: { include_usage: true },
@@ -249,13 +251,13 @@ it.each<[string, Reply, object]>([
     chunks += 1
   })
   const streamed = await stream.finalChatCompletion()
-  expect(whole.choices[0]?.message).toMatchObject(is)
-  expect(plain(streamed.choices)).toEqual(plain(whole.choices))
-  expect(streamed.usage).toEqual(whole.usage)
+  expect(complete.choices[0]?.message).toMatchObject(is)
+  expect(plain(streamed.choices)).toEqual(plain(complete.choices))
+  expect(streamed.usage).toEqual(complete.usage)
   expect(chunks).toBeGreaterThan(4)
 })
 
-it('accepts its own calls when they are sent back', async () => {
+it('accepts its own calls in the history', async () => {
   const api = await start({}, [{ calls: [{ name: 'find', arguments: {} }] }])
   const first = await api.chat.completions.create({ ...base, tools: [find] } as never)
   const { message } = first.choices[0]!
@@ -264,7 +266,7 @@ it('accepts its own calls when they are sent back', async () => {
   expect(second.choices[0]?.message.content).toBe('Done.')
 })
 
-it('says so when the script asks for a search', async () => {
+it('reports a script with a search as an error', async () => {
   const api = await start({}, [{ search: { found: ['mail'] } }])
   const sent = api.chat.completions.create(base as never)
   await expect(sent).rejects.toThrow('has no search of its own')
@@ -273,7 +275,7 @@ it('says so when the script asks for a search', async () => {
 describe('promptOf', () => {
   const { promptOf } = chatCompletions()
 
-  it('reads tools before messages, so that a new tool breaks the prefix', () => {
+  it('starts with the tools, so a new tool changes the prefix', () => {
     const before = promptOf({ tools: [find], messages: [hello] })
     const longer = promptOf({ tools: [find], messages: [hello, hello] })
     const grown = promptOf({ tools: [find, tool('mail')], messages: [hello, hello] })
@@ -282,7 +284,7 @@ describe('promptOf', () => {
   })
 })
 
-// the stream helper adds what it has parsed
+// The stream helper adds parsed values.
 function plain(choices: unknown): unknown {
   return JSON.parse(
     JSON.stringify(choices, (key, value) => (key.startsWith('parsed') ? undefined : value)),

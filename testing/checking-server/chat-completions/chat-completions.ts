@@ -1,37 +1,35 @@
-import { firstProblem } from '../first-problem.ts'
-import { checkKey } from '../openai/check-key.ts'
-import { checkRejects } from '../openai/check-rejects.ts'
+import { checkKey, checkRejects } from '../openai/check-request.ts'
 import { openaiProblem } from '../openai/openai-problem.ts'
+import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
 import type { ChatBody } from './chat-body.ts'
-import { chatPrompt } from './chat-prompt.ts'
 import { checkFields } from './check-fields.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkToolChoice } from './check-tool-choice.ts'
 import { checkToolMessages } from './check-tool-messages.ts'
 import { checkTools } from './check-tools.ts'
-import { encodeChat } from './encode-chat.ts'
+import { chatPrompt, encodeChat } from './encode-chat.ts'
 import { streamChat } from './stream-chat.ts'
 
 export interface ChatCompletionsOptions {
   /**
-   * Fields and types that the endpoint does not know.
+   * Fields and types that the endpoint does not support.
    * @default []
    */
   rejects?: readonly string[]
   /**
-   * How many tools a request may have.
+   * The number of tools that a request may have.
    * @default 128
    */
   maxTools?: number
   /**
-   * How long the name of a tool may be.
+   * The maximum length of a tool name.
    * @default 64
    */
   maxNameLength?: number
 }
 
-/** OpenAI's Chat Completions API, or one of the many endpoints that speak it. */
+/** OpenAI's Chat Completions API, or a compatible endpoint. */
 export function chatCompletions({
   rejects = [],
   maxTools = 128,
@@ -40,7 +38,7 @@ export function chatCompletions({
   const checks = [
     checkKey,
     checkRejects(rejects),
-    // the checks after this one may take lists for lists
+    // The checks after this one rely on lists being arrays.
     checkFields,
     checkTools(maxTools, maxNameLength),
     checkMessages(maxNameLength),

@@ -1,6 +1,4 @@
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
-import { unknownParameter } from '../openai/unknown-parameter.ts'
+import { missingParameter, openaiProblem, unknownParameter } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody } from './chat-body.ts'
 
@@ -8,8 +6,8 @@ const TOOL = ['type', 'function']
 const FUNCTION = ['name', 'description', 'parameters', 'strict']
 
 /**
- * No field of a tool where it does not belong. Fields of the request are left alone: every
- * endpoint has some of its own.
+ * Rejects unknown fields of tools. Fields of the request are not checked, because every endpoint has its
+ * own.
  */
 export function checkFields(body: ChatBody): Problem | undefined {
   if (!body.model) return missingParameter('model')

@@ -1,10 +1,9 @@
-import { checkName } from '../openai/check-name.ts'
-import { emptyArray } from '../openai/empty-array.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
+import { checkName } from '../openai/check-function.ts'
+import { emptyArray, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import type { ChatBody, WireMessage } from './chat-body.ts'
+import type { ChatBody, Message } from './chat-body.ts'
 
-/** What each message holds by itself. */
+/** The content of each message on its own. */
 export function checkMessages(maxNameLength: number): (body: ChatBody) => Problem | undefined {
   return ({ messages = [] }) => {
     if (messages.length === 0) return emptyArray('messages')
@@ -16,8 +15,8 @@ export function checkMessages(maxNameLength: number): (body: ChatBody) => Proble
   }
 }
 
-function checkContent({ content, tool_calls }: WireMessage, index: number): Problem | undefined {
-  // only a message that calls tools may say nothing
+function checkContent({ content, tool_calls }: Message, index: number): Problem | undefined {
+  // Only a message with calls may have no content.
   if ((content !== undefined && content !== null) || tool_calls) return undefined
   return openaiProblem(400, "Invalid value for 'content': expected a string, got null.", {
     param: `messages.[${index}].content`,
@@ -25,7 +24,7 @@ function checkContent({ content, tool_calls }: WireMessage, index: number): Prob
 }
 
 function checkCalls(
-  { tool_calls: calls }: WireMessage,
+  { tool_calls: calls }: Message,
   index: number,
   maxNameLength: number,
 ): Problem | undefined {

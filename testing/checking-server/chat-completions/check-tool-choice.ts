@@ -2,12 +2,12 @@ import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody } from './chat-body.ts'
 
-const NEED_TOOLS = ['tool_choice', 'parallel_tool_calls'] as const
+const REQUIRE_TOOLS = ['tool_choice', 'parallel_tool_calls'] as const
 
-/** A choice needs tools, and names only those there are. */
+/** A choice requires tools and must name listed ones. */
 export function checkToolChoice(body: ChatBody): Problem | undefined {
   const { tools, tool_choice: choice } = body
-  const idle = NEED_TOOLS.find((field) => body[field] !== undefined)
+  const idle = REQUIRE_TOOLS.find((field) => body[field] !== undefined)
   if (!tools && idle && body[idle] !== 'none') {
     return openaiProblem(
       400,
@@ -18,11 +18,11 @@ export function checkToolChoice(body: ChatBody): Problem | undefined {
   if (typeof choice !== 'object' || choice === null) return undefined
   const chosen = choice.type === 'function' ? [choice] : (choice.allowed_tools?.tools ?? [])
   const declared = (tools ?? []).map((tool) => tool.function?.name)
-  const stranger = chosen.find((one) => !declared.includes(one.function?.name))
-  if (!stranger) return undefined
+  const unknown = chosen.find((tool) => !declared.includes(tool.function?.name))
+  if (!unknown) return undefined
   return openaiProblem(
     400,
-    `Tool choice '${stranger.function?.name}' not found in 'tools' parameter.`,
+    `Tool choice '${unknown.function?.name}' not found in 'tools' parameter.`,
     { param: 'tool_choice' },
   )
 }

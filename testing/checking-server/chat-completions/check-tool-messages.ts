@@ -2,34 +2,34 @@ import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody } from './chat-body.ts'
 
-/** Calls are answered by tool messages before anything else, and tool messages answer calls. */
+/** Tool messages must directly follow the calls that they answer, and answer all of them. */
 export function checkToolMessages({ messages = [] }: ChatBody): Problem | undefined {
-  let asked: string[] = []
-  let open: string[] = []
+  let calls: string[] = []
+  let pending: string[] = []
   for (const [index, { role, tool_calls, tool_call_id: id = '' }] of messages.entries()) {
     if (role === 'tool') {
-      const problem = checkAnswer(id, asked, index)
+      const problem = checkAnswer(id, calls, index)
       if (problem) return problem
-      open = open.filter((other) => other !== id)
+      pending = pending.filter((other) => other !== id)
       continue
     }
-    if (open.length > 0) return unanswered(open, index)
-    asked = tool_calls?.map((call) => call.id) ?? []
-    open = asked
+    if (pending.length > 0) return unanswered(pending, index)
+    calls = tool_calls?.map((call) => call.id) ?? []
+    pending = calls
   }
-  return open.length > 0 ? unanswered(open, messages.length - 1) : undefined
+  return pending.length > 0 ? unanswered(pending, messages.length - 1) : undefined
 }
 
-function checkAnswer(id: string, asked: readonly string[], index: number): Problem | undefined {
-  if (asked.length === 0) {
+function checkAnswer(id: string, calls: readonly string[], index: number): Problem | undefined {
+  if (calls.length === 0) {
     return openaiProblem(
       400,
-      // the spelling is theirs
+      // The misspelling is OpenAI's.
       "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
       { param: `messages.[${index}].role` },
     )
   }
-  if (asked.includes(id)) return undefined
+  if (calls.includes(id)) return undefined
   return openaiProblem(
     400,
     `Invalid parameter: 'tool_call_id' of '${id}' not found in 'tool_calls' of previous message.`,

@@ -1,11 +1,9 @@
-import { checkName } from '../openai/check-name.ts'
-import { checkSchema } from '../openai/check-schema.ts'
-import { emptyArray } from '../openai/empty-array.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
+import { checkName, checkSchema } from '../openai/check-function.ts'
+import { emptyArray, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody } from './chat-body.ts'
 
-/** How many tools there may be, their names and their schemas. */
+/** The number of tools, their names and their schemas. */
 export function checkTools(
   maxTools: number,
   maxNameLength: number,

@@ -1,11 +1,7 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
-import type { Reply } from '../reply.ts'
-import { roughlyTokens } from '../roughly-tokens.ts'
+import { estimateTokens, ImpossibleReplyError, newId, type Reply } from '../reply.ts'
 import type { ChatBody } from './chat-body.ts'
-import { chatPrompt } from './chat-prompt.ts'
 
-/** A whole `ChatCompletion`. */
+/** A complete `ChatCompletion`. */
 export interface EncodedCompletion {
   id: string
   object: string
@@ -33,10 +29,10 @@ export interface EncodedCall {
   function: { name: string; arguments: string }
 }
 
-/** A reply as a `ChatCompletion`. */
+/** Encodes a reply as a `ChatCompletion`. */
 export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
   if (reply.search || reply.clientSearch) {
-    throw new ImpossibleReplyError('Chat Completions has no search of its own: use `calls`.')
+    throw new ImpossibleReplyError('Chat Completions has no search of its own. Use `calls`.')
   }
   const calls = (reply.calls ?? []).map((call) => ({
     id: call.id ?? newId('call'),
@@ -49,8 +45,8 @@ export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
     refusal: null,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
   }
-  const prompt_tokens = roughlyTokens(chatPrompt(body))
-  const completion_tokens = roughlyTokens([JSON.stringify(message)])
+  const prompt_tokens = estimateTokens(chatPrompt(body))
+  const completion_tokens = estimateTokens([JSON.stringify(message)])
   return {
     id: newId('chatcmpl'),
     object: 'chat.completion',
@@ -66,4 +62,9 @@ export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
     ],
     usage: { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens },
   }
+}
+
+/** The prompt as the model reads it: tools, then messages. */
+export function chatPrompt({ tools = [], messages = [] }: ChatBody): string[] {
+  return [...tools, ...messages].map((part) => JSON.stringify(part))
 }

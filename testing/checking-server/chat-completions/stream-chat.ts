@@ -1,22 +1,21 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
+import { eventText, splitText } from '../streaming.ts'
 import type { EncodedCall, EncodedCompletion } from './encode-chat.ts'
 
-/** A `ChatCompletion` as the chunks that build it; usage comes last and only when asked for. */
+/** The chunks of a streamed `ChatCompletion`. Usage comes last and only on request. */
 export function streamChat(completion: EncodedCompletion, includeUsage: boolean): string[] {
   const { choices, usage, ...rest } = completion
   const [{ message, finish_reason }] = choices
-  const chunk = (choice?: object, more: object = {}) => ({
+  const chunk = (choice?: object, fields: object = {}) => ({
     ...rest,
     object: 'chat.completion.chunk',
     choices: choice ? [{ index: 0, logprobs: null, finish_reason: null, ...choice }] : [],
     ...(includeUsage ? { usage: null } : {}),
-    ...more,
+    ...fields,
   })
   const { role, content, refusal, tool_calls = [] } = message
   const deltas = [
     { role, content: content === null ? null : '', refusal },
-    ...cutInPieces(content ?? '').map((piece) => ({ content: piece })),
+    ...splitText(content ?? '').map((piece) => ({ content: piece })),
     ...tool_calls.flatMap(callDeltas),
   ]
   const chunks = [
@@ -24,15 +23,15 @@ export function streamChat(completion: EncodedCompletion, includeUsage: boolean)
     chunk({ delta: {}, finish_reason }),
     ...(includeUsage ? [chunk(undefined, { usage })] : []),
   ]
-  return [...chunks.map((one) => eventText(one)), eventText('[DONE]')]
+  return [...chunks.map((data) => eventText(data)), eventText('[DONE]')]
 }
 
-// id and name come once; what follows is told apart by its index
+// Only the first delta has id and name. The index identifies the following ones.
 function callDeltas(call: EncodedCall, index: number): object[] {
   const { name, arguments: text } = call.function
   return [
     { tool_calls: [{ index, ...call, function: { name, arguments: '' } }] },
-    ...cutInPieces(text).map((piece) => ({
+    ...splitText(text).map((piece) => ({
       tool_calls: [{ index, function: { arguments: piece } }],
     })),
   ]

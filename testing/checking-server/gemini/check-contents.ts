@@ -4,7 +4,7 @@ import { geminiProblem } from './gemini-problem.ts'
 
 const ROLES = ['user', 'model']
 
-/** There is something to answer, said by someone, in parts that hold something. */
+/** There must be contents, with a valid role and with non-empty parts. */
 export function checkContents({ contents }: GeminiBody): Problem | undefined {
   if (!Array.isArray(contents) || contents.length === 0) {
     return geminiProblem(400, '* GenerateContentRequest.contents: contents is not specified\n')

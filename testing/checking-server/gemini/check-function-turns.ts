@@ -1,8 +1,8 @@
 import type { Problem } from '../problem.ts'
-import type { GeminiBody, WireContent } from './gemini-body.ts'
+import type { Content, GeminiBody } from './gemini-body.ts'
 import { geminiProblem } from './gemini-problem.ts'
 
-/** Calls come after a user or a response, and the content behind them answers all of them. */
+/** Calls must follow a user content or responses, and the next content must answer all of them. */
 export function checkFunctionTurns({ contents = [] }: GeminiBody): Problem | undefined {
   for (const [index, content] of contents.entries()) {
     const problem = checkCalls(contents, index) ?? checkResponses(content, contents[index - 1])
@@ -11,7 +11,7 @@ export function checkFunctionTurns({ contents = [] }: GeminiBody): Problem | und
   return undefined
 }
 
-function checkCalls(contents: readonly WireContent[], index: number): Problem | undefined {
+function checkCalls(contents: readonly Content[], index: number): Problem | undefined {
   const calls = callNames(contents[index])
   if (calls.length === 0) return undefined
   const before = contents[index - 1]
@@ -28,24 +28,21 @@ function checkCalls(contents: readonly WireContent[], index: number): Problem | 
       'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
     )
   }
-  const left = [...answers]
+  const remaining = [...answers]
   for (const name of calls) {
-    const at = left.indexOf(name)
+    const at = remaining.indexOf(name)
     if (at < 0) {
       return geminiProblem(
         400,
         `Please ensure that each function response has the name of its function call: ${name}`,
       )
     }
-    left.splice(at, 1)
+    remaining.splice(at, 1)
   }
   return undefined
 }
 
-function checkResponses(
-  content: WireContent,
-  before: WireContent | undefined,
-): Problem | undefined {
+function checkResponses(content: Content, before: Content | undefined): Problem | undefined {
   if (responseNames(content).length === 0 || callNames(before).length > 0) return undefined
   return geminiProblem(
     400,
@@ -53,13 +50,13 @@ function checkResponses(
   )
 }
 
-function callNames(content: WireContent | undefined): string[] {
+function callNames(content: Content | undefined): string[] {
   return (content?.parts ?? []).flatMap(({ functionCall }) =>
     functionCall ? [functionCall.name] : [],
   )
 }
 
-function responseNames(content: WireContent | undefined): string[] {
+function responseNames(content: Content | undefined): string[] {
   return (content?.parts ?? []).flatMap(({ functionResponse }) =>
     functionResponse ? [functionResponse.name] : [],
   )

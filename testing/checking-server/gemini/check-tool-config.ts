@@ -4,7 +4,7 @@ import { geminiProblem } from './gemini-problem.ts'
 
 const RESTRICTING_MODES = ['ANY', 'VALIDATED']
 
-/** Functions are allowed by name only where the mode restricts them, and only declared ones. */
+/** Allowed names require a restricting mode and must be declared. */
 export function checkToolConfig({ tools = [], toolConfig }: GeminiBody): Problem | undefined {
   const { mode = 'AUTO', allowedFunctionNames: allowed = [] } =
     toolConfig?.functionCallingConfig ?? {}
@@ -18,10 +18,10 @@ export function checkToolConfig({ tools = [], toolConfig }: GeminiBody): Problem
   const declared = tools.flatMap(({ functionDeclarations = [] }) =>
     functionDeclarations.map(({ name }) => name),
   )
-  const stranger = allowed.find((name) => !declared.includes(name))
-  if (stranger === undefined) return undefined
+  const unknown = allowed.find((name) => !declared.includes(name))
+  if (unknown === undefined) return undefined
   return geminiProblem(
     400,
-    `allowed_function_names contains '${stranger}', which is not in function_declarations.`,
+    `allowed_function_names contains '${unknown}', which is not in function_declarations.`,
   )
 }

@@ -1,8 +1,6 @@
 import type { Problem } from '../problem.ts'
-import type { GeminiBody, WireDeclaration } from './gemini-body.ts'
-import { geminiProblem } from './gemini-problem.ts'
-import { invalidField } from './invalid-field.ts'
-import { unknownName } from './unknown-name.ts'
+import type { Declaration, GeminiBody } from './gemini-body.ts'
+import { geminiProblem, invalidField, unknownName } from './gemini-problem.ts'
 
 const MAX_DECLARATIONS = 512
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
@@ -16,7 +14,7 @@ const FIELDS = [
   'responseJsonSchema',
 ]
 
-/** How many functions there may be, and what each of them is. */
+/** The number of functions, and the fields and name of each. */
 export function checkTools({ tools = [] }: GeminiBody): Problem | undefined {
   const seen = new Set<string>()
   let count = 0
@@ -42,7 +40,7 @@ export function checkTools({ tools = [] }: GeminiBody): Problem | undefined {
   return undefined
 }
 
-function checkDeclaration(declaration: WireDeclaration, place: string): Problem | undefined {
+function checkDeclaration(declaration: Declaration, place: string): Problem | undefined {
   const extra = Object.keys(declaration).find((field) => !FIELDS.includes(field))
   if (extra !== undefined) return unknownName(extra, place)
   const { name = '', parameters, parametersJsonSchema } = declaration

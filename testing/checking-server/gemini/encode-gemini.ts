@@ -1,33 +1,30 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
-import type { Reply } from '../reply.ts'
-import { roughlyTokens } from '../roughly-tokens.ts'
-import type { GeminiBody, WirePart } from './gemini-body.ts'
+import { estimateTokens, ImpossibleReplyError, newId, type Reply } from '../reply.ts'
+import type { GeminiBody, Part } from './gemini-body.ts'
 import { geminiPrompt } from './gemini-prompt.ts'
 
-/** A whole `GenerateContentResponse`. */
+/** A complete `GenerateContentResponse`. */
 export interface EncodedContent {
   candidates: readonly [
-    { index: number; content: { role: string; parts: readonly WirePart[] }; finishReason?: string },
+    { index: number; content: { role: string; parts: readonly Part[] }; finishReason?: string },
   ]
   usageMetadata: object
   modelVersion: string
   responseId: string
 }
 
-/** A reply as a `GenerateContentResponse`. A call has an id only if the script gives it one. */
+/** Encodes a reply as a `GenerateContentResponse`. A call has an id only if the script has one. */
 export function encodeGemini(reply: Reply, body: GeminiBody): EncodedContent {
   if (reply.search || reply.clientSearch) {
-    throw new ImpossibleReplyError('Gemini has no search of its own: use `calls`.')
+    throw new ImpossibleReplyError('Gemini has no search of its own. Use `calls`.')
   }
-  const parts: WirePart[] = [
+  const parts: Part[] = [
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
     ...(reply.calls ?? []).map(({ id, name, arguments: args }) => ({
       functionCall: { ...(id === undefined ? {} : { id }), name, args },
     })),
   ]
-  const promptTokenCount = roughlyTokens(geminiPrompt(body))
-  const candidatesTokenCount = roughlyTokens([JSON.stringify(parts)])
+  const promptTokenCount = estimateTokens(geminiPrompt(body))
+  const candidatesTokenCount = estimateTokens([JSON.stringify(parts)])
   return {
     candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }],
     usageMetadata: {

@@ -1,30 +1,30 @@
-/** The parts of a `generateContent` request that are read here, all loosely. */
+/** The fields of a `generateContent` request that the checks read. Any of them may be missing. */
 export interface GeminiBody {
-  contents?: readonly WireContent[]
-  systemInstruction?: WireContent
-  tools?: readonly WireTool[]
+  contents?: readonly Content[]
+  systemInstruction?: Content
+  tools?: readonly Tool[]
   toolConfig?: {
     functionCallingConfig?: { mode?: string; allowedFunctionNames?: readonly string[] }
   }
 }
 
-export interface WireContent {
+export interface Content {
   role?: string
-  parts?: readonly WirePart[]
+  parts?: readonly Part[]
 }
 
-/** A part holds one of many things; these are the ones of interest. */
-export interface WirePart {
+/** A part has one of many kinds of data. These are the kinds that the checks read. */
+export interface Part {
   text?: string
   functionCall?: { id?: string; name: string; args?: unknown }
   functionResponse?: { id?: string; name: string; response?: unknown }
 }
 
-interface WireTool {
-  functionDeclarations?: readonly WireDeclaration[]
+interface Tool {
+  functionDeclarations?: readonly Declaration[]
 }
 
-export interface WireDeclaration {
+export interface Declaration {
   name?: string
   description?: string
   parameters?: unknown

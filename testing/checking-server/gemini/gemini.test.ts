@@ -24,129 +24,130 @@ const config = (mode: string, ...allowedFunctionNames: string[]) => ({
 
 interface Case {
   it: string
-  refused: { contents?: unknown; config?: object }
+  rejected: { contents?: unknown; config?: object }
   accepted: { contents?: unknown; config?: object }
-  says: string
+  message: string
   options?: GeminiOptions
 }
 
 const cases: Case[] = [
   {
     it: 'more than 512 functions',
-    refused: { config: tools(...many(513)) },
+    rejected: { config: tools(...many(513)) },
     accepted: { config: tools(...many(512)) },
-    says: 'At most 512 function declarations can be specified.',
+    message: 'At most 512 function declarations can be specified.',
   },
   {
     it: 'more than 512 functions in several tools',
-    refused: {
+    rejected: {
       config: { tools: [...tools(...many(512)).tools, ...tools(declare('find')).tools] },
     },
     accepted: {
       config: { tools: [...tools(...many(511)).tools, ...tools(declare('find')).tools] },
     },
-    says: 'tools[1].function_declarations: [FIELD_INVALID] At most 512',
+    message: 'tools[1].function_declarations: [FIELD_INVALID] At most 512',
   },
   {
-    it: 'a name that begins with a digit',
-    refused: { config: tools(declare('1a')) },
+    it: 'a name that starts with a digit',
+    rejected: { config: tools(declare('1a')) },
     accepted: { config: tools(declare('_1a.b:c-d')) },
-    says: 'tools[0].function_declarations[0].name: [FIELD_INVALID] Invalid function name.',
+    message: 'tools[0].function_declarations[0].name: [FIELD_INVALID] Invalid function name.',
   },
   {
     it: 'a name of 129 characters',
-    refused: { config: tools(declare('a'.repeat(129))) },
+    rejected: { config: tools(declare('a'.repeat(129))) },
     accepted: { config: tools(declare('a'.repeat(128))) },
-    says: 'Invalid function name.',
+    message: 'Invalid function name.',
   },
   {
     it: 'a function with two schemas',
-    refused: { config: tools(declare('find', { parameters: { type: 'OBJECT' } })) },
+    rejected: { config: tools(declare('find', { parameters: { type: 'OBJECT' } })) },
     accepted: { config: tools({ name: 'find', parameters: { type: 'OBJECT' } }) },
-    says: 'Only one of `parameters` and `parameters_json_schema`',
+    message: 'Only one of `parameters` and `parameters_json_schema`',
   },
   {
-    it: 'two functions of one name',
-    refused: { config: tools(declare('find'), declare('find')) },
+    it: 'two functions with the same name',
+    rejected: { config: tools(declare('find'), declare('find')) },
     accepted: { config: tools(declare('find'), declare('Find')) },
-    says: 'Duplicate function declaration found: find',
+    message: 'Duplicate function declaration found: find',
   },
   {
     it: 'a deferred function',
-    refused: { config: tools(declare('find', { defer_loading: true })) },
+    rejected: { config: tools(declare('find', { defer_loading: true })) },
     accepted: { config: tools(declare('find', { description: 'defer_loading' })) },
-    says: 'Unknown name \\"defer_loading\\"',
+    message: 'Unknown name \\"defer_loading\\"',
   },
   {
     it: 'fewer responses than calls',
-    refused: { contents: [hello, model(call(), call('mail')), user(response())] },
+    rejected: { contents: [hello, model(call(), call('mail')), user(response())] },
     accepted: {
       contents: [hello, model(call(), call('mail')), user(response('mail'), response())],
     },
-    says: 'number of function response parts is equal to the number of function call parts',
+    message: 'number of function response parts is equal to the number of function call parts',
   },
   {
     it: 'a call without a response',
-    refused: { contents: [hello, model(call()), hello] },
+    rejected: { contents: [hello, model(call()), hello] },
     accepted: { contents: [hello, model(call()), user(response()), hello] },
-    says: 'number of function response parts',
+    message: 'number of function response parts',
   },
   {
-    it: 'a response by another name',
-    refused: { contents: [hello, model(call()), user(response('mail'))] },
+    it: 'a response with a different name',
+    rejected: { contents: [hello, model(call()), user(response('mail'))] },
     accepted: { contents: [hello, model(call('mail')), user(response('mail'))] },
-    says: 'each function response has the name of its function call: find',
+    message: 'each function response has the name of its function call: find',
   },
   {
     it: 'a response without a call',
-    refused: { contents: [hello, model(text('x')), user(response())] },
+    rejected: { contents: [hello, model(text('x')), user(response())] },
     accepted: { contents: [hello, model(text('x'), call()), user(response())] },
-    says: 'function response turn comes immediately after a function call turn',
+    message: 'function response turn comes immediately after a function call turn',
   },
   {
-    it: 'a call after what the model said',
-    refused: { contents: [hello, model(text('x')), model(call()), user(response())] },
+    it: 'a call after another model content',
+    rejected: { contents: [hello, model(text('x')), model(call()), user(response())] },
     accepted: {
       contents: [hello, model(call()), user(response()), model(call()), user(response())],
     },
-    says: 'function call turn comes immediately after a user turn or after a function response turn',
+    message:
+      'function call turn comes immediately after a user turn or after a function response turn',
   },
   {
     it: 'an allowed function that is not declared',
-    refused: { config: { ...tools(declare('find')), ...config('ANY', 'mail') } },
+    rejected: { config: { ...tools(declare('find')), ...config('ANY', 'mail') } },
     accepted: { config: { ...tools(declare('find')), ...config('ANY', 'find') } },
-    says: "allowed_function_names contains 'mail'",
+    message: "allowed_function_names contains 'mail'",
   },
   {
-    it: 'allowed functions in a mode that does not restrict',
-    refused: { config: { ...tools(declare('find')), ...config('AUTO', 'find') } },
+    it: 'allowed names in a mode without restrictions',
+    rejected: { config: { ...tools(declare('find')), ...config('AUTO', 'find') } },
     accepted: { config: { ...tools(declare('find')), ...config('VALIDATED', 'find') } },
-    says: 'only when function calling mode is ANY or VALIDATED',
+    message: 'only when function calling mode is ANY or VALIDATED',
   },
   {
-    it: 'a strange role',
-    refused: { contents: [hello, { role: 'function', parts: [text('x')] }] },
+    it: 'an unknown role',
+    rejected: { contents: [hello, { role: 'function', parts: [text('x')] }] },
     accepted: { contents: [hello, user(text('x'))] },
-    says: 'Please use a valid role: user, model.',
+    message: 'Please use a valid role: user, model.',
   },
   {
     it: 'a content without parts',
-    refused: { contents: [hello, user()] },
+    rejected: { contents: [hello, user()] },
     accepted: { contents: [hello, user(text('x'))] },
-    says: 'contents[1].parts: contents.parts must not be empty.',
+    message: 'contents[1].parts: contents.parts must not be empty.',
   },
   {
     it: 'an empty part',
-    refused: { contents: [user({})] },
+    rejected: { contents: [user({})] },
     accepted: { contents: [user(text('x'))] },
-    says: "required oneof field 'data' must have one initialized field",
+    message: "required oneof field 'data' must have one initialized field",
   },
   {
-    it: 'a field the endpoint does not know',
+    it: 'a field that the endpoint does not support',
     options: { rejects: ['parametersJsonSchema'] },
-    refused: { config: tools(declare('find')) },
+    rejected: { config: tools(declare('find')) },
     accepted: { config: tools({ name: 'find', parameters: { type: 'OBJECT' } }) },
-    says: 'Unknown name \\"parametersJsonSchema\\"',
+    message: 'Unknown name \\"parametersJsonSchema\\"',
   },
 ]
 
@@ -159,18 +160,18 @@ const start = async (options: GeminiOptions = {}, replies: Reply[] = []) => {
 }
 const base = { model: 'gemini-3-pro', contents: [hello] }
 
-it.each(cases)('refuses $it', async ({ refused, accepted, says, options }) => {
+it.each(cases)('rejects $it', async ({ rejected, accepted, message, options }) => {
   const api = await start(options)
   const send = (request: object) => api.models.generateContent({ ...base, ...request } as never)
-  const error = await send(refused).catch((caught: unknown) => caught)
+  const error = await send(rejected).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(ApiError)
   expect((error as ApiError).status).toBe(400)
-  expect((error as ApiError).message).toContain(says)
+  expect((error as ApiError).message).toContain(message)
   expect(server!.requests[0]?.problem?.status).toBe(400)
   await expect(send(accepted)).resolves.toMatchObject({ text: 'Done.' })
 })
 
-it('wants a key', async () => {
+it('requires a key', async () => {
   await start()
   const path = '/v1beta/models/gemini-3-pro:generateContent'
   const sent = await fetch(`${server!.url}${path}`, { method: 'POST', body: '{"contents":[]}' })
@@ -178,7 +179,7 @@ it('wants a key', async () => {
 })
 
 it.each<[string, Reply, object[]]>([
-  ['a text', { text: 'Hello there' }, [text('Hello there')]],
+  ['text', { text: 'Hello there' }, [text('Hello there')]],
   [
     'text and calls',
     {
@@ -194,23 +195,23 @@ it.each<[string, Reply, object[]]>([
       { functionCall: { name: 'find', args: {} } },
     ],
   ],
-])('streams %s to the same content as the whole form', async (_, reply, is) => {
+])('streams %s to the same content as a complete reply', async (_, reply, is) => {
   const api = await start({}, [reply, reply])
   const params = { ...base, config: tools(declare('find')) } as never
-  const whole = await api.models.generateContent(params)
+  const complete = await api.models.generateContent(params)
   const chunks = []
   for await (const chunk of await api.models.generateContentStream(params)) chunks.push(chunk)
 
-  expect(whole.candidates?.[0]?.content?.parts).toEqual(is)
+  expect(complete.candidates?.[0]?.content?.parts).toEqual(is)
   const words = chunks.map((chunk) => textOf(chunk)).join('')
-  expect(words).toBe(textOf(whole))
-  expect(chunks.flatMap((chunk) => chunk.functionCalls ?? [])).toEqual(whole.functionCalls ?? [])
+  expect(words).toBe(textOf(complete))
+  expect(chunks.flatMap((chunk) => chunk.functionCalls ?? [])).toEqual(complete.functionCalls ?? [])
   expect(chunks.length).toBeGreaterThan(2)
   expect(chunks.at(-1)?.candidates?.[0]?.finishReason).toBe('STOP')
-  expect(chunks.at(-1)?.usageMetadata).toEqual(whole.usageMetadata)
+  expect(chunks.at(-1)?.usageMetadata).toEqual(complete.usageMetadata)
 })
 
-it('accepts its own calls when they are sent back', async () => {
+it('accepts its own calls in the history', async () => {
   const api = await start({}, [{ text: 'Wait', calls: [{ name: 'find', arguments: {} }] }])
   const request = { ...base, config: tools(declare('find')) }
   const first = await api.models.generateContent(request as never)
@@ -219,7 +220,7 @@ it('accepts its own calls when they are sent back', async () => {
   expect(second.text).toBe('Done.')
 })
 
-it('says so when the script asks for a search', async () => {
+it('reports a script with a search as an error', async () => {
   const api = await start({}, [{ search: { found: ['mail'] } }])
   await expect(api.models.generateContent(base as never)).rejects.toThrow('no search of its own')
 })
@@ -227,7 +228,7 @@ it('says so when the script asks for a search', async () => {
 describe('promptOf', () => {
   const { promptOf } = gemini()
 
-  it('reads the system instruction, then tools, then contents', () => {
+  it('contains the system instruction, then tools, then contents', () => {
     const systemInstruction = user(text('Be kind.'))
     const before = promptOf({ systemInstruction, ...tools(declare('find')), contents: [hello] })
     const grown = promptOf({
@@ -239,7 +240,7 @@ describe('promptOf', () => {
     expect(grown[2]).not.toBe(before[2])
   })
 
-  it('grows at its end when a content is added', () => {
+  it('grows at the end if a content is added', () => {
     const before = promptOf({ ...tools(declare('find')), contents: [hello] })
     const after = promptOf({ ...tools(declare('find')), contents: [hello, model(text('x'))] })
     expect(after.slice(0, before.length)).toEqual(before)

@@ -1,9 +1,8 @@
-import { firstProblem } from '../first-problem.ts'
+import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
 import { checkContents } from './check-contents.ts'
 import { checkFunctionTurns } from './check-function-turns.ts'
-import { checkKey } from './check-key.ts'
-import { checkRejects } from './check-rejects.ts'
+import { checkKey, checkRejects } from './check-request.ts'
 import { checkToolConfig } from './check-tool-config.ts'
 import { checkTools } from './check-tools.ts'
 import { encodeGemini } from './encode-gemini.ts'
@@ -14,13 +13,13 @@ import { streamGemini } from './stream-gemini.ts'
 
 export interface GeminiOptions {
   /**
-   * Fields that the endpoint does not know.
+   * Fields that the endpoint does not support.
    * @default []
    */
   rejects?: readonly string[]
 }
 
-/** Google's Gemini API: `generateContent`, whole and as server-sent events. */
+/** Google's Gemini API: `generateContent`, complete and streamed. */
 export function gemini({ rejects = [] }: GeminiOptions = {}): Service {
   const checks = [
     checkKey,

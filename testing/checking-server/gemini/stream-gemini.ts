@@ -1,12 +1,11 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
+import { eventText, splitText } from '../streaming.ts'
 import type { EncodedContent } from './encode-gemini.ts'
-import type { WirePart } from './gemini-body.ts'
+import type { Part } from './gemini-body.ts'
 
-/** A response as its chunks. Text comes in pieces; a call comes whole, as the service sends it. */
+/** The chunks of a streamed response. Text is split, but a call is always in one chunk. */
 export function streamGemini(response: EncodedContent): string[] {
   const [{ content, finishReason }] = response.candidates
-  const pieces = content.parts.flatMap(inPieces)
+  const pieces = content.parts.flatMap(splitPart)
   return pieces.map((part, index) => {
     const isLast = index === pieces.length - 1
     const candidate = { index: 0, content: { ...content, parts: [part] } }
@@ -18,6 +17,6 @@ export function streamGemini(response: EncodedContent): string[] {
   })
 }
 
-function inPieces(part: WirePart): WirePart[] {
-  return part.text === undefined ? [part] : cutInPieces(part.text).map((text) => ({ text }))
+function splitPart(part: Part): Part[] {
+  return part.text === undefined ? [part] : splitText(part.text).map((text) => ({ text }))
 }

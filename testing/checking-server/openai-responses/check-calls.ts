@@ -1,7 +1,6 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import { itemsOf } from './items-of.ts'
-import type { ResponsesBody, WireItem } from './responses-body.ts'
+import { type Item, itemsOf, type ResponsesBody } from './responses-body.ts'
 
 const PAIRS = [
   { call: 'function_call', output: 'function_call_output' },
@@ -9,7 +8,7 @@ const PAIRS = [
   { call: 'tool_search_call', output: 'tool_search_output' },
 ]
 
-/** Every call has an output behind it, and every output a call before it. */
+/** Every call needs an output after it, and every output a call before it. */
 export function checkCalls(body: ResponsesBody): Problem | undefined {
   const items = itemsOf(body).filter(isAnswerable)
   for (const { call, output } of PAIRS) {
@@ -17,21 +16,21 @@ export function checkCalls(body: ResponsesBody): Problem | undefined {
     for (const { type, call_id: id } of items) {
       if (type === call) calls.set(id, false)
       if (type !== output) continue
-      // the call may be in the conversation that the service keeps
+      // The call may be in the conversation that the service stores.
       if (!calls.has(id) && !body.conversation) {
-        return problem(`No tool call found for ${words(output)} with call_id ${id}.`)
+        return problem(`No tool call found for ${readable(output)} with call_id ${id}.`)
       }
       calls.set(id, true)
     }
     for (const [id, answered] of calls) {
-      if (!answered) return problem(`No tool output found for ${words(call)} ${id}.`)
+      if (!answered) return problem(`No tool output found for ${readable(call)} ${id}.`)
     }
   }
   return undefined
 }
 
-// what the service has searched for by itself has no call_id
-function isAnswerable({ type = '', execution, call_id: id }: WireItem): boolean {
+// Hosted searches have no call_id.
+function isAnswerable({ type = '', execution, call_id: id }: Item): boolean {
   if (!type.startsWith('tool_search_')) return true
   return execution === 'client' || typeof id === 'string'
 }
@@ -40,6 +39,6 @@ function problem(message: string): Problem {
   return openaiProblem(400, message, { param: 'input' })
 }
 
-function words(type: string): string {
+function readable(type: string): string {
   return type.replaceAll('_', ' ')
 }

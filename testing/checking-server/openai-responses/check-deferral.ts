@@ -1,11 +1,10 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import { isDeferred } from './is-deferred.ts'
-import type { ResponsesBody } from './responses-body.ts'
+import { isDeferred, type ResponsesBody } from './responses-body.ts'
 
 const VERSION = /^gpt-(\d+)(?:\.(\d+))?/
 
-/** Deferred tools and the search for them need each other, and a model that can search. */
+/** Deferred tools and hosted search require each other and a model that supports them. */
 export function checkDeferral({ model = '', tools = [] }: ResponsesBody): Problem | undefined {
   const search = tools.find((tool) => tool.type === 'tool_search')
   const deferred = tools.some(isDeferred)
@@ -31,7 +30,7 @@ export function checkDeferral({ model = '', tools = [] }: ResponsesBody): Proble
   return undefined
 }
 
-// a name in another fashion is somebody else's model, of which nothing is known
+// Other names belong to models of other vendors, which may support anything.
 function isTooOld(model: string): boolean {
   if (/^o\d/.test(model)) return true
   const [, major, minor = '0'] = VERSION.exec(model) ?? []

@@ -1,9 +1,6 @@
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
-import { unknownParameter } from '../openai/unknown-parameter.ts'
+import { missingParameter, openaiProblem, unknownParameter } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import type { ResponsesBody } from './responses-body.ts'
-import { toolLists } from './tool-lists.ts'
+import { type ResponsesBody, toolLists } from './responses-body.ts'
 
 const TOP_LEVEL = new Set(
   'access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs top_p truncation user'.split(
@@ -16,12 +13,12 @@ const FIELDS: Record<string, Set<string>> = {
       ' ',
     ),
   ),
-  // its functions may be deferred, the namespace itself may not
+  // Functions in a namespace may be deferred, but not the namespace itself.
   namespace: new Set(['type', 'name', 'description', 'tools']),
   tool_search: new Set(['type', 'execution', 'description', 'parameters']),
 }
 
-/** No field where it does not belong. */
+/** Rejects unknown fields. */
 export function checkFields(body: ResponsesBody): Problem | undefined {
   if (!body.model) return missingParameter('model')
   if (body.tools !== undefined && !Array.isArray(body.tools)) {
@@ -36,8 +33,8 @@ export function checkFields(body: ResponsesBody): Problem | undefined {
   for (const { param, tools } of toolLists(body)) {
     for (const [index, tool] of tools.entries()) {
       const fields = FIELDS[tool.type]
-      const strange = fields && Object.keys(tool).find((field) => !fields.has(field))
-      if (strange !== undefined) return unknownParameter(`${param}[${index}].${strange}`)
+      const unknown = fields && Object.keys(tool).find((field) => !fields.has(field))
+      if (unknown !== undefined) return unknownParameter(`${param}[${index}].${unknown}`)
     }
   }
   return undefined

@@ -1,10 +1,8 @@
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
+import { missingParameter, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import { itemsOf } from './items-of.ts'
-import type { ResponsesBody, WireItem } from './responses-body.ts'
+import { type Item, itemsOf, type ResponsesBody } from './responses-body.ts'
 
-/** Each item that has to do with tools has the fields of its type, and comes once. */
+/** Items related to tools must have the fields of their type, and no item may appear twice. */
 export function checkItems(body: ResponsesBody): Problem | undefined {
   const seen = new Set<string>()
   for (const [index, item] of itemsOf(body).entries()) {
@@ -17,7 +15,7 @@ export function checkItems(body: ResponsesBody): Problem | undefined {
   return undefined
 }
 
-function checkItem(item: WireItem, param: string): Problem | undefined {
+function checkItem(item: Item, param: string): Problem | undefined {
   switch (item.type) {
     case 'additional_tools':
       if (item.role !== 'developer') return invalidRole(item.role, `${param}.role`)
@@ -27,7 +25,7 @@ function checkItem(item: WireItem, param: string): Problem | undefined {
     case 'tool_search_output':
       return item.tools ? undefined : missingParameter(`${param}.tools`)
     case 'function_call':
-      return typeof item.arguments === 'string' ? undefined : noString(`${param}.arguments`)
+      return typeof item.arguments === 'string' ? undefined : notAString(`${param}.arguments`)
     default:
       return undefined
   }
@@ -40,7 +38,7 @@ function invalidRole(role: string | undefined, param: string): Problem {
   })
 }
 
-function noString(param: string): Problem {
+function notAString(param: string): Problem {
   return openaiProblem(400, `Invalid type for '${param}': expected a string.`, {
     param,
     code: 'invalid_type',

@@ -1,22 +1,22 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import { placedFunctions } from './placed-functions.ts'
-import type { ResponsesBody, WireTool } from './responses-body.ts'
+import type { ResponsesBody, Tool } from './responses-body.ts'
 
-/** A choice names functions the request has; a choice among tools, only loaded ones. */
+/** A choice must name functions of the request. `allowed_tools` must not name deferred ones. */
 export function checkToolChoice(body: ResponsesBody): Problem | undefined {
   const choice = body.tool_choice
   if (typeof choice !== 'object' || choice === null) return undefined
   if (choice.type === 'allowed_tools') {
-    const stranger = (choice.tools ?? []).find((tool) => !mayBeAllowed(tool, body.tools ?? []))
-    return stranger && notFound(stranger.name ?? stranger.type)
+    const unknown = (choice.tools ?? []).find((tool) => !isAllowable(tool, body.tools ?? []))
+    return unknown && notFound(unknown.name ?? unknown.type)
   }
   if (choice.type !== 'function') return undefined
   const known = placedFunctions(body).some(({ tool }) => tool.name === choice.name)
   return known ? undefined : notFound(choice.name ?? '')
 }
 
-function mayBeAllowed({ type, name }: WireTool, declared: readonly WireTool[]): boolean {
+function isAllowable({ type, name }: Tool, declared: readonly Tool[]): boolean {
   if (type === 'tool_search') return false
   return declared.some(
     (tool) => tool.type === type && tool.name === name && tool.defer_loading !== true,

@@ -1,13 +1,9 @@
-import { checkName } from '../openai/check-name.ts'
-import { checkSchema } from '../openai/check-schema.ts'
-import { emptyArray } from '../openai/empty-array.ts'
-import { missingParameter } from '../openai/missing-parameter.ts'
-import { openaiProblem } from '../openai/openai-problem.ts'
+import { checkName, checkSchema } from '../openai/check-function.ts'
+import { emptyArray, missingParameter, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import type { ResponsesBody, WireTool } from './responses-body.ts'
-import { toolLists } from './tool-lists.ts'
+import { type ResponsesBody, type Tool, toolLists } from './responses-body.ts'
 
-/** Names, schemas and namespaces, wherever in the request tools are listed. */
+/** Names, schemas and namespaces in every tool list of the request. */
 export function checkTools(body: ResponsesBody): Problem | undefined {
   for (const { param, tools } of toolLists(body)) {
     const problem = checkList(tools, param)
@@ -16,7 +12,7 @@ export function checkTools(body: ResponsesBody): Problem | undefined {
   return undefined
 }
 
-function checkList(tools: readonly WireTool[], param: string): Problem | undefined {
+function checkList(tools: readonly Tool[], param: string): Problem | undefined {
   const seen = new Set<string>()
   for (const [index, tool] of tools.entries()) {
     if (tool.type !== 'function' && tool.type !== 'namespace') continue
@@ -32,21 +28,21 @@ function checkList(tools: readonly WireTool[], param: string): Problem | undefin
   return undefined
 }
 
-function checkNamespace(tool: WireTool, here: string): Problem | undefined {
+function checkNamespace(tool: Tool, here: string): Problem | undefined {
   if (!tool.description) return missingParameter(`${here}.description`)
   if (!tool.tools?.length) return emptyArray(`${here}.tools`)
   return checkList(tool.tools, `${here}.tools`)
 }
 
-function checkFunction(tool: WireTool, here: string): Problem | undefined {
+function checkFunction(tool: Tool, here: string): Problem | undefined {
   return checkSchema(tool.name!, tool.parameters, `${here}.parameters`)
 }
 
-function duplicate({ type, name }: WireTool, param: string): Problem {
-  const [kind, kinds] = type === 'namespace' ? ['namespace', 'Namespace'] : ['tool', 'Tool']
+function duplicate({ type, name }: Tool, param: string): Problem {
+  const [kind, Kind] = type === 'namespace' ? ['namespace', 'Namespace'] : ['tool', 'Tool']
   return openaiProblem(
     400,
-    `Duplicate ${kind} name '${name}' in ${param}. ${kinds} names must be unique.`,
+    `Duplicate ${kind} name '${name}' in ${param}. ${Kind} names must be unique.`,
     { code: 'invalid_request_error' },
   )
 }

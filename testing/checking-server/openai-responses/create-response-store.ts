@@ -1,33 +1,35 @@
 import { openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { EncodedResponse } from './encode-responses.ts'
-import type { ResponsesBody, WireItem } from './responses-body.ts'
+import type { Item, ResponsesBody } from './responses-body.ts'
 
-/** What the service remembers of its responses, unless it is told not to. */
+/** The responses that the service stores, unless a request sets `store: false`. */
 export interface ResponseStore {
   keep(body: ResponsesBody, response: EncodedResponse): void
-  /** What a request refers to and the store does not hold. */
+  /** The problem if a request refers to something that is not stored. */
   missing(body: ResponsesBody): Problem | undefined
-  /** The request as if it had sent everything it refers to. */
+  /** The request with everything that it refers to inserted. */
   resolve(body: ResponsesBody): ResponsesBody
 }
 
-/** Lets requests go on from a response and name items instead of sending them again. */
+/** Lets requests continue a response and reference items instead of sending them again. */
 export function createResponseStore(): ResponseStore {
-  const conversations = new Map<string, readonly WireItem[]>()
-  const items = new Map<string, WireItem>()
+  const conversations = new Map<string, readonly Item[]>()
+  const items = new Map<string, Item>()
 
   const resolve = (body: ResponsesBody): ResponsesBody => {
     const earlier = conversations.get(body.previous_response_id ?? '') ?? []
-    const now = itemsIn(body).map((item) => (isReference(item) && items.get(item.id ?? '')) || item)
-    return { ...body, input: [...earlier, ...now] }
+    const current = itemsIn(body).map(
+      (item) => (isReference(item) && items.get(item.id ?? '')) || item,
+    )
+    return { ...body, input: [...earlier, ...current] }
   }
 
   return {
     resolve,
     keep(body, response) {
       if (body.store === false) return
-      const output = response.output as readonly WireItem[]
+      const output = response.output as readonly Item[]
       for (const item of output) items.set(item.id!, item)
       conversations.set(response.id, [...itemsIn(resolve(body)), ...output])
     },
@@ -39,21 +41,21 @@ export function createResponseStore(): ResponseStore {
           code: 'previous_response_not_found',
         })
       }
-      const stranger = itemsIn(body).find((item) => isReference(item) && !items.has(item.id ?? ''))
-      if (!stranger) return undefined
+      const unknown = itemsIn(body).find((item) => isReference(item) && !items.has(item.id ?? ''))
+      if (!unknown) return undefined
       return openaiProblem(
         404,
-        `Item with id '${stranger.id}' not found. Items are not persisted when \`store\` is set to false.`,
+        `Item with id '${unknown.id}' not found. Items are not persisted when \`store\` is set to false.`,
         { param: 'input' },
       )
     },
   }
 }
 
-function isReference({ type }: WireItem): boolean {
+function isReference({ type }: Item): boolean {
   return type === 'item_reference'
 }
 
-function itemsIn({ input = [] }: ResponsesBody): readonly WireItem[] {
+function itemsIn({ input = [] }: ResponsesBody): readonly Item[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : input
 }

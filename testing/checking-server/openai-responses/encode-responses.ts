@@ -1,13 +1,16 @@
-import { ImpossibleReplyError } from '../impossible-reply-error.ts'
-import { newId } from '../new-id.ts'
-import type { Reply, ReplyCall } from '../reply.ts'
-import { roughlyTokens } from '../roughly-tokens.ts'
+import {
+  estimateTokens,
+  ImpossibleReplyError,
+  newId,
+  type Reply,
+  type ReplyCall,
+} from '../reply.ts'
 import { hostedSearchItems } from './hosted-search-items.ts'
 import { placedFunctions } from './placed-functions.ts'
 import type { ResponsesBody } from './responses-body.ts'
 import { responsesPrompt } from './responses-prompt.ts'
 
-/** An item of the output, as far as it is read here. */
+/** The fields of an output item that are read here. */
 export interface OutputItem {
   type: string
   id: string
@@ -15,7 +18,7 @@ export interface OutputItem {
   [field: string]: unknown
 }
 
-/** A whole `Response`, as far as it is read here. */
+/** The fields of a `Response` that are read here. */
 export interface EncodedResponse {
   id: string
   output: readonly OutputItem[]
@@ -23,7 +26,7 @@ export interface EncodedResponse {
   [field: string]: unknown
 }
 
-/** A reply as a `Response`. */
+/** Encodes a reply as a `Response`. */
 export function encodeResponses(reply: Reply, body: ResponsesBody): EncodedResponse {
   const { text, calls = [], search, clientSearch } = reply
   const output = [
@@ -64,7 +67,7 @@ function messageItem(text: string): OutputItem {
   }
 }
 
-/** A call by `name`, or by `namespace.name` where several namespaces have one of that name. */
+/** The script names a function `name`, or `namespace.name` if several namespaces have it. */
 function callItem(call: ReplyCall, body: ResponsesBody): OutputItem {
   const [name, group] = call.name.split('.').reverse() as [string, string?]
   const place = placedFunctions(body).find(
@@ -87,7 +90,7 @@ function clientSearchItem(
   { tools = [] }: ResponsesBody,
 ): OutputItem {
   if (!tools.some((tool) => tool.type === 'tool_search' && tool.execution === 'client')) {
-    throw new ImpossibleReplyError('The request declares no client-executed tool_search.')
+    throw new ImpossibleReplyError('The request does not declare a client-executed tool_search.')
   }
   return {
     type: 'tool_search_call',
@@ -100,8 +103,8 @@ function clientSearchItem(
 }
 
 function usage(output: readonly OutputItem[], body: ResponsesBody) {
-  const input_tokens = roughlyTokens(responsesPrompt(body))
-  const output_tokens = roughlyTokens([JSON.stringify(output)])
+  const input_tokens = estimateTokens(responsesPrompt(body))
+  const output_tokens = estimateTokens([JSON.stringify(output)])
   return {
     input_tokens,
     input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },

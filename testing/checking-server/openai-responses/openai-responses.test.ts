@@ -57,64 +57,64 @@ const allowed = (...tools: object[]) => ({
 
 interface Case {
   it: string
-  refused: object
+  rejected: object
   accepted: object
-  says: string
+  message: string
   options?: OpenaiResponsesOptions
 }
 
 const cases: Case[] = [
   {
     it: 'deferred tools without tool_search',
-    refused: { tools: [deferred] },
+    rejected: { tools: [deferred] },
     accepted: { tools: [hosted, deferred] },
-    says: 'Deferred tools require tools.tool_search',
+    message: 'Deferred tools require tools.tool_search',
   },
   {
     it: 'a deferred tool in a namespace without tool_search',
-    refused: { tools: [crm] },
+    rejected: { tools: [crm] },
     accepted: { tools: [namespace('crm', tool('lookup'))] },
-    says: 'Deferred tools require tools.tool_search',
+    message: 'Deferred tools require tools.tool_search',
   },
   {
-    it: 'a hosted tool_search with nothing to find',
-    refused: { tools: [hosted, find] },
+    it: 'a hosted tool_search without deferred tools',
+    rejected: { tools: [hosted, find] },
     accepted: { tools: [client, find] },
-    says: 'tools.tool_search requires at least one deferred tool',
+    message: 'tools.tool_search requires at least one deferred tool',
   },
   {
     it: 'tool_search on a model that is too old',
-    refused: { model: 'gpt-5.2', tools: [hosted, deferred] },
+    rejected: { model: 'gpt-5.2', tools: [hosted, deferred] },
     accepted: { model: 'gpt-5.4-mini', tools: [hosted, deferred] },
-    says: "Tool 'tool_search' is not supported with gpt-5.2.",
+    message: "Tool 'tool_search' is not supported with gpt-5.2.",
   },
   {
     it: 'a call without its output',
-    refused: { input: [hello, call('a'), call('b'), output('a')] },
+    rejected: { input: [hello, call('a'), call('b'), output('a')] },
     accepted: { input: [hello, call('a'), call('b'), output('b'), output('a')] },
-    says: 'No tool output found for function call b.',
+    message: 'No tool output found for function call b.',
   },
   {
     it: 'an output without its call',
-    refused: { input: [hello, output('a')] },
+    rejected: { input: [hello, output('a')] },
     accepted: { input: [hello, output('a')], conversation: 'conv_1' },
-    says: 'No tool call found for function call output with call_id a.',
+    message: 'No tool call found for function call output with call_id a.',
   },
   {
-    it: "a client's search without its output",
-    refused: { tools: [client], input: [hello, search('a')] },
+    it: 'a client search without its output',
+    rejected: { tools: [client], input: [hello, search('a')] },
     accepted: { tools: [client], input: [hello, search('a'), loaded('a')] },
-    says: 'No tool output found for tool search call a.',
+    message: 'No tool output found for tool search call a.',
   },
   {
-    it: "a client's search output without its search",
-    refused: { tools: [client], input: [hello, search('a'), loaded('a'), loaded('b')] },
+    it: 'a client search output without its search',
+    rejected: { tools: [client], input: [hello, search('a'), loaded('a'), loaded('b')] },
     accepted: { tools: [client], input: [hello, search('a'), loaded('a')] },
-    says: 'No tool call found for tool search output with call_id b.',
+    message: 'No tool call found for tool search output with call_id b.',
   },
   {
-    it: 'an item sent twice',
-    refused: {
+    it: 'a duplicate item',
+    rejected: {
       input: [hello, call('a', 'find', { id: 'fc_1' }), call('b', 'find', { id: 'fc_1' })],
     },
     accepted: {
@@ -126,35 +126,36 @@ const cases: Case[] = [
         output('b'),
       ],
     },
-    says: 'Duplicate item found with id fc_1.',
+    message: 'Duplicate item found with id fc_1.',
   },
   {
     it: 'a search without arguments',
-    refused: {
+    rejected: {
       tools: [client],
       input: [hello, { ...search('a'), arguments: undefined }, loaded('a')],
     },
     accepted: { tools: [client], input: [hello, { ...search('a'), arguments: {} }, loaded('a')] },
-    says: "Missing required parameter: 'input[1].arguments'.",
+    message: "Missing required parameter: 'input[1].arguments'.",
   },
   {
-    it: 'arguments of a call that are no string',
-    refused: { input: [hello, call('a', 'find', { arguments: {} }), output('a')] },
+    it: 'arguments of a call that are not a string',
+    rejected: { input: [hello, call('a', 'find', { arguments: {} }), output('a')] },
     accepted: { input: [hello, call('a'), output('a')] },
-    says: "Invalid type for 'input[1].arguments'",
+    message: "Invalid type for 'input[1].arguments'",
   },
   {
-    it: 'a call of a namespaced tool sent back without its namespace',
-    refused: { tools: [hosted, crm], input: [hello, call('a', 'lookup'), output('a')] },
+    it: 'a call of a namespaced tool without its namespace',
+    rejected: { tools: [hosted, crm], input: [hello, call('a', 'lookup'), output('a')] },
     accepted: {
       tools: [hosted, crm],
       input: [hello, call('a', 'lookup', { namespace: 'crm' }), output('a')],
     },
-    says: "Missing namespace for function_call 'lookup'. It does not exist in the default namespace.",
+    message:
+      "Missing namespace for function_call 'lookup'. It does not exist in the default namespace.",
   },
   {
-    it: 'a call of a found tool sent back without its own name as namespace',
-    refused: {
+    it: 'a call of a found tool without the namespace of its own name',
+    rejected: {
       tools: [hosted, deferred],
       input: [hello, found, call('a', 'mail'), output('a')],
     },
@@ -162,11 +163,11 @@ const cases: Case[] = [
       tools: [hosted, deferred],
       input: [hello, found, call('a', 'mail', { namespace: 'mail' }), output('a')],
     },
-    says: "Missing namespace for function_call 'mail'.",
+    message: "Missing namespace for function_call 'mail'.",
   },
   {
-    it: "a call of a tool that a client's search brought, sent back without a namespace",
-    refused: {
+    it: 'a call of a tool from a client search without a namespace',
+    rejected: {
       tools: [client],
       input: [hello, search('a'), loaded('a', tool('mail')), call('b', 'mail'), output('b')],
     },
@@ -174,30 +175,30 @@ const cases: Case[] = [
       tools: [client],
       input: [hello, added(tool('mail')), call('b', 'mail'), output('b')],
     },
-    says: "Missing namespace for function_call 'mail'.",
+    message: "Missing namespace for function_call 'mail'.",
   },
   {
-    it: 'two tools of one name',
-    refused: { tools: [find, find] },
+    it: 'two tools with the same name',
+    rejected: { tools: [find, find] },
     accepted: { tools: [find, namespace('crm', find)] },
-    says: "Duplicate tool name 'find' in tools[1]. Tool names must be unique.",
+    message: "Duplicate tool name 'find' in tools[1]. Tool names must be unique.",
   },
   {
-    it: 'two tools of one name in a namespace',
-    refused: { tools: [namespace('crm', find, find)] },
+    it: 'two tools with the same name in a namespace',
+    rejected: { tools: [namespace('crm', find, find)] },
     accepted: { tools: [namespace('crm', find), namespace('erp', find)] },
-    says: "Duplicate tool name 'find' in tools[0].tools[1].",
+    message: "Duplicate tool name 'find' in tools[0].tools[1].",
   },
   {
-    it: 'two namespaces of one name in a list',
-    refused: { tools: [namespace('crm', find), namespace('crm', tool('add'))] },
+    it: 'two namespaces with the same name in a list',
+    rejected: { tools: [namespace('crm', find), namespace('crm', tool('add'))] },
     accepted: { tools: [namespace('crm', find, tool('add'))] },
-    says: "Duplicate namespace name 'crm' in tools[1]. Namespace names must be unique.",
+    message: "Duplicate namespace name 'crm' in tools[1]. Namespace names must be unique.",
   },
   {
-    it: 'a namespace loaded twice, where an endpoint minds',
+    it: 'a namespace that appears twice, with uniqueNamespaces',
     options: { uniqueNamespaces: true },
-    refused: {
+    rejected: {
       tools: [client],
       input: [hello, search('a'), loaded('a', crm), search('b'), loaded('b', crm)],
     },
@@ -205,105 +206,105 @@ const cases: Case[] = [
       tools: [client],
       input: [hello, search('a'), loaded('a', crm), search('b'), loaded('b', find)],
     },
-    says: "Duplicate namespace name 'crm' in input[4].tools[0].",
+    message: "Duplicate namespace name 'crm' in input[4].tools[0].",
   },
   {
     it: 'a name with a dot',
-    refused: { tools: [tool('a.b')] },
+    rejected: { tools: [tool('a.b')] },
     accepted: { tools: [tool('a-b')] },
-    says: "Invalid 'tools[0].name': string does not match pattern.",
+    message: "Invalid 'tools[0].name': string does not match pattern.",
   },
   {
     it: 'a name of 65 characters in a search output',
-    refused: { tools: [client], input: [search('a'), loaded('a', tool('a'.repeat(65)))] },
+    rejected: { tools: [client], input: [search('a'), loaded('a', tool('a'.repeat(65)))] },
     accepted: { tools: [client], input: [search('a'), loaded('a', tool('a'.repeat(64)))] },
-    says: "Invalid 'input[1].tools[0].name': string too long.",
+    message: "Invalid 'input[1].tools[0].name': string too long.",
   },
   {
-    it: 'a schema that is no object',
-    refused: { tools: [tool('find', { parameters: { type: 'string' } })] },
+    it: 'a schema that is not an object',
+    rejected: { tools: [tool('find', { parameters: { type: 'string' } })] },
     accepted: { tools: [find] },
-    says: "Invalid schema for function 'find'",
+    message: "Invalid schema for function 'find'",
   },
   {
-    it: 'a namespace that is deferred itself',
-    refused: { tools: [hosted, { ...crm, defer_loading: true }] },
+    it: 'a deferred namespace',
+    rejected: { tools: [hosted, { ...crm, defer_loading: true }] },
     accepted: { tools: [hosted, crm] },
-    says: "Unknown parameter: 'tools[1].defer_loading'.",
+    message: "Unknown parameter: 'tools[1].defer_loading'.",
   },
   {
     it: 'an empty namespace',
-    refused: { tools: [namespace('crm')] },
+    rejected: { tools: [namespace('crm')] },
     accepted: { tools: [namespace('crm', find)] },
-    says: "Invalid 'tools[0].tools': empty array.",
+    message: "Invalid 'tools[0].tools': empty array.",
   },
   {
     it: 'a namespace without a description',
-    refused: { tools: [{ ...namespace('crm', find), description: undefined }] },
+    rejected: { tools: [{ ...namespace('crm', find), description: undefined }] },
     accepted: { tools: [namespace('crm', find)] },
-    says: "Missing required parameter: 'tools[0].description'.",
+    message: "Missing required parameter: 'tools[0].description'.",
   },
   {
-    it: 'a tool in the form of Chat Completions',
-    refused: { tools: [{ type: 'function', function: { name: 'find' } }] },
+    it: 'a tool in the format of Chat Completions',
+    rejected: { tools: [{ type: 'function', function: { name: 'find' } }] },
     accepted: { tools: [find] },
-    says: "Unknown parameter: 'tools[0].function'.",
+    message: "Unknown parameter: 'tools[0].function'.",
   },
   {
     it: 'an unknown field',
-    refused: { messages: [hello] },
+    rejected: { messages: [hello] },
     accepted: { metadata: { messages: 'x' } },
-    says: "Unknown parameter: 'messages'.",
+    message: "Unknown parameter: 'messages'.",
   },
   {
-    it: 'a choice among tools that names a deferred one',
-    refused: { tools: [hosted, find, deferred], ...allowed({ type: 'function', name: 'mail' }) },
+    it: 'allowed_tools with a deferred tool',
+    rejected: { tools: [hosted, find, deferred], ...allowed({ type: 'function', name: 'mail' }) },
     accepted: { tools: [hosted, find, deferred], ...allowed({ type: 'function', name: 'find' }) },
-    says: "Tool choice 'mail' not found in 'tools' parameter.",
+    message: "Tool choice 'mail' not found in 'tools' parameter.",
   },
   {
-    it: 'a choice among tools that names one in a namespace',
-    refused: { tools: [namespace('crm', find)], ...allowed({ type: 'function', name: 'find' }) },
+    it: 'allowed_tools with a tool in a namespace',
+    rejected: { tools: [namespace('crm', find)], ...allowed({ type: 'function', name: 'find' }) },
     accepted: { tools: [find], ...allowed({ type: 'function', name: 'find' }) },
-    says: "Tool choice 'find' not found",
+    message: "Tool choice 'find' not found",
   },
   {
-    it: 'a choice among tools that names the search',
-    refused: { tools: [client, find], ...allowed({ type: 'tool_search' }) },
+    it: 'allowed_tools with the search tool',
+    rejected: { tools: [client, find], ...allowed({ type: 'tool_search' }) },
     accepted: { tools: [client, find], ...allowed({ type: 'function', name: 'find' }) },
-    says: "Tool choice 'tool_search' not found",
+    message: "Tool choice 'tool_search' not found",
   },
   {
     it: 'a choice of an unknown function',
-    refused: { tools: [find], tool_choice: { type: 'function', name: 'mail' } },
+    rejected: { tools: [find], tool_choice: { type: 'function', name: 'mail' } },
     accepted: {
       tools: [find],
       tool_choice: { type: 'function', name: 'mail' },
       input: [hello, added(tool('mail'))],
     },
-    says: "Tool choice 'mail' not found",
+    message: "Tool choice 'mail' not found",
   },
   {
-    it: 'additional_tools of another role',
-    refused: { input: [hello, { ...added(find), role: 'user' }] },
+    it: 'additional_tools with another role',
+    rejected: { input: [hello, { ...added(find), role: 'user' }] },
     accepted: { input: [hello, added(find)] },
-    says: "Invalid value: 'user'. Supported values are: 'developer'.",
+    message: "Invalid value: 'user'. Supported values are: 'developer'.",
   },
   {
-    it: 'a field the endpoint does not know',
+    it: 'a field that the endpoint does not support',
     options: { rejects: ['defer_loading'] },
-    refused: { tools: [hosted, deferred] },
+    rejected: { tools: [hosted, deferred] },
     accepted: {
       tools: [tool('find', { parameters: { ...parameters, properties: { defer_loading: {} } } })],
     },
-    says: "Unknown parameter: 'tools[1].defer_loading'.",
+    message: "Unknown parameter: 'tools[1].defer_loading'.",
   },
   {
-    it: 'an item the endpoint does not know',
+    it: 'an item that the endpoint does not support',
     options: { rejects: ['additional_tools'] },
-    refused: { input: [hello, added(find)] },
+    rejected: { input: [hello, added(find)] },
     accepted: { input: [{ role: 'user', content: 'additional_tools' }] },
-    says: "Invalid value: 'additional_tools'.",
+    message: "Invalid value: 'additional_tools'.",
   },
 ]
 
@@ -316,17 +317,17 @@ const start = async (options: OpenaiResponsesOptions = {}, replies: Reply[] = []
 }
 const base = { model: 'gpt-5.6', input: 'Hello' }
 
-it.each(cases)('refuses $it', async ({ refused, accepted, says, options }) => {
+it.each(cases)('rejects $it', async ({ rejected, accepted, message, options }) => {
   const api = await start(options)
   const send = (request: object) => api.responses.create({ ...base, ...request } as never)
-  const error = await send(refused).catch((caught: unknown) => caught)
+  const error = await send(rejected).catch((caught: unknown) => caught)
   expect(error).toBeInstanceOf(OpenAI.BadRequestError)
-  expect((error as Error).message).toContain(says)
+  expect((error as Error).message).toContain(message)
   expect(server!.requests[0]?.problem?.status).toBe(400)
   await expect(send(accepted)).resolves.toMatchObject({ output_text: 'Done.' })
 })
 
-it('wants a key', async () => {
+it('requires a key', async () => {
   await start()
   const response = await fetch(`${server!.url}/v1/responses`, { method: 'POST', body: '{"a":1}' })
   expect(response.status).toBe(401)
@@ -371,15 +372,15 @@ const replies: [string, object, Reply, object[]][] = [
 ]
 
 it.each(replies)(
-  'streams %s to the same response as the whole form',
+  'streams %s to the same response as a complete reply',
   async (_, request, reply, is) => {
     const api = await start({}, [reply, reply])
     const params = { ...base, ...request } as never
-    const whole = await api.responses.create(params)
+    const complete = await api.responses.create(params)
     const streamed = await api.responses.stream(params).finalResponse()
-    expect(whole.output).toMatchObject(is)
-    expect(withoutIds(streamed.output)).toEqual(withoutIds(whole.output))
-    expect(streamed.usage).toEqual(whole.usage)
+    expect(complete.output).toMatchObject(is)
+    expect(withoutIds(streamed.output)).toEqual(withoutIds(complete.output))
+    expect(streamed.usage).toEqual(complete.usage)
   },
 )
 
@@ -395,7 +396,7 @@ it('sends arguments in several deltas', async () => {
   expect(types.at(-1)).toBe('response.completed')
 })
 
-it.each(replies.slice(1, 3))('accepts %s when it is sent back', async (_, request, reply) => {
+it.each(replies.slice(1, 3))('accepts %s in the history', async (_, request, reply) => {
   const api = await start({}, [reply])
   const first = await api.responses.create({ ...base, ...request } as never)
   const calls = first.output.filter((item) => item.type === 'function_call')
@@ -404,7 +405,7 @@ it.each(replies.slice(1, 3))('accepts %s when it is sent back', async (_, reques
   expect(second.output_text).toBe('Done.')
 })
 
-it('goes on from a response it has kept', async () => {
+it('continues a stored response', async () => {
   const api = await start({}, [{ calls: [{ id: 'a', name: 'find', arguments: {} }] }])
   const first = await api.responses.create({ ...base, tools: [find] } as never)
   const next = { ...base, tools: [find], previous_response_id: first.id }
@@ -417,7 +418,7 @@ it('goes on from a response it has kept', async () => {
   await expect(lost).rejects.toThrow("Previous response with id 'resp_x' not found.")
 })
 
-it('takes the name of an item it has kept for the item', async () => {
+it('resolves references to stored items', async () => {
   const api = await start({}, [{ calls: [{ id: 'a', name: 'find', arguments: {} }] }])
   const first = await api.responses.create({ ...base, tools: [find] } as never)
   const named = (id: string) => [{ type: 'item_reference', id }, output('a')]
@@ -432,7 +433,7 @@ it('takes the name of an item it has kept for the item', async () => {
   expect(error).toBeInstanceOf(OpenAI.NotFoundError)
 })
 
-it('keeps nothing when it is told not to', async () => {
+it('stores nothing with store: false', async () => {
   const api = await start()
   const first = await api.responses.create({ ...base, store: false } as never)
   const next = api.responses.create({ ...base, previous_response_id: first.id } as never)
@@ -441,20 +442,20 @@ it('keeps nothing when it is told not to', async () => {
 
 it.each([
   ['a hosted search', { search: { found: ['mail'] } }, { tools: [client] }],
-  ["a client's search", { clientSearch: { arguments: {} } }, { tools: [hosted, deferred] }],
+  ['a client search', { clientSearch: { arguments: {} } }, { tools: [hosted, deferred] }],
 ])(
-  'says so when the script asks for %s that the request does not allow',
+  'reports a script with %s that the request does not allow as an error',
   async (_, reply, request) => {
     const api = await start({}, [reply])
     const sent = api.responses.create({ ...base, ...request } as never)
-    await expect(sent).rejects.toThrow('declares no')
+    await expect(sent).rejects.toThrow('does not declare')
   },
 )
 
 describe('promptOf', () => {
   const { promptOf } = openaiResponses()
 
-  it('keeps the prefix when tools come in items', () => {
+  it('keeps its prefix if items add tools', () => {
     const before = promptOf({ tools: [client], instructions: 'Be kind.', input: [hello] })
     for (const items of [[search('a'), loaded('a', deferred)], [added(deferred)]]) {
       const after = promptOf({
@@ -467,7 +468,7 @@ describe('promptOf', () => {
     }
   })
 
-  it('shows names and descriptions of what is deferred, not its parameters', () => {
+  it('contains names and descriptions of deferred tools, but not their parameters', () => {
     const prompt = promptOf({ tools: [hosted, deferred, crm], input: 'Hello' })
     expect(prompt.join()).toContain('Sends mail')
     expect(prompt.join()).toContain('Customers')
@@ -475,7 +476,7 @@ describe('promptOf', () => {
     expect(prompt.join()).not.toContain('lookup')
   })
 
-  it('shows that a tool put into the list breaks the prefix', () => {
+  it('loses its prefix if a tool is added to the list', () => {
     const before = promptOf({ tools: [find], input: [hello] })
     const after = promptOf({ tools: [find, tool('mail')], input: [hello, hello] })
     expect(after.slice(0, before.length)).not.toEqual(before)

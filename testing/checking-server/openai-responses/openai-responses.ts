@@ -1,17 +1,15 @@
-import { firstProblem } from '../first-problem.ts'
-import { checkKey } from '../openai/check-key.ts'
-import { checkRejects } from '../openai/check-rejects.ts'
+import { checkKey, checkRejects } from '../openai/check-request.ts'
 import { openaiProblem } from '../openai/openai-problem.ts'
+import { firstProblem } from '../problem.ts'
 import type { Reply } from '../reply.ts'
 import type { Service } from '../service.ts'
 import { checkCalls } from './check-calls.ts'
 import { checkDeferral } from './check-deferral.ts'
 import { checkFields } from './check-fields.ts'
 import { checkItems } from './check-items.ts'
-import { checkNamespaces } from './check-namespaces.ts'
+import { checkNamespaces, checkUniqueNamespaces } from './check-namespaces.ts'
 import { checkToolChoice } from './check-tool-choice.ts'
 import { checkTools } from './check-tools.ts'
-import { checkUniqueNamespaces } from './check-unique-namespaces.ts'
 import { createResponseStore } from './create-response-store.ts'
 import { encodeResponses } from './encode-responses.ts'
 import type { ResponsesBody } from './responses-body.ts'
@@ -20,18 +18,18 @@ import { streamResponses } from './stream-responses.ts'
 
 export interface OpenaiResponsesOptions {
   /**
-   * Fields, item types and tool types that the endpoint does not know.
+   * Fields, item types and tool types that the endpoint does not support.
    * @default []
    */
   rejects?: readonly string[]
   /**
-   * Whether a namespace may be named only once in a request, history included.
+   * Whether a namespace may appear only once in a request, including its history.
    * @default false
    */
   uniqueNamespaces?: boolean
 }
 
-/** OpenAI's Responses API, or with `rejects` an endpoint that imitates it. */
+/** OpenAI's Responses API, or with `rejects` a compatible endpoint. */
 export function openaiResponses({
   rejects = [],
   uniqueNamespaces = false,
@@ -46,8 +44,8 @@ export function openaiResponses({
     checkNamespaces,
     checkToolChoice,
   ]
-  // these see the request as it was sent; the others may take lists for lists
-  const checksAsSent = [checkKey, checkRejects(rejects), checkFields, store.missing]
+  // These check the raw request. The others get the resolved request and rely on lists being arrays.
+  const rawChecks = [checkKey, checkRejects(rejects), checkFields, store.missing]
 
   const encode = (reply: Reply, body: ResponsesBody) => {
     const response = encodeResponses(reply, store.resolve(body))
@@ -58,7 +56,7 @@ export function openaiResponses({
   return {
     matches: (path) => /\/responses(\?|$)/.test(path),
     check: (body: ResponsesBody, headers) =>
-      firstProblem(checksAsSent, body, headers) ?? firstProblem(checks, store.resolve(body)),
+      firstProblem(rawChecks, body, headers) ?? firstProblem(checks, store.resolve(body)),
     streams: (body) => body.stream === true,
     encode,
     stream: (reply, body: ResponsesBody) => streamResponses(encode(reply, body)),

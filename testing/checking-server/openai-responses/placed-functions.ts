@@ -1,36 +1,35 @@
-import { itemsOf } from './items-of.ts'
-import type { ResponsesBody, WireTool } from './responses-body.ts'
+import { itemsOf, type ResponsesBody, type Tool } from './responses-body.ts'
 
-/** A function and where calls to it belong. */
+/** A function with the namespace of its calls. */
 export interface PlacedFunction {
-  tool: WireTool
-  /** `undefined` stands for the default namespace. */
+  tool: Tool
+  /** `undefined` is the default namespace. */
   namespace: string | undefined
-  /** The namespace that declares it, if one does. */
-  group?: WireTool
+  /** The namespace that declares the function, if there is one. */
+  group?: Tool
 }
 
-/** Every function of a request and the namespace in which the model calls it. */
+/** Every function of a request with the namespace in which the model calls it. */
 export function placedFunctions(body: ResponsesBody): PlacedFunction[] {
   return [
-    ...placed(body.tools ?? [], (tool) => tool.defer_loading === true),
-    // what a search has found had to be searched for; `additional_tools` defers nothing
+    ...placeFunctions(body.tools ?? [], (tool) => tool.defer_loading === true),
+    // Functions in a search output count as deferred, those in `additional_tools` do not.
     ...itemsOf(body).flatMap(({ type, tools = [] }) =>
-      placed(tools, () => type === 'tool_search_output'),
+      placeFunctions(tools, () => type === 'tool_search_output'),
     ),
   ]
 }
 
-function placed(
-  tools: readonly WireTool[],
-  isSearchedFor: (tool: WireTool) => boolean,
+function placeFunctions(
+  tools: readonly Tool[],
+  isDeferred: (tool: Tool) => boolean,
 ): PlacedFunction[] {
   return tools.flatMap((tool): PlacedFunction[] => {
     if (tool.type === 'namespace') {
       return (tool.tools ?? []).map((inner) => ({ tool: inner, namespace: tool.name, group: tool }))
     }
     if (tool.type !== 'function') return []
-    // a function that is searched for lives in a namespace of its own name
-    return [{ tool, namespace: isSearchedFor(tool) ? tool.name : undefined }]
+    // A deferred function is in a namespace with its own name.
+    return [{ tool, namespace: isDeferred(tool) ? tool.name : undefined }]
   })
 }

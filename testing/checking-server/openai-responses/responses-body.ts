@@ -1,17 +1,17 @@
-/** The parts of a Responses request that are read here, all loosely. */
+/** The fields of a Responses request that the checks read. Any of them may be missing. */
 export interface ResponsesBody {
   model?: string
-  input?: string | readonly WireItem[]
+  input?: string | readonly Item[]
   instructions?: string | null
-  tools?: readonly WireTool[]
-  tool_choice?: string | { type: string; name?: string; tools?: readonly WireTool[] }
+  tools?: readonly Tool[]
+  tool_choice?: string | { type: string; name?: string; tools?: readonly Tool[] }
   previous_response_id?: string | null
   store?: boolean | null
   conversation?: unknown
 }
 
-/** Any input item; which fields are there depends on its type. */
-export interface WireItem {
+/** Any input item. Its fields depend on its type. */
+export interface Item {
   type?: string
   role?: string
   content?: unknown
@@ -21,16 +21,42 @@ export interface WireItem {
   namespace?: string
   execution?: string
   arguments?: unknown
-  tools?: readonly WireTool[]
+  tools?: readonly Tool[]
 }
 
-export interface WireTool {
+export interface Tool {
   type: string
   name?: string
   description?: string
   parameters?: unknown
   defer_loading?: boolean
   execution?: string
-  /** What a namespace holds. */
-  tools?: readonly WireTool[]
+  /** The functions of a namespace. */
+  tools?: readonly Tool[]
+}
+
+/** Whether a tool, or any function of a namespace, is deferred. */
+export function isDeferred({ defer_loading, tools = [] }: Tool): boolean {
+  return defer_loading === true || tools.some(isDeferred)
+}
+
+/** The items of the input; none if the input is a string. */
+export function itemsOf({ input }: ResponsesBody): readonly Item[] {
+  return Array.isArray(input) ? (input as Item[]) : []
+}
+
+/** A list of tools with its path: `tools` or `input[3].tools`. */
+export interface ToolList {
+  param: string
+  tools: readonly Tool[]
+}
+
+/** Every tool list in a request: the declared one and those of items. */
+export function toolLists(body: ResponsesBody): ToolList[] {
+  return [
+    { param: 'tools', tools: body.tools ?? [] },
+    ...itemsOf(body).flatMap(({ tools }, index) =>
+      Array.isArray(tools) ? [{ param: `input[${index}].tools`, tools }] : [],
+    ),
+  ]
 }

@@ -1,12 +1,12 @@
-import type { ResponsesBody, WireItem, WireTool } from './responses-body.ts'
+import type { Item, ResponsesBody, Tool } from './responses-body.ts'
 
 /**
- * The prompt as the model reads it: tools, instructions, input. Of a deferred function it sees
- * name and description, of a namespace too; definitions stand where an item brings them.
+ * The prompt as the model reads it: tools, instructions, input. Of deferred functions and namespaces the
+ * model sees only name and description. Definitions in items appear where the item is.
  */
 export function responsesPrompt({ tools = [], instructions, input = [] }: ResponsesBody): string[] {
-  const items: readonly WireItem[] =
-    typeof input === 'string' ? [{ role: 'user', content: input } as WireItem] : input
+  const items: readonly Item[] =
+    typeof input === 'string' ? [{ role: 'user', content: input } as Item] : input
   return [
     ...tools.flatMap(toolPrompt),
     ...(instructions ? [`instructions: ${instructions}`] : []),
@@ -14,22 +14,22 @@ export function responsesPrompt({ tools = [], instructions, input = [] }: Respon
   ]
 }
 
-function toolPrompt(tool: WireTool): string[] {
+function toolPrompt(tool: Tool): string[] {
   const { type, name, description } = tool
   if (type === 'namespace') {
-    const ready = (tool.tools ?? []).filter((inner) => !inner.defer_loading)
-    return [rendered({ type, name, description }), ...ready.map(rendered)]
+    const visible = (tool.tools ?? []).filter((inner) => !inner.defer_loading)
+    return [render({ type, name, description }), ...visible.map(render)]
   }
-  if (!tool.defer_loading) return [rendered(tool)]
+  if (!tool.defer_loading) return [render(tool)]
   const { server_label } = tool as { server_label?: string }
-  return [rendered({ type, name, server_label, description })]
+  return [render({ type, name, server_label, description })]
 }
 
-// ids and states are for the client
-function itemPrompt(item: WireItem): string {
-  return rendered({ ...item, id: undefined, status: undefined, created_by: undefined })
+// Ids and states are only for the client.
+function itemPrompt(item: Item): string {
+  return render({ ...item, id: undefined, status: undefined, created_by: undefined })
 }
 
-function rendered(part: object): string {
+function render(part: object): string {
   return JSON.stringify(part, (key, value) => (key === 'defer_loading' ? undefined : value))
 }

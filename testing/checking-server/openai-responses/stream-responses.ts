@@ -1,6 +1,5 @@
-import { cutInPieces } from '../cut-in-pieces.ts'
-import { eventText } from '../event-text.ts'
-import { newId } from '../new-id.ts'
+import { newId } from '../reply.ts'
+import { eventText, splitText } from '../streaming.ts'
 import type { EncodedResponse, OutputItem } from './encode-responses.ts'
 
 interface Event {
@@ -8,12 +7,12 @@ interface Event {
   [field: string]: unknown
 }
 
-/** A `Response` as the events that build it. */
+/** The events of a streamed `Response`. */
 export function streamResponses(response: EncodedResponse): string[] {
-  const begun = { ...response, status: 'in_progress', output: [], usage: null }
+  const started = { ...response, status: 'in_progress', output: [], usage: null }
   const events: Event[] = [
-    { type: 'response.created', response: begun },
-    { type: 'response.in_progress', response: begun },
+    { type: 'response.created', response: started },
+    { type: 'response.in_progress', response: started },
     ...response.output.flatMap(itemEvents),
     { type: 'response.completed', response },
   ]
@@ -23,29 +22,29 @@ export function streamResponses(response: EncodedResponse): string[] {
 }
 
 function itemEvents(item: OutputItem, output_index: number): Event[] {
-  const { begun, events } = inDeltas(item)
+  const { started, events } = toDeltas(item)
   return [
     {
       type: 'response.output_item.added',
       output_index,
-      item: { ...item, ...begun, status: 'in_progress' },
+      item: { ...item, ...started, status: 'in_progress' },
     },
     ...events.map((event) => ({ ...event, output_index, item_id: item.id })),
     { type: 'response.output_item.done', output_index, item },
   ]
 }
 
-// searches and what they found have no deltas: the item is empty when added, whole when done
-function inDeltas(item: OutputItem): { begun: object; events: Event[] } {
+// Searches and their outputs have no deltas: the item is empty when added and complete when done.
+function toDeltas(item: OutputItem): { started: object; events: Event[] } {
   if (item.type === 'message') return messageDeltas(item)
-  if (item.type === 'tool_search_call') return { begun: begunSearch(item), events: [] }
-  if (item.type === 'tool_search_output') return { begun: { tools: [] }, events: [] }
+  if (item.type === 'tool_search_call') return { started: startedSearch(item), events: [] }
+  if (item.type === 'tool_search_output') return { started: { tools: [] }, events: [] }
   const text = item.arguments as string
   const { name } = item
   return {
-    begun: { arguments: '' },
+    started: { arguments: '' },
     events: [
-      ...cutInPieces(text).map((delta) => ({
+      ...splitText(text).map((delta) => ({
         type: 'response.function_call_arguments.delta',
         delta,
       })),
@@ -54,20 +53,20 @@ function inDeltas(item: OutputItem): { begun: object; events: Event[] } {
   }
 }
 
-// the service has been seen to give another call_id at first: only the one of the done item counts
-function begunSearch({ call_id }: OutputItem): object {
+// The real service may use a different call_id in the added event. Only the done item's id counts.
+function startedSearch({ call_id }: OutputItem): object {
   return { arguments: {}, call_id: call_id === null ? null : newId('call') }
 }
 
-function messageDeltas(item: OutputItem): { begun: object; events: Event[] } {
+function messageDeltas(item: OutputItem): { started: object; events: Event[] } {
   const [part] = item.content as [{ text: string }]
   const { text } = part
   const shared = { content_index: 0, logprobs: [] }
   return {
-    begun: { content: [] },
+    started: { content: [] },
     events: [
       { type: 'response.content_part.added', content_index: 0, part: { ...part, text: '' } },
-      ...cutInPieces(text).map((delta) => ({
+      ...splitText(text).map((delta) => ({
         type: 'response.output_text.delta',
         ...shared,
         delta,

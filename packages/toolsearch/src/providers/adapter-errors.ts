@@ -1,31 +1,44 @@
 import { ToolSearchError } from '../tool-search-error.ts'
 
-/** A mode that this provider does not have. */
+/** The provider has no mode with this name. */
 export class UnknownModeError extends ToolSearchError {
   override readonly name = 'UnknownModeError'
   readonly code = 'unknown_mode'
 
-  constructor(mode: string, provider: string, known: readonly string[]) {
-    super(`There is no mode "${mode}" for ${provider}. It has ${known.join(', ')}.`)
+  constructor(mode: string, provider: string, available: readonly string[]) {
+    super(`Unknown mode "${mode}" for ${provider}. Available modes: ${available.join(', ')}.`)
   }
 }
 
-/** A mode that this model cannot have. */
+/** The provider has this mode, but the model or the other options rule it out. */
 export class UnsupportedModeError extends ToolSearchError {
   override readonly name = 'UnsupportedModeError'
   readonly code = 'unsupported_mode'
 
-  constructor(mode: string, reason: string, others: readonly string[]) {
-    super(`Mode "${mode}" cannot be used: ${reason}. Use ${others.join(', ')}.`)
+  constructor(mode: string, reason: string, available: readonly string[]) {
+    super(`Mode "${mode}" cannot be used: ${reason}. Available modes: ${available.join(', ')}.`)
   }
 }
 
-/** `messages` was called without the output of a call. */
+/** `step.messages()` was called without an output for every call. */
 export class MissingOutputError extends ToolSearchError {
   override readonly name = 'MissingOutputError'
   readonly code = 'missing_output'
 
   constructor(tool: string) {
-    super(`The output of "${tool}" is missing: give messages() one output for each of step.calls.`)
+    super(`Missing output of "${tool}". Pass messages() one output for each of step.calls.`)
+  }
+}
+
+/** More tools must be listed in full than the provider accepts. */
+export class TooManyToolsError extends ToolSearchError {
+  override readonly name = 'TooManyToolsError'
+  readonly code = 'too_many_tools'
+
+  constructor(count: number, limit: number) {
+    super(
+      `The request would list ${count} tools in full, but the provider accepts at most ${limit}. ` +
+        'Start deferral earlier (activation), or mark fewer tools as eager.',
+    )
   }
 }

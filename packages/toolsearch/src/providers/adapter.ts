@@ -3,82 +3,85 @@ import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { callTool } from '../tool-search/call-tool.ts'
 import { MissingOutputError, UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
-import { type CallOutput, createCallAnswers, outputOf, type StepCall } from './call-answers.ts'
-import { createDeferredTexts } from './deferred-texts.ts'
+import { type CallOutput, createCallHandler, resultOf, type StepCall } from './call-handler.ts'
+import { createDeferredTools } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
-  CallResult,
   Collector,
   Mode,
   Provider,
   ProviderCall,
+  ReconcileContext,
   Repair,
   RepairContext,
   Repaired,
   RequestPlan,
+  ToolResult,
 } from './provider.ts'
 import { createProviderNames, type ProviderNames } from './provider-names.ts'
+import { reconcileHistory } from './reconcile-history.ts'
 
-export type { CallOutput, StepCall } from './call-answers.ts'
+export type { CallOutput, StepCall } from './call-handler.ts'
 
-/** One conversation with one provider: writes its requests and answers its searches. */
+/** Connects one session to one provider: builds the requests and answers the searches. */
 export interface ProviderAdapter<Message, Request, Reply> {
-  /** The mode in use. It changes when `downgrade` lowers it. */
+  /** The current mode. `downgrade` can change it. */
   readonly mode: string
   /**
-   * The part of a request that has to do with tools, to be spread into the client's call. Keep its
-   * messages as your history: they are repaired, and news of tools stand in them.
+   * The tool-related part of a request, to spread into the client's call. Keep its messages as your
+   * history: they are repaired, and they include notices about changed tools.
    */
   request(options: RequestOptions<Message>): Promise<Request>
-  /** Takes a reply, whole or collected. Answers searches and calls that cannot run. */
+  /** Processes a complete or collected reply: answers searches and calls that cannot run. */
   handle(reply: Reply): Promise<Step<Message>>
-  /** Adds up the events of a streamed reply for `handle`. */
+  /** Assembles the events of a streamed reply for `handle`. */
   collect(): Collector<Reply>
-  /** The name that a tool travels under, where the provider refuses its own. */
+  /** The name that requests use for a tool if the provider rejects its own name. */
   nameOf(tool: string): string
-  /** Takes what is loaded from messages alone, also from another provider's. */
+  /** Restores the loaded tools from messages alone, including another provider's messages. */
   rebuild(messages: readonly unknown[]): Promise<readonly string[]>
-  /** Makes any history sendable, and says what it did. `request` does it by itself. */
+  /** Makes any history valid and reports the changes. `request` does this itself. */
   repair(messages: readonly Message[]): Repaired<Message>
   /**
-   * Call it with an error of the client. If the endpoint has refused something this mode needs, the
-   * next mode down is chosen for this endpoint and given back: write the request again.
+   * Call it with an error from the client. If the endpoint rejected a feature that the mode requires,
+   * this switches to the fallback mode, remembers it for the endpoint and returns its name: build
+   * the request again. Returns undefined for any other error.
    */
   downgrade(error: unknown): string | undefined
 }
 
 export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'> {
   messages: readonly Message[]
-  /** Your own system prompt, in the provider's shape. */
+  /** Your system prompt, in the provider's shape. */
   system?: unknown
-  /** A tool the model is made to call; it is loaded if it is hidden. */
+  /** A tool the model must call. It is loaded if it is hidden. */
   toolChoice?: string
 }
 
-/** What a reply asks for. */
+/** What to do after a reply. */
 export interface Step<Message> {
-  /** The calls that are yours to run, with their names and arguments as your tools have them. */
+  /** The calls for your program to run, with your tools' own names and parsed arguments. */
   readonly calls: readonly StepCall[]
-  /** Whether the model waits for results: make another request after this one. */
+  /** Whether the model expects results: send another request after this one. */
   readonly shouldContinue: boolean
   /**
-   * The reply and what answers it, to be appended to the history. Takes one output for each of
-   * `calls`, in their order. @throws MissingOutputError
+   * The reply and its results, to append to the history. Takes one output for each of `calls`, in
+   * the same order. @throws MissingOutputError
    */
   messages(outputs?: readonly CallOutput[]): Message[]
 }
 
 export interface AdapterOptions {
-  /** @default the best the provider and the model can do */
+  /** @default the best mode that the provider and the model support */
   mode?: string | undefined
   model?: string | undefined
   /**
-   * What tells this endpoint from others, such as the client's base URL: modes it refuses are
-   * remembered under it.
+   * Identifies the endpoint, for example by the client's base URL. Modes that an endpoint rejects
+   * are remembered per endpoint.
    */
   endpoint?: string | undefined
-  /** Told what had to be changed in a history before it could be sent. */
+  /** Called with the changes that were needed before a history could be sent. */
   onRepair?: ((repairs: readonly Repair[]) => void) | undefined
 }
 
@@ -86,24 +89,23 @@ export interface AdapterOptions {
 export function createAdapter<Message, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
-  { mode: wanted, model, endpoint = '', onRepair }: AdapterOptions = {},
+  { mode: requestedMode, model, endpoint = '', onRepair }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
-  const chosen = wanted ?? provider.defaultMode(model)
+  const chosen = requestedMode ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
-  const place = `${provider.name} ${endpoint} ${model ?? ''}`
   const modes = endpointModes(
     provider.modes,
     chosen,
-    place,
-    (mode) => provider.refusal?.(mode, model) === undefined,
+    `${provider.name} ${endpoint} ${model ?? ''}`,
+    (mode) => provider.unsupportedReason?.(mode, model) === undefined,
   )
   let names: ProviderNames | undefined
-  let named: unknown
-  const asDeferred = createDeferredTexts(providerNames)
-  const { isSearch, toStepCall, answer } = createCallAnswers(session, {
+  let namedTools: unknown
+  const toDeferred = createDeferredTools(providerNames)
+  const { isSearch, toStepCall, answer } = createCallHandler(session, {
     mode: () => provider.modes[modes.current()]!,
     names: providerNames,
-    asSent,
+    toProviderText,
   })
 
   return {
@@ -112,28 +114,20 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     async request({ messages, system, toolChoice, usedTokens }) {
-      const name = modes.current()
-      const turn = await planFor(messages, name, {
+      const mode = modes.current()
+      const context = repairContext(mode)
+      const repaired = provider.repair(messages, context)
+      const turn = await planTurn(repaired.messages, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
         ...(toolChoice !== undefined && { toolChoice }),
       })
-      const plan = planOf(turn, name)
-      const deferred = new Set(plan.deferred.map((tool) => tool.name))
-      const listed = new Set(plan.tools.map((tool) => tool.name))
-      const repaired = provider.repair(
-        messages,
-        repairContext(name, {
-          deferred: plan.deferred,
-          canSearch: plan.canSearch,
-          isDeferred: (tool) => deferred.has(tool),
-          isListed: (tool) => listed.has(tool),
-        }),
-      )
-      if (repaired.repairs.length > 0) onRepair?.(repaired.repairs)
+      const plan = planRequest(turn, mode)
+      const reconciled = reconcileHistory(provider, repaired, plannedContext(context, plan))
+      if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
       return provider.encode({
         ...plan,
         system,
-        messages: repaired.messages,
+        messages: reconciled.messages,
         ...(toolChoice !== undefined && { toolChoice: providerNames().toProvider(toolChoice) }),
       })
     },
@@ -141,10 +135,10 @@ export function createAdapter<Message, Request, Reply>(
     async handle(reply) {
       const { messages, calls, found, isPaused = false } = provider.decode(reply)
       await session.load(found.map(providerNames().fromProvider))
-      const results = new Map<ProviderCall, CallResult>()
+      const results = new Map<ProviderCall, ToolResult>()
       const pending: ProviderCall[] = []
-      // a call that came together with the search that finds its tool was made without the schema,
-      // so calls are judged by what was loaded before
+      // Check calls before running searches: the model made a call in the same reply as the search
+      // for its tool without having seen the schema.
       const others = calls.filter((call) => !isSearch(call))
       for (const call of [...others, ...calls.filter(isSearch)]) {
         const result = await answer(call)
@@ -159,10 +153,10 @@ export function createAdapter<Message, Request, Reply>(
             throw new MissingOutputError(toStepCall(pending[outputs.length]!).name)
           }
           const all = calls.map(
-            (call) => results.get(call) ?? outputOf(call, outputs[pending.indexOf(call)]),
+            (call) => results.get(call) ?? resultOf(call, outputs[pending.indexOf(call)]),
           )
-          const answers = all.length > 0 ? provider.render(all, modes.current()) : []
-          return [...messages, ...answers]
+          const rendered = all.length > 0 ? provider.render(all, modes.current()) : []
+          return [...messages, ...rendered]
         },
       }
     },
@@ -173,41 +167,45 @@ export function createAdapter<Message, Request, Reply>(
 
     rebuild: (messages) => session.rebuild(messages, providerNames().fromProvider),
 
-    repair: (messages) => repairFreely(messages, modes.current()),
+    repair(messages) {
+      const context = repairContext(modes.current())
+      return reconcileHistory(
+        provider,
+        provider.repair(messages, context),
+        unplannedContext(context),
+      )
+    },
 
-    downgrade: (error) => modes.lower(error),
+    downgrade: (error) => modes.downgrade(error),
   }
 
-  /** A tool as requests and results have it. */
-  function asSent(tool: ToolText): ToolText {
-    return { ...toolText(tool), name: providerNames().toProvider(tool.name) }
+  /** A definition under the tool's name at the provider. */
+  function toProviderText(tool: ToolText): ToolText {
+    const name = providerNames().toProvider(tool.name)
+    return name === tool.name ? tool : { ...tool, name }
   }
 
-  /** Names change only when the catalogue does. */
+  /** Names change only when the catalogue does, so they are computed once per tool list. */
   function providerNames(): ProviderNames {
     const tools = session.tools()
-    if (names === undefined || named !== tools) {
+    if (names === undefined || namedTools !== tools) {
       names = createProviderNames(tools, provider.acceptsName)
-      named = tools
+      namedTools = tools
     }
     return names
   }
 
-  function planFor(
+  function planTurn(
     messages: readonly Message[],
     modeName: string,
     options: TurnOptions,
   ): Promise<Turn> {
     const mode = provider.modes[modeName]!
     const { fromProvider } = providerNames()
-    // what a repair takes away reveals nothing
-    const known =
-      mode.reveal === 'list'
-        ? []
-        : provider.revealed(repairFreely(messages, modeName).messages, modeName)
-    const revealed = new Set([...known].map(fromProvider))
-    // a choice can be forced only on a tool that the request knows of
-    const mustList = mode.bridge || mode.forcesListed
+    const names = mode.reveal === 'list' ? [] : provider.revealed(messages, modeName)
+    const revealed = new Set([...names].map(fromProvider))
+    // Only a tool that the request lists can be forced.
+    const mustList = mode.bridge || mode.forcesOnlyListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
     return session.turn({
       ...options,
@@ -218,35 +216,38 @@ export function createAdapter<Message, Request, Reply>(
     })
   }
 
-  function planOf(turn: Turn, modeName: string): Omit<RequestPlan<Message>, 'messages' | 'system'> {
+  function planRequest(
+    turn: Turn,
+    modeName: string,
+  ): Omit<RequestPlan<Message>, 'messages' | 'system'> {
     const mode = provider.modes[modeName]!
     const { textToProvider } = providerNames()
     const { searchTool, system, notice, deferred } = turn
-    const isOurs = searchTool !== undefined && mode.search === 'ours'
-    const isBridged = isOurs && mode.bridge === true
-    const wanted = turn.tools.filter((tool) => tool !== searchTool)
+    const usesOurSearch = searchTool !== undefined && mode.search === 'toolsearch'
+    const isBridged = usesOurSearch && mode.bridge === true
+    const listable = turn.tools.filter((tool) => tool !== searchTool)
     const listed = fitToolLimit(
-      wanted,
-      [...stubNames(turn, mode), ...session.loaded],
+      listable,
+      [...evictableStubs(turn, mode), ...session.loaded],
       provider.maxTools - (isBridged ? 2 : 1),
     )
-    // stubs make tools known by themselves, if there is room for all of them
-    const isAnnounced = isOurs && (!mode.stubs || listed.length < wanted.length)
+    // Stubs announce the hidden tools themselves, unless some had to be left out.
+    const isAnnounced = usesOurSearch && (!mode.stubs || listed.length < listable.length)
     return {
       mode: modeName,
       model,
       canSearch: searchTool !== undefined,
-      ...(isOurs && { searchTool }),
+      ...(usesOurSearch && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
-      tools: listed.map(asSent),
-      deferred: mode.declares ? deferred.map(asDeferred) : [],
+      tools: listed.map(toProviderText),
+      deferred: mode.declaresDeferred ? deferred.map(toDeferred) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),
       ...(isAnnounced && notice !== undefined && { notice: textToProvider(notice) }),
     }
   }
 
-  /** Stubs of tools that are not loaded give way first, from the end of the list. */
-  function stubNames({ deferred }: Turn, { stubs }: Mode): readonly string[] {
+  /** Stubs of tools that are not loaded are evicted first, from the end of the list. */
+  function evictableStubs({ deferred }: Turn, { stubs }: Mode): readonly string[] {
     if (!stubs) return []
     const loaded = new Set(session.loaded)
     return deferred
@@ -255,32 +256,43 @@ export function createAdapter<Message, Request, Reply>(
       .reverse()
   }
 
-  /** Repairs without a plan: every tool that is there counts as declared. */
-  function repairFreely(messages: readonly Message[], modeName: string): Repaired<Message> {
-    const context = repairContext(modeName, {
-      deferred: [],
-      canSearch: true,
-      isDeferred: (name) => context.definition(name) !== undefined,
-      isListed: () => false,
-    })
-    return provider.repair(messages, context)
-  }
-
-  function repairContext(
-    modeName: string,
-    plan: Pick<RepairContext, 'deferred' | 'canSearch' | 'isDeferred' | 'isListed'>,
-  ): RepairContext {
-    const mode = provider.modes[modeName]!
+  function repairContext(mode: string): RepairContext {
     const { fromProvider } = providerNames()
     return {
-      ...plan,
-      mode: modeName,
-      hasOwnSearch: plan.canSearch && mode.search === 'theirs',
-      isDeferred: (name) => mode.declares === true && plan.isDeferred(name),
+      mode,
       definition(name) {
         const tool = session.tool(fromProvider(name))
-        return tool && asSent(tool)
+        return tool && toProviderText(toolText(tool))
       },
+    }
+  }
+
+  function plannedContext(
+    context: RepairContext,
+    { deferred, tools, canSearch }: Pick<RequestPlan<Message>, 'deferred' | 'tools' | 'canSearch'>,
+  ): ReconcileContext {
+    const deferredNames = new Set(deferred.map((tool) => tool.name))
+    const listedNames = new Set(tools.map((tool) => tool.name))
+    return {
+      ...context,
+      deferred,
+      canSearch,
+      hasProviderSearch: canSearch && provider.modes[context.mode]!.search === 'provider',
+      isDeferred: (name) => deferredNames.has(name),
+      isListed: (name) => listedNames.has(name),
+    }
+  }
+
+  /** For a repair without a request: treats every existing tool as declared. */
+  function unplannedContext(context: RepairContext): ReconcileContext {
+    const { declaresDeferred, search } = provider.modes[context.mode]!
+    return {
+      ...context,
+      deferred: [],
+      canSearch: true,
+      hasProviderSearch: search === 'provider',
+      isDeferred: (name) => declaresDeferred === true && context.definition(name) !== undefined,
+      isListed: () => false,
     }
   }
 }
@@ -292,8 +304,8 @@ function checkMode<Message, Request, Reply>(
 ): void {
   const known = Object.keys(provider.modes)
   if (!known.includes(mode)) throw new UnknownModeError(mode, provider.name, known)
-  const reason = provider.refusal?.(mode, model)
+  const reason = provider.unsupportedReason?.(mode, model)
   if (reason === undefined) return
-  const others = known.filter((one) => provider.refusal?.(one, model) === undefined)
-  throw new UnsupportedModeError(mode, reason, others)
+  const supported = known.filter((name) => provider.unsupportedReason?.(name, model) === undefined)
+  throw new UnsupportedModeError(mode, reason, supported)
 }

@@ -5,7 +5,7 @@ import { openaiCase } from './openai/openai-case.fixtures.ts'
 import { chatCase } from './openai-compatible/openai-compatible.fixtures.ts'
 import type { ProviderCase } from './provider.fixtures.ts'
 
-/** Every provider, for suites about what they have in common. */
+/** Every provider, for tests of common behaviour. */
 export const providers: readonly ProviderCase[] = [
   anthropicCase('Anthropic', Anthropic),
   chatCase('Chat Completions'),

@@ -9,27 +9,28 @@ const cases = providers.flatMap((provider) =>
   provider.stableModes.flatMap((mode) => presets.map((preset) => ({ provider, mode, preset }))),
 )
 
-describe.each(cases)('$provider.name, mode $mode, preset $preset.preset', (one) => {
-  const { provider, mode, preset } = one
-
-  it('begins every request with the bytes of the one before', async () => {
-    const talk = await startConversation(provider, { mode, search: { preset } })
-    try {
-      for (const name of ['invoice_approve', 'photo_archive', 'branch_measure']) {
-        const found = provider.search(mode, name.replace('_', ' '), [name])
-        const calls = found.calls?.map((call) => ({ ...call, name: preset.searchTool.name }))
-        await talk.turn({ ...found, ...(calls && { calls }) })
-        const inner = { name, arguments: { subject: 'x' } }
-        await talk.turn({
-          calls: [mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner],
-        })
-        await talk.turn({ text: 'Done.' })
+describe.each(cases)(
+  '$provider.name, mode $mode, preset $preset.preset',
+  ({ provider, mode, preset }) => {
+    it('keeps every request a byte prefix of the next', async () => {
+      const chat = await startConversation(provider, { mode, search: { preset } })
+      try {
+        for (const name of ['invoice_approve', 'photo_archive', 'branch_measure']) {
+          const found = provider.search(mode, name.replace('_', ' '), [name])
+          const calls = found.calls?.map((call) => ({ ...call, name: preset.searchTool.name }))
+          await chat.turn({ ...found, ...(calls && { calls }) })
+          const inner = { name, arguments: { subject: 'x' } }
+          await chat.turn({
+            calls: [mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner],
+          })
+          await chat.turn({ text: 'Done.' })
+        }
+        expect(chat.ran).toHaveLength(3)
+        expect(chat.accepted()).toHaveLength(9)
+        expectStableBytes(chat)
+      } finally {
+        await chat.close()
       }
-      expect(talk.ran).toHaveLength(3)
-      expect(talk.accepted()).toHaveLength(9)
-      expectStableBytes(talk)
-    } finally {
-      await talk.close()
-    }
-  })
-})
+    })
+  },
+)

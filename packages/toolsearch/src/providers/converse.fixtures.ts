@@ -9,28 +9,29 @@ import { createToolSearch, type ToolSearch, type ToolSearchOptions } from '../to
 import type { AdapterOptions, Step } from './adapter.ts'
 import {
   type AnyAdapter,
-  fleet,
   type ProviderCase,
   type ScriptedReply,
+  sampleTools,
 } from './provider.fixtures.ts'
 
-/** A conversation between a scripted model and a adapter, over the provider's own client. */
+/** A conversation between a scripted model and an adapter, over the provider's official client. */
 export interface Conversation {
   readonly toolSearch: ToolSearch
   session: Session
   readonly server: CheckingServer
-  /** May be replaced, as an application would after a restart. */
+  /** Tests may replace it, as an application does after a restart. */
   adapter: AnyAdapter
   messages: unknown[]
-  /** Every call that was left to the application, in order. */
+  /** Every call that the application had to run, in order. */
   readonly ran: { name: string; arguments: unknown }[]
-  /** One request: the model says this, and what it asks for is done. */
+  /** Sends one request, lets the model answer with `reply`, and runs its calls. */
   turn(
     reply: ScriptedReply,
     options?: { toolChoice?: string; streamed?: boolean },
   ): Promise<Step<unknown>>
+  /** Adds a user message. */
   say(text: string): void
-  /** The requests the service accepted. */
+  /** The requests that the service accepted. */
   accepted(): readonly RecordedRequest[]
   close(): Promise<void>
 }
@@ -38,16 +39,16 @@ export interface Conversation {
 export interface ConversationOptions extends AdapterOptions {
   tools?: readonly ToolDefinition[]
   search?: Omit<ToolSearchOptions, 'tools'>
-  /** Fields that the endpoint does not know. */
+  /** Fields that the endpoint rejects as unknown. */
   rejects?: readonly string[]
-  /** What a tool gives back. */
+  /** Returns the output of a tool. */
   run?: (name: string) => string
 }
 
 export async function startConversation(
   provider: ProviderCase,
   {
-    tools = fleet,
+    tools = sampleTools,
     rejects = [],
     search,
     run = (name) => `${name} is done.`,
@@ -61,8 +62,7 @@ export async function startConversation(
     service: provider.service({ rejects }),
     replies: Array.from({ length: 400 }, () => () => queue.shift() ?? { text: 'Done.' }),
   })
-  /** Whether it is the model's turn. */
-  let isOpen = true
+  let isModelsTurn = true
   const conversation: Conversation = {
     toolSearch,
     session,
@@ -72,7 +72,7 @@ export async function startConversation(
     ran: [],
     async turn(reply, { toolChoice, streamed = false } = {}) {
       const { adapter, ran } = conversation
-      if (!isOpen) conversation.say('Go on.')
+      if (!isModelsTurn) conversation.say('Go on.')
       const { messages } = conversation
       const request = await adapter.request({
         messages,
@@ -91,11 +91,11 @@ export async function startConversation(
         return run(call.name)
       })
       conversation.messages = [...provider.messagesOf(request), ...step.messages(outputs)]
-      isOpen = step.shouldContinue
+      isModelsTurn = step.shouldContinue
       return step
     },
     say(text) {
-      isOpen = true
+      isModelsTurn = true
       conversation.messages = [...conversation.messages, provider.user(text)]
     },
     accepted: () => server.requests.filter((request) => request.problem === undefined),

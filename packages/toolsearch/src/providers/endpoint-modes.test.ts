@@ -1,27 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { endpointModes, isRefusal } from './endpoint-modes.ts'
+import { endpointModes } from './endpoint-modes.ts'
 import type { Mode } from './provider.ts'
 
 const modes: Record<string, Mode> = {
-  best: { search: 'ours', reveal: 'messages', needs: ['tool_reference'], next: 'plain' },
-  plain: { search: 'ours', reveal: 'text', needs: [] },
+  best: {
+    search: 'toolsearch',
+    reveal: 'messages',
+    requires: ['defer_loading'],
+    fallback: 'plain',
+  },
+  plain: { search: 'toolsearch', reveal: 'text', requires: [] },
 }
 
 describe('endpointModes', () => {
-  it('goes one mode down when the endpoint refuses what the mode needs, and remembers it', () => {
-    const here = endpointModes(modes, 'best', 'one')
-    expect(here.lower({ status: 400, message: "Input tag 'tool_reference' does not match" })).toBe(
-      'plain',
-    )
-    expect(here.current()).toBe('plain')
+  it('falls back if the endpoint rejects a required field, and remembers it', () => {
+    const first = endpointModes(modes, 'best', 'one')
+    const error = { status: 400, message: "Input tag 'defer_loading' does not match" }
+    expect(first.downgrade(error)).toBe('plain')
+    expect(first.current()).toBe('plain')
     expect(endpointModes(modes, 'best', 'one').current()).toBe('plain')
     expect(endpointModes(modes, 'best', 'two').current()).toBe('best')
   })
 
-  it('has nothing below the last mode', () => {
-    expect(
-      endpointModes(modes, 'plain', 'three').lower({ message: 'unknown tool_reference' }),
-    ).toBe(undefined)
+  it('returns undefined for a mode without a fallback', () => {
+    const plain = endpointModes(modes, 'plain', 'three')
+    expect(plain.downgrade({ message: 'unknown defer_loading' })).toBe(undefined)
   })
 })
 
@@ -30,7 +33,11 @@ function invalid(message: string, error_code?: string): object {
   return { status: 400, message: `400 ${JSON.stringify({ error })}`, error: { error } }
 }
 
-describe('isRefusal', () => {
+let endpoints = 0
+const downgradeOnce = (error: unknown) =>
+  endpointModes(modes, 'best', `endpoint ${endpoints++}`).downgrade(error)
+
+describe('downgrade', () => {
   it.each([
     [{ status: 400, message: 'Unknown parameter: tools.defer_loading' }],
     [
@@ -48,13 +55,13 @@ describe('isRefusal', () => {
       },
     ],
     ['Unrecognized field defer_loading'],
-  ])('knows %j', (error) => {
-    expect(isRefusal(error, ['defer_loading'])).toBe(true)
+  ])('falls back after %j', (error) => {
+    expect(downgradeOnce(error)).toBe('plain')
   })
 
   it.each([
     [{ status: 400, message: "Tool reference 'x' not found in available tools (defer_loading)" }],
-    // what a request says, in the words of services that call every refusal invalid
+    // errors about the content of a request, with the generic code of the services
     [invalid('At least one tool must have defer_loading=false. All tools cannot be deferred.')],
     [invalid("Tool 'x' cannot have both defer_loading=true and cache_control set.")],
     [invalid('Could not resolve defer_loading.', 'tool_reference_unresolved')],
@@ -67,7 +74,7 @@ describe('isRefusal', () => {
     [undefined],
     [null],
     [7],
-  ])('takes %j for something else', (error) => {
-    expect(isRefusal(error, ['defer_loading'])).toBe(false)
+  ])('does not fall back after %j', (error) => {
+    expect(downgradeOnce(error)).toBeUndefined()
   })
 })

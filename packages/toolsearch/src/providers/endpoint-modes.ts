@@ -1,56 +1,62 @@
 import type { Mode } from './provider.ts'
 
-/** What endpoints were found to refuse, for as long as the program runs. */
-const lowered = new Map<string, string>()
+/** The modes that endpoints have been downgraded to, for the lifetime of the process. */
+const downgraded = new Map<string, string>()
 
 export interface EndpointModes {
-  /** The mode to use: the one chosen, or the best that the endpoint is not known to refuse. */
+  /** The mode to use: the chosen one, or the fallback if the endpoint has rejected it. */
   current(): string
   /**
-   * Learns from an error. Gives the mode to try next, or undefined if the error is about something
-   * else or nothing is left to try.
+   * Records the fallback mode if the error says that the endpoint does not support the current one.
+   * Returns the mode to try next, or undefined if the error has another cause or no fallback is
+   * left.
    */
-  lower(error: unknown): string | undefined
+  downgrade(error: unknown): string | undefined
 }
 
-/** `endpoint` is whatever tells endpoints apart, such as a base URL and a model. */
+/** `endpoint` identifies an endpoint, for example by base URL and model. */
 export function endpointModes(
   modes: Readonly<Record<string, Mode>>,
   chosen: string,
   endpoint: string,
-  isPossible: (mode: string) => boolean = () => true,
+  isSupported: (mode: string) => boolean = () => true,
 ): EndpointModes {
   const key = `${endpoint} ${chosen}`
-  const current = () => lowered.get(key) ?? chosen
+  const current = () => downgraded.get(key) ?? chosen
   return {
     current,
-    lower(error) {
-      const { needs, next } = modes[current()]!
-      if (next === undefined || !isPossible(next) || !isRefusal(error, needs)) return undefined
-      lowered.set(key, next)
-      return next
+    downgrade(error) {
+      const { requires, fallback } = modes[current()]!
+      if (fallback === undefined || !isSupported(fallback)) return undefined
+      if (!isUnsupportedField(error, requires)) return undefined
+      downgraded.set(key, fallback)
+      return fallback
     },
   }
 }
 
-const REFUSES =
+const REJECTION =
   /unknown|unexpected|unrecogni[sz]ed|unsupported|not support|not permitted|not allowed|extra inputs|invalid|does not match|no such|instead|requires a model|cannot be used/i
-/** Errors about what a request says rather than about what the endpoint can do. */
-const OTHER =
+/** Errors about the content of a request rather than the capabilities of the endpoint. */
+const CONTENT_ERROR =
   /not found in available tools|unknown tool\b|must be unique|requires? (?:tools\.tool_search|at least one deferred)|must have defer_loading|cannot have both|invalid schema for|tool_reference_unresolved|tool_name_conflict|limit_exceeded|too_many_tool_references/i
-/** What services call any refusal, whatever it is about. */
-const ANY_REFUSAL = /invalid_request_error/g
+/** Services use this code for every rejected request, so it must not count as a rejection word. */
+const GENERIC_CODE = /invalid_request_error/g
 
-/** Whether an endpoint says that it does not know one of these fields. */
-export function isRefusal(error: unknown, fields: readonly string[]): boolean {
+/** Whether an error says that the endpoint does not support one of these fields. */
+function isUnsupportedField(error: unknown, fields: readonly string[]): boolean {
   const status = (error as { status?: unknown } | null)?.status
   if (typeof status === 'number' && ![400, 404, 415, 422, 501].includes(status)) return false
-  const text = textOf(error).replace(ANY_REFUSAL, '')
-  return REFUSES.test(text) && !OTHER.test(text) && fields.some((field) => text.includes(field))
+  const text = errorText(error).replace(GENERIC_CODE, '')
+  return (
+    REJECTION.test(text) &&
+    !CONTENT_ERROR.test(text) &&
+    fields.some((field) => text.includes(field))
+  )
 }
 
-/** Clients put the service's words into the message, the body, or both. */
-function textOf(error: unknown): string {
+/** Clients put the service's message into the error's message, its body, or both. */
+function errorText(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return ''
   const { message, error: body, responseBody } = error as Record<string, unknown>

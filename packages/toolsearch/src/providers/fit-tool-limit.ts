@@ -1,34 +1,21 @@
 import type { ToolText } from '../tokens/tool-tokens.ts'
-import { ToolSearchError } from '../tool-search-error.ts'
+import { TooManyToolsError } from './adapter-errors.ts'
 
 /**
- * Keeps a tool list within what a provider takes. Those named in `giving` leave, the first ones
- * first: the model can find them again.
+ * Shortens a tool list to what a provider accepts. Removes tools named in `evictable`, starting
+ * with the first: the model can search for them again.
  *
- * @throws TooManyToolsError when even the tools that are never deferred are too many
+ * @throws TooManyToolsError if removing all of `evictable` is not enough
  */
 export function fitToolLimit(
   tools: readonly ToolText[],
-  giving: readonly string[],
+  evictable: readonly string[],
   limit: number,
 ): readonly ToolText[] {
-  const over = tools.length - limit
-  if (over <= 0) return tools
+  const excess = tools.length - limit
+  if (excess <= 0) return tools
   const listed = new Set(tools.map((tool) => tool.name))
-  const leaving = new Set(giving.filter((name) => listed.has(name)).slice(0, over))
-  if (leaving.size < over) throw new TooManyToolsError(tools.length, limit)
-  return tools.filter((tool) => !leaving.has(tool.name))
-}
-
-/** More tools are sent in full than the provider takes. */
-export class TooManyToolsError extends ToolSearchError {
-  override readonly name = 'TooManyToolsError'
-  readonly code = 'too_many_tools'
-
-  constructor(count: number, limit: number) {
-    super(
-      `${count} tools would be sent in full and the provider takes ${limit}. ` +
-        'Let deferral begin earlier (activation), or mark fewer tools as eager.',
-    )
-  }
+  const evicted = new Set(evictable.filter((name) => listed.has(name)).slice(0, excess))
+  if (evicted.size < excess) throw new TooManyToolsError(tools.length, limit)
+  return tools.filter((tool) => !evicted.has(tool.name))
 }

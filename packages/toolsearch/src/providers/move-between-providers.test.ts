@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { providers } from './all-providers.fixtures.ts'
 import { startConversation } from './converse.fixtures.ts'
-import { fleet, type ProviderCase, serverTool } from './provider.fixtures.ts'
+import { type ProviderCase, sampleTools, serverTool } from './provider.fixtures.ts'
 
-const odd = 'weather.forecast/daily'
-const tools = [...fleet, serverTool(odd, 'Counts rainbows.')]
+const invalidName = 'weather.forecast/daily'
+const tools = [...sampleTools, serverTool(invalidName, 'Counts rainbows.')]
 
 const moves = providers.flatMap((from) =>
   from.modes.flatMap((mode) =>
@@ -12,39 +12,39 @@ const moves = providers.flatMap((from) =>
   ),
 )
 
-describe('a conversation that moves', () => {
+describe('moving a conversation to another provider', () => {
   it.each(moves)(
-    'from $from.name ($mode) to $to.name keeps what it has loaded',
+    'from $from.name ($mode) to $to.name keeps the loaded tools',
     async ({ from, mode, to }) => {
-      const { messages, loaded } = await talkWith(from, mode)
-      expect(loaded).toEqual(['invoice_approve', odd])
-      const talk = await startConversation(to, { tools })
+      const { messages, loaded } = await startWith(from, mode)
+      expect(loaded).toEqual(['invoice_approve', invalidName])
+      const chat = await startConversation(to, { tools })
       try {
-        expect(await talk.adapter.rebuild(messages)).toEqual(loaded)
-        await talk.turn({
-          calls: [{ name: talk.adapter.nameOf(odd), arguments: { subject: 'a' } }],
+        expect(await chat.adapter.rebuild(messages)).toEqual(loaded)
+        await chat.turn({
+          calls: [{ name: chat.adapter.nameOf(invalidName), arguments: { subject: 'a' } }],
         })
-        await talk.turn({ calls: [{ name: 'invoice_approve', arguments: { subject: 'b' } }] })
-        await talk.turn({ text: 'Done.' })
-        expect(talk.ran.map(({ name }) => name)).toEqual([odd, 'invoice_approve'])
-        const prompt = to.service().promptOf(talk.accepted()[0]!.body).join('\n')
+        await chat.turn({ calls: [{ name: 'invoice_approve', arguments: { subject: 'b' } }] })
+        await chat.turn({ text: 'Done.' })
+        expect(chat.ran.map(({ name }) => name)).toEqual([invalidName, 'invoice_approve'])
+        const prompt = to.service().promptOf(chat.accepted()[0]!.body).join('\n')
         expect(prompt).toContain('Can approve one invoice.')
         expect(prompt).toContain('Counts rainbows.')
       } finally {
-        await talk.close()
+        await chat.close()
       }
     },
   )
 })
 
-async function talkWith(provider: ProviderCase, mode: string) {
-  const talk = await startConversation(provider, { tools, mode })
+async function startWith(provider: ProviderCase, mode: string) {
+  const chat = await startConversation(provider, { tools, mode })
   try {
-    await talk.turn(provider.search(mode, 'approve invoice', ['invoice_approve']))
-    await talk.turn(provider.search(mode, 'rainbows', [talk.adapter.nameOf(odd)]))
-    await talk.turn({ text: 'Let us go elsewhere.' })
-    return { messages: talk.messages, loaded: [...talk.session.loaded] }
+    await chat.turn(provider.search(mode, 'approve invoice', ['invoice_approve']))
+    await chat.turn(provider.search(mode, 'rainbows', [chat.adapter.nameOf(invalidName)]))
+    await chat.turn({ text: 'Let us go elsewhere.' })
+    return { messages: chat.messages, loaded: [...chat.session.loaded] }
   } finally {
-    await talk.close()
+    await chat.close()
   }
 }

@@ -5,13 +5,13 @@ const text = { type: 'string' }
 const number = { type: 'number' }
 
 describe('objectSchema', () => {
-  it('says that the whole is an object and leaves the rest', () => {
+  it('sets the root type to object and keeps the rest', () => {
     const schema = { properties: { a: { anyOf: [text, number] } }, required: ['a'] }
     expect(objectSchema(schema)).toEqual({ ...schema, type: 'object' })
   })
 
   // https://github.com/software-mansion/argent/issues/773
-  it('drops a choice between properties that are there', () => {
+  it('drops anyOf over properties that the root defines', () => {
     const schema = {
       type: 'object',
       properties: { route: text, file: text },
@@ -23,7 +23,7 @@ describe('objectSchema', () => {
     })
   })
 
-  it('merges a union: what every branch wants is wanted, what differs may be any', () => {
+  it('merges oneOf: requires what every branch requires, and combines differing properties', () => {
     const schema = {
       oneOf: [
         { properties: { kind: { const: 'a' }, size: number }, required: ['kind', 'size'] },
@@ -39,7 +39,7 @@ describe('objectSchema', () => {
     })
   })
 
-  it('wants all that parts of a whole want', () => {
+  it('merges allOf: requires everything that a part requires', () => {
     const schema = {
       allOf: [
         { properties: { a: text }, required: ['a'] },
@@ -53,7 +53,7 @@ describe('objectSchema', () => {
     })
   })
 
-  it('ends where a choice holds itself, and takes what is no schema', () => {
+  it('stops at recursive references and ignores invalid schemas', () => {
     const schema = {
       anyOf: [{ $ref: '#/$defs/a' }, true],
       $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } },

@@ -10,8 +10,8 @@ const names = (list: readonly string[], accepts = STRICT) => {
   return createProviderNames(catalogue.tools(), accepts)
 }
 
-describe('createWireNames', () => {
-  it('leaves a name alone that the provider accepts', () => {
+describe('createProviderNames', () => {
+  it('keeps a name that the provider accepts', () => {
     const { toProvider, fromProvider, textToProvider } = names(['read_file'])
     expect(toProvider('read_file')).toBe('read_file')
     expect(fromProvider('read_file')).toBe('read_file')
@@ -19,7 +19,7 @@ describe('createWireNames', () => {
   })
 
   it.each(['weather.daily/forecast', 'a'.repeat(65), '7zip', 'Wetter für morgen', '天気', '!'])(
-    'sends %s under a name that every provider accepts, and knows it again',
+    'translates %s to a name that every provider accepts, and back',
     (name) => {
       const { toProvider, fromProvider } = names([name, 'other'], /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
       expect(toProvider(name)).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/)
@@ -27,16 +27,16 @@ describe('createWireNames', () => {
     },
   )
 
-  it('gives a name the same form whatever other tools there are', () => {
+  it('gives a name the same replacement, regardless of the other tools', () => {
     expect(names(['a.b', 'c']).toProvider('a.b')).toBe(names(['a_b', 'a.b']).toProvider('a.b'))
   })
 
-  it('keeps names apart that differ only in what is refused', () => {
+  it('gives different replacements to names that differ only in rejected characters', () => {
     const { toProvider } = names(['a.b', 'a/b', 'a:b', 'a_b'])
     expect(new Set(['a.b', 'a/b', 'a:b', 'a_b'].map(toProvider)).size).toBe(4)
   })
 
-  it('knows a name from a history of a provider that is stricter', () => {
+  it('understands a replacement from the history of a stricter provider', () => {
     const dotted = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
     const { toProvider } = names(['weather.daily'])
     expect(names(['weather.daily'], dotted).toProvider('weather.daily')).toBe('weather.daily')
@@ -45,12 +45,12 @@ describe('createWireNames', () => {
     )
   })
 
-  it('means the tool that really has such a name', () => {
+  it('prefers a tool whose real name is the replacement', () => {
     const taken = names(['a.b']).toProvider('a.b')
     expect(names(['a.b', taken]).fromProvider(taken)).toBe(taken)
   })
 
-  it('renames names in texts where they stand alone, and nowhere else', () => {
+  it('translates names in texts only where they stand alone', () => {
     const { textToProvider, toProvider } = names(['天気', 'a.b'])
     expect(textToProvider('{"name":"a.b"}')).toBe(`{"name":"${toProvider('a.b')}"}`)
     expect(textToProvider('- a.b\n- 天気')).toBe(`- ${toProvider('a.b')}\n- ${toProvider('天気')}`)
@@ -60,7 +60,7 @@ describe('createWireNames', () => {
     expect(textToProvider('今日の天気です xa.bx')).toBe('今日の天気です xa.bx')
   })
 
-  it('gives every text back that it has changed', () => {
+  it('translates every name back', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 90 })), (given) => {
         const list = given.filter(

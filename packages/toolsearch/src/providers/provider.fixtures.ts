@@ -3,28 +3,28 @@ import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts'
 
-/** What the suites need to drive a provider through its own client. */
+/** What the test suites need to drive a provider through its official client. */
 export interface ProviderCase {
   readonly name: string
   readonly modes: readonly string[]
-  /** Modes in which loading a tool leaves the beginning of the request as it is. */
+  /** Modes in which loading a tool leaves the prefix of the request unchanged. */
   readonly stableModes: readonly string[]
-  /** A model that has every mode. */
+  /** A model that supports every mode. */
   readonly model: string
   service(options?: { rejects?: readonly string[] }): Service
   adapter(session: Session, options: AdapterOptions): AnyAdapter
-  /** Sends a request through the provider's client; rejects with the client's error. */
+  /** Sends a request through the provider's client. Rejects with the client's error. */
   send(url: string, request: unknown): Promise<unknown>
-  /** The same, as events. */
+  /** Sends a request and returns the events of the streamed reply. */
   stream(url: string, request: unknown): Promise<AsyncIterable<unknown>>
   user(text: string): unknown
   /** The messages in a request. */
   messagesOf(request: unknown): unknown[]
-  /** How the model makes a search in a mode. */
+  /** The reply of a model that searches, in the form of a mode. */
   search(mode: string, query: string, found: readonly string[]): ScriptedReply
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the suites treat every provider alike
+// biome-ignore lint/suspicious/noExplicitAny: the suites treat all providers the same
 export type AnyAdapter = ProviderAdapter<any, any, any>
 
 export interface ScriptedReply {
@@ -34,7 +34,7 @@ export interface ScriptedReply {
   clientSearch?: { arguments: unknown; callId?: string }
 }
 
-/** A tool of a server, with one argument. */
+/** A tool of an MCP server with one required argument. */
 export function serverTool(name: string, description: string): ToolDefinition {
   return {
     name,
@@ -48,7 +48,7 @@ export function serverTool(name: string, description: string): ToolDefinition {
   }
 }
 
-const THINGS = [
+const OBJECTS = [
   'invoice',
   'calendar',
   'ticket',
@@ -58,9 +58,9 @@ const THINGS = [
   'shipment',
   'contract',
 ]
-const DEEDS = ['create', 'archive', 'translate', 'measure', 'approve']
+const ACTIONS = ['create', 'archive', 'translate', 'measure', 'approve']
 
-/** Forty tools of eight servers, each found by its two words. */
-export const fleet: readonly ToolDefinition[] = THINGS.flatMap((thing) =>
-  DEEDS.map((deed) => serverTool(`${thing}_${deed}`, `Can ${deed} one ${thing}.`)),
+/** Forty tools of eight servers. The two words of its name find each tool. */
+export const sampleTools: readonly ToolDefinition[] = OBJECTS.flatMap((object) =>
+  ACTIONS.map((action) => serverTool(`${object}_${action}`, `Can ${action} one ${object}.`)),
 )

@@ -2,78 +2,89 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 
 /**
- * What the adapter needs to know of a provider, and all it ever asks. Messages are the provider's own
- * shapes; names are as they travel. Every function is pure, never throws on what a model or a
- * history holds, and never changes what it is given.
+ * Everything the adapter needs from a provider. Messages have the provider's own shape, and tool
+ * names are the ones used in requests. All functions are pure: they never modify their arguments,
+ * and they never throw because of what a model or a history contains.
  */
 export interface Provider<Message, Request, Reply> {
   readonly name: string
-  /** What it can do, by the name a user chooses it by. */
+  /** The supported modes by name. */
   readonly modes: Readonly<Record<string, Mode>>
-  /** The tool names it accepts. */
+  /** The tool names the provider accepts. */
   readonly acceptsName: RegExp
-  /** How many definitions one request may list. */
+  /** The number of definitions one request may list. */
   readonly maxTools: number
   /** The best mode for a model. */
   defaultMode(model: string | undefined): string
-  /** Why a model cannot have a mode; undefined if it can. */
-  refusal?(mode: string, model: string | undefined): string | undefined
+  /** Why a model does not support a mode; undefined if it does. */
+  unsupportedReason?(mode: string, model: string | undefined): string | undefined
   encode(plan: RequestPlan<Message>): Request
   decode(reply: Reply): DecodedReply<Message>
-  /** The messages that answer a reply's calls, each of which has its result. */
-  render(results: readonly CallResult[], mode: string): readonly Message[]
-  /** The names that the messages make known by themselves, so that they need not be listed. */
+  /** The messages that answer a reply. `results` has one entry for every call of the reply. */
+  render(results: readonly ToolResult[], mode: string): readonly Message[]
+  /** Tools whose definitions the messages already contain, so the request need not list them. */
   revealed(messages: readonly Message[], mode: string): ReadonlySet<string>
-  /** Makes messages that the service accepts with this plan. Gives back the same array if it does. */
-  repair(messages: readonly Message[], context: RepairContext): Repaired<Message>
-  /** Adds up a streamed reply. */
+  /**
+   * First step of a repair: makes the history well formed, for example by pairing calls with
+   * results. It runs before the request is planned, because the plan depends on which tools the
+   * repaired messages reveal. Returns the same array if nothing has to change.
+   */
+  repair(messages: readonly Message[], context: RepairContext): IndexedRepair<Message>
+  /**
+   * Second step: adapts the history to the planned request, for example by replacing references to
+   * tools that the request does not declare. Omit it if no message can refer to a definition.
+   * Returns the same array if nothing has to change.
+   */
+  reconcile?(messages: readonly Message[], context: ReconcileContext): Repaired<Message>
+  /** Assembles a streamed reply. */
   collect(): Collector<Reply>
 }
 
-/** How tools are kept out of a request and how they come into it. */
+/** How a provider leaves tools out of a request and adds them later. */
 export interface Mode {
-  /** Whose search the model calls. */
-  readonly search: 'ours' | 'theirs'
+  /** Who implements the search that the model calls. */
+  readonly search: 'toolsearch' | 'provider'
   /**
-   * How a tool that is found becomes known: `list`, at the end of the tool list; `messages`, by a
-   * block that refers to it or defines it; `text`, by its schema in the result of the search.
+   * How the model gets the definition of a found tool: `list`, at the end of the tool list;
+   * `messages`, from a block that references or defines it; `text`, from its schema in the search
+   * result.
    */
   readonly reveal: 'list' | 'messages' | 'text'
-  /** Found tools are called through `call_tool`. */
+  /** The model calls found tools through `call_tool`. */
   readonly bridge?: boolean
   /** Hidden tools are listed with an open schema. */
   readonly stubs?: boolean
   /** Requests carry the definitions of hidden tools, marked as deferred. */
-  readonly declares?: boolean
-  /** The model can be made to call only a tool that is listed, not one revealed otherwise. */
-  readonly forcesListed?: boolean
-  /** Fields and block types that an endpoint may not know. */
-  readonly needs: readonly string[]
-  /** The mode for an endpoint that refuses this one. */
-  readonly next?: string
+  readonly declaresDeferred?: boolean
+  /** A tool choice can only force tools that the request lists in full. */
+  readonly forcesOnlyListed?: boolean
+  /** Fields and block types that an endpoint must support. */
+  readonly requires: readonly string[]
+  /** The mode for endpoints that reject this one. */
+  readonly fallback?: string
 }
 
-/** A request, decided but not yet written. */
+/** The content of a request before it is encoded for the provider. */
 export interface RequestPlan<Message> {
   readonly mode: string
   readonly model: string | undefined
-  /** Absent when there is nothing to search, or when the provider's own search is used. */
+  /** Absent if there is nothing to search or if the provider's own search is used. */
   readonly searchTool?: ToolText
-  /** Whether the model can search, by whichever tool. */
+  /** Whether the model can search, with either search. */
   readonly canSearch: boolean
   readonly callTool?: ToolText
-  /** Listed in full, or as stubs, in the order to send. */
+  /** Tools listed in full or as stubs, in request order. */
   readonly tools: readonly ToolText[]
-  /** To be declared, unseen by the model until revealed. */
+  /** Tools to declare as deferred. The model does not see them until they are revealed. */
   readonly deferred: readonly DeferredTool[]
-  /** The caller's own system prompt, in the provider's shape. */
+  /** The caller's system prompt, in the provider's shape. */
   readonly system: unknown
-  /** The block that makes hidden tools known. */
+  /** The block of the system prompt that announces hidden tools. */
   readonly announcement?: string
   readonly messages: readonly Message[]
-  /** To be appended to the conversation. */
+  /** A text to append to the conversation that tells the model which tools changed. */
   readonly notice?: string
-  /** A tool the model is made to call. */
+  /** The tool that the model is forced to call. */
   readonly toolChoice?: string
 }
 
@@ -82,50 +93,53 @@ export interface DeferredTool extends ToolText {
 }
 
 export interface DecodedReply<Message> {
-  /** The reply as messages of the history. */
+  /** The reply as messages for the history. */
   readonly messages: readonly Message[]
-  /** The calls to be answered, in order. */
+  /** The calls to answer, in order. */
   readonly calls: readonly ProviderCall[]
-  /** Names that the provider's own search has revealed. */
+  /** Tools that the provider's own search found. */
   readonly found: readonly string[]
-  /** The provider wants the same messages again, with this reply, to go on. */
+  /** The provider paused the turn: send the history with this reply again to continue. */
   readonly isPaused?: boolean
 }
 
 export interface ProviderCall {
-  /** Absent where the provider has no ids; the place in the reply tells calls apart then. */
+  /** Absent if the provider has no call ids. Calls are then identified by their position. */
   readonly id?: string
   readonly name: string
   readonly arguments: unknown
-  /** A search in a shape of its own rather than an ordinary call. */
+  /** The provider marks this call as a search, so its name does not matter. */
   readonly isSearch?: boolean
 }
 
-/** What goes back for one call. */
-export interface CallResult {
+/** The result of one call, to be sent back to the model. */
+export interface ToolResult {
   readonly call: ProviderCall
   readonly text: string
   readonly isError: boolean
   /** Definitions to reveal with this result. */
   readonly reveals: readonly ToolText[]
-  /** The text says no more than the revealed definitions do. */
-  readonly isPlain: boolean
+  /** The revealed definitions already say everything that the text says. */
+  readonly isTextRedundant: boolean
 }
 
 export interface RepairContext {
   readonly mode: string
-  /** What the request declares as deferred. */
+  /** The definition of a tool that this conversation may use; undefined if it no longer exists. */
+  definition(name: string): ToolText | undefined
+}
+
+export interface ReconcileContext extends RepairContext {
+  /** The tools that the request declares as deferred. */
   readonly deferred: readonly DeferredTool[]
-  /** Whether the request declares this tool as deferred, so that a reference to it resolves. */
+  /** Whether the request declares this tool as deferred. Only then does a reference resolve. */
   isDeferred(name: string): boolean
   /** Whether the request lists this tool, in full or as a stub. */
   isListed(name: string): boolean
-  /** A tool that is still there, listed or deferred. */
-  definition(name: string): ToolText | undefined
-  /** Whether the model can search, by whichever tool. */
+  /** Whether the model can search, with either search. */
   readonly canSearch: boolean
-  /** Whether the request carries the provider's own search tool. */
-  readonly hasOwnSearch: boolean
+  /** Whether the request includes the provider's own search tool. */
+  readonly hasProviderSearch: boolean
 }
 
 export interface Repaired<Message> {
@@ -133,7 +147,13 @@ export interface Repaired<Message> {
   readonly repairs: readonly Repair[]
 }
 
-/** One thing that had to be changed in a history. */
+/** The result of the first step. */
+export interface IndexedRepair<Message> extends Repaired<Message> {
+  /** For each message, its index in the original history. Absent if the messages are unchanged. */
+  readonly indexes?: readonly number[]
+}
+
+/** One change made to a history. */
 export interface Repair {
   readonly kind:
     | 'reference-to-text'
@@ -150,15 +170,15 @@ export interface Repair {
     | 'system-moved'
     | 'namespace-changed'
     | 'reasoning-dropped'
-  /** The tool or the call it was about. */
+  /** The affected tool, call or role. */
   readonly about: string
-  /** The place in the given messages. */
+  /** The index of the affected message in the original history. */
   readonly at: number
 }
 
 export interface Collector<Reply> {
-  /** Takes one event and gives the calls that are complete with it. */
+  /** Adds one event and returns the calls that it completes. */
   add(event: unknown): readonly ProviderCall[]
-  /** The reply so far, in the shape of a whole one. */
+  /** The reply received so far, in the shape of a complete one. */
   reply(): Reply
 }

@@ -2,12 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  aiSdkEmbedder,
-  endpointEmbedder,
-  functionEmbedder,
-  langchainEmbedder,
-} from './embedders.ts'
+import { endpointEmbedder, functionEmbedder } from './embedders.ts'
 
 interface Asked {
   readonly method: string | undefined
@@ -164,69 +159,6 @@ describe('endpointEmbedder', () => {
     ]
     expect(new Set(embedders.map(({ id }) => id)).size).toBe(3)
     expect(embedders[0]).toMatchObject({ dimensions: 2, maxBatch: 7 })
-  })
-})
-
-describe('langchainEmbedder', () => {
-  const embeddings = {
-    own: 10,
-    async embedDocuments(texts: string[]) {
-      return texts.map((text) => [this.own, text.length])
-    },
-    async embedQuery(text: string) {
-      return [-this.own, text.length]
-    },
-  }
-
-  it('asks for documents together and for a query as a query', async () => {
-    const embedder = langchainEmbedder(embeddings, { id: 'any', dimensions: 2, maxBatch: 3 })
-    expect(embedder).toMatchObject({ id: 'any', dimensions: 2, maxBatch: 3 })
-    expect(await embedder.embed(['one', 'three'], { kind: 'document' })).toEqual([
-      [10, 3],
-      [10, 5],
-    ])
-    expect(await embedder.embed(['one', 'three'], { kind: 'query' })).toEqual([
-      [-10, 3],
-      [-10, 5],
-    ])
-  })
-
-  it('rejects when one of them does', async () => {
-    const fail = async () => Promise.reject(new Error('no more credit'))
-    const broken = { embedDocuments: fail, embedQuery: fail }
-    const embedder = langchainEmbedder(broken, { id: 'any', dimensions: 2 })
-    for (const kind of ['query', 'document'] as const) {
-      await expect(embedder.embed(['one'], { kind })).rejects.toThrow('no more credit')
-    }
-  })
-})
-
-describe('aiSdkEmbedder', () => {
-  it('asks the model with the texts and the signal, and has its name', async () => {
-    const asked: unknown[] = []
-    const model = {
-      modelId: 'text-embedding-3-small',
-      vector: [1, 0],
-      async doEmbed(options: { values: string[]; abortSignal?: AbortSignal }) {
-        asked.push(options)
-        return { embeddings: options.values.map(() => this.vector), usage: { tokens: 3 } }
-      },
-    }
-    const embedder = aiSdkEmbedder(model, { dimensions: 2 })
-    const { signal } = new AbortController()
-    expect(embedder).toMatchObject({ id: 'text-embedding-3-small', dimensions: 2 })
-    expect(await embedder.embed(['one', 'two'], { kind: 'document', signal })).toEqual([
-      [1, 0],
-      [1, 0],
-    ])
-    await embedder.embed(['three'], { kind: 'query' })
-    expect(asked).toEqual([{ values: ['one', 'two'], abortSignal: signal }, { values: ['three'] }])
-  })
-
-  it('rejects when the model does', async () => {
-    const model = { modelId: 'any', doEmbed: () => Promise.reject(new Error('no more credit')) }
-    const embedder = aiSdkEmbedder(model, { dimensions: 2 })
-    await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow('no more credit')
   })
 })
 

@@ -14,6 +14,7 @@ import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
 import { toolText } from '../tokens/tool-tokens.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
+import type { HistoryReader } from '../tool-search/history-reader.ts'
 import { readArguments } from '../tool-search/read-arguments.ts'
 import { readHistory } from '../tool-search/read-history.ts'
 import { runSearch } from '../tool-search/run-search.ts'
@@ -115,10 +116,12 @@ export interface SessionParts {
   readonly countTokens: CountTokens
   readonly contextWindow: number
   readonly validate?: ValidateArguments | undefined
+  /** The message shapes that `rebuild` understands. */
+  readonly historyReaders: readonly HistoryReader[]
 }
 
 export function createSession(parts: SessionParts): Session {
-  const { preset, catalogue, ranker, ledger, divide, guards, countTokens } = parts
+  const { preset, catalogue, ranker, ledger, divide, guards, countTokens, historyReaders } = parts
   const searchToolName = preset.searchTool.name
   let sentAllTools = false
 
@@ -207,7 +210,7 @@ export function createSession(parts: SessionParts): Session {
     },
 
     async rebuild(messages, nameOf = (name) => name) {
-      const names = readHistory(messages, searchToolName).map(nameOf)
+      const names = readHistory(messages, { searchToolName, readers: historyReaders }).map(nameOf)
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)

@@ -1,159 +1,147 @@
+import { isObject } from '../is-object.ts'
 import { unwrapCall } from './call-tool.ts'
+import type { HistoryBlock, HistoryReader, HistoryResult } from './history-reader.ts'
+
+export interface ReadHistoryOptions {
+  readonly searchToolName: string
+  readonly readers: readonly HistoryReader[]
+}
+
+/** Enough for every known message shape, and a guard against circular objects. */
+const MAX_DEPTH = 12
+
+/** Structured results of MCP tools appear in the messages of several providers and frameworks. */
+const COMMON_OPAQUE_KEYS = ['structuredContent']
 
 /**
- * The tools a conversation has loaded, read from its messages alone, in order, each once.
- *
- * Understands the shapes of Anthropic, OpenAI (both APIs), Gemini and the AI SDK (also those it
- * keeps for a page): references, calls, added definitions, and the results of the search tool. A
- * call through `call_tool` counts as one of the tool it names. Names are not checked: some may be
- * gone from the catalogue by now.
+ * The tools that a conversation has loaded according to its messages, each once, in order of first
+ * appearance: tools that were referenced, defined, called, or returned by the search tool. A call
+ * through `call_tool` counts as a call of the inner tool. The tools may no longer exist.
  */
-export function readHistory(messages: readonly unknown[], searchToolName: string): string[] {
+export function readHistory(
+  messages: readonly unknown[],
+  { searchToolName, readers }: ReadHistoryOptions,
+): string[] {
   const names = new Set<string>()
-  const searchCalls = new Set<unknown>()
+  const searchCallIds = new Set<unknown>()
+  const opaqueKeys = new Set([
+    ...COMMON_OPAQUE_KEYS,
+    ...readers.flatMap((reader) => reader.opaqueKeys),
+  ])
   for (const message of messages) visit(message, 0)
   names.delete(searchToolName)
   return [...names]
 
   function visit(node: unknown, depth: number): void {
-    if (typeof node !== 'object' || node === null || depth > 12) return
+    if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return
     if (Array.isArray(node)) {
-      for (const one of node) visit(one, depth + 1)
+      for (const child of node) visit(child, depth + 1)
       return
     }
-    const block = node as Block
-    if (block.type === 'tool_removal') {
-      const gone = [...namesIn((block.tool ?? {}) as Block), ...strings([block.toolName])]
-      for (const name of gone) names.delete(name)
+    const block = node as HistoryBlock
+    const removals = readers.map((reader) => reader.removed?.(block))
+    if (removals.some((removed) => removed !== undefined)) {
+      for (const name of removals.flat()) if (name !== undefined) names.delete(name)
       return
     }
-    for (const name of namesIn(block)) names.add(name)
-    const called = calledName(block)
-    if (called === searchToolName) {
-      for (const id of [block.id, block.call_id, block.toolCallId]) {
-        if (id !== undefined) searchCalls.add(id)
-      }
-    } else if (called !== undefined) names.add(called)
-    if (isSearchResult(block)) for (const name of namesInResult(block)) names.add(name)
-    // arguments, schemas and results are somebody's data, where the same keys mean other things
+    add(revealedIn(block))
+    readCall(block)
+    for (const reader of readers) {
+      const result = reader.result?.(block)
+      if (result !== undefined && isSearchResult(result)) add(toolsInResult(result.content))
+    }
     for (const [key, child] of Object.entries(block)) {
-      if (!OPAQUE.has(key)) visit(child, depth + 1)
+      if (!opaqueKeys.has(key)) visit(child, depth + 1)
     }
   }
 
-  function isSearchResult(block: Block): boolean {
-    const id =
-      block.tool_use_id ?? block.tool_call_id ?? (block.type !== 'tool-call' && block.toolCallId)
-    if (id !== undefined && id !== false) return searchCalls.has(id)
-    if (typeof block.type === 'string' && block.type.endsWith('_output')) {
-      return searchCalls.has(block.call_id)
+  function add(found: readonly unknown[]): void {
+    for (const name of found) if (isName(name)) names.add(name)
+  }
+
+  function readCall(block: HistoryBlock): void {
+    for (const reader of readers) {
+      const call = reader.call?.(block)
+      if (call === undefined) continue
+      const name = calledTool(call.name, call.arguments)
+      if (name !== searchToolName) add([name])
+      else for (const id of call.ids) if (id !== undefined) searchCallIds.add(id)
     }
-    return block.response !== undefined && block.name === searchToolName
+  }
+
+  function isSearchResult({ callId, toolName }: HistoryResult): boolean {
+    return callId === undefined ? toolName === searchToolName : searchCallIds.has(callId)
+  }
+
+  function revealedIn(block: HistoryBlock): readonly string[] {
+    return readers.flatMap((reader) => reader.revealed?.(block) ?? [])
+  }
+
+  function toolsInResult(content: unknown): readonly unknown[] {
+    const revealed = revealedAnywhere(content)
+    if (revealed.length > 0) return revealed
+    return textsIn(content).flatMap((text) => {
+      try {
+        return toolsInBody(JSON.parse(text))
+      } catch {
+        return toolsInLines(text)
+      }
+    })
+  }
+
+  function revealedAnywhere(node: unknown): readonly string[] {
+    if (Array.isArray(node)) return node.flatMap(revealedAnywhere)
+    if (!isObject(node)) return []
+    return [...revealedIn(node), ...Object.values(node).flatMap(revealedAnywhere)]
+  }
+
+  /** The tools in a parsed search result of any preset. */
+  function toolsInBody(body: unknown): readonly unknown[] {
+    if (Array.isArray(body)) {
+      return body.flatMap((entry) => (isObject(entry) ? revealedIn(entry) : []))
+    }
+    if (!isObject(body)) return []
+    const { loaded, already_loaded, tools, matches, results } = body
+    return [loaded, already_loaded, tools, matches, results].flatMap(toolsInList)
+  }
+
+  function toolsInList(list: unknown): readonly unknown[] {
+    if (!Array.isArray(list)) return []
+    return list.flatMap((entry: unknown): readonly unknown[] => {
+      if (!isObject(entry)) return [entry]
+      for (const reader of readers) {
+        const listed = reader.listed?.(entry)
+        if (listed !== undefined) return listed
+      }
+      return [entry.name]
+    })
   }
 }
 
-type Block = Record<string, unknown>
-
-const OPAQUE = new Set([
-  'input',
-  'arguments',
-  'args',
-  'input_schema',
-  'inputSchema',
-  'parameters',
-  'output',
-  'response',
-  'result',
-  'structuredContent',
-])
-const CALLS = new Set(['tool_use', 'function_call', 'tool-call', 'tool_call'])
-
-function namesIn(block: Block): string[] {
-  if (block.type === 'tool_reference') return strings([block.tool_name ?? block.name])
-  // the AI SDK's spellings of Anthropic's blocks and of OpenAI's additional tools
-  if (block.type === 'tool-reference') return strings([block.toolName])
-  if (block.type === 'tool_addition') {
-    return strings([block.toolName ?? (block.tool as Block | undefined)?.name])
-  }
-  if (Array.isArray(block.additionalTools)) return namesOf(block.additionalTools)
-  if (block.type === 'tool_definition')
-    return strings([(block.definition as Block | undefined)?.name])
-  if (block.type === 'tool_search_output' || block.type === 'additional_tools') {
-    return namesOf(block.tools)
-  }
-  return []
-}
-
-function calledName(block: Block): string | undefined {
-  // a call and its result in one, as the AI SDK keeps them for a page
-  if (typeof block.type === 'string' && typeof block.state === 'string' && 'toolCallId' in block) {
-    return innerName(block.toolName ?? /^tool-(.*)$/s.exec(block.type)?.[1], block.input)
-  }
-  if (CALLS.has(block.type as string)) {
-    return innerName(block.name ?? block.toolName, block.input ?? block.arguments ?? block.args)
-  }
-  // Chat Completions: { id, type: 'function', function: { name, arguments: '…' } }
-  const { function: called } = block as { function?: Block }
-  if (called?.arguments !== undefined) return innerName(called.name, called.arguments)
-  // Gemini: { functionCall: { name, args } }
-  const { functionCall } = block as { functionCall?: Block }
-  return innerName(functionCall?.name, functionCall?.args)
-}
-
-/** The tool that a call is about, which is another one if it goes through the bridge. */
-function innerName(name: unknown, given: unknown): string | undefined {
+/** The tool that a call is for, which is the inner one if it goes through `call_tool`. */
+function calledTool(name: unknown, input: unknown): string | undefined {
   if (typeof name !== 'string') return undefined
-  // without a name inside, it is a call of somebody's own tool, or of none
-  return strings([unwrapCall({ name, arguments: given }).name, name])[0]
+  const inner = unwrapCall({ name, arguments: input }).name
+  // Without an inner name, it is a call of a tool that happens to be named call_tool.
+  return isName(inner) ? inner : name
 }
 
-function namesInResult(block: Block): string[] {
-  const body = block.content ?? block.output ?? block.response ?? block.result
-  const references = referencesIn(body)
-  if (references.length > 0) return references
-  return textsIn(body).flatMap((text) => {
-    try {
-      return namesInBody(JSON.parse(text))
-    } catch {
-      const [found = ''] = text.split(/^Not found:$/m)
-      return [...found.matchAll(/^- (\S+)$/gm)].map(([, name]) => name!)
-    }
-  })
+/** A plain-text result has one name per line, under headings such as "Loaded:". */
+function toolsInLines(text: string): readonly string[] {
+  const [found = ''] = text.split(/^Not found:$/m)
+  return [...found.matchAll(/^- (\S+)$/gm)].map(([, name]) => name!)
 }
 
-function referencesIn(node: unknown): string[] {
-  if (typeof node !== 'object' || node === null) return []
-  if (Array.isArray(node)) return node.flatMap(referencesIn)
-  return [...namesIn(node as Block), ...Object.values(node).flatMap(referencesIn)]
+/** The texts in a result, however deeply wrapped. Any other object counts as its JSON. */
+function textsIn(content: unknown): readonly string[] {
+  if (typeof content === 'string') return [content]
+  if (Array.isArray(content)) return content.flatMap(textsIn)
+  if (!isObject(content)) return []
+  const { text, value, output, content: inner, result } = content
+  const wrapped = text ?? value ?? output ?? inner ?? result
+  return wrapped === undefined ? [JSON.stringify(content)] : textsIn(wrapped)
 }
 
-/** The texts in a result, however deep a provider wraps them; objects count as their JSON. */
-function textsIn(body: unknown): string[] {
-  if (typeof body === 'string') return [body]
-  if (Array.isArray(body)) return body.flatMap(textsIn)
-  if (typeof body !== 'object' || body === null) return []
-  const { text, value, output, content, result } = body as Block
-  const inner = text ?? value ?? output ?? content ?? result
-  return inner === undefined ? [JSON.stringify(body)] : textsIn(inner)
-}
-
-function namesInBody(body: unknown): string[] {
-  if (Array.isArray(body)) return body.flatMap((one) => namesIn((one ?? {}) as Block))
-  if (typeof body !== 'object' || body === null) return []
-  const { loaded, already_loaded, tools, matches, results } = body as Block
-  return [loaded, already_loaded, tools, matches, results].flatMap(namesOf)
-}
-
-function namesOf(list: unknown): string[] {
-  if (!Array.isArray(list)) return []
-  return list.flatMap((one: unknown) => {
-    if (typeof one !== 'object' || one === null) return strings([one])
-    const { type, name, tools, function: called } = one as Block
-    if (type === 'namespace') return namesOf(tools)
-    return strings([name ?? (called as Block | undefined)?.name])
-  })
-}
-
-function strings(values: readonly unknown[]): string[] {
-  return values.filter((value): value is string => typeof value === 'string' && value !== '')
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
 }

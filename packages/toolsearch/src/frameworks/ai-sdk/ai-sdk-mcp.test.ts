@@ -4,7 +4,7 @@ import { Experimental_StdioMCPTransport as StdioTransport } from '@ai-sdk/mcp/mc
 import { generateText, isStepCount, type ToolSet } from 'ai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../index.ts'
-import { lastResults, modelSaying, search, sentNames } from './ai-sdk.fixtures.ts'
+import { lastResults, scriptedModel, search, sentNames } from './ai-sdk.fixtures.ts'
 import { aiSdk } from './index.ts'
 
 const require = createRequire(import.meta.url)
@@ -22,12 +22,12 @@ describe('aiSdk with the tools of an MCP server', () => {
   })
   afterAll(() => client.close())
 
-  // @ai-sdk/mcp and ai come with a copy each of the types, which do not agree
+  // @ai-sdk/mcp and ai each have their own copy of the types, and the copies are incompatible.
   const fetchTools = async () => (await client.tools()) as unknown as ToolSet
 
-  it('finds, checks and runs them', async () => {
+  it('finds, checks and runs the tools', async () => {
     const toolSearch = createToolSearch({ activation: 'always' })
-    const model = modelSaying(
+    const model = scriptedModel(
       [search('add two numbers')],
       [{ name: 'get-sum', input: { a: 'one', b: 2 } }],
       [{ name: 'get-sum', input: { a: 1, b: 2 } }],
@@ -51,12 +51,12 @@ describe('aiSdk with the tools of an MCP server', () => {
     })
   })
 
-  it('has the same list when they are fetched again', async () => {
+  it('sends the same list after fetching the tools again', async () => {
     const toolSearch = createToolSearch({ activation: 'always' })
     const session = await toolSearch.session('a')
     const requests: string[] = []
     for (const turn of [1, 2]) {
-      const model = modelSaying([search('select:echo,get-env')], 'Done.')
+      const model = scriptedModel([search('select:echo,get-env')], 'Done.')
       const tools = await fetchTools()
       await generateText({
         model,

@@ -38,7 +38,7 @@ const providers: Provider[] = [
   { name: 'Anthropic', mode: 'append', service: anthropicMessages, model: anthropic },
   { name: 'OpenAI', mode: 'append', service: openaiResponses, model: responses },
   { name: 'OpenAI chat', mode: 'append', service: chatCompletions, model: chat },
-  { name: 'a compatible', mode: 'append', service: chatCompletions, model: compatible },
+  { name: 'OpenAI-compatible', mode: 'append', service: chatCompletions, model: compatible },
   { name: 'Google', mode: 'append', service: gemini, model: google },
   { name: 'Anthropic', mode: 'reference', service: anthropicMessages, model: anthropic },
   { name: 'OpenAI', mode: 'client', service: openaiResponses, model: responses },
@@ -58,18 +58,18 @@ const search =
     mode === 'client'
       ? { clientSearch: { arguments: { query } } }
       : { calls: [call('tool_search', { query })] }
-const says =
+const calls =
   (...calls: { name: string; arguments: unknown }[]) =>
   (): Reply => ({ calls })
 
-interface SayOptions {
+interface SendOptions {
   inStream?: boolean
   steps?: number
   store?: boolean
 }
 
-/** One conversation over HTTP, and how to go on with it. */
-async function talk(provider: Provider, script: readonly ((provider: Provider) => Reply)[]) {
+/** One conversation over HTTP, with functions to continue it. */
+async function converse(provider: Provider, script: readonly ((provider: Provider) => Reply)[]) {
   const service = provider.service()
   const replies = script.map((reply) => reply(provider))
   const server = await startCheckingServer({ service, replies })
@@ -79,11 +79,11 @@ async function talk(provider: Provider, script: readonly ((provider: Provider) =
     messages,
     requests: server.requests,
     prompts: () => server.requests.map(({ body }) => service.promptOf(body)),
-    async say(
+    async send(
       text: string,
       session: Session,
       options: AiSdkOptions<SomeTools>,
-      { inStream = false, steps = 20, store = false }: SayOptions = {},
+      { inStream = false, steps = 20, store = false }: SendOptions = {},
     ) {
       messages.push({ role: 'user', content: text })
       const settings = {
@@ -92,7 +92,7 @@ async function talk(provider: Provider, script: readonly ((provider: Provider) =
         messages,
         ...aiSdk(session, { mode: provider.mode, ...options }),
         stopWhen: isStepCount(steps),
-        // what the service keeps is not sent again, and cannot be compared
+        // Items that the service stores are not sent again, so they cannot be compared.
         providerOptions: { openai: { store } },
         maxRetries: 0,
       }
@@ -115,50 +115,55 @@ const toolNames = (body: Record<string, unknown>): unknown[] => {
 }
 
 describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
-  it.each([false, true])('finds, loads and calls, over two turns; stream: %s', async (inStream) => {
-    const ran: unknown[] = []
-    const tools = someTools(ran)
-    const session = await newSession()
-    const { say, prompts, requests } = await talk(provider, [
-      search('letter'),
-      says(call('mail', { to: 'Ann' })),
-      () => ({ text: 'Sent.' }),
-      search('zebra'),
-      says(call('zebra', { width: 4 }), call('mail', { to: 'Bob' })),
-    ])
-    await say('Write to Ann', session, { tools }, { inStream })
-    await say('Draw a zebra', session, { tools }, { inStream })
-    expect(ran).toEqual([
-      ['mail', { to: 'Ann' }],
-      ['zebra', { width: 4 }],
-      ['mail', { to: 'Bob' }],
-    ])
-    expect(requests).toHaveLength(6)
-    if (provider.mode === 'append') {
-      const lists = requests.map(({ body }) => toolNames(body))
-      expect(lists).toEqual([
-        ['tool_search', 'shell', 'ask'],
-        ...Array.from({ length: 3 }, () => ['tool_search', 'shell', 'ask', 'mail']),
-        ...Array.from({ length: 2 }, () => ['tool_search', 'shell', 'ask', 'mail', 'zebra']),
+  it.each([false, true])(
+    'finds, loads and calls tools over two turns (stream: %s)',
+    async (inStream) => {
+      const ran: unknown[] = []
+      const tools = someTools(ran)
+      const session = await newSession()
+      const { send, prompts, requests } = await converse(provider, [
+        search('letter'),
+        calls(call('mail', { to: 'Ann' })),
+        () => ({ text: 'Sent.' }),
+        search('zebra'),
+        calls(call('zebra', { width: 4 }), call('mail', { to: 'Bob' })),
       ])
-    } else {
-      // nothing the model has read changes
-      for (const [index, prompt] of prompts().slice(1).entries()) {
-        const before = prompts()[index]!
-        expect(prompt.slice(0, before.length)).toEqual(before)
+      await send('Write to Ann', session, { tools }, { inStream })
+      await send('Draw a zebra', session, { tools }, { inStream })
+      expect(ran).toEqual([
+        ['mail', { to: 'Ann' }],
+        ['zebra', { width: 4 }],
+        ['mail', { to: 'Bob' }],
+      ])
+      expect(requests).toHaveLength(6)
+      if (provider.mode === 'append') {
+        const lists = requests.map(({ body }) => toolNames(body))
+        expect(lists).toEqual([
+          ['tool_search', 'shell', 'ask'],
+          ...Array.from({ length: 3 }, () => ['tool_search', 'shell', 'ask', 'mail']),
+          ...Array.from({ length: 2 }, () => ['tool_search', 'shell', 'ask', 'mail', 'zebra']),
+        ])
+      } else {
+        // The prompt only grows.
+        for (const [index, prompt] of prompts().slice(1).entries()) {
+          const before = prompts()[index]!
+          expect(prompt.slice(0, before.length)).toEqual(before)
+        }
+        expect(JSON.stringify(requests[5]!.body.tools)).toBe(
+          JSON.stringify(requests[0]!.body.tools),
+        )
       }
-      expect(JSON.stringify(requests[5]!.body.tools)).toBe(JSON.stringify(requests[0]!.body.tools))
-    }
-  })
+    },
+  )
 
-  it('goes on in another process with the same bytes, by a snapshot or by the messages', async () => {
+  it('continues in another process with the same bytes, from a snapshot or from the messages', async () => {
     const tools = someTools()
     const session = await newSession()
-    const { say, requests } = await talk(provider, [search('letter'), search('zebra')])
-    await say('Look for something', session, { tools })
+    const { send, requests } = await converse(provider, [search('letter'), search('zebra')])
+    await send('Look for something', session, { tools })
     const restored = await createToolSearch({ activation: 'always' }).restore(session.snapshot())
-    await say('And now?', restored, { tools })
-    await say('And now?', await newSession('b'), { tools })
+    await send('And now?', restored, { tools })
+    await send('And now?', await newSession('b'), { tools })
     const [, , third, fourth, fifth] = requests.map(({ body }) => body)
     for (const key of ['tools', 'system', 'instructions', 'systemInstruction']) {
       expect(JSON.stringify(fourth![key])).toBe(JSON.stringify(third![key]))
@@ -166,89 +171,92 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     }
   })
 
-  it('does not run a call that was made without the schema', async () => {
+  it('does not run a call that the model made without the schema', async () => {
     const ran: unknown[] = []
     const weather = call('weather', { city: 'Ulm' })
-    const { say, requests } = await talk(provider, [
+    const { send, requests } = await converse(provider, [
       (one) => {
         const { calls = [], ...reply } = search('weather')(one)
         return { ...reply, calls: [...calls, weather] }
       },
-      says(weather),
+      calls(weather),
     ])
-    await say('How is the weather?', await newSession(), { tools: someTools(ran) })
+    await send('How is the weather?', await newSession(), { tools: someTools(ran) })
     expect(ran).toEqual([['weather', { city: 'Ulm' }]])
     expect(requests).toHaveLength(3)
     expect(requests[1]!.text).toContain('before')
   })
 
-  it('has a tool loaded that the model is made to call, known from a search or not', async () => {
+  it('loads a forced tool, with or without a search before', async () => {
     const ran: unknown[] = []
     const tools = someTools(ran)
     const session = await newSession()
-    const { say } = await talk(provider, [
+    const { send } = await converse(provider, [
       search('letter'),
       () => ({ text: 'Found.' }),
-      says(call('mail', { to: 'Ann' })),
-      says(call('weather', { city: 'Ulm' })),
+      calls(call('mail', { to: 'Ann' })),
+      calls(call('weather', { city: 'Ulm' })),
     ])
-    await say('Look', session, { tools })
+    await send('Look', session, { tools })
     const made = (toolName: 'mail' | 'weather') => ({ type: 'tool' as const, toolName })
-    await say('Write', session, { tools, toolChoice: made('mail') }, { steps: 1 })
-    await say('Tell', session, { tools, toolChoice: made('weather') }, { steps: 1 })
+    await send('Write', session, { tools, toolChoice: made('mail') }, { steps: 1 })
+    await send('Tell', session, { tools, toolChoice: made('weather') }, { steps: 1 })
     expect(ran).toEqual([
       ['mail', { to: 'Ann' }],
       ['weather', { city: 'Ulm' }],
     ])
-    await say('And now?', session, { tools })
+    await send('And now?', session, { tools })
   })
 
-  it('goes on when a tool is gone that was loaded', async () => {
-    const { say, requests } = await talk(provider, [search('select:mail'), search('zebra')])
+  it('continues after a loaded tool is removed', async () => {
+    const { send, requests } = await converse(provider, [search('select:mail'), search('zebra')])
     const session = await newSession()
     const { mail: _, ...rest } = someTools()
-    await say('Look', session, { tools: someTools() })
-    await say('Look again', session, { tools: rest as SomeTools })
-    await say('And again', session, { tools: rest as SomeTools })
+    await send('Look', session, { tools: someTools() })
+    await send('Look again', session, { tools: rest as SomeTools })
+    await send('And again', session, { tools: rest as SomeTools })
     expect(requests.at(-1)!.problem).toBeUndefined()
     expect(toolNames(requests.at(-1)!.body)).not.toContain('mail')
   })
 })
 
 it.each(providers.filter(({ name }) => name === 'OpenAI'))(
-  'aiSdk over HTTP: $name, mode $mode, when the service keeps what was said',
+  'aiSdk over HTTP: $name, mode $mode, works if the service stores the conversation',
   async (provider) => {
     const ran: unknown[] = []
     const tools = someTools(ran)
     const session = await newSession()
-    const { say } = await talk(provider, [
+    const { send } = await converse(provider, [
       search('letter'),
-      says(call('mail', { to: 'Ann' })),
+      calls(call('mail', { to: 'Ann' })),
       () => ({ text: 'Sent.' }),
-      says(call('mail', { to: 'Bob' })),
+      calls(call('mail', { to: 'Bob' })),
     ])
-    await say('Write to Ann', session, { tools }, { store: true })
-    await say('And to Bob', session, { tools }, { store: true })
+    await send('Write to Ann', session, { tools }, { store: true })
+    await send('And to Bob', session, { tools }, { store: true })
     expect(ran).toHaveLength(2)
   },
 )
 
 describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
-  it('sends a loaded tool in the list when the messages that carried it are gone', async () => {
-    const { say, messages, requests } = await talk(provider, [search('letter')])
+  it('lists a loaded tool if the messages that revealed it are gone', async () => {
+    const { send, messages, requests } = await converse(provider, [search('letter')])
     const session = await newSession()
     const tools = someTools()
-    await say('Look', session, { tools })
+    await send('Look', session, { tools })
     messages.splice(0)
-    await say('Here is a summary. Go on.', session, { tools })
+    await send('Here is a summary. Go on.', session, { tools })
     const list = requests.at(-1)!.body.tools as { name?: string; defer_loading?: boolean }[]
     expect(list.find(({ name }) => name === 'mail')).toBeDefined()
     expect(list.find(({ name }) => name === 'mail')!.defer_loading).toBeUndefined()
   })
 
-  it('brings along no tool that is in the list already', async () => {
-    const { say, requests } = await talk(provider, [search('select:shell,mail'), search('shell')])
-    await say('Look', await newSession(), { tools: someTools() })
+  it('does not reveal a tool that is already listed', async () => {
+    const { send, requests } = await converse(provider, [
+      search('select:shell,mail'),
+      search('shell'),
+    ])
+    await send('Look', await newSession(), { tools: someTools() })
     const results = requests.map(({ body }) =>
       JSON.stringify(body.messages ?? body.input).replaceAll('select:shell,mail', ''),
     )
@@ -257,25 +265,25 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     expect(results[2]).not.toContain('no longer available')
   })
 
-  it('does not mind where a tool says that a cache ends', async () => {
+  it('accepts tools with cache control', async () => {
     const cacheControl = { type: 'ephemeral' }
     const { mail, ...others } = someTools()
     const tools = { ...others, mail: { ...mail, providerOptions: { anthropic: { cacheControl } } } }
-    const { say, requests } = await talk(provider, [search('letter')])
-    await say('Look', await newSession(), { tools })
+    const { send, requests } = await converse(provider, [search('letter')])
+    await send('Look', await newSession(), { tools })
     expect(requests[1]!.text).not.toContain('cache_control')
   })
 
-  it('says so when nothing is found', async () => {
-    const { say, requests } = await talk(provider, [search('qwertzuiop')])
-    await say('Look', await newSession(), { tools: someTools() })
+  it('tells the model if a search finds nothing', async () => {
+    const { send, requests } = await converse(provider, [search('qwertzuiop')])
+    await send('Look', await newSession(), { tools: someTools() })
     expect(requests).toHaveLength(2)
   })
 
-  it('is as before while there is little', async () => {
-    const { say, requests } = await talk(provider, [])
+  it('lists all tools while there are few', async () => {
+    const { send, requests } = await converse(provider, [])
     const session = await createToolSearch().session('a')
-    await say('Look', session, { tools: someTools() })
+    await send('Look', session, { tools: someTools() })
     expect(toolNames(requests[0]!.body)).toEqual(['zebra', 'shell', 'weather', 'mail', 'ask'])
     expect(requests[0]!.text).not.toContain('defer')
   })

@@ -2,8 +2,8 @@ import { jsonSchema, type Tool, tool } from 'ai'
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test'
 import { z } from 'zod'
 
-/** A call the model makes, or the last word it says. */
-export type Say = string | readonly { name: string; input: unknown }[]
+/** One scripted reply: calls, or the final text. */
+export type ScriptedReply = string | readonly { name: string; input: unknown }[]
 
 type Generated = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>
 type Streamed = Awaited<ReturnType<MockLanguageModelV4['doStream']>>['stream']
@@ -16,9 +16,9 @@ const usage: Generated['usage'] = {
 
 let calls = 0
 
-function contentOf(say: Say): Generated['content'] {
-  if (typeof say === 'string') return [{ type: 'text', text: say }]
-  return say.map(({ name, input }) => ({
+function contentOf(reply: ScriptedReply): Generated['content'] {
+  if (typeof reply === 'string') return [{ type: 'text', text: reply }]
+  return reply.map(({ name, input }) => ({
     type: 'tool-call',
     toolCallId: `call_${++calls}`,
     toolName: name,
@@ -26,14 +26,14 @@ function contentOf(say: Say): Generated['content'] {
   }))
 }
 
-/** A model that says this and then that, whole or as a stream. */
-export function modelSaying(...script: readonly Say[]): MockLanguageModelV4 {
+/** A model with scripted replies, complete or streamed. */
+export function scriptedModel(...script: readonly ScriptedReply[]): MockLanguageModelV4 {
   const left = [...script]
   const next = () => {
-    const say = left.shift()
-    if (say === undefined) throw new Error('the script has no more replies')
-    const unified = typeof say === 'string' ? ('stop' as const) : ('tool-calls' as const)
-    return { content: contentOf(say), finishReason: { unified, raw: undefined }, usage }
+    const reply = left.shift()
+    if (reply === undefined) throw new Error('The script has no more replies.')
+    const unified = typeof reply === 'string' ? ('stop' as const) : ('tool-calls' as const)
+    return { content: contentOf(reply), finishReason: { unified, raw: undefined }, usage }
   }
   return new MockLanguageModelV4({
     doGenerate: async () => ({ ...next(), warnings: [] }),
@@ -59,20 +59,20 @@ export function modelSaying(...script: readonly Say[]): MockLanguageModelV4 {
   })
 }
 
-/** The names of the tools of each request, in the order they were sent in. */
+/** The tool names of each request, in request order. */
 export function sentNames(model: MockLanguageModelV4): string[][] {
   const requests = [...model.doGenerateCalls, ...model.doStreamCalls]
   return requests.map(({ tools = [] }) => tools.map(({ name }) => name))
 }
 
-/** What the model was told of its last calls. */
+/** The results of the model's last calls. */
 export function lastResults(model: MockLanguageModelV4): string[] {
   const requests = [...model.doGenerateCalls, ...model.doStreamCalls]
   const last = requests.at(-1)!.prompt.at(-1)!
   if (last.role !== 'tool') return []
   return last.content.map((part) => {
     const value = part.type === 'tool-result' && 'value' in part.output ? part.output.value : ''
-    // the SDK puts the name of the error before its message
+    // The SDK prefixes the message with the name of the error.
     return typeof value === 'string' ? value.replace(/^AI_\w+: /, '') : JSON.stringify(value)
   })
 }
@@ -90,7 +90,7 @@ export type SomeTools = {
   ask: Tool<{ question: string }, string>
 }
 
-/** Two tools that are always there, between others that are found, and what they were called with. */
+/** Two eager tools between three deferred ones. Calls are recorded in `ran`. */
 export function someTools(ran: unknown[] = []): SomeTools {
   const run = (name: string) => (input: unknown) => {
     ran.push([name, input])
@@ -132,7 +132,7 @@ export function someTools(ran: unknown[] = []): SomeTools {
   }
 }
 
-/** As many tools as an agent with several MCP servers has. */
+/** Many tools, as an agent with several MCP servers has. */
 export function manyTools(count: number): Record<string, Tool> {
   return Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

@@ -27,8 +27,8 @@ import {
 import {
   lastResults,
   manyTools,
-  modelSaying,
   type SomeTools,
+  scriptedModel,
   search,
   sentNames,
   someTools,
@@ -40,8 +40,8 @@ const prompt = 'Do something'
 const newSession = (id = 'a') => createToolSearch({ activation: 'always' }).session(id)
 
 describe('aiSdk: the list of tools', () => {
-  it('begins with the search tool and what is always there, and grows only at its end', async () => {
-    const model = modelSaying([search('letter')], [search('zebra')], [search('weather')], 'Done.')
+  it('starts with the search tool and the eager tools, and grows only at the end', async () => {
+    const model = scriptedModel([search('letter')], [search('zebra')], [search('weather')], 'Done.')
     const settings = aiSdk(await newSession(), { tools: someTools() })
     await generateText({ model, prompt, ...settings, stopWhen })
     expect(sentNames(model)).toEqual([
@@ -52,7 +52,7 @@ describe('aiSdk: the list of tools', () => {
     ])
   })
 
-  it('keeps its beginning, to the byte, over ten steps of a call and ten of the next', async () => {
+  it('keeps its prefix byte by byte, over ten steps of one call and ten of the next', async () => {
     const tools = manyTools(60)
     const session = await newSession()
     const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
@@ -61,7 +61,7 @@ describe('aiSdk: the list of tools', () => {
       const steps = Array.from({ length: 10 }, (_, index) => [
         search(`thing number${(part * 10 + index) * 2}`),
       ])
-      const model = modelSaying(...steps, 'Done.')
+      const model = scriptedModel(...steps, 'Done.')
       const { responseMessages } = await generateText({
         model,
         messages,
@@ -81,23 +81,23 @@ describe('aiSdk: the list of tools', () => {
     expect(session.loaded.length).toBeGreaterThanOrEqual(20)
   })
 
-  it('is short however many tools there are', async () => {
-    const model = modelSaying([search('number123')], 'Done.')
+  it('stays short, regardless of the number of tools', async () => {
+    const model = scriptedModel([search('number123')], 'Done.')
     const session = await createToolSearch().session('a')
     await generateText({ model, prompt, ...aiSdk(session, { tools: manyTools(500) }), stopWhen })
     expect(sentNames(model)).toEqual([['tool_search'], ['tool_search', 'tool_123']])
   })
 
-  it('has everything and no search tool while there is little', async () => {
-    const model = modelSaying('Done.')
+  it('has all tools and no search tool while there are few', async () => {
+    const model = scriptedModel('Done.')
     const session = await createToolSearch().session('a')
     await generateText({ model, prompt, ...aiSdk(session, { tools: someTools() }) })
     expect(sentNames(model)).toEqual([['zebra', 'shell', 'weather', 'mail', 'ask']])
     expect(JSON.stringify(model.doGenerateCalls[0]!.prompt)).not.toContain('tool_search')
   })
 
-  it('keeps the search tool when everything is loaded', async () => {
-    const model = modelSaying([search('select:mail,zebra,weather')], 'Done.')
+  it('keeps the search tool when all tools are loaded', async () => {
+    const model = scriptedModel([search('select:mail,zebra,weather')], 'Done.')
     await generateText({
       model,
       prompt,
@@ -109,9 +109,9 @@ describe('aiSdk: the list of tools', () => {
     expect(second).toEqual(first)
   })
 
-  it('is the same in a stream', async () => {
+  it('is the same with streaming', async () => {
     const ran: unknown[] = []
-    const model = modelSaying(
+    const model = scriptedModel(
       [search('letter')],
       [{ name: 'mail', input: { to: 'Ann' } }],
       [search('zebra')],
@@ -127,8 +127,8 @@ describe('aiSdk: the list of tools', () => {
     ])
   })
 
-  it('is the same for an agent, from one call to the next', async () => {
-    const model = modelSaying([search('letter')], 'Found.', [search('zebra')], 'Done.')
+  it('grows in the same way for an agent, across calls', async () => {
+    const model = scriptedModel([search('letter')], 'Found.', [search('zebra')], 'Done.')
     const agent = new ToolLoopAgent({
       model,
       ...aiSdk(await newSession(), { tools: someTools() }),
@@ -143,8 +143,8 @@ describe('aiSdk: the list of tools', () => {
     ])
   })
 
-  it('has tools of the provider first, and never hides them', async () => {
-    const model = modelSaying([search('letter')], 'Done.')
+  it('starts with the provider tools and never defers them', async () => {
+    const model = scriptedModel([search('letter')], 'Done.')
     const browser = {
       type: 'provider' as const,
       id: 'mock.browser' as const,
@@ -161,17 +161,17 @@ describe('aiSdk: the list of tools', () => {
     ])
   })
 
-  it('sends each schema as the SDK would', async () => {
+  it('has the same schemas as without tool search', async () => {
     const tools = someTools()
-    const plain = modelSaying('Done.')
+    const plain = scriptedModel('Done.')
     await generateText({ model: plain, prompt, tools })
-    const ours = modelSaying('Done.')
+    const ours = scriptedModel('Done.')
     const session = await createToolSearch({ activation: 'never' }).session('a')
     await generateText({ model: ours, prompt, ...aiSdk(session, { tools }) })
     expect(ours.doGenerateCalls[0]!.tools).toEqual(plain.doGenerateCalls[0]!.tools)
   })
 
-  it('refuses a tool with the name of the search tool', async () => {
+  it('rejects a tool with the name of the search tool', async () => {
     const session = await newSession()
     const tools = { tool_search: someTools().mail }
     expect(() => aiSdk(session, { tools })).toThrow(InvalidToolError)
@@ -179,14 +179,14 @@ describe('aiSdk: the list of tools', () => {
 })
 
 describe("the SDK's own toolSearch()", () => {
-  it('puts what it found between the others and forgets it with the call; ours does not', async () => {
+  it('inserts found tools into the list and forgets them after the call, unlike ours', async () => {
     const tools = Object.fromEntries(
       Object.entries(someTools()).map(([name, one]) => [
         name,
         { ...one, deferLoading: one.deferLoading !== false },
       ]),
     )
-    const theirs = modelSaying([search('letter')], 'Done.', 'Again.')
+    const theirs = scriptedModel([search('letter')], 'Done.', 'Again.')
     const withTheirs = { tools: { tool_search: toolSearchOfSdk(), ...tools }, stopWhen, prompt }
     await generateText({ model: theirs, ...withTheirs })
     await generateText({ model: theirs, ...withTheirs })
@@ -196,7 +196,7 @@ describe("the SDK's own toolSearch()", () => {
       ['tool_search', 'shell', 'ask'],
     ])
 
-    const ours = modelSaying([search('letter')], 'Done.', 'Again.')
+    const ours = scriptedModel([search('letter')], 'Done.', 'Again.')
     const withOurs = { ...aiSdk(await newSession(), { tools }), stopWhen, prompt }
     await generateText({ model: ours, ...withOurs })
     await generateText({ model: ours, ...withOurs })
@@ -208,23 +208,23 @@ describe("the SDK's own toolSearch()", () => {
   })
 })
 
-describe('aiSdk: what is remembered', () => {
-  it('comes back from a snapshot', async () => {
+describe('aiSdk: loaded tools', () => {
+  it('are restored from a snapshot', async () => {
     const first = await newSession()
-    const found = modelSaying([search('letter')], [search('zebra')], 'Done.')
+    const found = scriptedModel([search('letter')], [search('zebra')], 'Done.')
     const tools = someTools()
     await generateText({ model: found, prompt, ...aiSdk(first, { tools }), stopWhen })
 
     const snapshot = JSON.parse(JSON.stringify(first.snapshot()))
     const second = await createToolSearch({ activation: 'always' }).restore(snapshot)
-    const model = modelSaying('Done.')
+    const model = scriptedModel('Done.')
     await generateText({ model, prompt, ...aiSdk(second, { tools }) })
     expect(sentNames(model)[0]).toEqual(sentNames(found).at(-1))
     expect(model.doGenerateCalls[0]!.prompt[0]).toEqual(found.doGenerateCalls[0]!.prompt[0])
   })
 
-  it('is read from the messages by a session that knows nothing', async () => {
-    const found = modelSaying(
+  it('are read from the messages by a new session', async () => {
+    const found = scriptedModel(
       [search('letter')],
       [{ name: 'mail', input: { to: 'Ann' } }],
       [search('zebra')],
@@ -240,18 +240,18 @@ describe('aiSdk: what is remembered', () => {
     })
     messages.push(...responseMessages, { role: 'user', content: 'And now?' })
 
-    const model = modelSaying('Done.')
+    const model = scriptedModel('Done.')
     await generateText({ model, messages, ...aiSdk(await newSession('b'), { tools }) })
     expect(sentNames(model)[0]).toEqual(sentNames(found).at(-1))
     expect(model.doGenerateCalls[0]!.prompt[0]).toEqual(found.doGenerateCalls[0]!.prompt[0])
   })
 
   it.each(['append', 'reference', 'client'] as const)(
-    'is read from the messages of a page, in the mode %s',
+    'are read from UI messages, in mode %s',
     async (mode) => {
       const query = { query: 'letter' }
       const input = mode === 'client' ? { arguments: query, call_id: 'call_x' } : query
-      const found = modelSaying([{ name: 'tool_search', input }], 'Done.')
+      const found = scriptedModel([{ name: 'tool_search', input }], 'Done.')
       const settings = aiSdk(await newSession(), { tools: someTools(), mode })
       const result = streamText({ model: found, prompt, ...settings, stopWhen })
       const page: UIMessage[] = [{ id: '1', role: 'user', parts: [{ type: 'text', text: prompt }] }]
@@ -263,7 +263,7 @@ describe('aiSdk: what is remembered', () => {
 
       const other = await newSession('b')
       const again = aiSdk(other, { tools: someTools(), mode })
-      const model = modelSaying('Done.')
+      const model = scriptedModel('Done.')
       const messages = await convertToModelMessages(page, { tools: again.tools })
       await generateText({ model, messages, ...again })
       expect(other.loaded).toEqual(['mail'])
@@ -274,17 +274,17 @@ describe('aiSdk: what is remembered', () => {
     },
   )
 
-  it('is not shared with another conversation, nor are its tools', async () => {
+  it('are separate for each conversation, and so are its tools', async () => {
     const toolSearch = createToolSearch({ activation: 'always' })
     const { mail, ...others } = someTools()
-    const first = modelSaying([search('select:mail')], 'Done.')
+    const first = scriptedModel([search('select:mail')], 'Done.')
     await generateText({
       model: first,
       prompt,
       ...aiSdk(await toolSearch.session('ann'), { tools: { mail, ...others } }),
       stopWhen,
     })
-    const second = modelSaying([search('select:mail')], 'Done.')
+    const second = scriptedModel([search('select:mail')], 'Done.')
     await generateText({
       model: second,
       prompt,
@@ -297,11 +297,11 @@ describe('aiSdk: what is remembered', () => {
   })
 
   it.each(['append', 'reference', 'client'] as const)(
-    'shows no tool the session may not use, in the mode %s',
+    'never include a tool that the session must not use, in mode %s',
     async (mode) => {
       const toolSearch = createToolSearch({ activation: 'always' })
       const session = await toolSearch.session('a', { visible: ['shell', 'weather'] })
-      const model = modelSaying([{ name: 'mail', input: { to: 'Ann' } }], 'Done.')
+      const model = scriptedModel([{ name: 'mail', input: { to: 'Ann' } }], 'Done.')
       const ran: unknown[] = []
       const tools = someTools(ran)
       await generateText({ model, prompt, ...aiSdk(session, { tools, mode }), stopWhen })
@@ -311,10 +311,10 @@ describe('aiSdk: what is remembered', () => {
     },
   )
 
-  it('includes a tool that was in use before there was anything to search', async () => {
+  it('include a tool that was used before deferral started', async () => {
     const toolSearch = createToolSearch({ activation: { usageShare: 0.1 }, contextWindow: 100 })
     const session = await toolSearch.session('a')
-    const first = modelSaying([{ name: 'weather', input: { city: 'Ulm' } }], 'Done.')
+    const first = scriptedModel([{ name: 'weather', input: { city: 'Ulm' } }], 'Done.')
     const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
     const { responseMessages } = await generateText({
       model: first,
@@ -323,7 +323,7 @@ describe('aiSdk: what is remembered', () => {
       stopWhen: isStepCount(1),
     })
     messages.push(...responseMessages)
-    const second = modelSaying([{ name: 'shell', input: { command: 'ls' } }], 'Done.')
+    const second = scriptedModel([{ name: 'shell', input: { command: 'ls' } }], 'Done.')
     const settings = aiSdk(session, { tools: someTools() })
     await generateText({ model: second, messages, ...settings, stopWhen })
     expect(sentNames(second)).toEqual([
@@ -333,14 +333,14 @@ describe('aiSdk: what is remembered', () => {
   })
 })
 
-describe('aiSdk: what the model is told', () => {
+describe('aiSdk: announcement', () => {
   it.each([
     ['nothing', undefined],
     ['a text', 'Be kind.'],
     ['a message', { role: 'system' as const, content: 'Be kind.' }],
     ['messages', [{ role: 'system' as const, content: 'Be kind.' }]],
-  ])('is added to instructions that are %s, the same in each step', async (_, instructions) => {
-    const model = modelSaying([search('letter')], [search('zebra')], 'Done.')
+  ])('is appended to instructions that are %s, the same in each step', async (_, instructions) => {
+    const model = scriptedModel([search('letter')], [search('zebra')], 'Done.')
     const settings = aiSdk(await newSession(), { tools: someTools() })
     const own = instructions === undefined ? {} : { instructions }
     await generateText({ model, prompt, ...own, ...settings, stopWhen })
@@ -355,15 +355,15 @@ describe('aiSdk: what the model is told', () => {
     expect(told[2]).toEqual(told[0])
   })
 
-  it('comes at the end when tools come or go, and stays there', async () => {
+  it('of changed tools is appended as a message and stays there', async () => {
     const session = await newSession()
     const { mail, ...others } = someTools()
     await generateText({
-      model: modelSaying('Done.'),
+      model: scriptedModel('Done.'),
       prompt,
       ...aiSdk(session, { tools: others }),
     })
-    const model = modelSaying([search('letter')], 'Done.')
+    const model = scriptedModel([search('letter')], 'Done.')
     const tools = { mail, ...others }
     await generateText({ model, prompt, ...aiSdk(session, { tools }), stopWhen })
     for (const { prompt: sent } of model.doGenerateCalls) {
@@ -379,7 +379,7 @@ describe('aiSdk: what the model is told', () => {
 describe('aiSdk: a call that should not run', () => {
   const streamed = [false, true] as const
   async function run(
-    model: ReturnType<typeof modelSaying>,
+    model: ReturnType<typeof scriptedModel>,
     settings: AiSdkSettings<SomeTools>,
     inStream: boolean,
   ) {
@@ -389,44 +389,47 @@ describe('aiSdk: a call that should not run', () => {
   }
 
   it.each(streamed)(
-    'is answered with the schema of a tool not loaded yet; stream: %s',
+    'is answered with the schema if its tool is not loaded (stream: %s)',
     async (s) => {
       const ran: unknown[] = []
       const weather = { name: 'weather', input: { city: 'Ulm' } }
-      const model = modelSaying([weather, weather], 'Done.')
+      const model = scriptedModel([weather, weather], 'Done.')
       await run(model, aiSdk(await newSession(), { tools: someTools(ran) }), s)
       const results = lastResults(model).map((text) => JSON.parse(text))
       expect(results).toHaveLength(2)
       for (const result of results) {
         expect(result).toMatchObject({ name: 'weather', inputSchema: { required: ['city'] } })
-        expect(result.error).toContain('Call it again')
+        expect(result.error).toMatch(/call it again/i)
       }
       expect(ran).toEqual([])
       expect(sentNames(model)[1]).toEqual(['tool_search', 'shell', 'ask', 'weather'])
     },
   )
 
-  it.each(streamed)('is answered when the same reply finds its tool; stream: %s', async (s) => {
-    const ran: unknown[] = []
-    const weather = { name: 'weather', input: { city: 'Ulm' } }
-    const model = modelSaying([search('weather'), weather], [weather], 'Done.')
-    await run(model, aiSdk(await newSession(), { tools: someTools(ran) }), s)
-    expect(ran).toEqual([['weather', { city: 'Ulm' }]])
-    expect(model.doGenerateCalls.length + model.doStreamCalls.length).toBe(3)
-  })
+  it.each(streamed)(
+    'is answered if the same reply searches for its tool (stream: %s)',
+    async (s) => {
+      const ran: unknown[] = []
+      const weather = { name: 'weather', input: { city: 'Ulm' } }
+      const model = scriptedModel([search('weather'), weather], [weather], 'Done.')
+      await run(model, aiSdk(await newSession(), { tools: someTools(ran) }), s)
+      expect(ran).toEqual([['weather', { city: 'Ulm' }]])
+      expect(model.doGenerateCalls.length + model.doStreamCalls.length).toBe(3)
+    },
+  )
 
   it.each(streamed)(
-    'is answered with close names where there is no such tool; stream: %s',
+    'is answered with close names if its tool is unknown (stream: %s)',
     async (s) => {
-      const model = modelSaying([{ name: 'wether', input: {} }], 'Done.')
+      const model = scriptedModel([{ name: 'wether', input: {} }], 'Done.')
       await run(model, aiSdk(await newSession(), { tools: someTools() }), s)
       expect(JSON.parse(lastResults(model)[0]!)).toMatchObject({ closest: ['weather'] })
     },
   )
 
-  it.each(streamed)('is answered with what a schema of zod finds wrong; stream: %s', async (s) => {
+  it.each(streamed)('is answered with the issues of a zod schema (stream: %s)', async (s) => {
     const ran: unknown[] = []
-    const model = modelSaying(
+    const model = scriptedModel(
       [search('weather')],
       [{ name: 'weather', input: { city: 'U' } }],
       'Done.',
@@ -439,9 +442,9 @@ describe('aiSdk: a call that should not run', () => {
     expect(ran).toEqual([])
   })
 
-  it('is answered where a schema only describes, as those of MCP servers do', async () => {
+  it('is answered if the schema only describes, as with MCP servers', async () => {
     const ran: unknown[] = []
-    const model = modelSaying([search('letter')], [{ name: 'mail', input: { to: 7 } }], 'Done.')
+    const model = scriptedModel([search('letter')], [{ name: 'mail', input: { to: 7 } }], 'Done.')
     await run(model, aiSdk(await newSession(), { tools: someTools(ran) }), false)
     expect(JSON.parse(lastResults(model)[0]!)).toMatchObject({
       problems: ['"to" must be string, not number'],
@@ -450,13 +453,13 @@ describe('aiSdk: a call that should not run', () => {
     expect(ran).toEqual([])
   })
 
-  it('is answered where its arguments are no JSON', async () => {
-    const model = modelSaying([{ name: 'shell', input: '{"command":' }], 'Done.')
+  it('is answered if its arguments are not valid JSON', async () => {
+    const model = scriptedModel([{ name: 'shell', input: '{"command":' }], 'Done.')
     await run(model, aiSdk(await newSession(), { tools: someTools() }), false)
     expect(lastResults(model)[0]).toContain('the arguments are not valid JSON')
   })
 
-  it('runs where a schema makes of the arguments what it needs', async () => {
+  it('runs if the schema transforms the arguments into valid ones', async () => {
     const ran: unknown[] = []
     const tools = {
       wait: tool({
@@ -465,7 +468,7 @@ describe('aiSdk: a call that should not run', () => {
         execute: (input) => void ran.push(input),
       }),
     }
-    const model = modelSaying(
+    const model = scriptedModel(
       [search('select:wait')],
       [{ name: 'wait', input: { seconds: '5' } }],
       '',
@@ -474,9 +477,9 @@ describe('aiSdk: a call that should not run', () => {
     expect(ran).toEqual([{ seconds: 5 }])
   })
 
-  it('runs where it was approved before this process knew of anything', async () => {
+  it('runs if it was approved before this process started', async () => {
     const ran: unknown[] = []
-    const model = modelSaying([search('letter')], [{ name: 'mail', input: { to: 'Ann' } }])
+    const model = scriptedModel([search('letter')], [{ name: 'mail', input: { to: 'Ann' } }])
     const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
     const toolApproval = { mail: 'user-approval' as const }
     const asked = await generateText({
@@ -492,7 +495,7 @@ describe('aiSdk: a call that should not run', () => {
       content: [{ type: 'tool-approval-response', approvalId: request.approvalId, approved: true }],
     })
     await generateText({
-      model: modelSaying('Done.'),
+      model: scriptedModel('Done.'),
       messages,
       ...aiSdk(await newSession('b'), { tools: someTools(ran) }),
       toolApproval,
@@ -501,9 +504,9 @@ describe('aiSdk: a call that should not run', () => {
   })
 })
 
-describe('aiSdk: a tool the model is made to call', () => {
-  it('is loaded, last in the list', async () => {
-    const model = modelSaying([{ name: 'mail', input: { to: 'Ann' } }])
+describe('aiSdk: a forced tool', () => {
+  it('is loaded at the end of the list', async () => {
+    const model = scriptedModel([{ name: 'mail', input: { to: 'Ann' } }])
     const session = await newSession()
     await generateText({
       model,
@@ -515,8 +518,8 @@ describe('aiSdk: a tool the model is made to call', () => {
     expect(session.loaded).toEqual(['mail'])
   })
 
-  it('can be chosen for one step by a prepareStep that calls ours', async () => {
-    const model = modelSaying([{ name: 'mail', input: { to: 'Ann' } }], 'Done.')
+  it('can be set for one step by your own prepareStep', async () => {
+    const model = scriptedModel([{ name: 'mail', input: { to: 'Ann' } }], 'Done.')
     const settings = aiSdk(await newSession(), { tools: someTools() })
     await generateText({
       model,
@@ -544,7 +547,7 @@ describe('aiSdk with a preset', () => {
       const ran: unknown[] = []
       const toolSearch = createToolSearch({ preset, activation: 'always', loading: 'sticky' })
       const session = await toolSearch.session('a')
-      const model = modelSaying(
+      const model = scriptedModel(
         [{ name: session.searchTool.name, input: { query: 'mail' } }],
         [{ name: 'mail', input: { to: 'Ann' } }],
         'Done.',
@@ -557,12 +560,12 @@ describe('aiSdk with a preset', () => {
   )
 })
 
-it('keeps the types of the tools that were given', async () => {
+it('keeps the types of your tools', async () => {
   const settings = aiSdk(await newSession(), { tools: someTools() })
-  const { toolCalls } = await generateText({ model: modelSaying('Done.'), prompt, ...settings })
+  const { toolCalls } = await generateText({ model: scriptedModel('Done.'), prompt, ...settings })
   for (const call of toolCalls) {
     if (!call.dynamic && call.toolName === 'weather') call.input.city satisfies string
   }
-  // @ts-expect-error: no such tool
+  // @ts-expect-error: there is no tool with this name
   aiSdk(await newSession(), { tools: someTools(), toolChoice: { type: 'tool', toolName: 'x' } })
 })

@@ -1,6 +1,6 @@
 import type { Answer } from '../../tool-search/search-answer.ts'
 
-/** Thrown to the SDK from within a schema, so that the call does not run. */
+/** Thrown inside a schema's validation to keep the SDK from running a call. */
 export class CallAnswered extends Error {
   override readonly name = 'CallAnswered'
   readonly answer: Answer
@@ -11,13 +11,13 @@ export class CallAnswered extends Error {
   }
 }
 
-/** The answer in an error of the SDK, which wraps what was thrown more than once. */
+/** The answer in an error of the SDK, which wraps the original error several times. */
 export function answerIn(error: unknown): Answer | undefined {
   if (error instanceof CallAnswered) return error.answer
   return error instanceof Error && error.cause ? answerIn(error.cause) : undefined
 }
 
-/** What an error of the SDK says is wrong with a call, for the model. */
+/** The problems that an error of the SDK reports about a call, for the model. */
 export function problemsIn(error: Error): string[] {
   const issues = issuesIn(error.cause)
   if (issues === undefined) return [error.message]
@@ -31,7 +31,7 @@ interface Issue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[]
 }
 
-/** What zod and its like found, however deep it is wrapped. */
+/** The issues that zod or a similar library found, however deeply wrapped. */
 function issuesIn(cause: unknown): readonly Issue[] | undefined {
   if (Array.isArray(cause)) return cause
   if (!(cause instanceof Error)) return undefined

@@ -5,12 +5,12 @@ import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage } from './sdk-shapes.ts'
 
 /**
- * For OpenAI's Responses: the service asks us to search, and its result carries the definitions.
- * Tools that are held back are not sent at all.
+ * For OpenAI's Responses API: the service delegates the search to the client, and the search result
+ * contains the definitions. Deferred tools are not part of the request.
  */
 export const clientMode: SdkMode = {
-  held: { openai: { omitFromRequestTools: true } },
-  searchTool: ({ definition, search, isHeld, isStrict }) => ({
+  deferredOptions: { openai: { omitFromRequestTools: true } },
+  searchTool: ({ definition, search, isDeferred, isStrict }) => ({
     type: 'provider',
     id: 'openai.tool_search',
     isProviderExecuted: false,
@@ -22,31 +22,31 @@ export const clientMode: SdkMode = {
     inputSchema: describing({ type: 'object' }),
     async execute({ arguments: input }: { arguments?: unknown }) {
       const { outcome } = await search(input)
-      const found = outcome.hits.filter(({ tool }) => isHeld(tool.name))
-      return { tools: found.map(({ tool }) => definitionOf(tool, isStrict(tool.name))) }
+      const hits = outcome.hits.filter(({ tool }) => isDeferred(tool.name))
+      return { tools: hits.map(({ tool }) => definitionOf(tool, isStrict(tool.name))) }
     },
   }),
-  carriedBy({ output }) {
+  revealedBy({ output }) {
     const tools = isObject(output.value) && output.value.tools
     return Array.isArray(tools) ? tools.map(({ name }) => name) : []
   },
-  repair: (messages, isHeld) => messages.map((message) => withNamespaces(message, isHeld)),
+  repair: (messages, isDeferred) => messages.map((message) => withNamespaces(message, isDeferred)),
 }
 
 /**
- * A function that was searched for lives in a namespace of its own name, and the service refuses a
- * call of it without that, as one made before it was found.
+ * A function found by a search is in a namespace with the function's name. The service rejects calls
+ * of it without the namespace, such as calls from before the search.
  */
 function withNamespaces<MESSAGE extends SdkMessage>(
   message: MESSAGE,
-  isHeld: (name: string) => boolean,
+  isDeferred: (name: string) => boolean,
 ): MESSAGE {
   const { role, content } = message
   if (role !== 'assistant' || !Array.isArray(content)) return message
   return {
     ...message,
     content: content.map((part) => {
-      if (part.type !== 'tool-call' || !isHeld(part.toolName)) return part
+      if (part.type !== 'tool-call' || !isDeferred(part.toolName)) return part
       const openai = { namespace: part.toolName, ...part.providerOptions?.openai }
       return { ...part, providerOptions: { ...part.providerOptions, openai } }
     }),
@@ -59,7 +59,7 @@ function definitionOf({ name, description, inputSchema }: Tool, strict: boolean)
     name,
     description,
     parameters: inputSchema,
-    // the service takes a strict schema only if it is closed
+    // The service accepts a strict schema only without additional properties.
     strict: strict && inputSchema.additionalProperties === false,
     defer_loading: true,
   }

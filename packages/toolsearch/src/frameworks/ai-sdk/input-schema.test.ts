@@ -20,18 +20,18 @@ const kinds: [kind: string, schema: unknown, own?: typeof asSchema][] = [
 ]
 
 describe.each(kinds)('readInputSchema of %s', (kind, schema, own) => {
-  it('tells the JSON Schema', async () => {
+  it('returns the JSON Schema', async () => {
     expect(await readInputSchema('a', schema, own).json()).toMatchObject(wanted)
   })
 
-  it('is the same to the SDK when guarded', async () => {
+  it('has the same JSON Schema for the SDK when guarded', async () => {
     const guarded = readInputSchema('a', schema, own).guarded(lookAway)
     const [ours, theirs] = [asSchema(guarded as never), asSchema(schema as never)]
     expect(await ours.jsonSchema).toEqual(await theirs.jsonSchema)
     expect(await ours.validate!({ city: 'Ulm' })).toEqual({ success: true, value: { city: 'Ulm' } })
   })
 
-  it('refuses what the look refuses, and what the schema refuses', async () => {
+  it('rejects values that the check or the schema rejects', async () => {
     const read = readInputSchema('a', schema, own)
     const guarded = asSchema(
       read.guarded(async (value) => {
@@ -45,14 +45,14 @@ describe.each(kinds)('readInputSchema of %s', (kind, schema, own) => {
 })
 
 describe('readInputSchema', () => {
-  it('takes no schema for no arguments', async () => {
+  it('treats a missing schema as a schema without parameters', async () => {
     const read = readInputSchema('a', undefined)
     expect(await read.json()).toEqual({ type: 'object', properties: {} })
     const ours = asSchema(read.guarded(lookAway) as never)
     expect(await ours.jsonSchema).toEqual({ type: 'object', properties: {} })
   })
 
-  it('asks for no JSON Schema before it is needed', () => {
+  it('converts nothing before the JSON Schema is needed', () => {
     const schema = jsonSchema(() => {
       throw new Error('asked')
     })
@@ -60,9 +60,9 @@ describe('readInputSchema', () => {
   })
 
   it.each([
-    ['cannot tell', mini.object({})],
-    ['fails to tell', z.object({ when: z.date() })],
-    ['is nothing we know', { jsonSchema: 'none' }],
+    ['has no JSON Schema support', mini.object({})],
+    ['fails to convert', z.object({ when: z.date() })],
+    ['has an unknown shape', { jsonSchema: 'none' }],
   ])('names the tool whose schema %s', async (_, schema) => {
     const failed = readInputSchema('clock', schema).json()
     await expect(failed).rejects.toThrow(InvalidToolError)
@@ -70,7 +70,7 @@ describe('readInputSchema', () => {
   })
 })
 
-it('describing() says what it was given each time, though the SDK writes into it', async () => {
+it('describing() returns the same JSON Schema each time, although the SDK modifies it', async () => {
   const schema = { type: 'object', properties: { in: { type: 'object', properties: {} } } }
   const before = structuredClone(schema)
   const described = describing(schema)

@@ -2,13 +2,13 @@ import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { JsonSchema } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 
-/** What `jsonSchema()` of the SDK makes, and `asSchema()` of anything. */
+/** The result of the SDK's `jsonSchema()` and `asSchema()`. */
 interface SdkSchema {
   readonly jsonSchema: unknown
   readonly validate?: ((value: unknown) => unknown) | undefined
 }
 
-/** What zod, valibot, ArkType and others have in common, see standardschema.dev. */
+/** The common interface of zod, valibot, ArkType and others: https://standardschema.dev */
 interface StandardSchema {
   readonly '~standard': {
     readonly validate: (value: unknown) => unknown
@@ -18,45 +18,45 @@ interface StandardSchema {
 
 export type AsSchema = (schema: never) => unknown
 
-/** A tool's input schema, of whatever kind. */
+/** The input schema of a tool, of any kind. */
 export interface InputSchema {
-  /** Whether it checks values, or only describes them. */
+  /** Whether the schema validates values or only describes them. */
   readonly validates: boolean
   /** @throws InvalidToolError */
   json(): Promise<JsonSchema>
-  /** The same for the SDK, with a look at each value first. What `look` throws makes it invalid. */
-  guarded(look: (value: unknown) => Promise<void>): unknown
+  /** The schema for the SDK. It first calls `check`; a value is invalid if `check` throws. */
+  guarded(check: (value: unknown) => Promise<void>): unknown
 }
 
-/** Reads what a tool has as its `inputSchema`. Converts nothing before it is asked to. */
-export function readInputSchema(name: string, given: unknown, asSchema?: AsSchema): InputSchema {
-  const read = readSchema(name, asSchema ? asSchema(given as never) : given)
-  return { ...read, json: () => once(given, read.json) }
+/** Reads the `inputSchema` of a tool. Converts it only when `json` is called. */
+export function readInputSchema(name: string, source: unknown, asSchema?: AsSchema): InputSchema {
+  const read = readSchema(name, asSchema ? asSchema(source as never) : source)
+  return { ...read, json: () => convertOnce(source, read.json) }
 }
 
-// the same schemas come with every request, and to convert them takes longer than all the rest
+// Every request has the same schemas, and converting them is the slowest part.
 const converted = new WeakMap<object, Promise<JsonSchema>>()
 
-function once(given: unknown, convert: () => Promise<JsonSchema>): Promise<JsonSchema> {
-  if (!isObject(given)) return convert()
-  const known = converted.get(given) ?? convert()
-  converted.set(given, known)
-  return known
+function convertOnce(schema: unknown, convert: () => Promise<JsonSchema>): Promise<JsonSchema> {
+  if (!isObject(schema)) return convert()
+  const json = converted.get(schema) ?? convert()
+  converted.set(schema, json)
+  return json
 }
 
-function readSchema(name: string, given: unknown): InputSchema {
-  const schema = isLazy(given) ? given() : given
+function readSchema(name: string, source: unknown): InputSchema {
+  const schema = isLazy(source) ? source() : source
   if (isStandard(schema)) return readStandard(name, schema)
   const described = (schema ?? { jsonSchema: NO_PARAMETERS, [SCHEMA]: true }) as SdkSchema
   return {
     validates: described.validate !== undefined,
     json: () => toJson(name, () => described.jsonSchema),
-    guarded: (look) => {
+    guarded: (check) => {
       const validate = async (value: unknown) => {
-        await look(value)
+        await check(value)
         return described.validate ? described.validate(value) : { success: true, value }
       }
-      // its JSON Schema may be made when it is asked for: a copy would ask
+      // `jsonSchema` may be a getter that converts lazily: copying would call it.
       return Object.create(described, { validate: { value: validate } })
     },
   }
@@ -70,12 +70,12 @@ function readStandard(name: string, schema: StandardSchema): InputSchema {
   return {
     validates: true,
     json: () => toJson(name, () => standard.jsonSchema?.input({ target: 'draft-07' })),
-    guarded: (look) => {
+    guarded: (check) => {
       const validate = async (value: unknown) => {
-        await look(value)
+        await check(value)
         return standard.validate(value)
       }
-      // by another name, or the SDK looks for the rest of zod in it
+      // With vendor zod, the SDK would expect the rest of zod's interface.
       return { '~standard': { ...standard, vendor: 'toolsearch', validate } }
     },
   }
@@ -90,7 +90,7 @@ async function toJson(name: string, convert: () => unknown): Promise<JsonSchema>
     reason = `: ${(error as Error).message}`
   }
   const advice =
-    'For zod/mini, zod before 4.2 and others that cannot tell it, pass asSchema of "ai".'
+    'For zod/mini, zod before 4.2 and other libraries without JSON Schema support, pass asSchema from "ai".'
   throw new InvalidToolError(name, 'inputSchema', `has no JSON Schema${reason}. ${advice}`)
 }
 
@@ -103,14 +103,14 @@ function isLazy(schema: unknown): schema is () => unknown {
   return typeof schema === 'function' && !('~standard' in schema)
 }
 
-/** An input schema for the SDK that says this and takes anything: whoever gets the input checks it. */
+/** An input schema for the SDK that has this JSON Schema but accepts any value. */
 export function describing(schema: JsonSchema): unknown {
   return {
     '~standard': {
       version: 1,
       vendor: 'toolsearch',
       validate: (value: unknown) => ({ value }),
-      // the SDK writes into what it gets
+      // The SDK modifies the schema it gets.
       jsonSchema: { input: () => structuredClone(schema), output: () => structuredClone(schema) },
     },
   }

@@ -4,20 +4,20 @@ import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage, SdkToolResult } from './sdk-shapes.ts'
 
 /**
- * For Anthropic: every tool is in the list, deferred, and a result refers to those that were found.
- * So the list never changes.
+ * For Anthropic: the tool list contains every tool as deferred, and search results reference the
+ * found ones. The list never changes.
  */
 export const referenceMode: SdkMode = {
-  // the service refuses a deferred tool that marks where a cache ends
-  held: { anthropic: { deferLoading: true, cacheControl: undefined } },
-  canForceHeld: true,
-  searchTool: ({ definition, search, isHeld }) => ({
+  // The service rejects a deferred tool with cache control.
+  deferredOptions: { anthropic: { deferLoading: true, cacheControl: undefined } },
+  canForceDeferred: true,
+  searchTool: ({ definition, search, isDeferred }) => ({
     description: definition.description,
     inputSchema: describing(definition.inputSchema),
     async execute(input: unknown) {
       const { outcome, answer } = await search(input)
-      // the service refuses a reference to a tool that is not deferred
-      const loaded = outcome.hits.map(({ tool }) => tool.name).filter(isHeld)
+      // The service rejects a reference to a tool that is not deferred.
+      const loaded = outcome.hits.map(({ tool }) => tool.name).filter(isDeferred)
       return loaded.length > 0 ? { loaded } : answer.text
     },
     toModelOutput: ({ output }: { output: string | { loaded: readonly string[] } }) =>
@@ -25,22 +25,23 @@ export const referenceMode: SdkMode = {
         ? { type: 'text', value: output }
         : { type: 'content', value: output.loaded.map(referenceTo) },
   }),
-  carriedBy: ({ output }) => blocksIn(output).flatMap((block) => referredName(block) ?? []),
-  repair: (messages, isHeld) => messages.map((message) => withoutStale(message, isHeld)),
+  revealedBy: ({ output }) => blocksIn(output).flatMap((block) => referencedName(block) ?? []),
+  repair: (messages, isDeferred) =>
+    messages.map((message) => withoutStaleReferences(message, isDeferred)),
 }
 
 function referenceTo(toolName: string): unknown {
   return { type: 'custom', providerOptions: { anthropic: { type: 'tool-reference', toolName } } }
 }
 
-/** One reference to a tool that is gone, and the service refuses all that follows. */
-function withoutStale<MESSAGE extends SdkMessage>(
+/** A single reference to a removed tool would make the service reject every later request. */
+function withoutStaleReferences<MESSAGE extends SdkMessage>(
   message: MESSAGE,
-  isHeld: (name: string) => boolean,
+  isDeferred: (name: string) => boolean,
 ): MESSAGE {
   const isStale = (block: unknown) => {
-    const name = referredName(block)
-    return name !== undefined && !isHeld(name)
+    const name = referencedName(block)
+    return name !== undefined && !isDeferred(name)
   }
   const { content } = message
   if (message.role !== 'tool' || !Array.isArray(content)) return message
@@ -51,9 +52,9 @@ function withoutStale<MESSAGE extends SdkMessage>(
       const blocks = blocksIn(part.output)
       const value = blocks.filter((block) => !isStale(block))
       if (value.length === blocks.length) return part
-      // a result without content is refused as well
-      const gone = { type: 'text', value: 'These tools are no longer available.' }
-      return { ...part, output: value.length > 0 ? { ...part.output, value } : gone }
+      // The service also rejects a result without content.
+      const replacement = { type: 'text', value: 'These tools are no longer available.' }
+      return { ...part, output: value.length > 0 ? { ...part.output, value } : replacement }
     }),
   }
 }
@@ -62,7 +63,7 @@ function blocksIn(output: SdkToolResult['output'] | undefined): readonly unknown
   return output?.type === 'content' && Array.isArray(output.value) ? output.value : []
 }
 
-function referredName(block: unknown): string | undefined {
+function referencedName(block: unknown): string | undefined {
   const options = isObject(block) ? block.providerOptions : undefined
   const reference = isObject(options) ? options.anthropic : undefined
   if (!isObject(reference) || reference.type !== 'tool-reference') return undefined

@@ -11,16 +11,16 @@ describe('sdkDefinition', () => {
     [true, 'deferred'],
     [false, 'eager'],
     [undefined, undefined],
-  ])('takes deferLoading %s for loading %s', async (deferLoading, loading) => {
+  ])('maps deferLoading %s to loading %s', async (deferLoading, loading) => {
     expect((await define({ deferLoading })).loading).toBe(loading)
   })
 
-  it('reads a description that depends on a context', async () => {
+  it('reads a description that depends on the context', async () => {
     const tool = { description: ({ context }: { context: string }) => `Speaks ${context}` }
     expect((await define(tool, 'Latin')).description).toBe('Speaks Latin')
   })
 
-  it('knows a tool of an MCP client, and its server when the client has its name', async () => {
+  it('recognises a tool of an MCP client, and its server if the client is named', async () => {
     const tool = (clientName: string) => ({
       title: 'Echo',
       metadata: { clientName, toolName: 'echo', annotations: { readOnlyHint: true } },

@@ -3,12 +3,12 @@ import { isObject } from '../../is-object.ts'
 import type { InputSchema } from './input-schema.ts'
 import type { SdkTool } from './sdk-shapes.ts'
 
-// what `createMCPClient` calls itself unless told otherwise, which says nothing of the server
+// The default name of `createMCPClient`, which does not identify a server.
 const UNNAMED_CLIENT = 'ai-sdk-mcp-client'
 
 /**
- * What the catalogue is to know of one of the SDK's tools. The SDK's own `deferLoading` says
- * whether it is found by search; a tool of its MCP client brings annotations and `_meta`.
+ * The catalogue definition of an SDK tool. The SDK's `deferLoading` determines whether the tool is
+ * deferred. Tools of the SDK's MCP client have annotations and `_meta`.
  */
 export async function sdkDefinition(
   name: string,

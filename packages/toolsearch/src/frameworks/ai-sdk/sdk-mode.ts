@@ -1,30 +1,40 @@
 import type { Session } from '../../session/session.ts'
+import { describing } from './input-schema.ts'
 import type { SdkMessage, SdkTool, SdkToolResult } from './sdk-shapes.ts'
 
-/** How tools that were found come into a request. */
+/** How found tools become part of a request. */
 export interface SdkMode {
   /**
-   * Provider options of a tool whose definition is held back. Left out, such a tool is no part of
-   * the request.
+   * Provider options that mark a tool as deferred. Without them, deferred tools are not part of the
+   * request.
    */
-  readonly held?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Whether the model can be made to call a tool that is held back once a result carries it. */
-  readonly canForceHeld?: boolean
-  /** The search tool as the SDK takes it. */
-  searchTool(parts: SearchToolParts): SdkTool
-  /** The names of the tools whose definitions a result of the search tool brings along. */
-  carriedBy?(result: SdkToolResult): readonly string[]
-  /** Mends what would make the service refuse the request. */
+  readonly deferredOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Whether a tool choice can force a deferred tool that a search result has revealed. */
+  readonly canForceDeferred?: boolean
+  /** The search tool in the SDK's shape. */
+  searchTool(context: SearchToolContext): SdkTool
+  /** The tools whose definitions a result of the search tool reveals. */
+  revealedBy?(result: SdkToolResult): readonly string[]
+  /** Fixes messages that the service would reject. */
   repair?<MESSAGE extends SdkMessage>(
     messages: readonly MESSAGE[],
-    isHeld: (name: string) => boolean,
+    isDeferred: (name: string) => boolean,
   ): readonly MESSAGE[]
 }
 
-interface SearchToolParts {
+interface SearchToolContext {
   readonly definition: Session['searchTool']
   readonly search: Session['search']
-  /** Whether the request of this step holds the definition of a tool back. */
-  readonly isHeld: (name: string) => boolean
+  /** Whether the request of this step defers a tool. */
+  readonly isDeferred: (name: string) => boolean
   readonly isStrict: (name: string) => boolean
+}
+
+/** For any model: appends found tools to the tool list. */
+export const appendMode: SdkMode = {
+  searchTool: ({ definition, search }) => ({
+    description: definition.description,
+    inputSchema: describing(definition.inputSchema),
+    execute: async (input: unknown) => (await search(input)).answer.text,
+  }),
 }

@@ -1,9 +1,9 @@
 /**
- * What we read of the AI SDK's objects, in words of our own: a type imported from `ai` would have
- * to be found by whoever compiles against ours.
+ * The fields that we read from the AI SDK's objects. These types are our own, because importing types
+ * from `ai` would require every user of our types to install it.
  */
 
-/** A tool as the SDK takes it: made with `tool()`, `dynamicTool()` or by an MCP client. */
+/** A tool of the SDK: created with `tool()`, `dynamicTool()` or by an MCP client. */
 export interface SdkTool {
   readonly type?: string | undefined
   readonly title?: unknown
@@ -17,7 +17,7 @@ export interface SdkTool {
 
 export type SdkToolSet = Readonly<Record<string, SdkTool>>
 
-/** The names of a set's tools. */
+/** The names of the tools in a set. */
 export type SdkToolName<TOOLS> = Extract<keyof TOOLS, string>
 
 export type SdkToolChoice<TOOLS> =
@@ -26,13 +26,13 @@ export type SdkToolChoice<TOOLS> =
   | 'required'
   | { type: 'tool'; toolName: SdkToolName<TOOLS> }
 
-/** A message of the conversation, as `generateText` has them. */
+/** A message of `generateText`. */
 export interface SdkMessage {
   readonly role: string
   readonly content: unknown
 }
 
-/** What a tool gave back, within a message. */
+/** The result of a tool call, as a message part. */
 export interface SdkToolResult {
   readonly type: 'tool-result'
   readonly toolName: string

@@ -1,7 +1,7 @@
 import { generateText, isStepCount, toolSearch as toolSearchOfSdk } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../index.ts'
-import { manyTools, modelSaying, search, sentNames, someTools } from './ai-sdk.fixtures.ts'
+import { manyTools, scriptedModel, search, sentNames, someTools } from './ai-sdk.fixtures.ts'
 import { searchWith } from './index.ts'
 
 const tools = [
@@ -11,8 +11,8 @@ const tools = [
 ]
 
 describe('searchWith', () => {
-  it("ranks the tools of the SDK's own search", async () => {
-    const model = modelSaying([search('writing a letter')], 'Done.')
+  it("ranks the tools for the SDK's own search", async () => {
+    const model = scriptedModel([search('writing a letter')], 'Done.')
     const deferred = Object.fromEntries(
       Object.entries({ ...someTools(), ...manyTools(30) }).map(([name, one]) => [
         name,
@@ -29,7 +29,7 @@ describe('searchWith', () => {
     expect(sentNames(model)).toEqual([['tool_search'], ['mail', 'tool_search']])
   })
 
-  it('finds tools it was never told of, by our query language', async () => {
+  it('finds tools outside the catalogue, with our query syntax', async () => {
     const find = searchWith(createToolSearch())
     expect(await find({ query: 'letter', tools })).toEqual(['send_mail'])
     expect(await find({ query: 'wether', tools })).toEqual(['getWeather'])
@@ -40,7 +40,7 @@ describe('searchWith', () => {
     expect(await find({ query: 'qwertzuiop', tools })).toEqual([])
   })
 
-  it('knows of a tool what the catalogue knows', async () => {
+  it('also matches what the catalogue knows about a tool', async () => {
     const toolSearch = createToolSearch({
       tools: [
         { name: 'send_mail', searchHint: 'correspondence' },
@@ -57,7 +57,7 @@ describe('searchWith', () => {
     expect(await find({ query: 'mystery', tools })).toEqual(['undescribed'])
   })
 
-  it('finds no tool that was not passed, and leaves the catalogue alone', async () => {
+  it('finds only tools of the request and leaves the catalogue unchanged', async () => {
     const toolSearch = createToolSearch({ tools: [{ name: 'letter_opener' }] })
     const find = searchWith(toolSearch)
     expect(await find({ query: 'letter', tools })).toEqual(['send_mail'])
@@ -65,7 +65,7 @@ describe('searchWith', () => {
     expect(toolSearch.catalogue.size).toBe(1)
   })
 
-  it('keeps searches apart that are made at once', async () => {
+  it('keeps concurrent searches separate', async () => {
     const find = searchWith(createToolSearch())
     const found = await Promise.all(
       tools.map((tool) => find({ query: `select:${tool.name}`, tools: [tool] })),
@@ -73,7 +73,7 @@ describe('searchWith', () => {
     expect(found).toEqual(tools.map(({ name }) => [name]))
   })
 
-  it('goes on after a search that failed', async () => {
+  it('continues after a failed search', async () => {
     const find = searchWith(createToolSearch())
     await expect(find({ query: 'a', tools: [{ name: '' }] })).rejects.toThrow()
     expect(await find({ query: 'letter', tools })).toEqual(['send_mail'])

@@ -1,14 +1,14 @@
 import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
 
-/** What the SDK passes to the `search` of its own `toolSearch()`. */
+/** The argument that the SDK passes to the `search` option of its own `toolSearch()`. */
 export interface SdkSearchRequest {
   readonly query: string
   readonly tools: readonly { readonly name: string; readonly description?: string }[]
 }
 
 /**
- * Our search for the AI SDK's own `toolSearch()`: the names of the tools that fit, best first. Only
- * tools of the request are found; what the catalogue knows of them besides counts as well.
+ * Our search for the AI SDK's own `toolSearch()`. Returns the names of matching tools, best first. It
+ * finds only tools of the request, but also matches what the catalogue knows about them.
  *
  * @example
  * toolSearch({ search: searchWith(createToolSearch()) })
@@ -18,8 +18,8 @@ export function searchWith(
 ): (request: SdkSearchRequest) => Promise<string[]> {
   const { preset, catalogue } = toolSearch
   const { rateLimit: _, ...unlimited } = preset
-  // an index of its own: what one request brings is no business of other conversations
-  const own = createToolSearch({
+  // A separate index, so that the tools of one request do not show up in other conversations.
+  const index = createToolSearch({
     preset: {
       ...unlimited,
       loading: 'none',
@@ -29,24 +29,25 @@ export function searchWith(
   let latest: Promise<unknown> = Promise.resolve()
 
   return (request) => {
-    const found = latest.then(() => search(request))
-    latest = found.catch(() => {})
-    return found
+    // One search at a time, because each search changes the index.
+    const names = latest.then(() => search(request))
+    latest = names.catch(() => {})
+    return names
   }
 
   async function search({ query, tools }: SdkSearchRequest): Promise<string[]> {
     const names = new Set(tools.map(({ name }) => name))
-    own.catalogue.remove(
-      own.catalogue
+    index.catalogue.remove(
+      index.catalogue
         .tools()
         .map(({ name }) => name)
         .filter((name) => !names.has(name)),
     )
-    own.catalogue.add(
+    index.catalogue.add(
       tools.map((tool) => ({ ...catalogue.get(tool.name), ...tool })),
       { duplicates: 'replace' },
     )
-    const session = await own.session('search')
+    const session = await index.session('search')
     const { outcome } = await session.search({ query })
     return outcome.hits.map(({ tool }) => tool.name)
   }

@@ -3,35 +3,35 @@ import { resultsIn } from './sdk-messages.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage } from './sdk-shapes.ts'
 
-/** What one request carries. */
+/** The tools of one request. */
 export interface StepPlan {
-  /** All names the SDK has to know, in order: what is sent, and then what is held back. */
+  /** All tools for the SDK, in order: first those sent in full, then the deferred ones. */
   readonly listed: readonly string[]
-  readonly held: ReadonlySet<string>
-  /** Tools whose definitions the model has. */
+  readonly deferred: ReadonlySet<string>
+  /** The tools whose definitions the model can see. */
   readonly known: ReadonlySet<string>
 }
 
-/** The tools whose definitions come with the messages of a request, so that the list need not have them. */
-export function revealedBy(
+/** The tools whose definitions the messages contain, so the list need not include them. */
+export function revealedIn(
   messages: readonly SdkMessage[],
   mode: SdkMode,
   { searchToolName, forced }: { searchToolName: string; forced: string | undefined },
 ): ReadonlySet<string> {
   const names = resultsIn(messages)
     .filter(({ toolName }) => toolName === searchToolName)
-    .flatMap((result) => mode.carriedBy?.(result) ?? [])
+    .flatMap((result) => mode.revealedBy?.(result) ?? [])
   const revealed = new Set(names)
-  if (forced !== undefined && !mode.canForceHeld) revealed.delete(forced)
+  if (forced !== undefined && !mode.canForceDeferred) revealed.delete(forced)
   return revealed
 }
 
 export function planStep(turn: Turn, revealed: ReadonlySet<string>, mode: SdkMode): StepPlan {
   const sent = turn.tools.map(({ name }) => name)
-  const held = mode.held ? turn.deferred.map(({ name }) => name) : []
+  const deferred = mode.deferredOptions ? turn.deferred.map(({ name }) => name) : []
   return {
-    listed: [...sent, ...held],
-    held: new Set(held),
-    known: new Set([...sent, ...held.filter((name) => revealed.has(name))]),
+    listed: [...sent, ...deferred],
+    deferred: new Set(deferred),
+    known: new Set([...sent, ...deferred.filter((name) => revealed.has(name))]),
   }
 }

@@ -14,7 +14,7 @@ const modes = [
   'bridge',
 ]
 
-/** The client of one generation, which differ in version, headers and types. */
+/** The test case for one major version of the client. Versions differ in headers and types. */
 export function anthropicCase(
   name: string,
   Client: typeof Anthropic | typeof OldAnthropic,
@@ -22,9 +22,9 @@ export function anthropicCase(
   const create = (url: string, request: unknown, stream: boolean) => {
     const client = new Client({ apiKey: 'key', baseURL: url, maxRetries: 0 }) as Anthropic
     const params = { model: 'claude-opus-5', ...(request as object), max_tokens: 100, stream }
-    // the betas travel as a header, which only this part of the client does
-    const part = ('betas' in params ? client.beta : client) as Anthropic
-    return part.messages.create(params as unknown as Anthropic.MessageCreateParams)
+    // Only the beta API of the client sends the betas header.
+    const api = ('betas' in params ? client.beta : client) as Anthropic
+    return api.messages.create(params as unknown as Anthropic.MessageCreateParams)
   }
   return {
     name,

@@ -5,7 +5,7 @@ import { type AnthropicMode, anthropic } from './anthropic.ts'
 const adapter = async (mode: string | undefined, model: string) =>
   anthropic(await createToolSearch().session('a'), { mode: mode as AnthropicMode, model })
 
-describe('the mode for a model', () => {
+describe('anthropic modes', () => {
   it.each([
     ['claude-opus-5', 'reference'],
     ['claude-sonnet-5', 'reference'],
@@ -17,31 +17,35 @@ describe('the mode for a model', () => {
     ['claude-opus-4@20250514', 'bridge'],
     ['claude-3-7-sonnet-latest', 'bridge'],
     ['MiniMax-M2', 'bridge'],
-  ])('%s has %s', async (model, mode) => {
+  ])('%s defaults to %s', async (model, mode) => {
     expect((await adapter(undefined, model)).mode).toBe(mode)
   })
 
   it.each([
-    ['addition', 'claude-sonnet-5', 'claude-sonnet-5 refuses tool_addition and tool_removal'],
-    ['inline-addition', 'claude-sonnet-5', 'refuses tool_addition'],
-    ['addition', 'claude-haiku-4-5', 'refuses tool_addition'],
-    ['reference', 'claude-3-5-haiku-latest', 'does not know deferred tools'],
-    ['native', 'claude-opus-4-1', 'does not know deferred tools'],
-  ])('%s is refused for %s', async (mode, model, reason) => {
+    [
+      'addition',
+      'claude-sonnet-5',
+      'claude-sonnet-5 does not support tool_addition and tool_removal',
+    ],
+    ['inline-addition', 'claude-sonnet-5', 'does not support tool_addition'],
+    ['addition', 'claude-haiku-4-5', 'does not support tool_addition'],
+    ['reference', 'claude-3-5-haiku-latest', 'does not support deferred tools'],
+    ['native', 'claude-opus-4-1', 'does not support deferred tools'],
+  ])('rejects mode %s for %s', async (mode, model, reason) => {
     await expect(adapter(mode, model)).rejects.toThrow(reason)
     await expect(adapter(mode, model)).rejects.toThrow('bridge')
   })
 
   it.each(['claude-opus-5', 'claude-opus-4-8', 'claude-sonnet-5-5', 'claude-mythos-5'])(
-    'addition is taken by %s',
+    'accepts mode addition for %s',
     async (model) => {
       expect((await adapter('addition', model)).mode).toBe('addition')
     },
   )
 
-  it('that does not exist is refused with those that do', async () => {
+  it('rejects an unknown mode and names the available ones', async () => {
     await expect(adapter('magic', 'claude-opus-5')).rejects.toThrow(
-      'There is no mode "magic" for anthropic. It has native, native-regex, reference,',
+      'Unknown mode "magic" for anthropic. Available modes: native, native-regex, reference,',
     )
   })
 })

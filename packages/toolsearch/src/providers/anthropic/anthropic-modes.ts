@@ -1,6 +1,6 @@
 import type { Mode } from '../provider.ts'
 
-/** How tools can be deferred with the Messages API. */
+/** The ways to defer tools with the Messages API. */
 export type AnthropicMode =
   | 'native'
   | 'native-regex'
@@ -10,8 +10,8 @@ export type AnthropicMode =
   | 'append'
   | 'bridge'
 
-const NATIVE_NEEDS = ['tool_search_tool', 'defer_loading', 'server_tool_use', 'tool_reference']
-const ADDITION_NEEDS = [
+const NATIVE_FIELDS = ['tool_search_tool', 'defer_loading', 'server_tool_use', 'tool_reference']
+const ADDITION_FIELDS = [
   'tool_addition',
   'tool_removal',
   'tool-changes',
@@ -22,75 +22,78 @@ const ADDITION_NEEDS = [
 
 export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
   native: {
-    search: 'theirs',
+    search: 'provider',
     reveal: 'messages',
-    declares: true,
-    needs: NATIVE_NEEDS,
-    // some hosts take only this one of the two
-    next: 'native-regex',
+    declaresDeferred: true,
+    requires: NATIVE_FIELDS,
+    // Some hosts support only the regex variant.
+    fallback: 'native-regex',
   },
   'native-regex': {
-    search: 'theirs',
+    search: 'provider',
     reveal: 'messages',
-    declares: true,
-    needs: NATIVE_NEEDS,
-    next: 'reference',
+    declaresDeferred: true,
+    requires: NATIVE_FIELDS,
+    fallback: 'reference',
   },
   reference: {
-    search: 'ours',
+    search: 'toolsearch',
     reveal: 'messages',
-    declares: true,
-    needs: ['tool_reference', 'defer_loading'],
-    next: 'bridge',
+    declaresDeferred: true,
+    requires: ['tool_reference', 'defer_loading'],
+    fallback: 'bridge',
   },
   addition: {
-    search: 'ours',
+    search: 'toolsearch',
     reveal: 'messages',
-    declares: true,
-    needs: ADDITION_NEEDS,
-    next: 'reference',
+    declaresDeferred: true,
+    requires: ADDITION_FIELDS,
+    fallback: 'reference',
   },
   'inline-addition': {
-    search: 'ours',
+    search: 'toolsearch',
     reveal: 'messages',
-    needs: [...ADDITION_NEEDS, 'tool_definition', 'inline-tools'],
-    next: 'addition',
+    requires: [...ADDITION_FIELDS, 'tool_definition', 'inline-tools'],
+    fallback: 'addition',
   },
-  append: { search: 'ours', reveal: 'list', needs: [] },
-  bridge: { search: 'ours', reveal: 'text', bridge: true, needs: [] },
+  append: { search: 'toolsearch', reveal: 'list', requires: [] },
+  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
 }
 
-export const OWN_SEARCH: Readonly<Record<string, { type: string; name: string } | undefined>> = {
+/** Anthropic's own search tool in the modes that use it. */
+export const NATIVE_SEARCH: Readonly<Record<string, { type: string; name: string } | undefined>> = {
   native: { type: 'tool_search_tool_bm25_20251119', name: 'tool_search_tool_bm25' },
   'native-regex': { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
 }
 
-/** The betas that a mode needs. */
+/** The beta features that a mode requires. */
 export const MODE_BETAS: Readonly<Record<string, readonly string[] | undefined>> = {
   addition: ['mid-conversation-tool-changes-2026-07-01'],
   'inline-addition': ['mid-conversation-tool-changes-2026-07-01', 'inline-tools-2026-09-15'],
 }
 
-/** Whether a mode adds tools by messages of their own. */
+/** Whether a mode adds tools with messages of their own. */
 export function isAddition(mode: string): boolean {
   return MODE_BETAS[mode] !== undefined
 }
 
-/** Claude before 4.5 knows neither deferred tools nor references. */
-const TOO_OLD = /claude-(?:instant|2|3|(?:opus|sonnet|haiku)-4(?:-[01])?(?:$|@|-\d{6,}|-v\d))/
-const REFUSES_CHANGES = /claude-(?:sonnet-5(?!-\d\b)|(?:opus|sonnet|haiku)-4(?!-8))/
+/** Claude models before 4.5 support neither deferred tools nor references. */
+const WITHOUT_DEFERRAL =
+  /claude-(?:instant|2|3|(?:opus|sonnet|haiku)-4(?:-[01])?(?:$|@|-\d{6,}|-v\d))/
+const WITHOUT_TOOL_CHANGES = /claude-(?:sonnet-5(?!-\d\b)|(?:opus|sonnet|haiku)-4(?!-8))/
 
 export function defaultMode(model: string | undefined): AnthropicMode {
   if (model === undefined) return 'reference'
-  return /claude/.test(model) && !TOO_OLD.test(model) ? 'reference' : 'bridge'
+  return /claude/.test(model) && !WITHOUT_DEFERRAL.test(model) ? 'reference' : 'bridge'
 }
 
-export function modeRefusal(mode: string, model: string | undefined): string | undefined {
-  if (model === undefined || anthropicModes[mode as AnthropicMode].needs.length === 0)
+export function unsupportedReason(mode: string, model: string | undefined): string | undefined {
+  if (model === undefined || anthropicModes[mode as AnthropicMode].requires.length === 0) {
     return undefined
-  if (TOO_OLD.test(model)) return `${model} does not know deferred tools`
-  if (isAddition(mode) && REFUSES_CHANGES.test(model)) {
-    return `${model} refuses tool_addition and tool_removal`
+  }
+  if (WITHOUT_DEFERRAL.test(model)) return `${model} does not support deferred tools`
+  if (isAddition(mode) && WITHOUT_TOOL_CHANGES.test(model)) {
+    return `${model} does not support tool_addition and tool_removal`
   }
   return undefined
 }

@@ -13,7 +13,7 @@ describeProvider(anthropicCase('Anthropic 1.x', Anthropic))
 describeProvider(anthropicCase('Anthropic 0.x', OldAnthropic))
 
 describe('anthropic', () => {
-  it("fits the types of both clients, and the clients' fit it", async () => {
+  it('is type-compatible with both major versions of the client', async () => {
     const session = await createToolSearch().session('a')
     const plain = await anthropic(session).request({ messages: [{ role: 'user', content: 'a' }] })
     const now: Anthropic.MessageCreateParams = { model: 'a', max_tokens: 1, ...plain }
@@ -29,7 +29,7 @@ describe('anthropic', () => {
   })
 })
 
-/** MiniMax's endpoint, which speaks this API without the parts that defer tools. */
+/** MiniMax's endpoint, which supports this API without deferred tools. */
 const miniMax: ProviderCase = {
   ...anthropicCase('MiniMax', Anthropic),
   modes: ['bridge', 'append'],
@@ -50,12 +50,12 @@ const miniMax: ProviderCase = {
 describeProvider(miniMax)
 
 describe('minimax', () => {
-  it('goes through the bridge, without a beta', async () => {
-    const talk = await startConversation(miniMax)
-    await talk.turn({ calls: [{ name: 'tool_search', arguments: { query: 'approve invoice' } }] })
-    expect(talk.adapter.mode).toBe('bridge')
-    expect(talk.accepted()).toHaveLength(1)
-    expect(talk.accepted()[0]!.headers['anthropic-beta']).toBeUndefined()
-    await talk.close()
+  it('uses mode bridge and sends no beta header', async () => {
+    const chat = await startConversation(miniMax)
+    await chat.turn({ calls: [{ name: 'tool_search', arguments: { query: 'approve invoice' } }] })
+    expect(chat.adapter.mode).toBe('bridge')
+    expect(chat.accepted()).toHaveLength(1)
+    expect(chat.accepted()[0]!.headers['anthropic-beta']).toBeUndefined()
+    await chat.close()
   })
 })

@@ -1,47 +1,59 @@
 import { isObject } from '../../is-object.ts'
 
-/** A content block of the Messages API, as loosely as histories are. */
+/** A content block of the Messages API. Loosely typed, because histories can contain anything. */
 export type Block = { readonly type?: unknown; readonly [key: string]: unknown }
 
 /**
- * A message of the Messages API. The client's own type fits it: pass that as the type argument of
- * `anthropic` to have it back. Without, messages have content and fit the client's.
+ * A message of the Messages API. To get the client's own message type back, pass it as the type
+ * argument of `anthropic`. The default type is assignable to the client's.
  */
 export interface AnthropicMessage {
-  // biome-ignore lint/suspicious/noExplicitAny: the client's versions disagree on the roles and blocks
+  // biome-ignore lint/suspicious/noExplicitAny: client versions disagree on roles and blocks
   role: any
   // biome-ignore lint/suspicious/noExplicitAny: see above
   content?: any
 }
 
-/** The blocks of a message; a text counts as one block. */
+/** The blocks of a message. String content counts as one text block. */
 export function blocksOf({ content }: AnthropicMessage): readonly Block[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
+  if (typeof content === 'string') return content === '' ? [] : [text(content)]
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
-/** The blocks in a tool result. */
-export function resultBlocks(result: Block): readonly Block[] {
-  const { content } = result
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
+/** The same message object if its blocks are unchanged, otherwise a copy with the new blocks. */
+export function withBlocks(
+  message: AnthropicMessage,
+  before: readonly Block[],
+  after: readonly Block[],
+): AnthropicMessage {
+  return isSameList(before, after) ? message : { ...message, content: after }
+}
+
+export function isSameList(before: readonly Block[], after: readonly Block[]): boolean {
+  return after.length === before.length && after.every((block, index) => block === before[index])
+}
+
+/** The blocks inside a tool result. */
+export function resultBlocks({ content }: Block): readonly Block[] {
+  if (typeof content === 'string') return [text(content)]
   return Array.isArray(content) ? content.filter(isObject) : []
 }
 
-/** The names a result of Anthropic's own search refers to. */
+/** The tools that a result of Anthropic's own search references. */
 export function foundNames(block: Block): string[] {
   const { tool_references } = (block.content ?? {}) as Block
   if (!Array.isArray(tool_references)) return []
-  return tool_references.flatMap((one: unknown) => referredName(one) ?? [])
+  return tool_references.flatMap((reference: unknown) => referencedName(reference) ?? [])
 }
 
-export function referredName(block: unknown): string | undefined {
+export function referencedName(block: unknown): string | undefined {
   if (!isObject(block) || block.type !== 'tool_reference') return undefined
   const name = block.tool_name ?? block.name
   return typeof name === 'string' ? name : undefined
 }
 
-/** Anthropic's own search, as a call or as its result. */
-export function isOwnSearch(block: Block): boolean {
+/** A call or a result of Anthropic's own search. */
+export function isNativeSearch(block: Block): boolean {
   if (block.type === 'tool_search_tool_result') return true
   return (
     block.type === 'server_tool_use' &&
@@ -50,6 +62,34 @@ export function isOwnSearch(block: Block): boolean {
   )
 }
 
+/** A block that adds or removes a tool during a conversation. */
+export function isToolChange(block: Block): boolean {
+  return block.type === 'tool_addition' || block.type === 'tool_removal'
+}
+
+/** The tool that a tool change adds or removes. */
+export function changedName(block: Block): string {
+  const tool = isObject(block.tool) ? block.tool : {}
+  const named = isObject(tool.definition) ? tool.definition : tool
+  return String(named.name ?? '')
+}
+
+/** Whether a tool change carries the definition instead of a reference. */
+export function isInlineChange(block: Block): boolean {
+  return isObject(block.tool) && block.tool.type === 'tool_definition'
+}
+
 export function text(value: string): Block {
   return { type: 'text', text: value }
+}
+
+const THINKING_TYPES: readonly unknown[] = ['thinking', 'redacted_thinking']
+
+/**
+ * The service rejects a message that ends with thinking, as an interrupted reply can.
+ * @see https://github.com/tailcallhq/forgecode/issues/2107
+ */
+export function withoutTrailingThinking(blocks: readonly Block[]): readonly Block[] {
+  const end = blocks.findLastIndex(({ type }) => !THINKING_TYPES.includes(type)) + 1
+  return end === blocks.length ? blocks : blocks.slice(0, end)
 }

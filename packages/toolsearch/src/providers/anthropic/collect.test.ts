@@ -7,7 +7,11 @@ const start = (index: number, content_block: object) => ({
   index,
   content_block,
 })
-const delta = (index: number, one: object) => ({ type: 'content_block_delta', index, delta: one })
+const delta = (index: number, fields: object) => ({
+  type: 'content_block_delta',
+  index,
+  delta: fields,
+})
 const stop = (index: number) => ({ type: 'content_block_stop', index })
 const json = (index: number, partial_json: string) =>
   delta(index, { type: 'input_json_delta', partial_json })
@@ -21,7 +25,7 @@ function collected(events: readonly object[]) {
 }
 
 describe('collect', () => {
-  it('keeps text that was cut off, and drops half a thought', () => {
+  it('keeps the text of an interrupted stream and drops partial thinking', () => {
     const thought = delta(0, { type: 'thinking_delta', thinking: 'Hm' })
     expect(collected([start(0, thinking), thought]).reply.content).toEqual([])
     const text = [
@@ -34,20 +38,20 @@ describe('collect', () => {
   it.each([
     ['before its end', [start(0, use), json(0, '{"path":"a"')]],
     ['before its arguments', [start(0, use)]],
-    ['and closed', [start(0, use), json(0, '{"path":"a"'), stop(0)]],
-  ])('makes no call of one that was cut off %s', (_, events) => {
+    ['and then closed', [start(0, use), json(0, '{"path":"a"'), stop(0)]],
+  ])('drops a call that was interrupted %s', (_, events) => {
     const { calls, reply } = collected(events)
     expect(calls).toEqual([])
     expect(decode(reply)).toMatchObject({ messages: [], calls: [] })
   })
 
-  it('takes a call without arguments', () => {
+  it('returns a call without arguments', () => {
     expect(collected([start(0, use), json(0, ''), stop(0)]).calls).toEqual([
       { id: 'toolu_1', name: 'write_file', arguments: {} },
     ])
   })
 
-  it('keeps what a compaction says', () => {
+  it('keeps the content of a compaction block', () => {
     const events = [
       start(0, { type: 'compaction', content: null }),
       delta(0, { type: 'compaction_delta', content: 'In short.', encrypted_content: 'x' }),
@@ -61,7 +65,7 @@ describe('collect', () => {
 
 describe('decode', () => {
   it.each(['max_tokens', 'model_context_window_exceeded', 'refusal'])(
-    'leaves out the call at which a reply was cut off: %s',
+    'drops the last call of a truncated reply: %s',
     (stop_reason) => {
       const content = [{ type: 'text', text: 'I write.' }, use]
       expect(decode({ content, stop_reason })).toMatchObject({

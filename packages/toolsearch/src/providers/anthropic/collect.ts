@@ -3,12 +3,12 @@ import type { Collector, ProviderCall } from '../provider.ts'
 import type { Block } from './blocks.ts'
 import { type AnthropicReply, callOf } from './decode.ts'
 
-/** Adds up the events of a streamed message. */
+/** Assembles the events of a streamed message. */
 export function collect(): Collector<AnthropicReply> {
   let message: Record<string, unknown> = { role: 'assistant' }
   const content: Record<string, unknown>[] = []
   const inputs = new Map<number, string>()
-  const whole = new Set<unknown>()
+  const complete = new Set<unknown>()
   return {
     add(event) {
       if (!isObject(event)) return []
@@ -23,10 +23,10 @@ export function collect(): Collector<AnthropicReply> {
       } else if (event.type === 'content_block_stop') return finish(index)
       return []
     },
-    // of what was cut off only text can be used: half a call or half a thought cannot go back
+    // Of an interrupted stream only text is usable: the service rejects partial calls and thinking.
     reply: () => ({
       ...message,
-      content: content.filter((block) => whole.has(block) || block.type === 'text'),
+      content: content.filter((block) => complete.has(block) || block.type === 'text'),
     }),
   }
 
@@ -41,7 +41,7 @@ export function collect(): Collector<AnthropicReply> {
       const { type: _, ...fields } = delta
       Object.assign(block, fields)
     } else {
-      // text, thinking and signature grow under the name they come by
+      // Deltas of text, thinking and signatures use the same field name as the block.
       for (const key of ['text', 'thinking', 'signature']) {
         if (typeof delta[key] === 'string') block[key] = String(block[key] ?? '') + delta[key]
       }
@@ -52,16 +52,16 @@ export function collect(): Collector<AnthropicReply> {
     const block = content[index]
     const json = inputs.get(index)
     if (block === undefined) return []
-    if (json) block.input = parsed(json)
+    if (json) block.input = parseJson(json)
     if (json && block.input === undefined) return []
-    whole.add(block)
+    complete.add(block)
     const call = callOf(block as Block)
     return call ? [call] : []
   }
 }
 
-/** A reply that was cut off ends in the middle of its JSON. */
-function parsed(json: string): unknown {
+/** Undefined if the JSON is incomplete, as in an interrupted reply. */
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

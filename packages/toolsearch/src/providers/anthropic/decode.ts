@@ -1,7 +1,7 @@
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { type AnthropicMessage, type Block, blocksOf, foundNames } from './blocks.ts'
 
-/** The part of a reply that is read. */
+/** The fields of a reply that the adapter reads. */
 export interface AnthropicReply {
   readonly content?: readonly unknown[]
   readonly stop_reason?: string | null
@@ -10,11 +10,11 @@ export interface AnthropicReply {
 export function decode<Message extends AnthropicMessage>(
   reply: AnthropicReply,
 ): DecodedReply<Message> {
-  const content = withoutCutCall(reply)
+  const content = withoutTruncatedCall(reply)
   const message = { role: 'assistant', content } as unknown as Message
   const blocks = blocksOf(message)
   return {
-    // a message without content would be refused when it is sent back
+    // The service rejects a message without content when it is sent back.
     messages: content.length > 0 ? [message] : [],
     calls: blocks.flatMap((block) => callOf(block) ?? []),
     found: blocks
@@ -24,12 +24,17 @@ export function decode<Message extends AnthropicMessage>(
   }
 }
 
-const CUT_OFF: readonly unknown[] = ['max_tokens', 'model_context_window_exceeded', 'refusal']
+const TRUNCATING_REASONS: readonly unknown[] = [
+  'max_tokens',
+  'model_context_window_exceeded',
+  'refusal',
+]
 
-/** The last call of a reply that was cut off may lack arguments, so it must not run. */
-function withoutCutCall({ content = [], stop_reason }: AnthropicReply): readonly unknown[] {
-  const isCut = CUT_OFF.includes(stop_reason) && (content.at(-1) as Block)?.type === 'tool_use'
-  return isCut ? content.slice(0, -1) : content
+/** The last call of a truncated reply may lack arguments, so it must not run. */
+function withoutTruncatedCall({ content = [], stop_reason }: AnthropicReply): readonly unknown[] {
+  const isTruncated =
+    TRUNCATING_REASONS.includes(stop_reason) && (content.at(-1) as Block)?.type === 'tool_use'
+  return isTruncated ? content.slice(0, -1) : content
 }
 
 export function callOf(block: Block): ProviderCall | undefined {

@@ -1,18 +1,18 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { PLACEHOLDER_TOOL } from '../deferred-tools.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
-import { PLACEHOLDER } from '../placeholder.ts'
 import type { RequestPlan } from '../provider.ts'
-import { type AnthropicMode, anthropicModes, MODE_BETAS, OWN_SEARCH } from './anthropic-modes.ts'
+import { type AnthropicMode, anthropicModes, MODE_BETAS, NATIVE_SEARCH } from './anthropic-modes.ts'
 import { type AnthropicMessage, blocksOf, text } from './blocks.ts'
 import { type AnthropicToolset, TOOLSET_BETA } from './mcp-toolset.ts'
 
-/** The part of a request that has to do with tools. */
+/** The tool-related part of a request. */
 export interface AnthropicRequest<Message, Tool = AnthropicTool> {
   tools?: Tool[]
   tool_choice?: { type: 'tool'; name: string }
-  // biome-ignore lint/suspicious/noExplicitAny: what the caller gave, with a text block after it
+  // biome-ignore lint/suspicious/noExplicitAny: the caller's own value, possibly with a text block appended
   system?: any
-  /** Only in modes that need them: call `client.beta.messages` then. */
+  /** Present only in modes that require them. Use `client.beta.messages` then. */
   betas?: string[]
   messages: Message[]
 }
@@ -44,14 +44,14 @@ export function encode<Message extends AnthropicMessage>(
 ): AnthropicRequest<Message> {
   const { mode, searchTool, callTool, deferred, toolChoice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
-  const own = plan.canSearch || toolsets.length > 0 ? OWN_SEARCH[mode] : undefined
+  const nativeSearch = plan.canSearch || toolsets.length > 0 ? NATIVE_SEARCH[mode] : undefined
   const tools = [
-    ...(own ? [own as AnthropicTool] : []),
+    ...(nativeSearch ? [nativeSearch as AnthropicTool] : []),
     ...listed.map((tool, index) =>
       definition(tool, index === listed.length - 1 ? cacheControl : undefined),
     ),
     ...(deferred.length > 0 ? deferred : placeholders(plan)).map(deferredDefinition),
-    // only the beta part of the client has a type for these
+    // Only the client's beta types include toolsets.
     ...(toolsets as readonly unknown[] as AnthropicTool[]),
   ]
   const betas = [...(MODE_BETAS[mode] ?? []), ...(toolsets.length > 0 ? [TOOLSET_BETA] : [])]
@@ -74,25 +74,25 @@ function definition({ name, description, inputSchema }: ToolText, cacheControl?:
   }
 }
 
-const written = new WeakMap<ToolText, AnthropicTool>()
+const encodedTools = new WeakMap<ToolText, AnthropicTool>()
 
-/** Thousands of these go into every request, so each is written once. */
+/** A request can carry thousands of these, so each is encoded only once. */
 function deferredDefinition(tool: ToolText): AnthropicTool {
-  let entry = written.get(tool)
-  if (entry === undefined) {
-    entry = { ...definition(tool), defer_loading: true }
-    written.set(tool, entry)
+  let encoded = encodedTools.get(tool)
+  if (encoded === undefined) {
+    encoded = { ...definition(tool), defer_loading: true }
+    encodedTools.set(tool, encoded)
   }
-  return entry
+  return encoded
 }
 
 /**
- * The first deferred tool of a conversation changes the beginning of the prompt. One that is there
- * from the first request on keeps a server that connects late from doing so.
+ * The first deferred tool of a conversation changes the start of the prompt. Declaring a placeholder
+ * from the first request on prevents that when a server connects late.
  */
 function placeholders({ mode, canSearch }: RequestPlan<unknown>): ToolText[] {
-  if (!canSearch || !anthropicModes[mode as AnthropicMode].declares) return []
-  return [PLACEHOLDER]
+  if (!canSearch || !anthropicModes[mode as AnthropicMode].declaresDeferred) return []
+  return [PLACEHOLDER_TOOL]
 }
 
 function withAnnouncement(system: unknown, announcement: string | undefined): unknown {
@@ -101,7 +101,7 @@ function withAnnouncement(system: unknown, announcement: string | undefined): un
   return [...(before as readonly unknown[]), text(announcement)]
 }
 
-/** News stand at the end of what the user said last, where nothing before them changes. */
+/** Appends the notice to the last user message, so that everything before it stays unchanged. */
 function withNotice<Message extends AnthropicMessage>(
   messages: readonly Message[],
   notice: string | undefined,

@@ -2,11 +2,11 @@ import Anthropic from '@anthropic-ai/sdk'
 import { anthropicMessages, startCheckingServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
-import { fleet } from '../provider.fixtures.ts'
+import { sampleTools } from '../provider.fixtures.ts'
 import { anthropic } from './anthropic.ts'
 import { mcpToolset } from './mcp-toolset.ts'
 
-it('defers a server’s tools but those to be seen or denied', () => {
+it('defers the tools of a server except those that are always loaded or denied', () => {
   expect(mcpToolset({ server: 'calendar', alwaysLoad: ['list'], deny: ['wipe'] })).toEqual({
     type: 'mcp_toolset',
     mcp_server_name: 'calendar',
@@ -16,7 +16,7 @@ it('defers a server’s tools but those to be seen or denied', () => {
   expect(mcpToolset({ server: 'calendar' })).not.toHaveProperty('configs')
 })
 
-it('goes out with the native search and its beta, through the client', async () => {
+it('is sent with the native search and its beta header', async () => {
   const server = await startCheckingServer({ service: anthropicMessages() })
   try {
     const client = new Anthropic({ apiKey: 'key', baseURL: server.url, maxRetries: 0 })
@@ -43,8 +43,8 @@ it('goes out with the native search and its beta, through the client', async () 
   }
 })
 
-it('keeps what the search found among tools that the connector brings', async () => {
-  const tools = fleet.slice(0, 1)
+it('keeps references to tools of the MCP connector', async () => {
+  const tools = sampleTools.slice(0, 1)
   const toolSearch = createToolSearch({ tools })
   const session = await toolSearch.session('a')
   const adapter = anthropic(session, { toolsets: [mcpToolset({ server: 'calendar' })] })
@@ -66,15 +66,15 @@ it('keeps what the search found among tools that the connector brings', async ()
   expect(request.messages[1]!.content).toEqual(found('list_events'))
 })
 
-it('wants a native mode', async () => {
+it('requires a native mode', async () => {
   const session = await createToolSearch().session('a')
   const toolsets = [mcpToolset({ server: 'calendar' })]
   expect(() => anthropic(session, { mode: 'reference', toolsets })).toThrow(
-    'Mode "reference" cannot be used: tools of the MCP connector can only be found by a native search. Use native, native-regex.',
+    'Mode "reference" cannot be used: only Anthropic\'s own search finds tools of the MCP connector. Available modes: native, native-regex.',
   )
 })
 
-it('is not lowered to a mode that cannot find its tools', async () => {
+it('does not fall back to a mode that cannot find its tools', async () => {
   const session = await createToolSearch().session('a')
   const toolsets = [mcpToolset({ server: 'calendar' })]
   const adapter = anthropic(session, { toolsets, endpoint: 'http://127.0.0.1:9' })

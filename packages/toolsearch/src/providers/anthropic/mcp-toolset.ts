@@ -1,4 +1,4 @@
-/** An entry of `tools` that lets Anthropic's MCP connector bring a server's tools. */
+/** An entry of `tools` that adds the tools of a server through Anthropic's MCP connector. */
 export interface AnthropicToolset {
   type: 'mcp_toolset'
   mcp_server_name: string
@@ -9,21 +9,21 @@ export interface AnthropicToolset {
 export const TOOLSET_BETA = 'mcp-client-2025-11-20'
 
 export interface McpToolsetOptions {
-  /** The name under which `mcp_servers` has it. */
+  /** The server's name in `mcp_servers`. */
   server: string
   /**
-   * Tools of it that the model sees from the start.
+   * Tools of the server that are never deferred.
    * @default []
    */
   alwaysLoad?: readonly string[]
   /**
-   * Tools of it that the model is not to have.
+   * Tools of the server that are disabled.
    * @default []
    */
   deny?: readonly string[]
 }
 
-/** A server's tools, deferred, for those who let Anthropic connect to it. */
+/** Adds a server that Anthropic connects to, with deferred tools. */
 export function mcpToolset({
   server,
   alwaysLoad = [],

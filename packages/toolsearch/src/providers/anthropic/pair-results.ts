@@ -1,50 +1,62 @@
 import type { Repair } from '../provider.ts'
-import { NO_RESULT } from '../repair-words.ts'
-import { type AnthropicMessage, type Block, blocksOf, text } from './blocks.ts'
-
-const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking']
+import { NO_RESULT } from '../repair-texts.ts'
+import {
+  type AnthropicMessage,
+  type Block,
+  blocksOf,
+  text,
+  withBlocks,
+  withoutTrailingThinking,
+} from './blocks.ts'
 
 /**
- * Gives every call its result in the very next message, first in it. Results elsewhere are moved
- * there, missing ones are made up, and results without a call are dropped.
+ * Puts the result of every call at the start of the message after the call. Moves results that are
+ * elsewhere, makes up missing ones, and drops results without a call. `indexes` has the original
+ * index of each message.
  */
 export function pairResults(
   messages: readonly AnthropicMessage[],
   repairs: Repair[],
-): AnthropicMessage[] {
+): { paired: AnthropicMessage[]; indexes: number[] } {
   const results = collectResults(messages)
-  const seen = new Set<unknown>()
+  const called = new Set<unknown>()
   const paired: AnthropicMessage[] = []
+  const indexes: number[] = []
   let waiting: string[] = []
   messages.forEach((message, at) => {
-    // tool changes may stand between a call and its result only by mistake
+    // A system message does not belong between a call and its result.
     const isUser = message.role === 'user'
-    if (waiting.length > 0 && !isUser) {
-      paired.push({ role: 'user', content: take(waiting, at) })
-      waiting = []
-    }
+    if (waiting.length > 0 && !isUser) answerWaiting(at)
     const blocks = blocksOf(message)
     if (isUser) {
-      const wanted = waiting.length > 0 ? take(waiting, at, blocks) : []
+      const expected = waiting.length > 0 ? resultsFor(waiting, at, blocks) : []
       waiting = []
-      push(message, [...wanted, ...blocks.filter((block) => !isResult(block))], blocks, at)
-      reportDropped(blocks, wanted, at)
+      push(message, [...expected, ...blocks.filter((block) => !isResult(block))], blocks, at)
+      reportDropped(blocks, expected, at)
       return
     }
     const kept = blocks.filter((block) => {
       if (block.type !== 'tool_use') return true
-      if (seen.has(block.id)) {
+      if (called.has(block.id)) {
         repairs.push({ kind: 'duplicate-dropped', about: String(block.id), at })
         return false
       }
-      seen.add(block.id)
+      called.add(block.id)
       waiting.push(String(block.id))
       return true
     })
-    push(message, withoutLastThoughts(kept, at), blocks, at)
+    const finished = withoutTrailingThinking(kept)
+    if (finished !== kept) repairs.push({ kind: 'reasoning-dropped', about: 'thinking', at })
+    push(message, finished, blocks, at)
   })
-  if (waiting.length > 0) paired.push({ role: 'user', content: take(waiting, messages.length) })
-  return paired
+  if (waiting.length > 0) answerWaiting(messages.length)
+  return { paired, indexes }
+
+  function answerWaiting(at: number): void {
+    paired.push({ role: 'user', content: resultsFor(waiting, at) })
+    indexes.push(at)
+    waiting = []
+  }
 
   function push(
     message: AnthropicMessage,
@@ -52,23 +64,17 @@ export function pairResults(
     before: readonly Block[],
     at: number,
   ): void {
-    const isSame = after.length === before.length && after.every((block, i) => block === before[i])
-    if (after.length === 0) repairs.push({ kind: 'empty-dropped', about: message.role, at })
-    else paired.push(isSame ? message : { ...message, content: after })
+    if (after.length === 0) {
+      repairs.push({ kind: 'empty-dropped', about: message.role, at })
+      return
+    }
+    paired.push(withBlocks(message, before, after))
+    indexes.push(at)
   }
 
-  /**
-   * The service refuses a message that ends in a thought, as a reply that was cut off may.
-   * @see https://github.com/tailcallhq/forgecode/issues/2107
-   */
-  function withoutLastThoughts(blocks: readonly Block[], at: number): readonly Block[] {
-    const end = blocks.findLastIndex(({ type }) => !THOUGHTS.includes(type))
-    if (end < blocks.length - 1) repairs.push({ kind: 'reasoning-dropped', about: 'thinking', at })
-    return blocks.slice(0, end + 1)
-  }
-
-  function take(ids: readonly string[], at: number, here: readonly Block[] = []): Block[] {
-    const taken = ids.map((id) => {
+  /** The results of the calls `ids`, for a message that consists of the blocks `here`. */
+  function resultsFor(ids: readonly string[], at: number, here: readonly Block[] = []): Block[] {
+    const found = ids.map((id) => {
       const block = results.get(id)
       if (block === undefined) {
         repairs.push({ kind: 'call-answered', about: id, at })
@@ -77,24 +83,24 @@ export function pairResults(
       if (!here.includes(block)) repairs.push({ kind: 'result-moved', about: id, at })
       return block
     })
-    const first = here.slice(0, taken.length)
-    const isLate = taken.some((block) => here.includes(block) && !first.includes(block))
+    const first = here.slice(0, found.length)
+    const isLate = found.some((block) => here.includes(block) && !first.includes(block))
     if (isLate) repairs.push({ kind: 'result-moved', about: ids.join(', '), at })
-    return taken
+    return found
   }
 
-  function reportDropped(blocks: readonly Block[], wanted: readonly Block[], at: number): void {
+  function reportDropped(blocks: readonly Block[], expected: readonly Block[], at: number): void {
     for (const block of blocks) {
-      if (!isResult(block) || wanted.includes(block)) continue
+      if (!isResult(block) || expected.includes(block)) continue
       const about = String(block.tool_use_id)
-      // one that is moved is reported where it goes
-      if (results.get(about) === block && seen.has(about)) continue
+      // A moved result is reported at its new place.
+      if (results.get(about) === block && called.has(about)) continue
       repairs.push({ kind: 'result-dropped', about, at })
     }
   }
 }
 
-/** The first result of each call, which must come after it. */
+/** The first result of each call. A result before its call does not count. */
 function collectResults(messages: readonly AnthropicMessage[]): Map<string, Block> {
   const called = new Set<string>()
   const results = new Map<string, Block>()

@@ -1,11 +1,11 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { objectSchema } from '../object-schema.ts'
-import type { CallResult } from '../provider.ts'
+import type { ToolResult } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
 import { type AnthropicMessage, type Block, text } from './blocks.ts'
 
-/** All results of one reply go into one message, and tool changes into one after it. */
-export function render(results: readonly CallResult[], mode: string): AnthropicMessage[] {
+/** Writes all results of a reply into one message, followed by one with the tool changes. */
+export function render(results: readonly ToolResult[], mode: string): AnthropicMessage[] {
   const answers = { role: 'user', content: results.map((result) => toolResult(result, mode)) }
   const added = isAddition(mode) ? results.flatMap((result) => result.reveals) : []
   if (added.length === 0) return [answers]
@@ -13,18 +13,18 @@ export function render(results: readonly CallResult[], mode: string): AnthropicM
   return [answers, { role: 'system', content }]
 }
 
-function toolResult(result: CallResult, mode: string): Block {
-  const { call, isError, isPlain } = result
-  const refers =
-    mode !== 'append' && anthropicModes[mode as AnthropicMode].declares && !isAddition(mode)
-  const references = refers ? result.reveals.map(reference) : []
-  const texts = (isPlain && references.length > 0) || result.text === '' ? [] : [text(result.text)]
-  const content = [...texts, ...references]
+function toolResult(result: ToolResult, mode: string): Block {
+  const { call, isError, isTextRedundant } = result
+  const hasReferences =
+    anthropicModes[mode as AnthropicMode].declaresDeferred === true && !isAddition(mode)
+  const references = hasReferences ? result.reveals.map(reference) : []
+  const isTextOmitted = (isTextRedundant && references.length > 0) || result.text === ''
+  const content = [...(isTextOmitted ? [] : [text(result.text)]), ...references]
   return {
     type: 'tool_result',
     tool_use_id: call.id,
     ...(content.length > 0 && { content }),
-    // an error may hold nothing but text
+    // The service allows only text in an error result.
     ...(isError && references.length === 0 && { is_error: true }),
   }
 }

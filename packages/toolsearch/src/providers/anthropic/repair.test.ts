@@ -1,13 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import type { RepairContext } from '../provider.ts'
-import { repair } from './repair.ts'
+import type { ReconcileContext } from '../provider.ts'
+import { reconcileHistory } from '../reconcile-history.ts'
+import type { AnthropicMessage } from './blocks.ts'
+import { reconcile } from './reconcile.ts'
+import { repair as repairStructure } from './repair.ts'
 
-const context = (mode: string, ...names: string[]): RepairContext => ({
+/** Both steps of a repair. */
+const repair = (messages: readonly AnthropicMessage[], context: ReconcileContext) =>
+  reconcileHistory({ reconcile }, repairStructure(messages), context)
+
+const context = (mode: string, ...names: string[]): ReconcileContext => ({
   mode,
   deferred: [],
   canSearch: true,
   isListed: () => false,
-  hasOwnSearch: mode.startsWith('native'),
+  hasProviderSearch: mode.startsWith('native'),
   isDeferred: (name) => names.includes(name),
   definition: (name) =>
     names.includes(name) ? { name, description: '', inputSchema: {} } : undefined,
@@ -26,7 +33,7 @@ const kinds = (messages: object[], mode = 'reference', ...names: string[]) =>
   repair(messages as never[], context(mode, ...names)).repairs.map(({ kind }) => kind)
 
 describe('repair', () => {
-  it('turns a reference that does not resolve into text, and leaves the others', () => {
+  it('replaces only references that do not resolve by text', () => {
     const messages = [hello, assistant(use('1')), user(result('1', refer('a'), refer('b')))]
     const repaired = repair(messages, context('reference', 'a'))
     expect(repaired.messages[2]).toEqual(
@@ -35,14 +42,14 @@ describe('repair', () => {
     expect(repaired.repairs).toEqual([{ kind: 'reference-to-text', about: 'b', at: 2 }])
   })
 
-  it('turns every reference into text in a mode without them', () => {
+  it('replaces every reference by text in a mode without references', () => {
     const messages = [hello, assistant(use('1')), user(result('1', refer('a')))]
     expect(repair(messages, context('bridge', 'a')).messages[2]).toEqual(
       user(result('1', { type: 'text', text: 'Found: a.' })),
     )
   })
 
-  it('answers a call that has no result', () => {
+  it('makes up a result for a call without one', () => {
     expect(kinds([hello, assistant(use('1'))])).toEqual(['call-answered'])
     expect(kinds([hello, assistant(use('1')), hello])).toEqual(['call-answered'])
     expect(kinds([hello, assistant(use('1')), assistant(use('2')), user(result('2'))])).toEqual([
@@ -51,7 +58,7 @@ describe('repair', () => {
   })
 
   // https://github.com/anthropics/claude-code/issues/23440
-  it('drops a text of nothing but white space', () => {
+  it('drops text that is only whitespace', () => {
     const blank = { type: 'text', text: '\n\n' }
     const messages = [hello, assistant(blank, use('1')), user(result('1', blank))]
     const repaired = repair(messages, context('reference'))
@@ -59,15 +66,15 @@ describe('repair', () => {
     expect(kinds([hello, { role: 'assistant', content: ' ' }, hello])).toContain('empty-dropped')
   })
 
-  it('drops thoughts that end a message, and no others', () => {
-    const thought = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
+  it('drops thinking only at the end of a message', () => {
+    const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
     const said = { type: 'text', text: 'Well.' }
-    const good = [hello, assistant(thought, said), hello]
+    const good = [hello, assistant(thinking, said), hello]
     expect(repair(good, context('reference')).messages).toBe(good)
     const redacted = { type: 'redacted_thinking', data: 'x' }
-    const cut = [hello, assistant(thought, said, thought, redacted), hello, assistant(thought)]
+    const cut = [hello, assistant(thinking, said, thinking, redacted), hello, assistant(thinking)]
     expect(repair(cut, context('reference'))).toEqual({
-      messages: [hello, assistant(thought, said), hello],
+      messages: [hello, assistant(thinking, said), hello],
       repairs: [
         { kind: 'reasoning-dropped', about: 'thinking', at: 1 },
         { kind: 'reasoning-dropped', about: 'thinking', at: 3 },
@@ -76,21 +83,21 @@ describe('repair', () => {
     })
   })
 
-  it('mends ids and arguments that come from other models', () => {
+  it('fixes ids and arguments from the models of other providers', () => {
     const call = { ...use('functions.search:0'), input: 'x' }
     const messages = [hello, assistant(call), user(result('functions.search:0'))]
-    const mended = [hello, assistant(use('functions_search_0')), user(result('functions_search_0'))]
+    const fixed = [hello, assistant(use('functions_search_0')), user(result('functions_search_0'))]
     expect(repair(messages, context('reference'))).toEqual({
-      messages: mended,
+      messages: fixed,
       repairs: [{ kind: 'call-mended', about: 'functions.search:0', at: 1 }],
     })
   })
 
-  it('drops a result that has no call, and what is empty then', () => {
+  it('drops a result without a call, and a message that becomes empty', () => {
     expect(kinds([hello, user(result('1'))])).toEqual(['empty-dropped', 'result-dropped'])
   })
 
-  it('moves a result to its call', () => {
+  it('moves a result to the message after its call', () => {
     const late = [
       hello,
       assistant(use('1')),
@@ -104,7 +111,7 @@ describe('repair', () => {
     expect(repairs.map(({ kind }) => kind)).toContain('result-moved')
   })
 
-  it('puts results before other things', () => {
+  it('puts results before other blocks', () => {
     const text = { type: 'text', text: 'here' }
     const { messages } = repair(
       [hello, assistant(use('1')), user(text, result('1'))],
@@ -113,7 +120,7 @@ describe('repair', () => {
     expect(messages[2]).toEqual(user(result('1'), text))
   })
 
-  it('keeps one of two calls with one id, and one of two results', () => {
+  it('drops the second call and the second result with the same id', () => {
     expect(
       kinds([
         hello,
@@ -128,7 +135,7 @@ describe('repair', () => {
     ])
   })
 
-  it('leaves out empty texts, which are refused', () => {
+  it('drops empty texts', () => {
     const empty = { type: 'text', text: '' }
     expect(kinds([hello, assistant(empty)])).toEqual(['empty-dropped', 'empty-dropped'])
     const { messages } = repair(
@@ -138,7 +145,7 @@ describe('repair', () => {
     expect(messages[2]).toEqual(user(result('1')))
   })
 
-  it('takes back in the end what was defined in the conversation and is gone', () => {
+  it('removes inline tools that no longer exist at the end of the conversation', () => {
     const definition = { name: 'a', description: '', input_schema: {} }
     const added = {
       role: 'system',
@@ -155,7 +162,7 @@ describe('repair', () => {
     expect(repair(messages, context('inline-addition')).repairs).toEqual([])
   })
 
-  it('begins with the user', () => {
+  it('adds a user message at the start', () => {
     const { messages } = repair([assistant({ type: 'text', text: 'x' })], context('reference'))
     expect(messages[0]).toMatchObject({ role: 'user' })
   })
@@ -168,7 +175,7 @@ describe('repair', () => {
     { role: 'user' },
     { role: 'user', content: null },
     { role: 'user', content: [null, 7] },
-  ])('does not break on %j', (odd) => {
+  ])('accepts the invalid message %j', (odd) => {
     const messages = [hello, odd ?? {}, assistant(use('1'))] as never[]
     expect(() => repair(messages, context('reference'))).not.toThrow()
   })

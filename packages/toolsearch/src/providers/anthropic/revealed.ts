@@ -1,46 +1,47 @@
-import { toldTools } from '../told-tools.ts'
-import { type AnthropicMode, anthropicModes, isAddition, OWN_SEARCH } from './anthropic-modes.ts'
+import { describedTools } from '../described-tools.ts'
+import { type AnthropicMode, anthropicModes, isAddition, NATIVE_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
+  type Block,
   blocksOf,
+  changedName,
   foundNames,
-  referredName,
+  isInlineChange,
+  referencedName,
   resultBlocks,
 } from './blocks.ts'
-import { changedName, isInline } from './tool-changes.ts'
 
-/** The names that messages make known in a mode. */
-export function revealed(messages: readonly AnthropicMessage[], modeName: string): Set<string> {
-  const mode = anthropicModes[modeName as AnthropicMode]
+/** The tools whose definitions the model gets from the messages in a mode. */
+export function revealed(messages: readonly AnthropicMessage[], mode: string): Set<string> {
   const names = new Set<string>()
   for (const message of messages) {
     const blocks = blocksOf(message)
-    const ownSearches = blocks
-      .filter((block) => block.name === OWN_SEARCH[modeName]?.name)
-      .map((block) => block.id)
     for (const block of blocks) {
-      if (block.type === 'tool_result') {
-        for (const inner of resultBlocks(block)) {
-          const name = referredName(inner)
-          if (mode.declares && name !== undefined) names.add(name)
-          if (mode.reveal === 'text' && typeof inner.text === 'string') {
-            for (const told of toldTools(inner.text)) names.add(told)
-          }
-        }
-      } else if (
-        block.type === 'tool_search_tool_result' &&
-        ownSearches.includes(block.tool_use_id)
-      ) {
-        for (const name of foundNames(block)) names.add(name)
-      } else if (block.type === 'tool_addition') {
-        const isUnderstood = isInline(block)
-          ? modeName === 'inline-addition'
-          : modeName === 'addition'
-        if (isUnderstood) names.add(changedName(block))
-      } else if (isAddition(modeName) && block.type === 'tool_removal') {
-        names.delete(changedName(block))
-      }
+      if (isAddition(mode) && block.type === 'tool_removal') names.delete(changedName(block))
+      for (const name of revealedBy(block, blocks, mode)) names.add(name)
     }
   }
   return names
+}
+
+function revealedBy(block: Block, siblings: readonly Block[], mode: string): readonly string[] {
+  if (block.type === 'tool_result') return revealedByResult(block, mode)
+  if (block.type === 'tool_search_tool_result') {
+    const isOfMode = siblings.some(
+      ({ id, name }) => id === block.tool_use_id && name === NATIVE_SEARCH[mode]?.name,
+    )
+    return isOfMode ? foundNames(block) : []
+  }
+  if (block.type !== 'tool_addition') return []
+  const modeOfChange = isInlineChange(block) ? 'inline-addition' : 'addition'
+  return mode === modeOfChange ? [changedName(block)] : []
+}
+
+function revealedByResult(block: Block, modeName: string): readonly string[] {
+  const { declaresDeferred, reveal } = anthropicModes[modeName as AnthropicMode]
+  if (!declaresDeferred && reveal !== 'text') return []
+  return resultBlocks(block).flatMap((inner) => {
+    if (declaresDeferred) return referencedName(inner) ?? []
+    return typeof inner.text === 'string' ? describedTools(inner.text) : []
+  })
 }

@@ -1,35 +1,46 @@
 import { isObject } from '../../is-object.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { callIn, type GeminiContent, isModel, isSendable, type Part, partsOf } from './parts.ts'
-import { placeId } from './place-id.ts'
 
-/** The part of a reply that is read: its first candidate. */
+/** The part of a reply that the adapter reads: its first candidate. */
 export interface GeminiReply {
   readonly candidates?: readonly { readonly content?: GeminiContent }[]
 }
 
-/** A reply without content, as when it was blocked or its call was malformed, gives no message. */
+/** A reply without content, such as a blocked one or a malformed call, yields no message. */
 export function decode<Message extends GeminiContent>(reply: GeminiReply): DecodedReply<Message> {
   const content = reply.candidates?.[0]?.content
   const parts = isObject(content) ? partsOf(content) : []
-  const kept = parts.filter((part) => isSendable(part, true))
-  // signatures are valid only where they stood, so what is fine stays the same object
-  const isWhole = isModel(content ?? {}) && kept.length === parts.length
-  const message = isWhole ? content : { ...content, role: 'model', parts: kept }
+  const sendable = parts.filter((part) => isSendable(part, true))
+  // Thought signatures are valid only in their original place, so an unchanged content stays the
+  // same object.
+  const isUnchanged = isModel(content ?? {}) && sendable.length === parts.length
+  const message = isUnchanged ? content : { ...content, role: 'model', parts: sendable }
   return {
-    messages: kept.length > 0 ? [message as Message] : [],
-    calls: callsIn(kept),
+    messages: sendable.length > 0 ? [message as Message] : [],
+    calls: callsIn(sendable),
     found: [],
   }
 }
 
-/** The calls in parts that come after `before` other calls of the same reply. */
-export function callsIn(parts: readonly Part[], before = 0): ProviderCall[] {
+/** The calls in some parts of a reply. `offset` is the number of calls in the parts before them. */
+export function callsIn(parts: readonly Part[], offset = 0): ProviderCall[] {
   return parts
     .flatMap((part) => callIn(part) ?? [])
     .map(({ id, name, args }, index) => ({
-      id: id ?? placeId(before + index),
+      id: id ?? `${POSITION_PREFIX}${offset + index}`,
       name,
       arguments: args,
     }))
+}
+
+/**
+ * A call without an id is identified by its position among the calls of the reply. Streamed and
+ * complete replies give the same position. These ids are never sent.
+ */
+const POSITION_PREFIX = 'place-'
+
+/** The id of a call if the model gave it one. */
+export function idFromModel(id: string | undefined): string | undefined {
+  return id?.startsWith(POSITION_PREFIX) ? undefined : id
 }

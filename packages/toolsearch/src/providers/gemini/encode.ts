@@ -4,15 +4,15 @@ import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { RequestPlan } from '../provider.ts'
 import { type GeminiContent, isModel, type Part, partsOf, responseIn, text } from './parts.ts'
 
-/** The part of a request that has to do with tools. */
+/** The tool-related part of a request. */
 export interface GeminiRequest<Message> {
-  /** Spread it into your own: `config: { ...request.config, temperature: 0 }`. */
+  /** Spread it into your own config: `config: { ...request.config, temperature: 0 }`. */
   config: GeminiConfig
   contents: Message[]
 }
 
 export interface GeminiConfig {
-  // biome-ignore lint/suspicious/noExplicitAny: what the caller gave, with a text part after it
+  // biome-ignore lint/suspicious/noExplicitAny: the caller's own value, possibly with a text part appended
   systemInstruction?: any
   tools?: { functionDeclarations: GeminiDeclaration[] }[]
   toolConfig?: { functionCallingConfig: GeminiCalling }
@@ -25,7 +25,7 @@ export interface GeminiDeclaration {
 }
 
 export interface GeminiCalling {
-  // biome-ignore lint/suspicious/noExplicitAny: the client's enum takes no text, though it is one
+  // biome-ignore lint/suspicious/noExplicitAny: the client's enum does not accept its own string values
   mode: any
   allowedFunctionNames: string[]
 }
@@ -70,11 +70,11 @@ function callingConfig(
 
 function withAnnouncement(system: unknown, announcement: string | undefined): unknown {
   if (announcement === undefined) return system
-  const about = isObject(system) && Array.isArray(system.parts) ? system : {}
-  return { ...about, parts: [...systemParts(system), text(announcement)] }
+  const content = isObject(system) && Array.isArray(system.parts) ? system : {}
+  return { ...content, parts: [...systemParts(system), text(announcement)] }
 }
 
-/** The client takes a text, a part, a content, or a list of texts and parts. */
+/** The client accepts a string, a part, a content, or a list of strings and parts. */
 function systemParts(system: unknown): readonly Part[] {
   if (typeof system === 'string') return system === '' ? [] : [text(system)]
   if (Array.isArray(system)) return system.flatMap(systemParts)
@@ -82,7 +82,7 @@ function systemParts(system: unknown): readonly Part[] {
   return Array.isArray(system.parts) ? partsOf(system) : [system]
 }
 
-/** News stand after what the user said last, where nothing before them changes. */
+/** Adds the notice after the last user content, so that everything before it stays unchanged. */
 function withNotice<Message extends GeminiContent>(
   messages: readonly Message[],
   notice: string | undefined,
@@ -91,11 +91,10 @@ function withNotice<Message extends GeminiContent>(
   if (notice === undefined || at < 0) return [...messages]
   const message = messages[at]!
   const parts = partsOf(message)
-  // responses may not share their content with anything
-  return parts.some(responseIn)
-    ? messages.toSpliced(at + 1, 0, {
-        role: 'user',
-        parts: [text(notice)],
-      } as GeminiContent as Message)
-    : messages.with(at, { ...message, parts: [...parts, text(notice)] })
+  // A content with responses must contain nothing else.
+  if (!parts.some(responseIn)) {
+    return messages.with(at, { ...message, parts: [...parts, text(notice)] })
+  }
+  const added: GeminiContent = { role: 'user', parts: [text(notice)] }
+  return messages.toSpliced(at + 1, 0, added as Message)
 }

@@ -5,7 +5,7 @@ import { type GeminiContent, type GeminiMode, type GeminiRequest, gemini } from 
 
 const model = 'gemini-3-pro'
 
-/** The client's part that talks to models. */
+/** The client's API for generating content. */
 export const models = (url: string): GoogleGenAI['models'] =>
   new GoogleGenAI({ apiKey: 'key', httpOptions: { baseUrl: url } }).models
 const send = (url: string, request: GeminiRequest<GeminiContent>) =>

@@ -3,40 +3,40 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { type Conversation, startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
-import { fleet, serverTool } from '../provider.fixtures.ts'
+import { sampleTools, serverTool } from '../provider.fixtures.ts'
 import { type GeminiOptions, gemini } from './gemini.ts'
 import { geminiCase, models } from './gemini-case.fixtures.ts'
 
 describeProvider(geminiCase)
 
 const user = (...parts: object[]): Content => ({ role: 'user', parts })
-const said = (...parts: object[]): Content => ({ role: 'model', parts })
+const model = (...parts: object[]): Content => ({ role: 'model', parts })
 const text = (words: string) => ({ text: words })
 const response = (name: string, id?: string, output = 'done') => ({
   functionResponse: { ...(id && { id }), name, response: { output } },
 })
 const hello = user(text('Hello'))
-const reply = (...parts: object[]) => ({ candidates: [{ content: said(...parts) }] })
+const reply = (...parts: object[]) => ({ candidates: [{ content: model(...parts) }] })
 
-async function adapterOf(options: GeminiOptions = {}, tools = fleet) {
+async function adapterOf(options: GeminiOptions = {}, tools = sampleTools) {
   const session = await createToolSearch({ tools }).session('a')
   return { session, adapter: gemini<Content>(session, options) }
 }
 
-describe('a request to Gemini', () => {
+describe('gemini requests', () => {
   const open: Conversation[] = []
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((talk) => talk.close()))
+    await Promise.all(open.splice(0).map((chat) => chat.close()))
   })
   const start = async (options: Parameters<typeof startConversation>[1]) => {
-    const talk = await startConversation(geminiCase, options)
-    open.push(talk)
-    return talk
+    const chat = await startConversation(geminiCase, options)
+    open.push(chat)
+    return chat
   }
-  const few = fleet.slice(0, 2)
+  const few = sampleTools.slice(0, 2)
   const always = { activation: 'always' } as const
 
-  it.each(['bridge', 'append'] as const)('is this in mode %s', async (mode) => {
+  it.each(['bridge', 'append'] as const)('match the snapshot in mode %s', async (mode) => {
     const toolSearch = createToolSearch({ tools: few, ...always })
     const adapter = gemini<Content>(await toolSearch.session('a'), { mode })
     const request = await adapter.request({ messages: [hello], system: 'You are careful.' })
@@ -47,7 +47,7 @@ describe('a request to Gemini', () => {
     expect(await adapter.request({ messages, system: 'You are careful.' })).toMatchSnapshot()
   })
 
-  it('goes into the client as it is and comes back as its types', async () => {
+  it("fit the client, and replies keep the client's types", async () => {
     const { server, session } = await start({})
     const adapter = gemini<Content>(session, { model: geminiCase.model })
     const request = await adapter.request({ messages: [hello] })
@@ -56,30 +56,30 @@ describe('a request to Gemini', () => {
       await models(server.url).generateContent({ model: geminiCase.model, ...request }),
     )
     const history: Content[] = [...request.contents, ...step.messages()]
-    expect(history).toEqual([hello, said(text('Done.'))])
+    expect(history).toEqual([hello, model(text('Done.'))])
   })
 
-  it('has the same instruction and tools whatever is found, in mode bridge', async () => {
-    const talk = await start({ mode: 'bridge' })
-    for (const tool of fleet.slice(0, 12)) {
-      await talk.turn(geminiCase.search('bridge', tool.name.replace('_', ' '), []))
+  it('keep the same instruction and tools after every search, in mode bridge', async () => {
+    const chat = await start({ mode: 'bridge' })
+    for (const tool of sampleTools.slice(0, 12)) {
+      await chat.turn(geminiCase.search('bridge', tool.name.replace('_', ' '), []))
     }
-    const constant = talk.accepted().map(({ body }) => {
+    const constant = chat.accepted().map(({ body }) => {
       const { contents: _, ...rest } = body
       return JSON.stringify(rest)
     })
-    expect(talk.session.loaded).toHaveLength(12)
+    expect(chat.session.loaded).toHaveLength(12)
     expect(new Set(constant).size).toBe(1)
   })
 
   it.each([
-    ['a text', 'Be kind.', [text('Be kind.')]],
-    ['an empty text', '', []],
+    ['a string', 'Be kind.', [text('Be kind.')]],
+    ['an empty string', '', []],
     ['a part', text('Be kind.'), [text('Be kind.')]],
     ['a content', { role: 'system', parts: [text('Be kind.')] }, [text('Be kind.')]],
     ['a list', ['Be kind.', text('Be brief.')], [text('Be kind.'), text('Be brief.')]],
     ['nothing', undefined, []],
-  ])('tells of the tools after an instruction that is %s', async (_, system, before) => {
+  ])('append the announcement to an instruction that is %s', async (_, system, before) => {
     const { adapter } = await adapterOf()
     const { config } = await adapter.request({ messages: [hello], system })
     const parts: unknown[] = config.systemInstruction.parts
@@ -90,7 +90,7 @@ describe('a request to Gemini', () => {
     )
   })
 
-  it('leaves an instruction as it is when there is nothing to tell', async () => {
+  it('keep the instruction unchanged if there is nothing to announce', async () => {
     const { adapter } = await adapterOf({}, few)
     const system = ['Be kind.']
     expect((await adapter.request({ messages: [hello], system })).config.systemInstruction).toBe(
@@ -101,13 +101,13 @@ describe('a request to Gemini', () => {
     )
   })
 
-  it('lists 512 tools at most, and those loaded first give way', async () => {
+  it('list at most 512 tools and evict those loaded first', async () => {
     const names = Array.from({ length: 700 }, (_, at) => `server_tool${at}`)
     const tools = names.map((name) => serverTool(name, 'Does it.'))
-    const talk = await start({ mode: 'append', tools })
-    await talk.session.load(names.slice(0, 600))
-    await talk.turn({ text: 'Done.' })
-    const [request] = talk.accepted()
+    const chat = await start({ mode: 'append', tools })
+    await chat.session.load(names.slice(0, 600))
+    await chat.turn({ text: 'Done.' })
+    const [request] = chat.accepted()
     const [tool] = request!.body.tools as { functionDeclarations: { name: string }[] }[]
     const listed = tool!.functionDeclarations.map(({ name }) => name)
     expect(listed).toHaveLength(512)
@@ -116,7 +116,7 @@ describe('a request to Gemini', () => {
   })
 
   it.each(['bridge', 'append'] as const)(
-    'holds calls to the listed tools, in mode %s',
+    'restrict calls to the listed tools, in mode %s',
     async (mode) => {
       const { session, adapter } = await adapterOf({ mode, validated: true })
       await session.load(['invoice_approve'])
@@ -129,12 +129,12 @@ describe('a request to Gemini', () => {
     },
   )
 
-  it('names no tools to hold to when there are none', async () => {
+  it('omit the calling config if there are no tools', async () => {
     const { adapter } = await adapterOf({ validated: true }, [])
     expect((await adapter.request({ messages: [hello] })).config).toEqual({})
   })
 
-  it('lets a forced choice come before validation', async () => {
+  it('prefer a forced tool choice to validation', async () => {
     const { adapter } = await adapterOf({ validated: true })
     const { config } = await adapter.request({ messages: [hello], toolChoice: 'photo_archive' })
     expect(config.toolConfig).toEqual({
@@ -142,14 +142,14 @@ describe('a request to Gemini', () => {
     })
   })
 
-  it('does not put news into a content with responses', async () => {
-    const talk = await start({ mode: 'bridge', tools: fleet.slice(0, 20) })
-    await talk.turn(geminiCase.search('bridge', 'approve invoice', []))
-    talk.toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts the weather.')])
-    await talk.turn({ text: 'Fine.' })
-    talk.toolSearch.catalogue.add([serverTool('tide_forecast', 'Forecasts the tide.')])
-    await talk.turn({ text: 'Fine.' })
-    const contents = talk.messages as Content[]
+  it('keep notices out of contents with responses', async () => {
+    const chat = await start({ mode: 'bridge', tools: sampleTools.slice(0, 20) })
+    await chat.turn(geminiCase.search('bridge', 'approve invoice', []))
+    chat.toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts the weather.')])
+    await chat.turn({ text: 'Fine.' })
+    chat.toolSearch.catalogue.add([serverTool('tide_forecast', 'Forecasts the tide.')])
+    await chat.turn({ text: 'Fine.' })
+    const contents = chat.messages as Content[]
     const shape = contents.map(({ role, parts = [] }) => `${role} ${parts.flatMap(Object.keys)}`)
     expect(shape).toEqual([
       'user text',
@@ -165,7 +165,7 @@ describe('a request to Gemini', () => {
   })
 })
 
-describe('a reply of Gemini', () => {
+describe('gemini replies', () => {
   const signed = [
     { text: 'Hm.', thought: true },
     { functionCall: { name: 'tool_search', args: { query: 'x' } }, thoughtSignature: 'c2ln' },
@@ -173,17 +173,17 @@ describe('a reply of Gemini', () => {
     { text: '', thoughtSignature: 'bGFzdA==' },
   ]
 
-  it('goes back as the very object it came as, with its signatures', async () => {
+  it('are sent back as the same object, with signatures', async () => {
     const { adapter } = await adapterOf()
-    const content = said(...signed)
+    const content = model(...signed)
     const messages = (await adapter.handle({ candidates: [{ content }] })).messages()
     expect(messages[0]).toBe(content)
     const { contents } = await adapter.request({ messages: [hello, ...messages] })
     expect(contents[1]).toBe(content)
   })
 
-  it('is answered without ids where the model gave none, and with them where it did', async () => {
-    const { adapter } = await adapterOf({}, fleet.slice(0, 3))
+  it('are answered with an id only if the model gave one', async () => {
+    const { adapter } = await adapterOf({}, sampleTools.slice(0, 3))
     const args = { subject: 'a' }
     const step = await adapter.handle(
       reply(
@@ -205,7 +205,7 @@ describe('a reply of Gemini', () => {
     )
   })
 
-  it('is the name of the bridge that a call through it is answered by', async () => {
+  it('with a call through call_tool are answered under the name call_tool', async () => {
     const { session, adapter } = await adapterOf()
     await session.load(['invoice_approve'])
     const args = { name: 'invoice_approve', arguments: { subject: 'a' } }
@@ -214,32 +214,32 @@ describe('a reply of Gemini', () => {
     expect(step.messages(['ok'])[1]).toEqual(user(response('call_tool', undefined, 'ok')))
   })
 
-  it('may call without arguments', async () => {
+  it('may contain calls without arguments', async () => {
     const { adapter } = await adapterOf({}, [{ name: 'ping', inputSchema: { type: 'object' } }])
     const step = await adapter.handle(reply({ functionCall: { name: 'ping' } }))
     expect(step.calls).toEqual([{ id: 'place-0', name: 'ping', arguments: {} }])
   })
 
   it.each<[string, object]>([
-    ['nothing', {}],
+    ['no fields', {}],
     ['no candidate', { candidates: [] }],
     ['a malformed call', { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }],
     ['a content without parts', { candidates: [{ content: { role: 'model' } }] }],
     ['an empty text', reply(text(''))],
     ['a call without a name', reply({ functionCall: {} })],
-    ['what is no content', { candidates: [{ content: 'x' }, null] }],
-  ])('of %s gives no message', async (_, empty) => {
+    ['an invalid content', { candidates: [{ content: 'x' }, null] }],
+  ])('with %s yield no message', async (_, empty) => {
     const { adapter } = await adapterOf()
     const step = await adapter.handle(empty)
-    expect(step).toMatchObject({ calls: [], goesOn: false })
+    expect(step).toMatchObject({ calls: [], shouldContinue: false })
     expect(step.messages()).toEqual([])
   })
 
-  it('without a role is the model’s all the same', async () => {
+  it('without a role get the role model', async () => {
     const { adapter } = await adapterOf()
     const step = await adapter.handle({
       candidates: [{ content: { parts: [text('Hi'), text('')] } }],
     })
-    expect(step.messages()).toEqual([said(text('Hi'))])
+    expect(step.messages()).toEqual([model(text('Hi'))])
   })
 })

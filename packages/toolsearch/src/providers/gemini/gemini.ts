@@ -1,28 +1,34 @@
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
-import type { Provider } from '../provider.ts'
+import type { Mode, Provider } from '../provider.ts'
 import { collect } from './collect.ts'
 import { decode, type GeminiReply } from './decode.ts'
 import { encode, type GeminiRequest } from './encode.ts'
-import { type GeminiMode, geminiModes } from './gemini-modes.ts'
 import type { GeminiContent } from './parts.ts'
-import { render } from './render.ts'
 import { repair } from './repair.ts'
-import { revealed } from './revealed.ts'
+import { render, revealed } from './results.ts'
+
+/** The ways to defer tools with the Gemini API, which has no deferral of its own. */
+export type GeminiMode = 'bridge' | 'append'
+
+const geminiModes: Readonly<Record<GeminiMode, Mode>> = {
+  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
+  append: { search: 'toolsearch', reveal: 'list', requires: [] },
+}
 
 export interface GeminiOptions extends AdapterOptions {
   /** @default 'bridge' */
   mode?: GeminiMode | undefined
   /**
-   * Calls are held to the schemas of the listed tools (Gemini's mode `VALIDATED`). In mode `append`
-   * the list of allowed names grows with the tools.
+   * Makes the model follow the schemas of the listed tools (Gemini's mode `VALIDATED`). In mode
+   * `append` the list of allowed names grows with the tool list.
    * @default false
    */
   validated?: boolean
 }
 
 /**
- * A conversation over Google's Gemini API.
+ * An adapter for Google's Gemini API.
  *
  * @throws UnknownModeError
  */
@@ -41,7 +47,7 @@ function geminiProvider<Message extends GeminiContent>({
     modes: geminiModes,
     acceptsName: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/,
     maxTools: 512,
-    // its cache wants a constant beginning, and only messages can grow without changing it
+    // Prompt caching needs a stable prefix, and only messages can grow without changing it.
     defaultMode: () => 'bridge',
     encode: (plan) => encode(plan, { validated }),
     decode,
@@ -54,5 +60,4 @@ function geminiProvider<Message extends GeminiContent>({
 
 export type { GeminiReply } from './decode.ts'
 export type { GeminiCalling, GeminiConfig, GeminiDeclaration, GeminiRequest } from './encode.ts'
-export type { GeminiMode } from './gemini-modes.ts'
 export type { GeminiContent } from './parts.ts'

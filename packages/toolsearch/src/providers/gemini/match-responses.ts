@@ -1,6 +1,6 @@
 import { callIn, type GeminiContent, type Named, type Part, partsOf, responseIn } from './parts.ts'
 
-/** A content with calls, and what answers each of them, if anything does. */
+/** A content with calls, and the response to each of them if there is one. */
 export interface CallTurn {
   readonly at: number
   readonly calls: readonly Named[]
@@ -15,43 +15,45 @@ export interface PlacedResponse {
 
 export interface MatchedResponses {
   readonly turns: readonly CallTurn[]
-  /** Those that answer nothing. */
+  /** Responses that belong to no call. */
   readonly orphans: readonly PlacedResponse[]
 }
 
 /**
- * Finds the response of each call. An id tells them apart anywhere; without one it is the name,
- * then the order, and only until the next calls. What fits in both comes first.
+ * Finds the response to each call. An id matches anywhere in the history. Without an id, name and
+ * order match, but only up to the next content with calls. A match of both id and name has priority.
  */
 export function matchResponses(contents: readonly GeminiContent[]): MatchedResponses {
   const placed = contents.map(responsesAt)
   const turns = contents.flatMap(callTurn)
-  const taken = new Set<PlacedResponse>()
+  const matched = new Set<PlacedResponse>()
   turns.forEach((turn, index) => {
-    const near = placed.slice(turn.at + 1, turns[index + 1]?.at).flat()
-    take(turn, near, isSame)
-    take(turn, near, hasSameId)
-    take(turn, near, hasSameName)
+    const nearby = placed.slice(turn.at + 1, turns[index + 1]?.at).flat()
+    match(turn, nearby, hasSameIdAndName)
+    match(turn, nearby, hasSameId)
+    match(turn, nearby, hasSameName)
   })
-  // an id may be used again, so those near by come first
-  const left = placed.flat().filter((response) => !taken.has(response))
+  // Ids can be reused, so distant responses are matched only after all nearby ones.
+  const unmatched = placed.flat().filter((response) => !matched.has(response))
   for (const turn of turns) {
-    const after = left.filter((response) => response.at > turn.at)
-    take(turn, after, hasSameId)
+    const later = unmatched.filter((response) => response.at > turn.at)
+    match(turn, later, hasSameId)
   }
-  return { turns, orphans: left.filter((response) => !taken.has(response)) }
+  return { turns, orphans: unmatched.filter((response) => !matched.has(response)) }
 
-  function take(
+  function match(
     turn: OpenTurn,
-    from: readonly PlacedResponse[],
+    candidates: readonly PlacedResponse[],
     fits: (call: Named, response: Named) => boolean,
   ): void {
     turn.calls.forEach((call, index) => {
       if (turn.responses[index] !== undefined) return
-      const found = from.find((one) => !taken.has(one) && fits(call, one.response))
+      const found = candidates.find(
+        (candidate) => !matched.has(candidate) && fits(call, candidate.response),
+      )
       if (found === undefined) return
       turn.responses[index] = found
-      taken.add(found)
+      matched.add(found)
     })
   }
 }
@@ -72,7 +74,7 @@ function responsesAt(content: GeminiContent, at: number): PlacedResponse[] {
   })
 }
 
-export function isSame(call: Named, response: Named): boolean {
+export function hasSameIdAndName(call: Named, response: Named): boolean {
   return call.id === response.id && call.name === response.name
 }
 

@@ -1,19 +1,27 @@
 import type { Repair } from '../provider.ts'
-import { NO_RESULT } from '../repair-words.ts'
-import { type CallTurn, isSame, matchResponses, type PlacedResponse } from './match-responses.ts'
+import { NO_RESULT } from '../repair-texts.ts'
+import {
+  type CallTurn,
+  hasSameIdAndName,
+  matchResponses,
+  type PlacedResponse,
+} from './match-responses.ts'
 import { type GeminiContent, type Named, type Part, partsOf, responseIn } from './parts.ts'
 
-/** A content with its place in the history it came from. */
-export interface Placed {
+/** A content with its index in the original history. */
+export interface IndexedContent {
   readonly content: GeminiContent
   readonly at: number
 }
 
 /**
- * Gives every content with calls its responses in the very next one, which holds nothing else.
- * Responses elsewhere are moved there, missing ones are made up, and those without a call dropped.
+ * Puts the responses to every content with calls into the next content, which must contain nothing
+ * else. Moves responses that are elsewhere, makes up missing ones, and drops those without a call.
  */
-export function pairResponses(contents: readonly GeminiContent[], repairs: Repair[]): Placed[] {
+export function pairResponses(
+  contents: readonly GeminiContent[],
+  repairs: Repair[],
+): IndexedContent[] {
   const { turns, orphans } = matchResponses(contents)
   const turnAt = new Map(turns.map((turn) => [turn.at, turn]))
   for (const { at, response } of orphans) {
@@ -22,20 +30,20 @@ export function pairResponses(contents: readonly GeminiContent[], repairs: Repai
   return contents.flatMap((content, at) => {
     const turn = turnAt.get(at)
     if (turn !== undefined) {
-      const isFine = isAnswered(turn, contents)
+      if (isAnswered(turn, contents)) return [{ content, at }]
       return [
         { content, at },
-        ...(isFine ? [] : [{ content: answer(turn, contents, repairs), at }]),
+        { content: responseContent(turn, contents, repairs), at },
       ]
     }
-    const before = turnAt.get(at - 1)
-    if (before !== undefined && isAnswered(before, contents)) return [{ content, at }]
-    const rest = withoutResponses(content)
-    return partsOf(rest).length > 0 ? [{ content: rest, at }] : []
+    const previous = turnAt.get(at - 1)
+    if (previous !== undefined && isAnswered(previous, contents)) return [{ content, at }]
+    const remaining = withoutResponses(content)
+    return partsOf(remaining).length > 0 ? [{ content: remaining, at }] : []
   })
 }
 
-/** Whether the next content holds the responses and nothing but them. */
+/** Whether the next content consists of exactly the responses. */
 function isAnswered(
   { at, calls, responses }: CallTurn,
   contents: readonly GeminiContent[],
@@ -44,11 +52,13 @@ function isAnswered(
   return (
     next !== undefined &&
     partsOf(next).length === calls.length &&
-    calls.every((call, index) => responses[index]?.at === at + 1 && isNamed(responses[index], call))
+    calls.every(
+      (call, index) => responses[index]?.at === at + 1 && hasNameOf(responses[index], call),
+    )
   )
 }
 
-function answer(
+function responseContent(
   { at, calls, responses }: CallTurn,
   contents: readonly GeminiContent[],
   repairs: Repair[],
@@ -60,20 +70,25 @@ function answer(
       return noResult(call)
     }
     const isAlone = response.at === at + 1 && partsOf(contents[at + 1]!).every(responseIn)
-    if (!isAlone || !isNamed(response, call)) {
+    if (!isAlone || !hasNameOf(response, call)) {
       repairs.push({ kind: 'result-moved', about: about(call), at: response.at })
     }
-    return isSame(call, response.response) ? response.part : addressed(response.part, call)
+    return hasSameIdAndName(call, response.response)
+      ? response.part
+      : addressedTo(call, response.part)
   })
   return { role: 'user', parts }
 }
 
-/** One that was written for the tool inside a call of the bridge bears that tool's name. */
-function isNamed(placed: PlacedResponse | undefined, { name }: Named): boolean {
-  return placed?.response.name === name
+/**
+ * A response to a call through `call_tool` may have the name of the tool inside the call, which the
+ * service rejects.
+ */
+function hasNameOf(response: PlacedResponse | undefined, { name }: Named): boolean {
+  return response?.response.name === name
 }
 
-function addressed(part: Part, { id, name }: Named): Part {
+function addressedTo({ id, name }: Named, part: Part): Part {
   const { id: _, ...rest } = part.functionResponse as Part
   return { ...part, functionResponse: { ...(id !== undefined && { id }), ...rest, name } }
 }

@@ -5,7 +5,7 @@ import type { GeminiContent } from './parts.ts'
 import { repair } from './repair.ts'
 
 const user = (...parts: object[]) => ({ role: 'user', parts })
-const said = (...parts: object[]) => ({ role: 'model', parts })
+const model = (...parts: object[]) => ({ role: 'model', parts })
 const text = (words: string) => ({ text: words })
 const call = (name: string, id?: string) => ({
   functionCall: { ...(id && { id }), name, args: {} },
@@ -25,156 +25,156 @@ const hello = user(text('Hello'))
 const problemWith = (contents: readonly GeminiContent[]) =>
   geminiService().check({ contents }, { 'x-goog-api-key': 'key' })
 
-describe('a history for Gemini', () => {
+describe('repair', () => {
   const repairs: [string, GeminiContent[], GeminiContent[], string[]][] = [
     [
       'a call without a response',
-      [hello, said(call('a', '1'), call('b')), user(response('b')), hello],
-      [hello, said(call('a', '1'), call('b')), user(none('a', '1'), response('b')), hello],
+      [hello, model(call('a', '1'), call('b')), user(response('b')), hello],
+      [hello, model(call('a', '1'), call('b')), user(none('a', '1'), response('b')), hello],
       ['call-answered'],
     ],
     [
-      'calls at its end',
-      [hello, said(call('a'))],
-      [hello, said(call('a')), user(none('a'))],
+      'calls at the end',
+      [hello, model(call('a'))],
+      [hello, model(call('a')), user(none('a'))],
       ['call-answered'],
     ],
     [
       'a response without a call',
-      [hello, said(text('x')), user(response('a'), text('y'))],
-      [hello, said(text('x')), user(text('y'))],
+      [hello, model(text('x')), user(response('a'), text('y'))],
+      [hello, model(text('x')), user(text('y'))],
       ['result-dropped'],
     ],
     [
       'two responses to one call',
-      [hello, said(call('a')), user(response('a'), response('a', undefined, 'again'))],
-      [hello, said(call('a')), user(response('a'))],
+      [hello, model(call('a')), user(response('a'), response('a', undefined, 'again'))],
+      [hello, model(call('a')), user(response('a'))],
       ['result-dropped'],
     ],
     [
-      'a response that comes late',
-      [hello, said(call('a')), user(text('wait')), user(response('a'), text('there'))],
-      [hello, said(call('a')), user(response('a')), user(text('wait')), user(text('there'))],
+      'a late response',
+      [hello, model(call('a')), user(text('wait')), user(response('a'), text('there'))],
+      [hello, model(call('a')), user(response('a')), user(text('wait')), user(text('there'))],
       ['result-moved'],
     ],
     [
-      'a response that comes after other calls, told by its id',
-      [hello, said(call('a', '1')), said(call('a', '2')), user(response('a', '1'))],
+      'a response after later calls that matches by id',
+      [hello, model(call('a', '1')), model(call('a', '2')), user(response('a', '1'))],
       [
         hello,
-        said(call('a', '1')),
+        model(call('a', '1')),
         user(response('a', '1')),
-        said(call('a', '2')),
+        model(call('a', '2')),
         user(none('a', '2')),
       ],
       ['result-moved', 'call-answered'],
     ],
     [
-      'a response that comes after other calls and may be theirs',
-      [hello, said(call('a')), said(call('a')), user(response('a'))],
-      [hello, said(call('a')), user(none('a')), said(call('a')), user(response('a'))],
+      'a response after later calls that may belong to them',
+      [hello, model(call('a')), model(call('a')), user(response('a'))],
+      [hello, model(call('a')), user(none('a')), model(call('a')), user(response('a'))],
       ['call-answered'],
     ],
     [
-      'an id that is used again',
-      [hello, said(call('a', '1')), hello, said(call('a', '1')), user(response('a', '1'))],
+      'a reused id',
+      [hello, model(call('a', '1')), hello, model(call('a', '1')), user(response('a', '1'))],
       [
         hello,
-        said(call('a', '1')),
+        model(call('a', '1')),
         user(none('a', '1')),
         hello,
-        said(call('a', '1')),
+        model(call('a', '1')),
         user(response('a', '1')),
       ],
       ['call-answered'],
     ],
     [
       // https://github.com/vellum-ai/vellum-assistant/pull/39495
-      'a response beside a text',
-      [hello, said(call('a')), user(text('before'), response('a'))],
-      [hello, said(call('a')), user(response('a')), user(text('before'))],
+      'a response next to a text',
+      [hello, model(call('a')), user(text('before'), response('a'))],
+      [hello, model(call('a')), user(response('a')), user(text('before'))],
       ['result-moved'],
     ],
     [
-      'a response that bears the name of the tool inside',
-      [hello, said(call('call_tool', '1')), user(response('a', '1'))],
-      [hello, said(call('call_tool', '1')), user(response('call_tool', '1'))],
+      'a response with the name of the tool inside call_tool',
+      [hello, model(call('call_tool', '1')), user(response('a', '1'))],
+      [hello, model(call('call_tool', '1')), user(response('call_tool', '1'))],
       ['result-moved'],
     ],
     [
-      'no user at its beginning',
-      [said(call('a')), user(response('a'))],
+      'no user content at the start',
+      [model(call('a')), user(response('a'))],
       [
-        user(text('The conversation before this was left out.')),
-        said(call('a')),
+        user(text('Earlier parts of this conversation were omitted.')),
+        model(call('a')),
         user(response('a')),
       ],
       ['start-added'],
     ],
     [
-      'calls after what the model said',
-      [hello, said(text('x')), said(call('a')), user(response('a'))],
-      [hello, said(text('x')), user(text('Go on.')), said(call('a')), user(response('a'))],
+      'calls directly after another model content',
+      [hello, model(text('x')), model(call('a')), user(response('a'))],
+      [hello, model(text('x')), user(text('Continue.')), model(call('a')), user(response('a'))],
       ['start-added'],
     ],
     [
       'empty parts and contents',
-      [hello, user(), said(text(''), text('x'), {}), { role: 'user' }, user(text(''))],
-      [hello, said(text('x'))],
+      [hello, user(), model(text(''), text('x'), {}), { role: 'user' }, user(text(''))],
+      [hello, model(text('x'))],
       ['empty-dropped', 'empty-dropped', 'empty-dropped', 'empty-dropped'],
     ],
     [
       'an empty content between a call and its response',
-      [hello, said(call('a')), user(), user(response('a'))],
-      [hello, said(call('a')), user(response('a'))],
+      [hello, model(call('a')), user(), user(response('a'))],
+      [hello, model(call('a')), user(response('a'))],
       ['empty-dropped', 'result-moved'],
     ],
     [
-      'a call of the user or a response of the model',
-      [user(text('x'), call('a')), said(text('y'), response('a')), user(response('a'))],
-      [user(text('x')), said(text('y'))],
+      'a call by the user or a response by the model',
+      [user(text('x'), call('a')), model(text('y'), response('a')), user(response('a'))],
+      [user(text('x')), model(text('y'))],
       ['empty-dropped', 'empty-dropped', 'result-dropped'],
     ],
     [
       'a call without a name',
-      [hello, said({ functionCall: {} }, text('x')), user({ functionResponse: {} }, text('y'))],
-      [hello, said(text('x')), user(text('y'))],
+      [hello, model({ functionCall: {} }, text('x')), user({ functionResponse: {} }, text('y'))],
+      [hello, model(text('x')), user(text('y'))],
       ['empty-dropped', 'empty-dropped'],
     ],
   ]
 
-  it.each(repairs)('is repaired if it has %s', (_, broken, whole, kinds) => {
+  it.each(repairs)('repairs a history with %s', (_, broken, fixed, kinds) => {
     const repaired = repair(broken)
-    expect(repaired.messages).toEqual(whole)
+    expect(repaired.messages).toEqual(fixed)
     expect(repaired.repairs.map(({ kind }) => kind)).toEqual(kinds)
-    expect(repair(repaired.messages)).toEqual({ messages: whole, repairs: [] })
-    expect(problemWith(whole)).toBeUndefined()
+    expect(repair(repaired.messages)).toEqual({ messages: fixed, repairs: [] })
+    expect(problemWith(fixed)).toBeUndefined()
   })
 
   it.each<[string, GeminiContent[]]>([
-    ['nothing', []],
-    ['several contents of one role', [hello, hello, said(text('x')), said(text('y')), hello]],
-    ['no roles', [{ parts: [text('x')] }, said(call('a')), { parts: [response('a')] }]],
+    ['no contents', []],
+    ['several contents of one role', [hello, hello, model(text('x')), model(text('y')), hello]],
+    ['no roles', [{ parts: [text('x')] }, model(call('a')), { parts: [response('a')] }]],
     [
       'responses in another order',
-      [hello, said(call('a'), call('b')), user(response('b'), response('a'))],
+      [hello, model(call('a'), call('b')), user(response('b'), response('a'))],
     ],
     [
       'responses without the ids of their calls',
-      [hello, said(call('a', '1')), user(response('a'))],
+      [hello, model(call('a', '1')), user(response('a'))],
     ],
-    ['a signature alone', [hello, said({ thoughtSignature: 'c2ln' })]],
-  ])('stays the same array if it has %s', (_, messages) => {
+    ['a signature alone', [hello, model({ thoughtSignature: 'c2ln' })]],
+  ])('returns the same array for a history with %s', (_, messages) => {
     const repaired = repair(messages)
     expect(repaired.repairs).toEqual([])
     expect(repaired.messages).toBe(messages)
   })
 
-  it('says where a repair was made, in the places of what was given', () => {
+  it('reports the index of each repair in the original history', () => {
     const { repairs } = repair([
       hello,
       user(),
-      said(call('a', '1')),
+      model(call('a', '1')),
       user(text('x')),
       user(response('b'), response('a', '1')),
     ])
@@ -185,14 +185,14 @@ describe('a history for Gemini', () => {
     ])
   })
 
-  it('is repaired where the same content stands in it twice', () => {
-    const called = said(call('a'))
+  it('repairs a history that contains the same object twice', () => {
+    const called = model(call('a'))
     const answered = user(response('a'))
     const { messages } = repair([hello, called, answered, answered, called, answered])
     expect(messages).toEqual([hello, called, answered, called, answered])
   })
 
-  it('is accepted once repaired, whatever it held, and then stays as it is', () => {
+  it('makes any history acceptable, and a second repair changes nothing', () => {
     const names = fc.constantFrom('a', 'b')
     const ids = fc.constantFrom(undefined, '1', '2')
     const part = fc.oneof(

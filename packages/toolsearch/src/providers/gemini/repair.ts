@@ -1,21 +1,21 @@
-import type { Repair, Repaired } from '../provider.ts'
-import { LEFT_OUT } from '../repair-words.ts'
-import { type Placed, pairResponses } from './pair-responses.ts'
+import type { IndexedRepair, Repair } from '../provider.ts'
+import { OMITTED_START } from '../repair-texts.ts'
+import { type IndexedContent, pairResponses } from './pair-responses.ts'
 import { callIn, type GeminiContent, isModel, isSendable, partsOf, text } from './parts.ts'
 
-/** Makes a history that the service accepts. What is fine as it stands stays the same object. */
+/** Makes a history that the service accepts. Contents that are fine stay the same objects. */
 export function repair<Message extends GeminiContent>(
   messages: readonly Message[],
-): Repaired<Message> {
+): IndexedRepair<Message> {
   const repairs: Repair[] = []
-  const full = messages.map((message, at) => dropUnsendable(message, at, repairs))
-  const paired = pairResponses(full, repairs)
-  const whole = precedeWithUser(paired, repairs)
+  const sendable = messages.map((message, at) => dropUnsendable(message, at, repairs))
+  const paired = pairResponses(sendable, repairs)
+  const repaired = insertUserContents(paired, repairs)
   if (repairs.length === 0) return { messages, repairs }
-  return { messages: whole as Message[], repairs }
+  return { messages: repaired as Message[], repairs }
 }
 
-/** A content that is left empty keeps its place until the pairs are made. */
+/** A content that becomes empty keeps its place until calls and responses are paired. */
 function dropUnsendable(content: GeminiContent, at: number, repairs: Repair[]): GeminiContent {
   const before = partsOf(content)
   const after = before.filter((part) => isSendable(part, isModel(content)))
@@ -24,15 +24,20 @@ function dropUnsendable(content: GeminiContent, at: number, repairs: Repair[]): 
   return { ...content, parts: after }
 }
 
-/** The user begins, and stands before calls; a response counts as the user's. */
-function precedeWithUser(placed: readonly Placed[], repairs: Repair[]): GeminiContent[] {
-  return placed.flatMap(({ content, at }, index) => {
-    const before = placed[index - 1]?.content
-    const isFirst = before === undefined
-    const needsUser = isFirst || (isModel(before) && partsOf(content).some(callIn))
+/**
+ * The service requires a user content at the start of the history and before every content with
+ * calls. Responses count as user contents.
+ */
+function insertUserContents(
+  contents: readonly IndexedContent[],
+  repairs: Repair[],
+): GeminiContent[] {
+  return contents.flatMap(({ content, at }, index) => {
+    const previous = contents[index - 1]?.content
+    const isFirst = previous === undefined
+    const needsUser = isFirst || (isModel(previous) && partsOf(content).some(callIn))
     if (!isModel(content) || !needsUser) return [content]
     repairs.push({ kind: 'start-added', about: 'user', at })
-    const words = isFirst ? LEFT_OUT : 'Go on.'
-    return [{ role: 'user', parts: [text(words)] }, content]
+    return [{ role: 'user', parts: [text(isFirst ? OMITTED_START : 'Continue.')] }, content]
   })
 }

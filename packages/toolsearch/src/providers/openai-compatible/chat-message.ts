@@ -1,8 +1,8 @@
 import { isObject } from '../../is-object.ts'
 
 /**
- * A message of Chat Completions. The client's own type fits it and it fits the client's: pass that
- * as the type argument of `openaiCompatible` to have it back.
+ * A message of Chat Completions. To get the client's own type back, pass it as the type argument of
+ * `openaiCompatible`.
  */
 export interface ChatMessage {
   // biome-ignore lint/suspicious/noExplicitAny: the client has a type for each role
@@ -11,10 +11,10 @@ export interface ChatMessage {
   content?: any
 }
 
-/** A message with whatever fields its endpoint gave it. */
+/** A message with any additional fields that its endpoint sets. */
 export type LooseMessage = ChatMessage & { readonly [field: string]: unknown }
 
-/** The texts in a message's content, which is a text or a list of parts. */
+/** The texts in a message's content, which is a string or a list of parts. */
 export function textsOf({ content }: ChatMessage): string[] {
   if (typeof content === 'string') return [content]
   if (!Array.isArray(content)) return []
@@ -23,7 +23,7 @@ export function textsOf({ content }: ChatMessage): string[] {
   )
 }
 
-/** The same message with a text at the end of its content. */
+/** The message with a text appended to its content. */
 export function withText<Message extends ChatMessage>(message: Message, text: string): Message {
   const { content } = message
   if (Array.isArray(content)) {
@@ -33,7 +33,7 @@ export function withText<Message extends ChatMessage>(message: Message, text: st
   return { ...message, content: before + text }
 }
 
-/** Instructions at the beginning, by either of their roles. */
+/** Whether a message contains instructions, under either of the two role names. */
 export function isInstruction({ role }: ChatMessage): boolean {
   return role === 'system' || role === 'developer'
 }

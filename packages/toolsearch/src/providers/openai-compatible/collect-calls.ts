@@ -1,7 +1,7 @@
 import { isObject } from '../../is-object.ts'
 
-/** A call as far as it has come. */
-interface OpenCall {
+/** The part of a call received so far. */
+interface PartialCall {
   index: unknown
   id: string
   name: string
@@ -12,24 +12,25 @@ interface OpenCall {
 export interface CallsCollector {
   add(delta: unknown): void
   replace(calls: readonly unknown[]): void
-  /** How many calls, from the first on, will not grow any more while the stream goes on. */
+  /** How many calls from the start are complete: no later piece of the stream belongs to them. */
   complete(): number
-  /** The calls so far, in the shape of whole ones. */
+  /** The calls received so far, in the shape of complete ones. */
   list(): Record<string, unknown>[]
 }
 
 /**
- * Adds up calls from deltas. Servers differ: most send a call in pieces under an index, some send
- * it whole, leave out the index or the id, repeat the id with every piece, or give every call the
- * index 0.
+ * Assembles calls from deltas. Most servers send a call in pieces with an index. Some send it in one
+ * piece, omit the index or the id, repeat the id in every piece, or give every call the index 0.
  */
 export function collectCalls(): CallsCollector {
-  let calls: OpenCall[] = []
+  let calls: PartialCall[] = []
   return {
     add(delta) {
       if (!isObject(delta)) return
       const piece = readPiece(delta)
-      const call = calls.findLast((one) => goesOn(one, piece, one === calls.at(-1)))
+      const call = calls.findLast((candidate) =>
+        belongsTo(candidate, piece, candidate === calls.at(-1)),
+      )
       if (call === undefined) {
         calls.push(piece)
         return
@@ -39,13 +40,13 @@ export function collectCalls(): CallsCollector {
       call.arguments += piece.arguments
       call.rest = { ...call.rest, ...piece.rest }
     },
-    replace(whole) {
-      calls = whole.filter(isObject).map(readPiece)
+    replace(complete) {
+      calls = complete.filter(isObject).map(readPiece)
     },
     complete() {
-      const growing = calls.findIndex((call) => !isWhole(call))
-      // the last may yet grow, and pieces of several calls may come in turn
-      return Math.max(0, Math.min(growing < 0 ? calls.length : growing, calls.length - 1))
+      const incomplete = calls.findIndex((call) => !hasValidJson(call))
+      // The last call may still get pieces, and pieces of several calls may alternate.
+      return Math.max(0, Math.min(incomplete < 0 ? calls.length : incomplete, calls.length - 1))
     },
     list: () =>
       calls.map(({ id, name, arguments: args, rest }) => ({
@@ -57,7 +58,7 @@ export function collectCalls(): CallsCollector {
   }
 }
 
-function readPiece(delta: Record<string, unknown>): OpenCall {
+function readPiece(delta: Record<string, unknown>): PartialCall {
   const { index, id, type: _, function: called, ...rest } = delta
   const { name, arguments: args } = isObject(called) ? called : {}
   return {
@@ -69,19 +70,19 @@ function readPiece(delta: Record<string, unknown>): OpenCall {
   }
 }
 
-/** Whether a piece belongs to a call that has begun. */
-function goesOn(call: OpenCall, piece: OpenCall, isLast: boolean): boolean {
-  const haveIds = piece.id !== '' && call.id !== ''
-  if (haveIds && piece.id === call.id) return true
-  // only a piece with a name begins a call: some servers give every piece an id of its own
-  if (haveIds && piece.name !== '') return false
-  const isInPlace = piece.index === undefined ? isLast : piece.index === call.index
-  if (!isInPlace) return false
-  // and some repeat the name with every piece
-  return piece.name === '' || call.name === '' || (piece.index !== undefined && !isWhole(call))
+/** Whether a piece continues this call. */
+function belongsTo(call: PartialCall, piece: PartialCall, isLast: boolean): boolean {
+  const bothHaveIds = piece.id !== '' && call.id !== ''
+  if (bothHaveIds && piece.id === call.id) return true
+  // Only a piece with a name starts a new call: some servers give every piece a different id.
+  if (bothHaveIds && piece.name !== '') return false
+  const hasIndexOfCall = piece.index === undefined ? isLast : piece.index === call.index
+  if (!hasIndexOfCall) return false
+  // Some servers repeat the name in every piece.
+  return piece.name === '' || call.name === '' || (piece.index !== undefined && !hasValidJson(call))
 }
 
-function isWhole(call: OpenCall): boolean {
+function hasValidJson(call: PartialCall): boolean {
   try {
     JSON.parse(call.arguments)
     return true

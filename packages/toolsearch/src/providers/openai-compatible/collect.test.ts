@@ -4,17 +4,20 @@ import { decode } from './decode.ts'
 
 type Fields = Record<string, unknown>
 
-/** What comes of these deltas; a stream that is cut has no end. */
-function collected(deltas: readonly Fields[], { isCut = false, texts = 'pieces' as const } = {}) {
+/** The decoded reply for these deltas. An interrupted stream has no final chunk. */
+function collected(
+  deltas: readonly Fields[],
+  { isInterrupted = false, texts = 'pieces' as const } = {},
+) {
   const collector = collect(texts)
-  const told = deltas.flatMap((delta) => [
+  const returned = deltas.flatMap((delta) => [
     ...collector.add({ id: 'chatcmpl-1', choices: [{ index: 0, delta }] }),
   ])
-  if (!isCut) {
+  if (!isInterrupted) {
     const end = { delta: {}, finish_reason: 'tool_calls' }
-    told.push(...collector.add({ id: 'chatcmpl-1', choices: [{ index: 0, ...end }] }))
+    returned.push(...collector.add({ id: 'chatcmpl-1', choices: [{ index: 0, ...end }] }))
   }
-  return { ...decode(collector.reply()), told }
+  return { ...decode(collector.reply()), returned }
 }
 
 const piece = (fields: Fields) => ({ tool_calls: [fields] })
@@ -24,7 +27,7 @@ const b = { name: 'b', arguments: { y: 2 } }
 describe('collect', () => {
   it.each([
     [
-      'pieces under an index',
+      'pieces with an index',
       [
         piece({ index: 0, id: '1', type: 'function', function: { name: 'a', arguments: '' } }),
         piece({ index: 0, function: { arguments: '{"x"' } }),
@@ -34,7 +37,7 @@ describe('collect', () => {
       ],
     ],
     [
-      'pieces of two calls in turn',
+      'alternating pieces of two calls',
       [
         piece({ index: 0, id: '1', function: { name: 'a', arguments: '{"x"' } }),
         piece({ index: 1, id: '2', function: { name: 'b', arguments: '{"y"' } }),
@@ -43,7 +46,7 @@ describe('collect', () => {
       ],
     ],
     [
-      'whole calls in one chunk',
+      'complete calls in one chunk',
       [
         {
           tool_calls: [
@@ -54,7 +57,7 @@ describe('collect', () => {
       ],
     ],
     [
-      'calls that all have the index 0',
+      'calls that all have index 0',
       [
         piece({ index: 0, id: '1', function: { name: 'a', arguments: '{"x":1}' } }),
         piece({ index: 0, id: '2', function: { name: 'b', arguments: '{"y":2}' } }),
@@ -69,7 +72,7 @@ describe('collect', () => {
       ],
     ],
     [
-      'the id and the name with every piece',
+      'pieces that repeat id and name',
       [
         piece({ index: 0, id: '1', function: { name: 'a', arguments: '{"x"' } }),
         piece({ index: 0, id: '1', function: { name: 'a', arguments: ':1}' } }),
@@ -77,7 +80,7 @@ describe('collect', () => {
       ],
     ],
     [
-      'another id with every piece',
+      'pieces with different ids',
       [
         piece({ index: 0, id: '1', function: { name: 'a', arguments: '{"x"' } }),
         piece({ index: 0, id: '9', function: { arguments: ':1}' } }),
@@ -85,23 +88,23 @@ describe('collect', () => {
       ],
     ],
     [
-      'arguments that are objects',
+      'arguments as objects',
       [
         piece({ index: 0, id: '1', function: { name: 'a', arguments: { x: 1 } } }),
         piece({ index: 1, id: '2', function: { name: 'b', arguments: { y: 2 } } }),
       ],
     ],
-  ])('adds up %s', (_, deltas) => {
-    const { calls, told, messages } = collected(deltas)
+  ])('assembles %s', (_, deltas) => {
+    const { calls, returned, messages } = collected(deltas)
     expect(calls).toMatchObject([a, b])
     expect(new Set(calls.map((call) => call.id)).size).toBe(2)
-    expect(told).toEqual(calls)
+    expect(returned).toEqual(calls)
     expect(messages).toMatchObject([
       { tool_calls: calls.map(({ id }) => ({ id, type: 'function' })) },
     ])
   })
 
-  it('gives a call as soon as the next one begins', () => {
+  it('returns a call as soon as the next one starts', () => {
     const collector = collect('pieces')
     const add = (delta: Fields) => collector.add({ choices: [{ delta }] })
     expect(add(piece({ index: 0, id: '1', function: { name: 'a', arguments: '{}' } }))).toEqual([])
@@ -110,14 +113,14 @@ describe('collect', () => {
     ).toMatchObject([{ id: '1', name: 'a' }])
   })
 
-  it('keeps of a cut stream what can be sent back', () => {
+  it('keeps what can be sent back of an interrupted stream', () => {
     const { calls, messages } = collected(
       [
         { content: 'I will' },
         piece({ index: 0, id: '1', function: { name: 'a', arguments: '{"x":' } }),
         piece({ index: 1, id: '2', function: { arguments: '' } }),
       ],
-      { isCut: true },
+      { isInterrupted: true },
     )
     expect(calls).toEqual([{ id: '1', name: 'a', arguments: '{"x":' }])
     expect(messages).toMatchObject([
@@ -125,14 +128,14 @@ describe('collect', () => {
     ])
   })
 
-  it('takes the whole message that ends some streams in place of what came before', () => {
+  it('uses the complete message that some servers send at the end', () => {
     const collector = collect('pieces')
     collector.add({ choices: [{ delta: { content: 'Hel' } }] })
     collector.add({ choices: [{ message: { role: 'assistant', content: 'Hello.' } }] })
     expect(decode(collector.reply()).messages).toEqual([{ role: 'assistant', content: 'Hello.' }])
   })
 
-  it('does not mind chunks that hold no choice', () => {
+  it('accepts chunks without a choice', () => {
     const collector = collect('pieces')
     expect(collector.add({ choices: [], usage: { total_tokens: 3 } })).toEqual([])
     expect(collector.add({ usage: {} })).toEqual([])

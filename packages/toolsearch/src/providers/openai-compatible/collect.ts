@@ -3,18 +3,18 @@ import type { Collector, ProviderCall } from '../provider.ts'
 import { collectCalls } from './collect-calls.ts'
 import { type ChatReply, decode } from './decode.ts'
 
-/** Whether a streamed text comes piece by piece, or as all there is of it so far. */
+/** Whether a chunk contains the next piece of a text or the whole text so far. */
 export type StreamedTexts = 'pieces' | 'so-far'
 
 type Fields = Record<string, unknown>
 
-/** Adds up the chunks of a streamed completion. */
+/** Assembles the chunks of a streamed completion. */
 export function collect(texts: StreamedTexts): Collector<ChatReply> {
   let reply: Fields = {}
   let finish: unknown = null
   let message: Fields = {}
   const calls = collectCalls()
-  let given = 0
+  let returnedCalls = 0
 
   const collector: Collector<ChatReply> = {
     add(event) {
@@ -24,14 +24,14 @@ export function collect(texts: StreamedTexts): Collector<ChatReply> {
       const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
       if (!isObject(choice)) return []
       if (isObject(choice.delta)) addDelta(choice.delta)
-      // the last chunk of some servers is the whole message
-      else if (isObject(choice.message)) replaceBy(choice.message)
+      // Some servers send the complete message in the last chunk.
+      else if (isObject(choice.message)) replaceMessage(choice.message)
       finish = choice.finish_reason ?? finish
-      return complete()
+      return newCalls()
     },
     reply() {
       const list = calls.list()
-      const whole = { role: 'assistant', content: null, ...message }
+      const fields = { role: 'assistant', content: null, ...message }
       return {
         ...reply,
         object: 'chat.completion',
@@ -39,7 +39,7 @@ export function collect(texts: StreamedTexts): Collector<ChatReply> {
           {
             index: 0,
             finish_reason: finish,
-            message: list.length > 0 ? { ...whole, tool_calls: list } : whole,
+            message: list.length > 0 ? { ...fields, tool_calls: list } : fields,
           },
         ],
       }
@@ -49,52 +49,53 @@ export function collect(texts: StreamedTexts): Collector<ChatReply> {
 
   function addDelta({ tool_calls: deltas, ...fields }: Fields): void {
     for (const [field, value] of Object.entries(fields)) {
-      message[field] = field === 'role' ? value : joined(message[field], value, texts)
+      message[field] = field === 'role' ? value : append(message[field], value, texts)
     }
     if (Array.isArray(deltas)) for (const delta of deltas) calls.add(delta)
   }
 
-  function replaceBy({ tool_calls: whole, ...fields }: Fields): void {
+  function replaceMessage({ tool_calls: list, ...fields }: Fields): void {
     message = fields
-    if (Array.isArray(whole)) calls.replace(whole)
+    if (Array.isArray(list)) calls.replace(list)
   }
 
-  function complete(): ProviderCall[] {
+  /** The calls that were completed since the last chunk. */
+  function newCalls(): ProviderCall[] {
     const count = finish === null ? calls.complete() : calls.list().length
-    if (count <= given) return []
-    const fresh = decode(collector.reply()).calls.slice(given, count)
-    given = count
-    return [...fresh]
+    if (count <= returnedCalls) return []
+    const completed = decode(collector.reply()).calls.slice(returnedCalls, count)
+    returnedCalls = count
+    return [...completed]
   }
 }
 
-/** Texts grow, lists grow entry by entry, and of all else the last counts. */
-function joined(before: unknown, value: unknown, texts: StreamedTexts): unknown {
+/** Appends texts and list entries. Any other value replaces the one before. */
+function append(before: unknown, value: unknown, texts: StreamedTexts): unknown {
   if (value === null || value === undefined) return before ?? value
   if (typeof before === 'string' && typeof value === 'string') {
     return texts === 'so-far' && value.startsWith(before) ? value : before + value
   }
   if (Array.isArray(before) && Array.isArray(value)) {
-    return value.reduce((list, entry) => withEntry(list, entry, texts), before)
+    return value.reduce((list, entry) => appendEntry(list, entry, texts), before)
   }
   return value
 }
 
-/** An entry that goes on with one of before grows it; a list of reasoning comes like this. */
-function withEntry(list: readonly unknown[], entry: unknown, texts: StreamedTexts): unknown[] {
-  const at = list.findLastIndex((one) => isSameEntry(one, entry))
+/** Merges an entry into the one it continues, as with streamed reasoning details. */
+function appendEntry(list: readonly unknown[], entry: unknown, texts: StreamedTexts): unknown[] {
+  const at = list.findLastIndex((existing) => isSameEntry(existing, entry))
   const before = list[at]
   if (!isObject(before) || !isObject(entry)) return [...list, entry]
-  const grown: Fields = { ...before }
+  const merged: Fields = { ...before }
   for (const [field, value] of Object.entries(entry)) {
-    const grows = ['text', 'summary', 'data'].includes(field)
-    grown[field] = grows ? joined(before[field], value, texts) : (value ?? before[field])
+    const isText = ['text', 'summary', 'data'].includes(field)
+    merged[field] = isText ? append(before[field], value, texts) : (value ?? before[field])
   }
-  return list.with(at, grown)
+  return list.with(at, merged)
 }
 
-function isSameEntry(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other)) return false
-  const haveSameId = (one.id ?? other.id) === (other.id ?? one.id)
-  return one.type === other.type && one.index === other.index && haveSameId
+function isSameEntry(a: unknown, b: unknown): boolean {
+  if (!isObject(a) || !isObject(b)) return false
+  const haveSameId = (a.id ?? b.id) === (b.id ?? a.id)
+  return a.type === b.type && a.index === b.index && haveSameId
 }

@@ -9,7 +9,7 @@ const call = (id: unknown, args: unknown, name = 'a') => ({
 })
 
 describe('decode', () => {
-  it('keeps fields that only the endpoint knows', () => {
+  it('keeps endpoint-specific fields', () => {
     const message = {
       role: 'assistant',
       content: 'Hello.',
@@ -19,19 +19,19 @@ describe('decode', () => {
     expect(decode(reply(message)).messages).toEqual([message])
   })
 
-  it('leaves out fields that say nothing', () => {
+  it('omits empty fields', () => {
     const message = { role: 'assistant', content: 'Hello.', refusal: null, annotations: [] }
     const { messages } = decode(reply({ ...message, tool_calls: [] }))
     expect(messages).toEqual([{ role: 'assistant', content: 'Hello.' }])
   })
 
-  it('keeps no message that says nothing', () => {
+  it('omits an empty message', () => {
     expect(decode(reply({ role: 'assistant', content: null })).messages).toEqual([])
     expect(decode(reply({ content: '', reasoning_content: 'Hm.' })).messages).toEqual([])
     expect(decode({}).messages).toEqual([])
   })
 
-  it('keeps a call of a custom tool, which is not ours to answer', () => {
+  it('keeps a call of a custom tool in the message without returning it', () => {
     const custom = { id: 'c', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
     const message = { role: 'assistant', content: null, tool_calls: [custom, call('1', '{}')] }
     const { messages, calls } = decode(reply(message))
@@ -39,7 +39,7 @@ describe('decode', () => {
     expect(calls.map(({ id }) => id)).toEqual(['1'])
   })
 
-  it('makes no call of one that was cut off before its arguments', () => {
+  it('drops a call that was truncated before its arguments', () => {
     const message = { tool_calls: [call('1', '{}'), call('2', '')] }
     const cut = { choices: [{ message, finish_reason: 'length' }] }
     expect(decode(cut).calls.map(({ id }) => id)).toEqual(['1'])
@@ -47,7 +47,7 @@ describe('decode', () => {
     expect(decode(reply(message)).calls).toHaveLength(2)
   })
 
-  it('makes up the same ids every time, and different ones for each call', () => {
+  it('generates stable ids that differ for each call', () => {
     const message = { tool_calls: [call('', '{}'), call(undefined, '{}'), call('x', '{}')] }
     const { calls, messages } = decode(reply(message))
     expect(new Set(calls.map(({ id }) => id)).size).toBe(3)
@@ -57,7 +57,7 @@ describe('decode', () => {
     expect(decode({ ...reply(message), id: 'other' }).calls[0]!.id).not.toBe(calls[0]!.id)
   })
 
-  it('gives the second of two calls with one id another', () => {
+  it('generates a new id for the second call with the same id', () => {
     const { calls } = decode(reply({ tool_calls: [call('x', '{"a":1}'), call('x', '{"a":2}')] }))
     expect(calls[0]!.id).toBe('x')
     expect(calls[1]!.id).not.toBe('x')
@@ -65,23 +65,23 @@ describe('decode', () => {
 
   it.each([
     ['an object', { x: 1 }, { x: 1 }, '{"x":1}'],
-    ['a text', '{"x":1}', { x: 1 }, '{"x":1}'],
+    ['a string', '{"x":1}', { x: 1 }, '{"x":1}'],
     ['nothing', undefined, {}, '{}'],
-    ['an empty text', '', {}, '{}'],
-    ['what is no JSON', '{"x":', '{"x":', '{}'],
+    ['an empty string', '', {}, '{}'],
+    ['invalid JSON', '{"x":', '{"x":', '{}'],
   ])('reads arguments that are %s', (_, given, read, sent) => {
     const { calls, messages } = decode(reply({ tool_calls: [call('1', given)] }))
     expect(calls[0]!.arguments).toEqual(read)
     expect(messages).toMatchObject([{ tool_calls: [{ function: { arguments: sent } }] }])
   })
 
-  it('sends back a name that no tool may have as one that may be sent', () => {
+  it('replaces invalid characters of a name in the message', () => {
     const { calls, messages } = decode(reply({ tool_calls: [call('1', '{}', 'a.b c')] }))
     expect(calls[0]!.name).toBe('a.b c')
     expect(messages).toMatchObject([{ tool_calls: [{ function: { name: 'a_b_c' } }] }])
   })
 
-  it('leaves out a call without a name', () => {
+  it('omits a call without a name', () => {
     const message = { content: 'Hello.', tool_calls: [call('1', '{}', '')] }
     expect(decode(reply(message))).toMatchObject({
       calls: [],
@@ -89,7 +89,7 @@ describe('decode', () => {
     })
   })
 
-  it('keeps what an endpoint hangs on a call', () => {
+  it('keeps endpoint-specific fields of a call', () => {
     const signed = { ...call('1', '{}'), extra_content: { google: { thought_signature: 'x' } } }
     expect(decode(reply({ tool_calls: [signed] })).messages).toMatchObject([
       { tool_calls: [signed] },

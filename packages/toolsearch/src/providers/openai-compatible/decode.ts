@@ -3,21 +3,21 @@ import type { DecodedReply } from '../provider.ts'
 import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
 import { sendableCalls } from './sendable-calls.ts'
 
-/** The part of a reply that is read. */
+/** The fields of a reply that the adapter reads. */
 export interface ChatReply {
   readonly id?: string
   readonly choices?: readonly { readonly message?: object; readonly finish_reason?: unknown }[]
 }
 
 export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedReply<Message> {
-  const { message: told = {}, finish_reason: finish } = reply.choices?.[0] ?? {}
-  const given = told as Record<string, unknown>
-  const all = sendableCalls(given.tool_calls, reply.id)
-  // without a word of its arguments a call that was cut off would look like one that needs none
-  const isCut = finish === 'length' && isBlank(all.at(-1)?.arguments)
-  const calls = isCut ? all.slice(0, -1) : all
+  const { message: received = {}, finish_reason: finish } = reply.choices?.[0] ?? {}
+  const fields = received as Record<string, unknown>
+  const all = sendableCalls(fields.tool_calls, reply.id)
+  // A call truncated before its arguments would look like a call that needs none.
+  const isTruncated = finish === 'length' && isEmptyObject(all.at(-1)?.arguments)
+  const calls = isTruncated ? all.slice(0, -1) : all
   const message = assistantMessage(
-    given,
+    fields,
     calls.map((call) => call.sent),
   )
   return {
@@ -29,29 +29,32 @@ export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedRe
   }
 }
 
-function isBlank(args: unknown): boolean {
+function isEmptyObject(args: unknown): boolean {
   return isObject(args) && Object.keys(args).length === 0
 }
 
 /**
- * The reply as it goes back, with fields that only this endpoint knows: some want their reasoning
- * again. Fields that say nothing are left out, since an empty list is refused.
+ * The reply as a message for the history. Keeps fields that only this endpoint uses, because some
+ * endpoints require their reasoning back. Omits empty fields, because empty lists are rejected.
  */
-function assistantMessage(given: Record<string, unknown>, calls: readonly unknown[]): LooseMessage {
-  const { role: _, content = null, tool_calls: __, ...rest } = given
-  const telling = Object.entries(rest).filter(
+function assistantMessage(
+  fields: Record<string, unknown>,
+  calls: readonly unknown[],
+): LooseMessage {
+  const { role: _, content = null, tool_calls: __, ...rest } = fields
+  const nonEmpty = Object.entries(rest).filter(
     ([, value]) =>
       value !== null && value !== undefined && !(Array.isArray(value) && !value.length),
   )
   return {
     role: 'assistant',
     content,
-    ...Object.fromEntries(telling),
+    ...Object.fromEntries(nonEmpty),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
 }
 
-/** Whether an assistant message neither says nor calls anything, so that it would be refused. */
+/** Whether an assistant message has neither content nor calls. Endpoints reject such messages. */
 export function isEmpty(message: LooseMessage): boolean {
   const { tool_calls: calls, function_call: call, content, refusal, audio } = message
   if (Array.isArray(calls) && calls.length > 0) return false

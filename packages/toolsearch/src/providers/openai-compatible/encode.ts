@@ -1,12 +1,10 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
-import type { ChatMessage } from './chat-message.ts'
-import { plainMessages } from './plain-messages.ts'
+import { type ChatMessage, withText } from './chat-message.ts'
 import { withInstructions } from './with-instructions.ts'
-import { withNotice } from './with-notice.ts'
 
-/** The part of a request that has to do with tools. */
+/** The tool-related part of a request. */
 export interface ChatRequest<Message> {
   tools?: ChatTool[]
   tool_choice?: 'required' | { type: 'function'; function: { name: string } }
@@ -23,8 +21,9 @@ export interface ChatTool {
 }
 
 /**
- * How a tool is forced: `named`, by its name; `required`, as the only tool listed with a choice of
- * `required`; `alone`, as the only tool listed, where no choice is understood.
+ * How to force a tool: `named`, by its name in `tool_choice`; `required`, as the only listed tool
+ * with `tool_choice: 'required'`; `alone`, as the only listed tool, for endpoints without
+ * `tool_choice`.
  */
 export type Forcing = 'named' | 'required' | 'alone'
 
@@ -46,7 +45,7 @@ export function encode<Message extends ChatMessage>(
   return {
     ...(tools.length > 0 && { tools: tools.map(definition) }),
     ...(choice !== undefined && { tool_choice: choice }),
-    messages: [...(reasoning === 'drop' ? plainMessages(messages) : messages)],
+    messages: reasoning === 'drop' ? messages.map(withoutExtraFields) : [...messages],
   }
 }
 
@@ -58,7 +57,41 @@ function toolChoice({ name }: ToolText, forcing: Forcing): ChatRequest<unknown>[
 function definition({ name, description, inputSchema }: ToolText): ChatTool {
   return {
     type: 'function',
-    // some endpoints refuse an object that says nothing of its properties
+    // Some endpoints reject an object schema without `properties`.
     function: { name, description, parameters: { properties: {}, ...objectSchema(inputSchema) } },
   }
+}
+
+/**
+ * Appends the notice at the very end, so that everything before it stays unchanged. It has the user
+ * role, because endpoints reject a system message that is not first, and it joins a user message at
+ * the end, because some endpoints reject two in a row.
+ */
+function withNotice<Message extends ChatMessage>(
+  messages: readonly Message[],
+  notice: string | undefined,
+): readonly Message[] {
+  if (notice === undefined) return messages
+  const last = messages.at(-1)
+  if (last?.role === 'user') return messages.with(-1, withText(last, notice))
+  return [...messages, { role: 'user', content: notice } as Message]
+}
+
+const STANDARD_FIELDS = new Set([
+  'role',
+  'content',
+  'name',
+  'refusal',
+  'audio',
+  'tool_calls',
+  'tool_call_id',
+  'function_call',
+])
+
+/** Removes fields that are not part of Chat Completions, such as a model's reasoning. */
+function withoutExtraFields<Message extends ChatMessage>(message: Message): Message {
+  const fields = Object.entries(message)
+  const standard = fields.filter(([field]) => STANDARD_FIELDS.has(field))
+  if (standard.length === fields.length) return message
+  return Object.fromEntries(standard) as unknown as Message
 }

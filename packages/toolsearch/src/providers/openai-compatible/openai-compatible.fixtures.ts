@@ -4,7 +4,7 @@ import type { ProviderCase } from '../provider.fixtures.ts'
 import type { ChatMode, ChatRequest, OpenAICompatibleOptions } from './openai-compatible.ts'
 import { openaiCompatible } from './openai-compatible.ts'
 
-/** Chat Completions through OpenAI's client, with one endpoint's ways and what is known of them. */
+/** Chat Completions through OpenAI's client, for an endpoint with its own quirks and options. */
 export function chatCase(
   name: string,
   known: OpenAICompatibleOptions = {},

@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
-import { fleet, serverTool } from '../provider.fixtures.ts'
+import { sampleTools, serverTool } from '../provider.fixtures.ts'
 import { chatCase } from './openai-compatible.fixtures.ts'
 import { type ChatMode, type ChatTool, openaiCompatible } from './openai-compatible.ts'
 
 describeProvider(chatCase('Chat Completions'))
 
 describe('openaiCompatible', () => {
-  it('fits the types of the client', async () => {
+  it("is type-compatible with the client's types", async () => {
     const server = await startCheckingServer({ service: chatCompletions() })
     const client = new OpenAI({ apiKey: 'key', baseURL: `${server.url}/v1`, maxRetries: 0 })
-    const session = await createToolSearch({ tools: fleet }).session('a')
+    const session = await createToolSearch({ tools: sampleTools }).session('a')
     const adapter = openaiCompatible<OpenAI.ChatCompletionMessageParam>(session)
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Hello.' }]
     const request = await adapter.request({ messages, system: 'You are careful.' })
@@ -26,7 +26,7 @@ describe('openaiCompatible', () => {
   })
 
   it.each<ChatMode>(['bridge', 'append', 'stub'])('writes a request in mode %s', async (mode) => {
-    const tools = fleet.slice(0, 2).map((tool) => ({ ...tool, loading: 'deferred' as const }))
+    const tools = sampleTools.slice(0, 2).map((tool) => ({ ...tool, loading: 'deferred' as const }))
     const session = await createToolSearch({ tools }).session('a')
     await session.load(['invoice_create'])
     const adapter = openaiCompatible(session, { mode })
@@ -36,7 +36,7 @@ describe('openaiCompatible', () => {
     expect({ ...request, tools: request.tools!.map(outline) }).toMatchSnapshot()
   })
 
-  it('lets the tools loaded first give way when there are too many', async () => {
+  it('evicts the tools loaded first if there are too many', async () => {
     const tools = Array.from({ length: 200 }, (_, at) => serverTool(`made_${at}`, `Makes ${at}.`))
     const session = await createToolSearch({ tools }).session('a')
     const adapter = openaiCompatible(session, { mode: 'append' })
@@ -48,7 +48,7 @@ describe('openaiCompatible', () => {
     expect(names.at(-1)).toBe('made_149')
   })
 
-  it('leaves out stubs that do not fit, and tells of them in the announcement', async () => {
+  it('announces stubs that exceed the limit instead of listing them', async () => {
     const tools = Array.from({ length: 200 }, (_, at) => serverTool(`made_${at}`, `Makes ${at}.`))
     const session = await createToolSearch({ tools }).session('a')
     const adapter = openaiCompatible(session, { mode: 'stub' })
@@ -61,7 +61,7 @@ describe('openaiCompatible', () => {
     expect(JSON.stringify(messages)).toContain('made_191')
   })
 
-  it('sends a name of 64 characters as it is, and one of 65 under another', async () => {
+  it('keeps a name of 64 characters and replaces one of 65', async () => {
     const fits = 'a'.repeat(64)
     const long = 'b'.repeat(65)
     const tools = [serverTool(fits, 'Fits.'), serverTool(long, 'Is too long.')]
@@ -73,26 +73,26 @@ describe('openaiCompatible', () => {
     expect(adapter.nameOf(long)).toBe(second)
   })
 
-  it('lists a tool that only a result tells of when it is forced', async () => {
-    const talk = await startConversation(chatCase('Chat Completions'), { mode: 'bridge' })
+  it('lists a forced tool that only a result describes', async () => {
+    const chat = await startConversation(chatCase('Chat Completions'), { mode: 'bridge' })
     const query = { query: 'approve invoice', max_results: 1 }
-    await talk.turn({ calls: [{ name: 'tool_search', arguments: query }] })
-    await talk.turn({ text: 'Yes.' }, { toolChoice: 'invoice_approve' })
-    expect(talk.accepted().at(-1)!.body).toMatchObject({
+    await chat.turn({ calls: [{ name: 'tool_search', arguments: query }] })
+    await chat.turn({ text: 'Yes.' }, { toolChoice: 'invoice_approve' })
+    expect(chat.accepted().at(-1)!.body).toMatchObject({
       tool_choice: { function: { name: 'invoice_approve' } },
     })
-    await talk.close()
+    await chat.close()
   })
 
-  it('puts news into the last message of the user, or after the last result', async () => {
-    const toolSearch = createToolSearch({ tools: fleet })
+  it('appends a notice to the last user message, or adds one after the assistant', async () => {
+    const toolSearch = createToolSearch({ tools: sampleTools })
     const adapter = openaiCompatible(await toolSearch.session('a'))
     const hello = { role: 'user', content: 'Hello.' }
     await adapter.request({ messages: [hello] })
     toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts.')])
     const first = await adapter.request({ messages: [hello] })
-    const news = 'New tools available through search:\n- weather_forecast'
-    expect(first.messages.slice(1)).toEqual([{ role: 'user', content: `Hello.\n\n${news}` }])
+    const notice = 'New tools available through search:\n- weather_forecast'
+    expect(first.messages.slice(1)).toEqual([{ role: 'user', content: `Hello.\n\n${notice}` }])
     toolSearch.catalogue.add([serverTool('weather_warning', 'Warns.')])
     const { messages } = await adapter.request({
       messages: [hello, { role: 'assistant', content: 'Hi.' }],
@@ -103,8 +103,8 @@ describe('openaiCompatible', () => {
     })
   })
 
-  it('drops what endpoints other than its own may refuse, if told to', async () => {
-    const session = await createToolSearch({ tools: fleet }).session('a')
+  it('drops endpoint-specific fields with reasoning: drop', async () => {
+    const session = await createToolSearch({ tools: sampleTools }).session('a')
     const messages = [
       { role: 'user', content: 'Hello.' },
       { role: 'assistant', content: 'Hi.', reasoning_content: 'Be kind.' },

@@ -1,43 +1,50 @@
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
-import type { Provider } from '../provider.ts'
+import type { Mode, Provider } from '../provider.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
 import { type ChatRequest, encode, type Forcing } from './encode.ts'
-import { render } from './render.ts'
 import { repair } from './repair.ts'
-import { revealed } from './revealed.ts'
+import { render, revealed } from './results.ts'
+
+/** The ways to defer tools with an API that has no deferral of its own. */
+export type ChatMode = 'bridge' | 'append' | 'stub'
+
+const chatModes: Readonly<Record<ChatMode, Mode>> = {
+  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
+  append: { search: 'toolsearch', reveal: 'list', requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', stubs: true, requires: [] },
+}
 
 export interface OpenAICompatibleOptions extends AdapterOptions {
   /** @default 'bridge' */
   mode?: ChatMode | undefined
   /**
-   * How many tools one request may list.
+   * The number of tools one request may list.
    * @default 128
    */
   maxTools?: number | undefined
   /**
-   * How the endpoint is made to call one tool.
+   * How to force the model to call a tool.
    * @default 'named'
    */
   forcing?: Forcing | undefined
   /**
-   * Whether fields of a reply that only its endpoint knows are sent back to it. Drop them where
-   * they are refused.
+   * Whether to send back reply fields that are not part of the API, such as reasoning. Drop them if
+   * the endpoint rejects them.
    * @default 'keep'
    */
   reasoning?: 'keep' | 'drop' | undefined
   /**
-   * What a streamed chunk holds of a text: the next piece, or all of it so far.
+   * What a streamed chunk contains of a text: the next piece, or the whole text so far.
    * @default 'pieces'
    */
   texts?: StreamedTexts | undefined
 }
 
 /**
- * A conversation over Chat Completions, with any endpoint that speaks it.
+ * An adapter for any endpoint that is compatible with Chat Completions.
  *
  * @throws UnknownModeError
  */
@@ -70,7 +77,6 @@ function chatProvider<Message extends ChatMessage>({
 }
 
 export type { ChatMessage } from './chat-message.ts'
-export type { ChatMode } from './chat-modes.ts'
 export type { StreamedTexts } from './collect.ts'
 export type { ChatReply } from './decode.ts'
 export type { ChatRequest, ChatTool, Forcing } from './encode.ts'

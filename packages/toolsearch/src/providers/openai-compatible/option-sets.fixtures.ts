@@ -2,30 +2,30 @@ import type { Service } from 'toolsearch-checking-server'
 
 type Fields = Record<string, unknown>
 
-/** How an endpoint differs from OpenAI's own. */
-interface Ways {
-  /** Why it refuses a request that OpenAI would serve. */
-  refuses?(body: Fields): string | undefined
-  /** What it makes of the message in a reply. */
+/** How an endpoint differs from OpenAI's. */
+interface Quirks {
+  /** Why it rejects a request that OpenAI would accept. */
+  rejects?(body: Fields): string | undefined
+  /** Changes the message of a reply. */
   message?(message: Fields): Fields
-  /** What it makes of the chunks of a streamed reply. */
+  /** Changes the chunks of a streamed reply. */
   chunks?(deltas: Fields[]): Fields[]
 }
 
-/** An endpoint that does what OpenAI's does, but in its own ways. */
-export function endpoint({ refuses, message, chunks }: Ways): (service: Service) => Service {
+/** Adds an endpoint's quirks to a service. */
+export function endpoint({ rejects, message, chunks }: Quirks): (service: Service) => Service {
   return (service) => ({
     ...service,
     check(body, headers) {
       const problem = service.check(body, headers)
-      const reason = refuses?.(body as Fields)
+      const reason = rejects?.(body as Fields)
       return problem ?? (reason === undefined ? undefined : service.problem(400, reason))
     },
     encode(reply, body) {
-      const whole = service.encode(reply, body) as { choices: [{ message: Fields }] }
-      const [choice] = whole.choices
+      const encoded = service.encode(reply, body) as { choices: [{ message: Fields }] }
+      const [choice] = encoded.choices
       return {
-        ...whole,
+        ...encoded,
         choices: [{ ...choice, message: message?.(choice.message) ?? choice.message }],
       }
     },
@@ -39,19 +39,19 @@ export function endpoint({ refuses, message, chunks }: Ways): (service: Service)
         choices: [{ index: 0, delta, finish_reason: null }],
       }))
       return [...written, last]
-        .map((one) => `data: ${JSON.stringify(one)}\n\n`)
+        .map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`)
         .concat(events.at(-1)!)
     },
   })
 }
 
-/** The messages of a request that make calls. */
-export function callers(body: Fields): Fields[] {
+/** The messages of a request that contain calls. */
+export function messagesWithCalls(body: Fields): Fields[] {
   return (body.messages as Fields[]).filter((message) => message.tool_calls !== undefined)
 }
 
-/** As Qwen's chat template has it. */
-export function laterSystem(body: Fields): string | undefined {
+/** The error of Qwen's chat template for a system message that is not the first message. */
+export function misplacedSystemError(body: Fields): string | undefined {
   const roles = (body.messages as Fields[]).map((message) => message.role)
   return roles.lastIndexOf('system') > 0 ? 'System message must be at the beginning.' : undefined
 }

@@ -2,33 +2,34 @@ import { describe, expect, it } from 'vitest'
 import { startConversation } from '../converse.fixtures.ts'
 import { chatCase } from './openai-compatible.fixtures.ts'
 import { deepseek, lmStudio, minimax, ollama, openRouter, vllm } from './openai-compatible.ts'
-import { callers, endpoint, laterSystem } from './option-sets.fixtures.ts'
+import { endpoint, messagesWithCalls, misplacedSystemError } from './option-sets.fixtures.ts'
 
 type Fields = Record<string, unknown>
 
-const THOUGHT = 'The user wants the tool. The user knows.'
-const DETAILS = [{ type: 'reasoning.text', index: 0, text: THOUGHT }]
+const REASONING = 'The user wants the tool. The user knows.'
+const DETAILS = [{ type: 'reasoning.text', index: 0, text: REASONING }]
 const PIECES = ['The user wants', ' the tool.', ' The user knows.']
 
 /** @see https://api-docs.deepseek.com/guides/thinking_mode */
 const deepseekEndpoint = endpoint({
-  refuses: (body) => {
+  rejects: (body) => {
     if (body.tool_choice !== undefined) return 'Thinking mode does not support this tool_choice'
-    if (callers(body).every((message) => message.reasoning_content === THOUGHT)) return undefined
+    if (messagesWithCalls(body).every((message) => message.reasoning_content === REASONING))
+      return undefined
     return 'The reasoning_content in the thinking mode must be passed back to the API.'
   },
-  message: (message) => ({ ...message, reasoning_content: THOUGHT }),
+  message: (message) => ({ ...message, reasoning_content: REASONING }),
   chunks: (deltas) => [...PIECES.map((reasoning_content) => ({ reasoning_content })), ...deltas],
 })
 
 /** @see https://platform.minimax.io/docs/api-reference/text-openai-api */
 const minimaxEndpoint = endpoint({
-  refuses: (body) => {
+  rejects: (body) => {
     if (body.tool_choice !== undefined) return "unknown parameter 'tool_choice'"
-    const isWhole = callers(body).every(
+    const isComplete = messagesWithCalls(body).every(
       ({ reasoning_details: details }) => JSON.stringify(details) === JSON.stringify(DETAILS),
     )
-    return isWhole ? laterSystem(body) : 'The reasoning chain is broken.'
+    return isComplete ? misplacedSystemError(body) : 'The reasoning chain is broken.'
   },
   message: (message) => ({ ...message, reasoning_details: DETAILS }),
   chunks(deltas) {
@@ -48,13 +49,13 @@ const minimaxEndpoint = endpoint({
 
 /** @see https://openrouter.ai/docs/use-cases/reasoning-tokens#preserving-reasoning-blocks */
 const openRouterEndpoint = endpoint({
-  refuses: (body) =>
-    callers(body).every(
+  rejects: (body) =>
+    messagesWithCalls(body).every(
       ({ reasoning_details: details }) => JSON.stringify(details) === JSON.stringify(DETAILS),
     )
       ? undefined
       : 'The reasoning blocks have changed.',
-  message: (message) => ({ ...message, reasoning: THOUGHT, reasoning_details: DETAILS }),
+  message: (message) => ({ ...message, reasoning: REASONING, reasoning_details: DETAILS }),
   chunks: (deltas) => [
     ...PIECES.map((text) => ({ reasoning: text, reasoning_details: [{ ...DETAILS[0], text }] })),
     ...deltas,
@@ -66,7 +67,7 @@ const openRouterEndpoint = endpoint({
  * @see https://github.com/continuedev/continue/pull/13235
  */
 const ollamaEndpoint = endpoint({
-  message: (message) => ({ ...message, ...wholeCalls(message) }),
+  message: (message) => ({ ...message, ...withoutIds(message) }),
   chunks(deltas) {
     const pieces = deltas.flatMap((delta) => (delta.tool_calls as Fields[] | undefined) ?? [])
     const names = pieces.flatMap((piece) => (piece.function as Fields).name ?? [])
@@ -81,21 +82,21 @@ const ollamaEndpoint = endpoint({
   },
 })
 
-function wholeCalls({ tool_calls: calls }: Fields): Fields {
+function withoutIds({ tool_calls: calls }: Fields): Fields {
   if (!Array.isArray(calls)) return {}
   return { tool_calls: calls.map((call: Fields) => ({ function: call.function, id: '' })) }
 }
 
 /** @see https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670 */
 const lmStudioEndpoint = endpoint({
-  refuses: ({ tool_choice: choice }) =>
+  rejects: ({ tool_choice: choice }) =>
     typeof choice === 'object'
       ? "Invalid tool_choice type: 'object'. Supported string values: none, auto, required"
       : undefined,
 })
 
 /** @see https://github.com/vllm-project/vllm/issues/41114 */
-const vllmEndpoint = endpoint({ refuses: laterSystem })
+const vllmEndpoint = endpoint({ rejects: misplacedSystemError })
 
 const NAMED = { type: 'function', function: { name: 'contract_measure' } }
 
@@ -106,34 +107,34 @@ describe.each([
   { name: 'vllm', set: vllm, at: vllmEndpoint, choice: NAMED },
   { name: 'lmStudio', set: lmStudio, at: lmStudioEndpoint, choice: 'required' },
   { name: 'openRouter', set: openRouter, at: openRouterEndpoint, choice: NAMED },
-])('the option set $name', ({ name, set, at, choice }) => {
-  it.each(['whole', 'streamed'])('gets on with its endpoint, with %s replies', async (form) => {
+])('option set $name', ({ name, set, at, choice }) => {
+  it.each(['complete', 'streamed'])('works with its endpoint, with %s replies', async (form) => {
     const streamed = form === 'streamed'
-    const talk = await startConversation(chatCase(name, set, at))
+    const chat = await startConversation(chatCase(name, set, at))
     const call = (tool: string, subject: string) => {
       const inner = { name: tool, arguments: { subject } }
       return set.mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner
     }
     const search = { name: 'tool_search', arguments: { query: 'approve invoice', max_results: 1 } }
-    await talk.turn({ text: 'I look.', calls: [search] }, { streamed })
+    await chat.turn({ text: 'I look.', calls: [search] }, { streamed })
     const calls = [call('invoice_approve', 'one'), call('invoice_approve', 'two')]
-    await talk.turn({ calls }, { streamed })
-    await talk.turn({ text: 'Both are approved.' }, { streamed })
-    expect(talk.messages.at(-1)).toMatchObject({ content: 'Both are approved.' })
-    talk.say('Measure the contract.')
+    await chat.turn({ calls }, { streamed })
+    await chat.turn({ text: 'Both are approved.' }, { streamed })
+    expect(chat.messages.at(-1)).toMatchObject({ content: 'Both are approved.' })
+    chat.say('Measure the contract.')
     const forced = { calls: [{ name: 'contract_measure', arguments: { subject: 'three' } }] }
-    await talk.turn(forced, { streamed, toolChoice: 'contract_measure' })
-    await talk.turn({ text: 'Done.' }, { streamed })
-    const problems = talk.server.requests.flatMap(({ problem }) => problem ?? [])
+    await chat.turn(forced, { streamed, toolChoice: 'contract_measure' })
+    await chat.turn({ text: 'Done.' }, { streamed })
+    const problems = chat.server.requests.flatMap(({ problem }) => problem ?? [])
     expect(problems).toEqual([])
-    expect(talk.ran.map((run) => run.arguments)).toEqual([
+    expect(chat.ran.map((run) => run.arguments)).toEqual([
       { subject: 'one' },
       { subject: 'two' },
       { subject: 'three' },
     ])
-    const { tools, tool_choice } = talk.server.requests.at(-2)!.body as Fields
+    const { tools, tool_choice } = chat.server.requests.at(-2)!.body as Fields
     expect(tool_choice).toEqual(choice)
     if (choice !== NAMED) expect(tools).toMatchObject([NAMED])
-    await talk.close()
+    await chat.close()
   })
 })

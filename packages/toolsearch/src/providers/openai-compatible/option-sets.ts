@@ -1,6 +1,6 @@
 import type { OpenAICompatibleOptions } from './openai-compatible.ts'
 
-/** What is known of an endpoint: spread it into the options of `openaiCompatible`. */
+/** Options for a known endpoint, to spread into the options of `openaiCompatible`. */
 export type OptionSet = Readonly<
   Required<Pick<OpenAICompatibleOptions, 'mode' | 'maxTools' | 'forcing' | 'reasoning' | 'texts'>>
 >

@@ -1,45 +1,45 @@
 import type { Repair } from '../provider.ts'
-import { NO_RESULT } from '../repair-words.ts'
+import { NO_RESULT } from '../repair-texts.ts'
 import type { LooseMessage } from './chat-message.ts'
 
 /**
- * Gives every call its result directly after the message that makes it, in the order of the calls.
- * Results elsewhere are moved there, missing ones are made up, and all others are dropped. A place
- * without a message stands for one that was dropped before.
+ * Puts the result of every call directly after the message with the call, in the order of the calls.
+ * Moves results that are elsewhere, makes up missing ones, and drops all others. An undefined entry
+ * is a message that was dropped before.
  *
- * An id counts from its call to the next call with the same one: many servers begin to count anew
- * with every reply.
+ * An id refers to its call until the next call with the same id: many servers restart counting with
+ * every reply.
  */
 export function pairResults(
   messages: readonly (LooseMessage | undefined)[],
   repairs: Repair[],
 ): LooseMessage[] {
   const results = findResults(messages)
-  const used = new Set([...results.values()].flatMap((found) => [...found.values()]))
-  const kept: number[] = []
+  const matched = new Set([...results.values()].flatMap((found) => [...found.values()]))
+  const keptIndexes: number[] = []
   const paired: LooseMessage[] = []
   messages.forEach((message, at) => {
     if (message === undefined) return
     if (message.role !== 'tool') {
       keep(at)
-      for (const id of callIds(message)) answer(id, at)
-    } else if (!used.has(at)) {
+      for (const id of callIds(message)) addResult(id, at)
+    } else if (!matched.has(at)) {
       repairs.push({ kind: 'result-dropped', about: String(message.tool_call_id), at })
     }
   })
-  const inOrder = kept.toSorted((a, b) => a - b)
-  kept.forEach((at, place) => {
-    if (at === inOrder[place] || !used.has(at)) return
+  const sorted = keptIndexes.toSorted((a, b) => a - b)
+  keptIndexes.forEach((at, position) => {
+    if (at === sorted[position] || !matched.has(at)) return
     repairs.push({ kind: 'result-moved', about: String(messages[at]!.tool_call_id), at })
   })
   return paired
 
   function keep(at: number): void {
-    kept.push(at)
+    keptIndexes.push(at)
     paired.push(messages[at]!)
   }
 
-  function answer(id: string, at: number): void {
+  function addResult(id: string, at: number): void {
     const result = results.get(at)?.get(id)
     if (result !== undefined) {
       keep(result)
@@ -50,7 +50,7 @@ export function pairResults(
   }
 }
 
-/** The place of the first result of each call, by the place of the call. */
+/** The index of the first result of each call, by the index of the calling message and call id. */
 function findResults(
   messages: readonly (LooseMessage | undefined)[],
 ): ReadonlyMap<number, ReadonlyMap<string, number>> {

@@ -16,10 +16,10 @@ const result = (id: string, content = `${id} is done.`) => ({
   tool_call_id: id,
   content,
 })
-const lost = (id: string) => result(id, 'No result was recorded.')
+const missing = (id: string) => result(id, 'No result was recorded.')
 
 describe('repair', () => {
-  it('leaves a call of a custom tool and its result', () => {
+  it('keeps a call of a custom tool and its result', () => {
     const custom = { id: '1', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
     const messages = [user, { role: 'assistant', content: null, tool_calls: [custom] }, result('1')]
     expect(repair(messages)).toEqual({ messages, repairs: [] })
@@ -29,7 +29,7 @@ describe('repair', () => {
     [
       'a missing result',
       [user, calls('1', '2'), result('1')],
-      [user, calls('1', '2'), result('1'), lost('2')],
+      [user, calls('1', '2'), result('1'), missing('2')],
     ],
     [
       'a result without a call',
@@ -37,26 +37,26 @@ describe('repair', () => {
       [user, calls('2'), result('2')],
     ],
     [
-      'results in another order',
+      'results in a different order',
       [user, calls('1', '2'), result('2'), result('1')],
       [user, calls('1', '2'), result('1'), result('2')],
     ],
     [
-      'a message between',
+      'a message between call and result',
       [user, calls('1'), user, result('1')],
       [user, calls('1'), result('1'), user],
     ],
     [
-      'a result there twice',
+      'a duplicate result',
       [user, calls('1'), result('1'), result('1', 'Again.')],
       [user, calls('1'), result('1')],
     ],
     [
-      'a call there twice',
+      'a duplicate call',
       [user, calls('1'), calls('1'), result('1')],
       [user, calls('1'), result('1')],
     ],
-    ['a result before its call', [user, result('1'), calls('1')], [user, calls('1'), lost('1')]],
+    ['a result before its call', [user, result('1'), calls('1')], [user, calls('1'), missing('1')]],
     ['an empty message', [user, { role: 'assistant', content: '' }, user], [user, user]],
     [
       'an empty list of calls',
@@ -68,7 +68,7 @@ describe('repair', () => {
       [user, calls('1'), { role: 'tool', tool_call_id: '1', content: null }],
       [user, calls('1'), result('1', '""')],
     ],
-  ])('mends %s, once', (_, before, after) => {
+  ])('fixes %s, and a second repair changes nothing', (_, before, after) => {
     const { messages, repairs } = repair(before)
     expect(messages).toEqual(after)
     expect(repairs).not.toEqual([])
@@ -76,18 +76,18 @@ describe('repair', () => {
     expect(repair(messages).messages).toBe(messages)
   })
 
-  it('begins with a user after the instructions', () => {
+  it('adds a user message after the instructions', () => {
     const { messages } = repair([{ role: 'system', content: 'Be kind.' }, calls('1'), result('1')])
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool'])
   })
 
-  it('leaves ids alone that begin anew with every reply', () => {
+  it('keeps ids that restart with every reply', () => {
     const one = [user, calls('call_0'), result('call_0', 'One.')]
     const messages = [...one, calls('call_0'), result('call_0', 'Two.')]
     expect(repair(messages)).toEqual({ messages, repairs: [] })
   })
 
-  it('says where it changed something', () => {
+  it('reports the index of each change', () => {
     const messages = [user, { role: 'assistant', content: null }, calls('1', '2'), result('1')]
     expect(repair(messages).repairs).toEqual([
       { kind: 'empty-dropped', about: 'assistant', at: 1 },
@@ -95,9 +95,9 @@ describe('repair', () => {
     ])
   })
 
-  it('mends arguments that are an object', () => {
-    const odd = { id: '1', type: 'function', function: { name: 'a', arguments: { id: '1' } } }
-    const message = { role: 'assistant', content: null, tool_calls: [odd] }
+  it('converts arguments that are an object to JSON', () => {
+    const call = { id: '1', type: 'function', function: { name: 'a', arguments: { id: '1' } } }
+    const message = { role: 'assistant', content: null, tool_calls: [call] }
     expect(repair([user, message, result('1')]).messages).toEqual([user, calls('1'), result('1')])
   })
 })

@@ -2,22 +2,23 @@ import { hashText } from '../../catalogue/hash-text.ts'
 import { isObject } from '../../is-object.ts'
 import { parseArguments } from '../../tool-search/parse-arguments.ts'
 
-/** A call as an endpoint gave it, beside the form in which every endpoint takes it back. */
+/** A call from an endpoint, with a form that every endpoint accepts in a history. */
 export interface SendableCall {
   readonly id: string
   readonly name: string
   readonly arguments: unknown
+  /** The call to put into the history. */
   readonly sent: Readonly<Record<string, unknown>>
-  /** A call of a tool that takes a plain text: whoever listed that has to answer it. */
+  /** A call of a custom tool, which takes plain text. The caller listed it and must answer it. */
   readonly isCustom?: true
 }
 
 /**
- * The calls of an assistant message. `sent` is the given object, or one in which is mended what is
- * odd about it: no id, or the id of another call; arguments that are an object, or no JSON because
- * the reply was cut off; a name with signs that no tool may have. A call without a name is left out.
+ * Reads the calls of an assistant message. `sent` is the original object unless something in it has
+ * to be fixed: a missing or repeated id, arguments that are an object or truncated JSON, or a name
+ * with invalid characters. Calls without a name are omitted.
  *
- * `seed` keeps the made-up ids of different replies apart.
+ * `seed` distinguishes the generated ids of different replies.
  */
 export function sendableCalls(calls: unknown, seed = ''): SendableCall[] {
   if (!Array.isArray(calls)) return []
@@ -28,41 +29,38 @@ export function sendableCalls(calls: unknown, seed = ''): SendableCall[] {
       const id = String(call.id)
       return [{ id, name: String(call.custom.name), arguments: {}, sent: call, isCustom: true }]
     }
-    const given = isObject(call.function) ? call.function : {}
-    const { name, arguments: args } = given
+    const called = isObject(call.function) ? call.function : {}
+    const { name, arguments: args } = called
     if (typeof name !== 'string' || name === '') return []
     const hasId = typeof call.id === 'string' && call.id !== '' && !ids.has(call.id)
-    const id = hasId ? String(call.id) : madeUpId(`${seed} ${index} ${JSON.stringify(given)}`)
+    const id = hasId ? String(call.id) : generateId(`${seed} ${index} ${JSON.stringify(called)}`)
     ids.add(id)
-    const wanted = { name: sendableName(name), arguments: jsonText(args) }
-    const isFine =
-      call.id === id &&
-      call.type === 'function' &&
-      name === wanted.name &&
-      args === wanted.arguments
-    const sent = isFine
+    const valid = { name: validName(name), arguments: validJson(args) }
+    const isValid =
+      call.id === id && call.type === 'function' && name === valid.name && args === valid.arguments
+    const sent = isValid
       ? call
-      : { ...call, id, type: 'function', function: { ...given, ...wanted } }
+      : { ...call, id, type: 'function', function: { ...called, ...valid } }
     return [{ id, name, arguments: parseArguments(args), sent }]
   })
 }
 
-/** Nine letters and digits, as Mistral's models want it; all others take any text. */
-function madeUpId(text: string): string {
+/** Nine letters and digits, as Mistral's models require. Other models accept any string. */
+function generateId(text: string): string {
   return hashText(text).slice(0, 9)
 }
 
-function sendableName(name: string): string {
+function validName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
 }
 
-/** Servers read the arguments of old calls again, and fail on what is no JSON. */
-function jsonText(args: unknown): string {
+/** Servers parse the arguments of earlier calls again and fail on invalid JSON. */
+function validJson(args: unknown): string {
   if (typeof args !== 'string') return JSON.stringify(args ?? {})
-  return parsed(args) === undefined ? '{}' : args
+  return parseJson(args) === undefined ? '{}' : args
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

@@ -14,14 +14,14 @@ describe('withInstructions', () => {
     ])
   })
 
-  it('adds nothing a second time', () => {
+  it('changes nothing the second time', () => {
     for (const prompt of ['Be kind.', undefined]) {
       const once = withInstructions([user], prompt, '- a')
       expect(withInstructions(once, prompt, '- a')).toBe(once)
     }
   })
 
-  it('puts the announcement after the last instruction of the caller', () => {
+  it("appends the announcement to the caller's last instruction", () => {
     const developer = { role: 'developer', content: 'Be brief.' }
     expect(withInstructions([system('Be kind.'), developer, user], undefined, '- a')).toEqual([
       system('Be kind.'),
@@ -30,13 +30,13 @@ describe('withInstructions', () => {
     ])
   })
 
-  it('keeps an instruction of the caller beside the system prompt', () => {
+  it("keeps the caller's instruction next to the system prompt", () => {
     const once = withInstructions([system('Be brief.'), user], 'Be kind.', '- a')
     expect(once).toEqual([system('Be kind.'), system(`Be brief.\n\n${block('- a')}`), user])
     expect(withInstructions(once, 'Be kind.', '- a')).toBe(once)
   })
 
-  it('adds a part where the caller writes parts', () => {
+  it('appends a part to content with parts', () => {
     const parts = [{ type: 'text', text: 'Be kind.' }]
     const once = withInstructions([system(parts), user], undefined, '- a')
     expect(once).toEqual([system([...parts, { type: 'text', text: block('- a') }]), user])
@@ -44,7 +44,7 @@ describe('withInstructions', () => {
     expect(withInstructions(once, undefined, undefined)).toEqual([system(parts), user])
   })
 
-  it('replaces an announcement that has changed, and takes away one that is gone', () => {
+  it('replaces a changed announcement and removes an obsolete one', () => {
     const once = withInstructions([user], 'Be kind.', '- a\n- secret')
     expect(withInstructions(once, 'Be kind.', '- a')).toEqual([
       system(`Be kind.\n\n${block('- a')}`),
@@ -55,7 +55,7 @@ describe('withInstructions', () => {
     expect(withInstructions(alone, undefined, undefined)).toEqual([user])
   })
 
-  it('replaces a system prompt that has changed', () => {
+  it('replaces a changed system prompt', () => {
     const once = withInstructions([user], 'It is one.', '- a')
     expect(withInstructions(once, 'It is two.', '- a')).toEqual([
       system(`It is two.\n\n${block('- a')}`),
@@ -63,7 +63,7 @@ describe('withInstructions', () => {
     ])
   })
 
-  it('leaves messages without instructions as they are', () => {
+  it('returns messages without instructions unchanged', () => {
     const messages = [user]
     expect(withInstructions(messages, undefined, undefined)).toBe(messages)
   })

@@ -1,12 +1,12 @@
 import { type ChatMessage, isInstruction, textsOf, withText } from './chat-message.ts'
 
-/** Our block, always the last thing in its message. */
+/** The announcement, always the last block of its message. */
 const BLOCK = /(?:^|\n\n)<tools_by_search>\n.*\n<\/tools_by_search>$/s
 
 /**
- * Puts the system prompt first, and the announcement at the end of the last of the instructions
- * that begin a conversation. It has no message of its own, since many chat templates refuse a
- * second system message. What is there already is not added again, and an announcement of before
+ * Puts the system prompt first and appends the announcement to the last of the instructions at the
+ * start of a conversation. The announcement gets no message of its own, because many chat templates
+ * reject a second system message. Existing instructions are not repeated, and an earlier announcement
  * is replaced.
  */
 export function withInstructions<Message extends ChatMessage>(
@@ -26,11 +26,11 @@ export function withInstructions<Message extends ChatMessage>(
   }
   const bare = withoutBlock(last)
   if (block !== undefined) {
-    const told = withText(bare, block)
-    return textOf(told) === textOf(last) ? started : started.with(at, told)
+    const announced = withText(bare, block)
+    return textOf(announced) === textOf(last) ? started : started.with(at, announced)
   }
   if (bare === last) return started
-  // nothing is left of a message that held only the block
+  // Remove a message that consisted only of the block.
   return textOf(bare) === '' ? started.toSpliced(at, 1) : started.with(at, bare)
 }
 
@@ -39,12 +39,12 @@ function withSystem<Message extends ChatMessage>(
   system: unknown,
 ): readonly Message[] {
   if (typeof system !== 'string' || system === '') return messages
-  const given = messages.slice(0, countInstructions(messages))
-  if (given.some((message) => textOf(withoutBlock(message)) === system)) return messages
-  const [first, ...others] = given
-  // the only instruction, with our block in it: it came from a request with another system prompt
-  const isOurs = first !== undefined && others.length === 0 && withoutBlock(first) !== first
-  return [instruction<Message>(system), ...(isOurs ? messages.slice(1) : messages)]
+  const existing = messages.slice(0, countInstructions(messages))
+  if (existing.some((message) => textOf(withoutBlock(message)) === system)) return messages
+  const [first, ...others] = existing
+  // A single instruction with our block comes from an earlier request with another system prompt.
+  const isOutdated = first !== undefined && others.length === 0 && withoutBlock(first) !== first
+  return [instruction<Message>(system), ...(isOutdated ? messages.slice(1) : messages)]
 }
 
 function instruction<Message extends ChatMessage>(content: string): Message {
@@ -59,11 +59,10 @@ function countInstructions(messages: readonly ChatMessage[]): number {
 function withoutBlock<Message extends ChatMessage>(message: Message): Message {
   const { content } = message
   if (!BLOCK.test(textsOf(message).at(-1) ?? '')) return message
-  return { ...message, content: Array.isArray(content) ? content.slice(0, -1) : bareText(content) }
-}
-
-function bareText(text: string): string {
-  return text.replace(BLOCK, '')
+  return {
+    ...message,
+    content: Array.isArray(content) ? content.slice(0, -1) : content.replace(BLOCK, ''),
+  }
 }
 
 function textOf(message: ChatMessage): string {

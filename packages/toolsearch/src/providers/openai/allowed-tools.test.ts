@@ -2,15 +2,17 @@ import OpenAI from 'openai'
 import { openaiResponses, startCheckingServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
-import { fleet } from '../provider.fixtures.ts'
+import { sampleTools } from '../provider.fixtures.ts'
 import { allowedTools } from './allowed-tools.ts'
 import { type OpenaiMode, openai } from './openai.ts'
 
 const model = 'gpt-5.4'
-const tools = fleet.map((tool, at) => (at === 0 ? { ...tool, loading: 'eager' as const } : tool))
+const tools = sampleTools.map((tool, at) =>
+  at === 0 ? { ...tool, loading: 'eager' as const } : tool,
+)
 
 it.each<OpenaiMode>(['client', 'hosted', 'bridge'])(
-  'names only what is listed in full, in mode %s',
+  'includes only tools that are listed in full, in mode %s',
   async (mode) => {
     const server = await startCheckingServer({ service: openaiResponses() })
     try {
@@ -32,8 +34,8 @@ it.each<OpenaiMode>(['client', 'hosted', 'bridge'])(
   },
 )
 
-it('gives no choice when nothing of it is listed', async () => {
-  const session = await createToolSearch({ tools: fleet }).session('a')
+it('returns undefined if none of the tools is listed', async () => {
+  const session = await createToolSearch({ tools: sampleTools }).session('a')
   const request = await openai(session, { model }).request({ messages: [] })
   expect(allowedTools(request, ['photo_archive'])).toBeUndefined()
 })

@@ -7,9 +7,9 @@ export interface AllowedTools {
 }
 
 /**
- * A `tool_choice` that leaves the model only some of its tools without changing the list. The
- * service refuses one that names a deferred tool, a tool of a namespace or the search itself, so
- * only tools that the request lists in full are named; undefined if there is none.
+ * A `tool_choice` that restricts the model to some tools without changing the tool list. The service
+ * rejects deferred tools, tools in namespaces and the search itself there, so only tools that the
+ * request lists in full are included. Returns undefined if none of the names is listed.
  *
  * @example
  * const tool_choice = allowedTools(request, ['read_file'])
@@ -20,9 +20,9 @@ export function allowedTools(
   names: readonly string[],
   mode: AllowedTools['mode'] = 'auto',
 ): AllowedTools | undefined {
-  const wanted = new Set(names)
+  const included = new Set(names)
   const allowed = tools.flatMap((tool) =>
-    tool.type === 'function' && tool.defer_loading !== true && wanted.has(tool.name)
+    tool.type === 'function' && tool.defer_loading !== true && included.has(tool.name)
       ? [{ type: 'function' as const, name: tool.name }]
       : [],
   )

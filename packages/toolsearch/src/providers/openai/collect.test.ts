@@ -16,7 +16,7 @@ const delta = (output_index: number, text: string) => ({
   output_index,
   delta: text,
 })
-const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'whole' }
+const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'complete' }
 const call = { type: 'function_call', call_id: 'a', name: 'find', arguments: '{"x":1}' }
 const search = {
   type: 'tool_search_call',
@@ -32,7 +32,7 @@ function collected(...events: unknown[]) {
 }
 
 describe('collect', () => {
-  it('tells each call as soon as it is whole, once', () => {
+  it('returns each call once, as soon as it is complete', () => {
     const { calls, output } = collected(
       added(0, { ...call, arguments: '' }),
       done(0, call),
@@ -46,7 +46,7 @@ describe('collect', () => {
     expect(output).toEqual([call, search])
   })
 
-  it('takes the items of the last event where no others came', () => {
+  it('uses the items of the last event if there were no item events', () => {
     const { calls, output } = collected({
       type: 'response.completed',
       response: { output: [reasoning, call] },
@@ -55,8 +55,8 @@ describe('collect', () => {
     expect(output).toEqual([reasoning, call])
   })
 
-  // the SDK: encrypted_content may be incomplete when an item is added
-  it('keeps items as they are when done, whatever the last event says', () => {
+  // In an added event, encrypted_content may be incomplete (note in the OpenAI SDK).
+  it('prefers the items of done events to those of the last event', () => {
     const { output } = collected(done(0, reasoning), done(1, call), {
       type: 'response.completed',
       response: { status: 'completed', output: [] },
@@ -64,7 +64,7 @@ describe('collect', () => {
     expect(output).toEqual([reasoning, call])
   })
 
-  it('keeps what was whole and the text so far when the stream is cut', () => {
+  it('keeps complete items and partial text of an interrupted stream', () => {
     const message = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
     const { calls, output } = collected(
       done(0, reasoning),
@@ -85,7 +85,7 @@ describe('collect', () => {
     ])
   })
 
-  it('minds nothing that is no event', () => {
+  it('ignores values that are not events', () => {
     expect(collected(null, 'x', {}, done(0, null as never)).output).toEqual([])
   })
 })

@@ -3,12 +3,12 @@ import type { Collector, ProviderCall } from '../provider.ts'
 import { callOf, type OpenaiReply } from './decode.ts'
 import type { Item } from './items.ts'
 
-/** Adds up the events of a streamed response. */
+/** Assembles the events of a streamed response. */
 export function collect(): Collector<OpenaiReply> {
   let response: Item = {}
   const finished = new Map<number, Item>()
-  /** Messages that have begun, with their text so far. */
-  const begun = new Map<number, { item: Item; text: string }>()
+  /** Messages that have started, with the text received so far. */
+  const started = new Map<number, { item: Item; text: string }>()
   return {
     add(event) {
       if (!isObject(event)) return []
@@ -16,23 +16,23 @@ export function collect(): Collector<OpenaiReply> {
       const index = typeof event.output_index === 'number' ? event.output_index : -1
       if (event.type === 'response.output_item.done') return finish(index, event.item)
       if (event.type === 'response.output_item.added' && isObject(event.item)) {
-        if (event.item.type === 'message') begun.set(index, { item: event.item, text: '' })
+        if (event.item.type === 'message') started.set(index, { item: event.item, text: '' })
       } else if (event.type === 'response.output_text.delta') {
-        const message = begun.get(index)
+        const message = started.get(index)
         if (message) message.text += String(event.delta ?? '')
       }
       return []
     },
     reply() {
-      const places = [...new Set([...finished.keys(), ...begun.keys()])].sort((a, b) => a - b)
-      return { ...response, output: places.flatMap(itemAt) }
+      const indexes = [...new Set([...finished.keys(), ...started.keys()])].sort((a, b) => a - b)
+      return { ...response, output: indexes.flatMap(itemAt) }
     },
   }
 
-  /** The last event has the whole response, which tells of items that no event did. */
-  function addResponse(given: Item): ProviderCall[] {
-    response = given
-    const { output } = given
+  /** The last event has the complete response, including items without an event of their own. */
+  function addResponse(complete: Item): ProviderCall[] {
+    response = complete
+    const { output } = complete
     if (!Array.isArray(output)) return []
     return output.flatMap((item, index) => (finished.has(index) ? [] : finish(index, item)))
   }
@@ -44,13 +44,13 @@ export function collect(): Collector<OpenaiReply> {
     return call ? [call] : []
   }
 
-  /** Of what was cut off only text can be used: half a call or half a thought cannot go back. */
+  /** Of an interrupted item only text is usable: the service rejects partial calls and reasoning. */
   function itemAt(index: number): Item[] {
-    const whole = finished.get(index)
-    if (whole) return [whole]
-    const { item, text } = begun.get(index)!
+    const item = finished.get(index)
+    if (item) return [item]
+    const { item: message, text } = started.get(index)!
     if (text === '') return []
     const content = [{ type: 'output_text', text, annotations: [] }]
-    return [{ ...item, status: 'incomplete', content }]
+    return [{ ...message, status: 'incomplete', content }]
   }
 }

@@ -12,7 +12,7 @@ const call = {
 }
 
 describe('decode', () => {
-  it('makes no call of one that was cut off before its arguments', () => {
+  it('drops a call that was truncated before its arguments', () => {
     const call = { type: 'function_call', call_id: '1', name: 'a', arguments: '' }
     expect(decode({ output: [{ ...call, status: 'incomplete' }] })).toMatchObject({
       messages: [],
@@ -21,15 +21,15 @@ describe('decode', () => {
     expect(decode({ output: [{ ...call, status: 'completed' }] }).calls).toHaveLength(1)
   })
 
-  it('leaves items as they came, with ids, namespaces and reasoning', () => {
+  it('keeps items unchanged, with ids, namespaces and reasoning', () => {
     const output = [{ type: 'reasoning', id: 'rs_1', summary: [] }, call]
     const { messages } = decode({ output })
     expect(messages[0]).toBe(output[0])
     expect(messages[1]).toBe(call)
   })
 
-  // litellm #13420, and what the client's own parser adds
-  it('drops only what a request may not have', () => {
+  // litellm #13420, and fields that the client's parser adds
+  it('drops only fields that requests must not have', () => {
     const text = { type: 'output_text', text: '{}', annotations: [] }
     const message = { type: 'message', id: 'msg_1', role: 'assistant' }
     const { messages } = decode({
@@ -46,7 +46,7 @@ describe('decode', () => {
     ])
   })
 
-  it('takes a search without call_id for one that OpenAI has made', () => {
+  it('treats a search without call_id as hosted', () => {
     const hosted = { call_id: null, execution: 'server', status: 'completed' }
     const tools = [
       { type: 'namespace', name: 'crm', tools: [{ type: 'function', name: 'lookup' }] },
@@ -62,12 +62,12 @@ describe('decode', () => {
     expect(found).toEqual(['lookup', 'mail'])
   })
 
-  it('passes arguments on as they are when they are no JSON', () => {
+  it('keeps arguments with invalid JSON as a string', () => {
     const { calls } = decode({ output: [{ ...call, arguments: '{"x"' }] })
     expect(calls).toEqual([{ id: 'a', name: 'find', arguments: '{"x"' }])
   })
 
-  it('minds no empty reply', () => {
+  it('accepts an empty reply', () => {
     expect(decode({})).toEqual({ messages: [], calls: [], found: [] })
   })
 })

@@ -3,15 +3,15 @@ import { parseArguments } from '../../tool-search/parse-arguments.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { definedNames, type Item, isHostedSearch } from './items.ts'
 
-/** The part of a `Response` that is read. */
+/** The fields of a `Response` that the adapter reads. */
 export interface OpenaiReply {
   readonly output?: readonly unknown[]
 }
 
 export function decode({ output = [] }: OpenaiReply): DecodedReply<Item> {
-  const items = output.filter(isObject).filter((item) => !isCutAtOnce(item))
+  const items = output.filter(isObject).filter((item) => !isTruncatedCall(item))
   return {
-    messages: items.map(asInput),
+    messages: items.map(toInput),
     calls: items.flatMap((item) => callOf(item) ?? []),
     found: items
       .filter((item) => item.type === 'tool_search_output' && isHostedSearch(item))
@@ -28,25 +28,25 @@ export function callOf(item: Item): ProviderCall | undefined {
   return { id, name: 'tool_search', arguments: item.arguments, isSearch: true }
 }
 
-/** Without a word of its arguments a call would look like one that needs none. */
-function isCutAtOnce({ type, status, arguments: json }: Item): boolean {
+/** A call truncated before its arguments would look like a call that needs none. */
+function isTruncatedCall({ type, status, arguments: json }: Item): boolean {
   return type === 'function_call' && status === 'incomplete' && json === ''
 }
 
-/** Everything goes back as it came but what only a reply may have. */
-function asInput(item: Item): Item {
-  const parsedParts = Array.isArray(item.content) && item.content.some(isParsed)
-  const extra = Object.keys(item).some((field) => isOfReply(field, item[field]))
-  if (!parsedParts && !extra) return item
-  const kept = Object.entries(item).filter(([field, value]) => !isOfReply(field, value))
+/** Removes fields that only a reply may have. All others are sent back unchanged. */
+function toInput(item: Item): Item {
+  const hasParsedParts = Array.isArray(item.content) && item.content.some(isParsed)
+  const hasReplyFields = Object.keys(item).some((field) => isReplyField(field, item[field]))
+  if (!hasParsedParts && !hasReplyFields) return item
+  const kept = Object.entries(item).filter(([field, value]) => !isReplyField(field, value))
   return {
     ...Object.fromEntries(kept),
-    ...(parsedParts && { content: (item.content as unknown[]).map(withoutParsed) }),
+    ...(hasParsedParts && { content: (item.content as unknown[]).map(withoutParsed) }),
   }
 }
 
-/** The client adds what it has parsed, the service who made an item. */
-function isOfReply(field: string, value: unknown): boolean {
+/** The client adds `parsed_arguments`, and the service adds `created_by`. */
+function isReplyField(field: string, value: unknown): boolean {
   if (field === 'status') return value === null
   return field === 'parsed_arguments' || field === 'created_by'
 }

@@ -20,7 +20,7 @@ const { searchTool: _, announcement: __, notice: ___, ...hosted } = { ...plan, m
 const forecast = { name: 'forecast', description: 'Forecasts.', inputSchema }
 
 describe('encode', () => {
-  it('declares the search as one that the client makes', () => {
+  it('declares the search as a client search', () => {
     expect(JSON.stringify(encode(plan), null, 1)).toMatchInlineSnapshot(`
       "{
        "instructions": "Be kind.\\n\\nThere are more tools.",
@@ -115,26 +115,29 @@ describe('encode', () => {
     `)
   })
 
-  it.each(['additional-tools', 'append'])('declares the search as a function: %s', (mode) => {
-    expect(encode({ ...plan, mode }).tools).toEqual([
-      {
-        type: 'function',
-        name: 'tool_search',
-        description: 'Finds tools.',
-        parameters: inputSchema,
-        strict: false,
-      },
-      {
-        type: 'function',
-        name: 'read',
-        description: 'Reads.',
-        parameters: { type: 'object', properties: {} },
-        strict: false,
-      },
-    ])
-  })
+  it.each(['additional-tools', 'append'])(
+    'declares the search as a function in mode %s',
+    (mode) => {
+      expect(encode({ ...plan, mode }).tools).toEqual([
+        {
+          type: 'function',
+          name: 'tool_search',
+          description: 'Finds tools.',
+          parameters: inputSchema,
+          strict: false,
+        },
+        {
+          type: 'function',
+          name: 'read',
+          description: 'Reads.',
+          parameters: { type: 'object', properties: {} },
+          strict: false,
+        },
+      ])
+    },
+  )
 
-  it('declares the bridge after the search', () => {
+  it('declares call_tool after the search', () => {
     const callTool = { name: 'call_tool', description: 'Calls a tool.', inputSchema }
     const { tools } = encode({ ...plan, mode: 'bridge', callTool })
     expect(tools?.map((tool) => 'name' in tool && tool.name)).toEqual([
@@ -145,7 +148,7 @@ describe('encode', () => {
   })
 
   // codex #19486, pydantic-ai #5938, codegraff #746
-  it('never has a hosted search without a deferred tool, nor one without the other', () => {
+  it('sends a hosted search and deferred tools only together', () => {
     const deferred = [{ ...forecast, source: 'mcp:weather' as const }]
     const types = (more: Partial<typeof plan>) =>
       encode({ ...hosted, tools: [], ...more }).tools?.map((tool) => [
@@ -160,7 +163,7 @@ describe('encode', () => {
     ])
   })
 
-  it('says a forced choice after the input, where it changes nothing before', () => {
+  it('puts the tool choice after the input, so the prefix stays unchanged', () => {
     const keys = Object.keys(encode({ ...plan, toolChoice: 'read' }))
     expect(keys).toEqual(['instructions', 'tools', 'input', 'tool_choice'])
     expect(encode({ ...plan, toolChoice: 'read' }).tool_choice).toEqual({
@@ -169,7 +172,7 @@ describe('encode', () => {
     })
   })
 
-  it('has no instructions where there are none', () => {
+  it('omits empty instructions', () => {
     expect(encode({ ...hosted, tools: [], canSearch: false, system: undefined })).toEqual({
       input: plan.messages,
     })

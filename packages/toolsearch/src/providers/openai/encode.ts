@@ -1,10 +1,10 @@
-import { PLACEHOLDER } from '../placeholder.ts'
+import { PLACEHOLDER_TOOL } from '../deferred-tools.ts'
 import type { RequestPlan } from '../provider.ts'
 import { deferredFunction, functionTool, type OpenaiFunction } from './function-tool.ts'
 import { developerText, type OpenaiItem } from './items.ts'
 import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
 
-/** The part of a request that has to do with tools. */
+/** The tool-related part of a request. */
 export interface OpenaiRequest<Message> {
   instructions?: string
   tools?: OpenaiTool[]
@@ -21,7 +21,7 @@ export interface OpenaiToolSearch {
   parameters?: { [keyword: string]: unknown }
 }
 
-/** What stays the same comes before the input, and what changes with a request after it. */
+/** Fields that stay the same precede the input, and fields that change per request follow it. */
 export function encode<Message extends OpenaiItem>(
   plan: RequestPlan<Message>,
 ): OpenaiRequest<Message> {
@@ -54,8 +54,8 @@ function searchTools({ mode, canSearch, searchTool, callTool }: RequestPlan<unkn
   ]
 }
 
-/** The service refuses its own search without a deferred tool, and deferred tools without it. */
+/** The service rejects its own search without a deferred tool, and deferred tools without it. */
 function deferredTools({ mode, canSearch, deferred }: RequestPlan<unknown>): OpenaiTool[] {
   if (mode !== 'hosted' || !canSearch) return []
-  return deferred.length > 0 ? namespacesOf(deferred) : [deferredFunction(PLACEHOLDER)]
+  return deferred.length > 0 ? namespacesOf(deferred) : [deferredFunction(PLACEHOLDER_TOOL)]
 }

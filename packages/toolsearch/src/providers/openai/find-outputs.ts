@@ -1,11 +1,11 @@
 import { type Item, isHostedSearch } from './items.ts'
 
-/** The place of each call's output, by the place of the call. The first of a kind counts. */
+/** Maps the index of each call to the index of its output. The first output counts. */
 export function findOutputs(items: readonly Item[]): ReadonlyMap<number, number> {
   const calls = new Map<string, number>()
   const early = new Map<string, number>()
   const outputs = new Map<number, number>()
-  // searches of the service have no id; an output belongs to the search right before it
+  // Hosted searches have no id: an output belongs to the hosted search before it.
   let hosted: number | undefined
   items.forEach((item, at) => {
     if (isHostedSearch(item)) {
@@ -40,7 +40,7 @@ export function isOutput({ type }: Item): boolean {
   return type === 'function_call_output' || type === 'tool_search_output'
 }
 
-/** The same for a call and its output; undefined for items that are neither. */
+/** A key that a call and its output share; undefined for any other item. */
 export function pairKey(item: Item): string | undefined {
   if (!isCall(item) && !isOutput(item)) return undefined
   const kind = String(item.type).startsWith('function') ? 'function' : 'search'

@@ -1,13 +1,13 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { objectSchema } from '../object-schema.ts'
 
-/** A function as the Responses API has it. */
+/** A function of the Responses API. */
 export interface OpenaiFunction {
   type: 'function'
   name: string
   description: string
   parameters: { [keyword: string]: unknown }
-  /** Schemas of others seldom keep the rules of strict ones. */
+  /** Schemas from other sources rarely follow the rules for strict ones. */
   strict: false
   defer_loading?: true
 }
@@ -18,13 +18,13 @@ export function functionTool({ name, description, inputSchema }: ToolText): Open
     type: 'function',
     name,
     description,
-    // the service refuses an object that says nothing of its properties
+    // The service rejects an object schema without `properties`.
     parameters: { ...parameters, properties: parameters.properties ?? {} },
     strict: false,
   }
 }
 
-/** A function that the model gets to see by a search. */
+/** A function that the model sees only after a search. */
 export function deferredFunction(tool: ToolText): OpenaiFunction {
   return { ...functionTool(tool), defer_loading: true }
 }

@@ -1,19 +1,24 @@
 import { isObject } from '../../is-object.ts'
 
-/** An input item of the Responses API, as loosely as histories are. */
+/** An input item of the Responses API. Loosely typed, because histories can contain anything. */
 export type Item = { readonly [field: string]: unknown }
 
-/** The limit for items given by callers: any of the client's own types. */
-// biome-ignore lint/suspicious/noExplicitAny: an interface of the client fits no stricter index
+/** The constraint for the caller's item type: any of the client's own types matches. */
+// biome-ignore lint/suspicious/noExplicitAny: the client's interfaces match no stricter index type
 export type OpenaiItem = { [field: string]: any }
 
-/** A search that OpenAI made by itself, as a call or as its output. */
+/** A call or an output of a search, by either side. */
+export function isSearch({ type }: Item): boolean {
+  return type === 'tool_search_call' || type === 'tool_search_output'
+}
+
+/** A call or an output of a search that OpenAI runs itself. */
 export function isHostedSearch(item: Item): boolean {
-  if (item.type !== 'tool_search_call' && item.type !== 'tool_search_output') return false
+  if (!isSearch(item)) return false
   return item.execution === 'server' || typeof item.call_id !== 'string'
 }
 
-/** The functions that an item defines, also those in namespaces. */
+/** The functions that an item defines, including those in namespaces. */
 export function definedNames({ tools }: Item): string[] {
   if (!Array.isArray(tools)) return []
   return tools.filter(isObject).flatMap((tool) => {
@@ -22,7 +27,7 @@ export function definedNames({ tools }: Item): string[] {
   })
 }
 
-/** A text that neither the user nor the model has said. */
+/** A text in the developer role, which neither the user nor the model wrote. */
 export function developerText(content: string): Item {
   return { role: 'developer', content }
 }

@@ -1,54 +1,56 @@
 import { isObject } from '../../is-object.ts'
-import type { RepairContext } from '../provider.ts'
+import type { ReconcileContext } from '../provider.ts'
 import { definedNames, type Item } from './items.ts'
 import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
 import { type OpenaiMode, openaiModes } from './openai-modes.ts'
 
 /**
- * Gives the namespace that a call must carry, from that which it carries. The service refuses a
- * call without one whose function is in one, as a function is that a search has found.
+ * Returns a function that finds the namespace a call must carry, from the one it carries now. The
+ * service rejects a call without a namespace if its function is in one, and every function found by
+ * a search is in one.
  *
- * @param defining the items that are sent and define functions
+ * @param defining the items of the request that define functions
  * @see https://github.com/dust-tt/dust/pull/31323
  */
 export function namespaceFinder(
   defining: readonly Item[],
-  context: RepairContext,
-): (name: string, carried: unknown) => unknown {
+  context: ReconcileContext,
+): (name: string, current: unknown) => unknown {
   const groupOf = groupsByFunction(namespacesOf(context.deferred))
-  const places = new Map<string, unknown[]>()
-  for (const item of defining) addPlaces(item, places)
+  const definedIn = new Map<string, unknown[]>()
+  for (const item of defining) addNamespaces(item, definedIn)
   const { reveal } = openaiModes[context.mode as OpenaiMode]
-  return (name, carried) => {
+  return (name, current) => {
     if (context.isListed(name)) return undefined
     const group = groupOf.get(name)
-    const known = [...(places.get(name) ?? []), ...(group === undefined ? [] : [group])]
-    if (known.length > 0) return known.includes(carried) ? carried : known.at(-1)
-    // an endpoint may not know namespaces, and a search that is not sent has made none
-    const isOurs = context.definition(name) !== undefined
-    return isOurs && (reveal !== 'messages' || carried === name) ? undefined : carried
+    const valid = [...(definedIn.get(name) ?? []), ...(group === undefined ? [] : [group])]
+    if (valid.length > 0) return valid.includes(current) ? current : valid.at(-1)
+    // Other modes are for endpoints that may not support namespaces. A function's own name is a
+    // namespace only if the request contains the search that found it.
+    const isOurTool = context.definition(name) !== undefined
+    return isOurTool && (reveal !== 'messages' || current === name) ? undefined : current
   }
 }
 
-const byFunction = new WeakMap<readonly OpenaiNamespace[], Map<string, string>>()
+const namesByFunction = new WeakMap<readonly OpenaiNamespace[], Map<string, string>>()
 
-/** Thousands of functions, and mostly the same as in the request before. */
+/** Cached, because consecutive requests usually have the same thousands of functions. */
 function groupsByFunction(groups: readonly OpenaiNamespace[]): ReadonlyMap<string, string> {
-  let names = byFunction.get(groups)
+  let names = namesByFunction.get(groups)
   if (names === undefined) {
     names = new Map(groups.flatMap(({ name, tools }) => tools.map((tool) => [tool.name, name])))
-    byFunction.set(groups, names)
+    namesByFunction.set(groups, names)
   }
   return names
 }
 
-function addPlaces(item: Item, places: Map<string, unknown[]>): void {
+function addNamespaces(item: Item, definedIn: Map<string, unknown[]>): void {
   const tools = Array.isArray(item.tools) ? item.tools.filter(isObject) : []
   for (const tool of tools) {
     const isGroup = tool.type === 'namespace'
     for (const name of isGroup ? definedNames(tool) : [String(tool.name)]) {
       const own = item.type === 'tool_search_output' ? name : undefined
-      places.set(name, [...(places.get(name) ?? []), isGroup ? tool.name : own])
+      definedIn.set(name, [...(definedIn.get(name) ?? []), isGroup ? tool.name : own])
     }
   }
 }

@@ -12,7 +12,7 @@ const many = (count: number) => Array.from({ length: count }, (_, at) => tool(`t
 const names = (tools: readonly DeferredTool[]) => namespacesOf(tools).map(({ name }) => name)
 
 describe('namespacesOf', () => {
-  it('has one namespace for each source, in catalogue order', () => {
+  it('creates one namespace per source, in catalogue order', () => {
     const namespaces = namespacesOf([tool('a'), tool('b', 'builtin'), tool('c')])
     expect(namespaces.map(({ name, tools }) => [name, tools.map((one) => one.name)])).toEqual([
       ['github', ['a', 'c']],
@@ -21,13 +21,13 @@ describe('namespacesOf', () => {
     expect(namespaces[0]?.description).toBe('Tools of github: a, c.')
   })
 
-  it('holds fewer than ten functions in each', () => {
+  it('puts fewer than ten functions into a namespace', () => {
     const namespaces = namespacesOf(many(25))
     expect(namespaces.map(({ tools }) => tools.length)).toEqual([9, 9, 7])
     expect(names(many(25))).toEqual(['github', 'github__2', 'github__3'])
   })
 
-  it('leaves every tool where it is when others arrive', () => {
+  it('keeps every tool in its namespace when other tools arrive', () => {
     const before = namespacesOf(many(20))
     const after = namespacesOf([...many(20), tool('late'), tool('other', 'mcp:weather')])
     const places = (list: typeof before) =>
@@ -35,7 +35,7 @@ describe('namespacesOf', () => {
     for (const [one, place] of places(before)) expect(places(after).get(one)).toBe(place)
   })
 
-  it('names no two alike, and none that the service refuses', () => {
+  it('creates unique names that the service accepts', () => {
     const sources = [
       'mcp:github',
       'plugin:github',

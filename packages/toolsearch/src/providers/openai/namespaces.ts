@@ -2,7 +2,7 @@ import { hashText } from '../../catalogue/hash-text.ts'
 import type { DeferredTool } from '../provider.ts'
 import { deferredFunction, type OpenaiFunction } from './function-tool.ts'
 
-/** Functions that the model sees as one until it searches among them. */
+/** A group of functions. Until the model searches it, the model sees only the group. */
 export interface OpenaiNamespace {
   type: 'namespace'
   name: string
@@ -10,35 +10,35 @@ export interface OpenaiNamespace {
   tools: OpenaiFunction[]
 }
 
-/** OpenAI advises fewer than ten functions in a namespace. */
+/** OpenAI recommends fewer than ten functions per namespace. */
 const MAX_FUNCTIONS = 9
 
 /**
- * Deferred tools by where they come from, in catalogue order. A source of many tools has several
- * namespaces: `github`, `github__2` and so on. Tools that arrive later go to the last one or to new
- * ones, so that names stay what they are.
+ * Groups deferred tools by source, in catalogue order. A source with many tools gets several
+ * namespaces: `github`, `github__2` and so on. Later tools go into the last namespace or into new
+ * ones, so that no tool changes its namespace.
  */
 export function namespacesOf(deferred: readonly DeferredTool[]): OpenaiNamespace[] {
   const [first] = deferred
   if (first === undefined) return []
-  const before = written.get(first)
-  if (before && isSame(before.deferred, deferred)) return before.namespaces
-  const namespaces = writeNamespaces(deferred)
-  written.set(first, { deferred, namespaces })
+  const cached = cache.get(first)
+  if (cached && isSameList(cached.deferred, deferred)) return cached.namespaces
+  const namespaces = createNamespaces(deferred)
+  cache.set(first, { deferred, namespaces })
   return namespaces
 }
 
-/** Thousands of tools go into every request, and mostly the same as before. */
-const written = new WeakMap<
+/** Consecutive requests usually have the same thousands of tools. */
+const cache = new WeakMap<
   DeferredTool,
   { deferred: readonly DeferredTool[]; namespaces: OpenaiNamespace[] }
 >()
 
-function isSame(some: readonly DeferredTool[], others: readonly DeferredTool[]): boolean {
-  return some.length === others.length && some.every((tool, at) => tool === others[at])
+function isSameList(a: readonly DeferredTool[], b: readonly DeferredTool[]): boolean {
+  return a.length === b.length && a.every((tool, index) => tool === b[index])
 }
 
-function writeNamespaces(deferred: readonly DeferredTool[]): OpenaiNamespace[] {
+function createNamespaces(deferred: readonly DeferredTool[]): OpenaiNamespace[] {
   const groups = new Map<string, DeferredTool[]>()
   for (const tool of deferred) {
     const name = sourceName(tool.source)
@@ -47,8 +47,8 @@ function writeNamespaces(deferred: readonly DeferredTool[]): OpenaiNamespace[] {
     else groups.set(name, [tool])
   }
   return [...groups].flatMap(([name, tools]) =>
-    inPieces(tools).map((piece, index) =>
-      namespace(index === 0 ? name : `${name}__${index + 1}`, piece),
+    chunk(tools).map((part, index) =>
+      namespace(index === 0 ? name : `${name}__${index + 1}`, part),
     ),
   )
 }
@@ -58,13 +58,13 @@ function namespace(name: string, tools: readonly DeferredTool[]): OpenaiNamespac
   return {
     type: 'namespace',
     name,
-    // the model sees no more than this before it searches
+    // Before it searches, the model sees only this description.
     description: `Tools of ${source}: ${tools.map((tool) => tool.name).join(', ')}.`,
     tools: tools.map(deferredFunction),
   }
 }
 
-/** Short enough to be followed by a number, and not to be taken for one that is. */
+/** Short enough to append a number, and not already ending in one. */
 const USABLE = /^(?!.*__\d+$)[a-zA-Z0-9_-]{1,56}$/
 
 function sourceName(source: string): string {
@@ -74,7 +74,7 @@ function sourceName(source: string): string {
   return `${readable}_${hashText(source).slice(0, 8)}`
 }
 
-function inPieces(tools: readonly DeferredTool[]): DeferredTool[][] {
+function chunk(tools: readonly DeferredTool[]): DeferredTool[][] {
   const count = Math.ceil(tools.length / MAX_FUNCTIONS)
   return Array.from({ length: count }, (_, index) =>
     tools.slice(index * MAX_FUNCTIONS, (index + 1) * MAX_FUNCTIONS),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultMode, modeRefusal } from './openai-modes.ts'
+import { defaultMode, unsupportedReason } from './openai-modes.ts'
 
 const older = [
   'gpt-3.5-turbo',
@@ -20,26 +20,26 @@ const older = [
 ]
 const newer = ['gpt-5.4', 'gpt-5.4-mini', 'gpt-5.6-luna', 'gpt-5.10', 'gpt-6', 'openai/gpt-5.5']
 
-describe('the modes of a model', () => {
-  it.each(older)('%s has only what needs nothing of it', (model) => {
+describe('OpenAI modes', () => {
+  it.each(older)('%s supports only the modes without required features', (model) => {
     expect(defaultMode(model)).toBe('bridge')
-    expect(modeRefusal('hosted', model)).toContain(model)
-    expect(modeRefusal('client', model)).toContain(model)
-    expect(modeRefusal('additional-tools', model)).toContain(model)
-    expect(modeRefusal('append', model)).toBeUndefined()
-    expect(modeRefusal('bridge', model)).toBeUndefined()
+    expect(unsupportedReason('hosted', model)).toContain(model)
+    expect(unsupportedReason('client', model)).toContain(model)
+    expect(unsupportedReason('additional-tools', model)).toContain(model)
+    expect(unsupportedReason('append', model)).toBeUndefined()
+    expect(unsupportedReason('bridge', model)).toBeUndefined()
   })
 
-  it.each([...newer, undefined])('%s has every mode', (model) => {
+  it.each([...newer, undefined])('%s supports every mode', (model) => {
     expect(defaultMode(model)).toBe('client')
-    expect(modeRefusal('hosted', model)).toBeUndefined()
+    expect(unsupportedReason('hosted', model)).toBeUndefined()
   })
 
   it.each(['gpt-oss-120b', 'MiniMax-M2', 'my-deployment'])(
-    'of %s nothing is known: it has the bridge unless the caller knows better',
+    'unknown model %s defaults to bridge, but accepts every mode',
     (model) => {
       expect(defaultMode(model)).toBe('bridge')
-      expect(modeRefusal('client', model)).toBeUndefined()
+      expect(unsupportedReason('client', model)).toBeUndefined()
     },
   )
 })

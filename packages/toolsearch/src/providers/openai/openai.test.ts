@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createToolSearch } from '../../toolsearch.ts'
 import { type Conversation, startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
-import { fleet } from '../provider.fixtures.ts'
+import { sampleTools } from '../provider.fixtures.ts'
 import type { Item } from './items.ts'
 import { openai } from './openai.ts'
 import { openaiCase } from './openai-case.fixtures.ts'
@@ -13,40 +13,40 @@ describeProvider(openaiCase)
 describe('openai', () => {
   const open: Conversation[] = []
   const start = async (options: Parameters<typeof startConversation>[1]) => {
-    const talk = await startConversation(openaiCase, options)
-    open.push(talk)
-    return talk
+    const chat = await startConversation(openaiCase, options)
+    open.push(chat)
+    return chat
   }
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((talk) => talk.close()))
+    await Promise.all(open.splice(0).map((chat) => chat.close()))
   })
   const search = (mode: string, query: string, ...found: string[]) =>
     openaiCase.search(mode, query, found)
-  const items = (talk: Conversation, type: string) =>
-    (talk.messages as Item[]).filter((item) => item.type === type)
+  const items = (chat: Conversation, type: string) =>
+    (chat.messages as Item[]).filter((item) => item.type === type)
   const call = { calls: [{ name: 'invoice_approve', arguments: { subject: 'a' } }] }
 
-  it("fits the client's types, and the client's fit it", async () => {
-    const talk = await start({})
-    const adapter = openai<OpenAI.Responses.ResponseInputItem>(talk.session)
-    const client = new OpenAI({ apiKey: 'key', baseURL: `${talk.server.url}/v1` })
+  it("is type-compatible with the client's types", async () => {
+    const chat = await start({})
+    const adapter = openai<OpenAI.Responses.ResponseInputItem>(chat.session)
+    const client = new OpenAI({ apiKey: 'key', baseURL: `${chat.server.url}/v1` })
     const input: OpenAI.Responses.ResponseInput = [{ role: 'user', content: 'Hello' }]
     const request = await adapter.request({ messages: input, system: 'Be kind.' })
     const step = await adapter.handle(
       await client.responses.create({ model: 'gpt-5.6', ...request }),
     )
     input.push(...request.input, ...step.messages())
-    const loose = await openai(talk.session).request({ messages: input })
+    const loose = await openai(chat.session).request({ messages: input })
     const streamed = await client.responses.create({ model: 'gpt-5.6', ...loose, stream: true })
     const collector = adapter.collect()
     for await (const event of streamed) collector.add(event)
     expect((await adapter.handle(collector.reply())).shouldContinue).toBe(false)
   })
 
-  it('understands what the streaming helper of the client adds', async () => {
-    const talk = await start({ mode: 'append', tools: fleet.slice(0, 3) })
-    const client = new OpenAI({ apiKey: 'key', baseURL: `${talk.server.url}/v1` })
-    const adapter = openai<OpenAI.Responses.ResponseInputItem>(talk.session, { mode: 'append' })
+  it("removes fields that the client's streaming helper adds", async () => {
+    const chat = await start({ mode: 'append', tools: sampleTools.slice(0, 3) })
+    const client = new OpenAI({ apiKey: 'key', baseURL: `${chat.server.url}/v1` })
+    const adapter = openai<OpenAI.Responses.ResponseInputItem>(chat.session, { mode: 'append' })
     const request = await adapter.request({ messages: [{ role: 'user', content: 'Hello' }] })
     const response = await client.responses.stream({ model: 'gpt-5.6', ...request }).finalResponse()
     expect(JSON.stringify(response.output)).toContain('"parsed":null')
@@ -54,14 +54,14 @@ describe('openai', () => {
     expect(JSON.stringify(step.messages())).not.toContain('parsed')
   })
 
-  it('sends a hosted search and its calls back as they came', async () => {
-    const talk = await start({ mode: 'hosted' })
-    await talk.turn({ ...search('hosted', '', 'invoice_approve'), ...call })
-    await talk.turn({ text: 'Done.' })
-    expect(items(talk, 'tool_search_call')).toMatchObject([{ call_id: null, execution: 'server' }])
-    expect(items(talk, 'tool_search_output')).toMatchObject([{ call_id: null }])
-    expect(items(talk, 'function_call')).toMatchObject([{ namespace: 'invoice' }])
-    const [first, second] = talk.accepted()
+  it('sends a hosted search and its calls back unchanged', async () => {
+    const chat = await start({ mode: 'hosted' })
+    await chat.turn({ ...search('hosted', '', 'invoice_approve'), ...call })
+    await chat.turn({ text: 'Done.' })
+    expect(items(chat, 'tool_search_call')).toMatchObject([{ call_id: null, execution: 'server' }])
+    expect(items(chat, 'tool_search_output')).toMatchObject([{ call_id: null }])
+    expect(items(chat, 'function_call')).toMatchObject([{ namespace: 'invoice' }])
+    const [first, second] = chat.accepted()
     expect(second!.body.input).toMatchObject([
       ...(first!.body.input as object[]),
       { type: 'tool_search_call', id: expect.any(String) },
@@ -72,10 +72,10 @@ describe('openai', () => {
     ])
   })
 
-  it("answers a client's search with definitions that no request declares", async () => {
-    const talk = await start({ mode: 'client' })
-    await talk.turn(search('client', 'approve invoice'))
-    expect(talk.messages.at(-1)).toEqual({
+  it('answers a client search with definitions that no request declares', async () => {
+    const chat = await start({ mode: 'client' })
+    await chat.turn(search('client', 'approve invoice'))
+    expect(chat.messages.at(-1)).toEqual({
       type: 'tool_search_output',
       call_id: expect.any(String),
       execution: 'client',
@@ -91,16 +91,16 @@ describe('openai', () => {
         },
       ],
     })
-    await talk.turn(call)
-    await talk.turn({ text: 'Done.' })
-    const tools = talk.accepted().map(({ body }) => body.tools as object[])
+    await chat.turn(call)
+    await chat.turn({ text: 'Done.' })
+    const tools = chat.accepted().map(({ body }) => body.tools as object[])
     expect(tools.map((list) => list.length)).toEqual([1, 1, 1])
   })
 
-  it('says after a search what definitions cannot', async () => {
-    const talk = await start({ mode: 'client' })
-    await talk.turn(search('client', 'zzqx'))
-    const [output, text] = talk.messages.slice(-2) as Item[]
+  it('adds a text after a search if the definitions do not say everything', async () => {
+    const chat = await start({ mode: 'client' })
+    await chat.turn(search('client', 'zzqx'))
+    const [output, text] = chat.messages.slice(-2) as Item[]
     expect(output).toMatchObject({ type: 'tool_search_output', tools: [] })
     expect(text).toMatchObject({
       role: 'developer',
@@ -108,35 +108,35 @@ describe('openai', () => {
     })
   })
 
-  it('adds tools by an item of their own', async () => {
-    const talk = await start({ mode: 'additional-tools' })
-    await talk.turn(search('additional-tools', 'approve invoice'))
-    expect(talk.messages.slice(-2)).toMatchObject([
+  it('adds tools with an additional_tools item', async () => {
+    const chat = await start({ mode: 'additional-tools' })
+    await chat.turn(search('additional-tools', 'approve invoice'))
+    expect(chat.messages.slice(-2)).toMatchObject([
       { type: 'function_call_output', output: expect.stringContaining('invoice_approve') },
       { type: 'additional_tools', role: 'developer', tools: [{ name: 'invoice_approve' }] },
     ])
   })
 
   it.each(['hosted', 'client', 'additional-tools', 'bridge'])(
-    'lists a found tool in full, and only there, when it is forced: %s',
+    'lists a forced tool in full and nowhere else, in mode %s',
     async (mode) => {
-      const talk = await start({ mode })
-      await talk.turn(search(mode, 'approve invoice', 'invoice_approve'))
-      await talk.turn(call, { toolChoice: 'invoice_approve' })
-      const { body } = talk.accepted().at(-1)!
+      const chat = await start({ mode })
+      await chat.turn(search(mode, 'approve invoice', 'invoice_approve'))
+      await chat.turn(call, { toolChoice: 'invoice_approve' })
+      const { body } = chat.accepted().at(-1)!
       expect(body.tools).toContainEqual(
         expect.objectContaining({ type: 'function', name: 'invoice_approve', strict: false }),
       )
       const defined = (body.input as Item[]).flatMap(({ tools = [] }) => tools as Item[])
       expect(defined.filter(({ type }) => type === 'function')).toEqual([])
-      expect(talk.ran).toHaveLength(1)
+      expect(chat.ran).toHaveLength(1)
     },
   )
 
-  it('goes down from hosted over client to the bridge, and takes its history along', async () => {
-    const talk = await start({ mode: 'hosted' })
-    await talk.turn({ ...search('hosted', '', 'invoice_approve'), ...call })
-    const history = talk.messages
+  it('falls back from hosted to client to bridge with the same history', async () => {
+    const chat = await start({ mode: 'hosted' })
+    await chat.turn({ ...search('hosted', '', 'invoice_approve'), ...call })
+    const history = chat.messages
     const other = await start({ mode: 'hosted', rejects: ['namespace', 'tool_search'] })
     await other.session.load(['invoice_approve'])
     other.messages = history
@@ -155,10 +155,10 @@ describe('openai', () => {
     expect(JSON.stringify(other.messages)).not.toContain('namespace')
   })
 
-  it('goes on after a stream that was cut in the middle of a call', async () => {
-    const talk = await start({ mode: 'client' })
-    const request = await talk.adapter.request({ messages: talk.messages })
-    const collector = talk.adapter.collect()
+  it('continues after a stream that was interrupted during a call', async () => {
+    const chat = await start({ mode: 'client' })
+    const request = await chat.adapter.request({ messages: chat.messages })
+    const collector = chat.adapter.collect()
     collector.add({
       type: 'response.output_item.done',
       output_index: 0,
@@ -169,16 +169,16 @@ describe('openai', () => {
       output_index: 1,
       item: { type: 'function_call', call_id: 'a', name: 'invoice_approve', arguments: '' },
     })
-    const step = await talk.adapter.handle(collector.reply())
+    const step = await chat.adapter.handle(collector.reply())
     expect(step.shouldContinue).toBe(false)
-    talk.messages = [...request.input, ...step.messages()]
-    talk.say('Go on.')
-    await talk.turn({ text: 'Sorry.' })
-    expect(items(talk, 'reasoning')).toEqual([])
+    chat.messages = [...request.input, ...step.messages()]
+    chat.say('Go on.')
+    await chat.turn({ text: 'Sorry.' })
+    expect(items(chat, 'reasoning')).toEqual([])
   })
 
-  it('refuses modes that a model cannot have, and does without them by itself', async () => {
-    const session = await createToolSearch({ tools: fleet }).session('a')
+  it('rejects unsupported modes and never selects them by default', async () => {
+    const session = await createToolSearch({ tools: sampleTools }).session('a')
     expect(openai(session, { model: 'gpt-5.2' }).mode).toBe('bridge')
     expect(openai(session, { model: 'gpt-5.4' }).mode).toBe('client')
     expect(() => openai(session, { model: 'gpt-5.2', mode: 'hosted' })).toThrow('gpt-5.2')

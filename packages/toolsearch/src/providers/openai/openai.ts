@@ -1,29 +1,31 @@
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
-import type { Provider, Repaired } from '../provider.ts'
+import type { IndexedRepair, Provider, Repaired } from '../provider.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
 import { encode, type OpenaiRequest } from './encode.ts'
 import type { OpenaiItem } from './items.ts'
-import { defaultMode, modeRefusal, type OpenaiMode, openaiModes } from './openai-modes.ts'
+import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
+import { reconcile } from './reconcile.ts'
 import { render } from './render.ts'
 import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
 export interface OpenaiOptions extends AdapterOptions {
-  /** @default 'client' where the model knows it, otherwise 'bridge' */
+  /** @default 'client' if the model supports it, otherwise 'bridge' */
   mode?: OpenaiMode | undefined
 }
 
 /**
- * A conversation over OpenAI's Responses API, or over an endpoint that speaks it. Its messages are
- * input items, which `request` gives back as `input`: keep those as your history.
+ * An adapter for OpenAI's Responses API and compatible endpoints. Messages are input items, and
+ * `request` returns them as `input`: keep those as your history.
  *
- * Give the client's own type to have it back: `openai<OpenAI.Responses.ResponseInputItem>(session)`.
+ * To get the client's own item type back, pass it as the type argument:
+ * `openai<OpenAI.Responses.ResponseInputItem>(session)`.
  *
  * @throws UnknownModeError, UnsupportedModeError
  */
-// biome-ignore lint/suspicious/noExplicitAny: no type fits every item and is fit for every client
+// biome-ignore lint/suspicious/noExplicitAny: no other type is assignable to and from every client's items
 export function openai<Message extends OpenaiItem = any>(
   session: Session,
   options: OpenaiOptions = {},
@@ -42,7 +44,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     acceptsName: /^[a-zA-Z0-9_-]{1,64}$/,
     maxTools: 128,
     defaultMode,
-    refusal: modeRefusal,
+    unsupportedReason,
     encode,
     decode(reply) {
       const { messages, ...rest } = decode(reply)
@@ -50,7 +52,8 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     },
     render: (results, mode) => render(results, mode) as Message[],
     revealed,
-    repair: (messages, context) => repair(messages, context) as Repaired<Message>,
+    repair: (messages, context) => repair(messages, context) as IndexedRepair<Message>,
+    reconcile: (messages, context) => reconcile(messages, context) as Repaired<Message>,
     collect,
   }
 }

@@ -1,14 +1,14 @@
-import type { CallResult } from '../provider.ts'
+import type { ToolResult } from '../provider.ts'
 import { deferredFunction, functionTool } from './function-tool.ts'
 import { developerText, type Item } from './items.ts'
 import { takesAdditionalTools } from './openai-modes.ts'
 
-/** The outputs of one reply's calls, then what they have to say or to define beyond that. */
-export function render(results: readonly CallResult[], mode: string): Item[] {
-  return [...results.map(output), ...results.flatMap((result) => beyond(result, mode))]
+/** Writes the outputs of a reply's calls, followed by what does not fit into an output. */
+export function render(results: readonly ToolResult[], mode: string): Item[] {
+  return [...results.map(outputItem), ...results.flatMap((result) => extraItems(result, mode))]
 }
 
-function output({ call, text, reveals }: CallResult): Item {
+function outputItem({ call, text, reveals }: ToolResult): Item {
   if (!call.isSearch) return { type: 'function_call_output', call_id: call.id, output: text }
   return {
     type: 'tool_search_output',
@@ -19,8 +19,9 @@ function output({ call, text, reveals }: CallResult): Item {
   }
 }
 
-function beyond({ call, text, reveals, isPlain }: CallResult, mode: string): Item[] {
-  if (call.isSearch) return isPlain || text === '' ? [] : [developerText(text)]
+/** The text of a search, whose output has only definitions, or the definitions of a function call. */
+function extraItems({ call, text, reveals, isTextRedundant }: ToolResult, mode: string): Item[] {
+  if (call.isSearch) return isTextRedundant || text === '' ? [] : [developerText(text)]
   if (reveals.length === 0 || !takesAdditionalTools(mode)) return []
   return [{ type: 'additional_tools', role: 'developer', tools: reveals.map(functionTool) }]
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { RepairContext } from '../provider.ts'
+import type { ReconcileContext } from '../provider.ts'
+import { reconcileHistory } from '../reconcile-history.ts'
 import type { Item } from './items.ts'
-import { repair } from './repair.ts'
+import { reconcile } from './reconcile.ts'
+import { repair as repairStructure } from './repair.ts'
+
+/** Both steps of a repair. */
+const repair = (items: readonly Item[], context: ReconcileContext) =>
+  reconcileHistory({ reconcile }, repairStructure(items, context), context)
 
 const user = { role: 'user', content: 'Hello' }
 const call = (call_id: string, more: object = {}) => ({
@@ -37,17 +43,17 @@ const inMail = call('b', { namespace: 'mail' })
 const inCrm = call('a', { namespace: 'crm' })
 const hostedFound = { type: 'tool_search_output', id: 'tso_1', ...hosted, tools: [crm] }
 const added = (...tools: object[]) => ({ type: 'additional_tools', role: 'developer', tools })
-const thought = (id: string) => ({ type: 'reasoning', id, summary: [] })
-const told = { role: 'developer', content: 'Found: mail.' }
+const reasoning = (id: string) => ({ type: 'reasoning', id, summary: [] })
+const foundText = { role: 'developer', content: 'Found: mail.' }
 
 const definition = { name: 'mail', description: 'Sends mail.', inputSchema: {} }
 
-function context(mode: string, more: Partial<RepairContext> = {}): RepairContext {
+function context(mode: string, more: Partial<ReconcileContext> = {}): ReconcileContext {
   return {
     mode,
     deferred: mode === 'hosted' ? [{ ...definition, source: 'mcp:crm' }] : [],
     canSearch: true,
-    hasOwnSearch: mode === 'hosted',
+    hasProviderSearch: mode === 'hosted',
     isDeferred: (name) => mode === 'hosted' && name === 'mail',
     isListed: () => false,
     definition: (name) => (name === 'mail' ? definition : undefined),
@@ -61,24 +67,24 @@ interface Case {
   given: Item[]
   gives: Item[]
   kinds: string[]
-  more?: Partial<RepairContext>
+  more?: Partial<ReconcileContext>
 }
 
 const cases: Case[] = [
   {
-    it: 'makes up an output right after a call that has none',
+    it: 'makes up an output for a call without one',
     given: [user, call('a'), call('b'), output('b')],
     gives: [user, call('a'), output('a', 'No result was recorded.'), call('b'), output('b')],
     kinds: ['call-answered'],
   },
   {
-    it: 'drops an output without its call',
+    it: 'drops an output without a call',
     given: [user, output('a')],
     gives: [user],
     kinds: ['result-dropped'],
   },
   {
-    it: 'drops a second call and a second output of one id',
+    it: 'drops the second call and the second output with the same id',
     given: [user, call('a'), output('a'), call('a'), output('a', 'again')],
     gives: [user, call('a'), output('a')],
     kinds: ['duplicate-dropped', 'result-dropped'],
@@ -90,73 +96,80 @@ const cases: Case[] = [
     kinds: ['result-moved'],
   },
   {
-    it: 'drops an early output where a later one is there',
+    it: 'prefers an output after the call to one before it',
     given: [output('a', 'early'), call('a'), output('a')],
     gives: [call('a'), output('a')],
     kinds: ['result-dropped'],
   },
   {
-    it: "makes up the output of a client's search",
+    it: 'makes up the output of a client search',
     given: [user, search('a'), user],
     gives: [user, search('a'), found('a'), user],
     kinds: ['call-answered'],
   },
   {
-    it: 'tells apart a search and a call of one id',
+    it: 'distinguishes a search and a call with the same id',
     given: [user, search('a'), call('a'), output('a')],
     gives: [user, search('a'), found('a'), call('a'), output('a')],
     kinds: ['call-answered'],
   },
   {
-    it: 'tells what a search found where the request has no such search',
+    it: 'replaces a search by text if the mode has no search items',
     mode: 'bridge',
     given: [user, search('a'), found('a', mail), user],
-    gives: [user, told, user],
+    gives: [user, foundText, user],
     kinds: ['search-to-text'],
   },
   {
-    it: 'says which of the found tools are gone',
+    it: 'drops a search without an output if the mode has no search items',
+    mode: 'bridge',
+    given: [user, search('a'), user],
+    gives: [user, user],
+    kinds: ['search-to-text'],
+  },
+  {
+    it: 'names the found tools that no longer exist',
     mode: 'bridge',
     given: [search('a'), found('a', mail, { ...mail, name: 'fax' })],
     gives: [{ role: 'developer', content: 'Found: mail. No longer available: fax.' }],
     kinds: ['search-to-text'],
   },
   {
-    it: "tells what OpenAI's search found to a request with another search",
+    it: 'replaces a hosted search by text in client mode',
     given: [user, hostedSearch, hostedFound],
-    gives: [user, told],
+    gives: [user, foundText],
     kinds: ['search-to-text'],
   },
   {
-    it: "tells what a client's search found to a request with OpenAI's",
+    it: 'replaces a client search by text in hosted mode',
     mode: 'hosted',
     given: [user, search('a'), found('a', mail)],
-    gives: [user, told],
+    gives: [user, foundText],
     kinds: ['search-to-text'],
   },
   {
-    it: 'tells what a hosted search found whose call is lost',
+    it: 'replaces the output of a hosted search without a call by text',
     mode: 'hosted',
     given: [user, { ...hostedFound, id: 'tso_0' }, hostedSearch, hostedFound],
-    gives: [user, told, hostedSearch, hostedFound],
+    gives: [user, foundText, hostedSearch, hostedFound],
     kinds: ['search-to-text'],
   },
   {
-    it: 'drops a hosted search whose output is lost',
+    it: 'drops a hosted search without an output',
     mode: 'hosted',
     given: [user, { ...hostedSearch, id: 'tsc_0' }, hostedSearch, hostedFound],
     gives: [user, hostedSearch, hostedFound],
     kinds: ['search-to-text'],
   },
   {
-    it: 'tells of added tools where they cannot be added',
+    it: 'replaces additional tools by text if the mode does not support them',
     mode: 'bridge',
     given: [user, added(mail)],
-    gives: [user, told],
+    gives: [user, foundText],
     kinds: ['reference-to-text'],
   },
   {
-    it: 'defines no function that the request lists',
+    it: 'drops definitions of functions that the request lists',
     given: [user, search('a'), found('a', mail), added(mail)],
     gives: [user, search('a'), found('a')],
     kinds: ['duplicate-dropped', 'duplicate-dropped'],
@@ -164,7 +177,7 @@ const cases: Case[] = [
   },
   {
     // https://github.com/dust-tt/dust/pull/31323
-    it: 'gives a call the namespace that its function is in',
+    it: 'gives a call the namespace of its function',
     mode: 'hosted',
     given: [user, call('a'), output('a'), call('b', { namespace: 'mail' }), output('b')],
     gives: [
@@ -177,33 +190,33 @@ const cases: Case[] = [
     kinds: ['namespace-changed', 'namespace-changed'],
   },
   {
-    it: 'gives a call the namespace of its own name when a search has found its function',
+    it: 'gives a call of a found function the namespace with the name of the function',
     given: [user, search('a'), found('a', mail), call('b'), output('b')],
     gives: [user, search('a'), found('a', mail), inMail, output('b')],
     kinds: ['namespace-changed'],
   },
   {
-    it: 'takes that namespace from a call when the search is not sent',
+    it: 'removes that namespace if the search is not sent',
     mode: 'additional-tools',
     given: [user, search('a'), found('a', mail), added(mail), inMail, output('b')],
-    gives: [user, told, added(mail), call('b'), output('b')],
+    gives: [user, foundText, added(mail), call('b'), output('b')],
     kinds: ['search-to-text', 'namespace-changed'],
   },
   {
-    it: 'drops the copy of an item',
-    given: [user, thought('a'), call('b'), output('b'), thought('a'), user],
-    gives: [user, thought('a'), call('b'), output('b'), user],
+    it: 'drops a duplicate of an item',
+    given: [user, reasoning('a'), call('b'), output('b'), reasoning('a'), user],
+    gives: [user, reasoning('a'), call('b'), output('b'), user],
     kinds: ['duplicate-dropped'],
   },
   {
-    it: 'drops the copy of a hosted search, not what it found',
+    it: 'drops duplicates of a hosted search and its output',
     mode: 'hosted',
     given: [user, hostedSearch, hostedFound, hostedSearch, hostedFound],
     gives: [user, hostedSearch, hostedFound],
     kinds: ['duplicate-dropped', 'duplicate-dropped'],
   },
   {
-    it: 'takes the namespace from a call whose function is listed',
+    it: 'removes the namespace from a call of a listed function',
     mode: 'hosted',
     given: [user, call('a', { namespace: 'crm' }), output('a')],
     gives: [user, call('a'), output('a')],
@@ -211,7 +224,7 @@ const cases: Case[] = [
     more: { isListed: (name) => name === 'mail', deferred: [] },
   },
   {
-    it: 'sends no namespace to an endpoint that may not know any',
+    it: 'removes namespaces in a mode for endpoints that may not support them',
     mode: 'bridge',
     given: [user, call('a', { namespace: 'crm' }), output('a')],
     gives: [user, call('a'), output('a')],
@@ -219,16 +232,16 @@ const cases: Case[] = [
   },
   {
     // https://github.com/continuedev/continue/issues/8933
-    it: 'drops reasoning that nothing follows',
-    given: [user, thought('a'), user, thought('b'), thought('c')],
+    it: 'drops reasoning without a following output',
+    given: [user, reasoning('a'), user, reasoning('b'), reasoning('c')],
     gives: [user, user],
     kinds: ['reasoning-dropped', 'reasoning-dropped', 'reasoning-dropped'],
   },
   {
-    it: 'drops reasoning that led to a search told as text',
+    it: 'drops reasoning before a search that is replaced by text',
     mode: 'bridge',
-    given: [user, thought('a'), search('a'), found('a', mail)],
-    gives: [user, told],
+    given: [user, reasoning('a'), search('a'), found('a', mail)],
+    gives: [user, foundText],
     kinds: ['search-to-text', 'reasoning-dropped'],
   },
 ]
@@ -243,12 +256,15 @@ describe('repair', () => {
   })
 
   it.each([
-    ['client', [user, thought('a'), search('a'), found('a', mail), told, inMail, output('b')]],
+    [
+      'client',
+      [user, reasoning('a'), search('a'), found('a', mail), foundText, inMail, output('b')],
+    ],
     ['client', [user, added(mail), call('b'), call('c'), output('c'), output('b')]],
     ['client', [user, search('a'), found('a', { ...mail, name: 'gone' })]],
-    ['hosted', [user, hostedSearch, hostedFound, thought('b'), inCrm, output('a')]],
+    ['hosted', [user, hostedSearch, hostedFound, reasoning('b'), inCrm, output('a')]],
     ['bridge', [user, { type: 'item_reference', id: 'x' }, { type: 'web_search_call', id: 'y' }]],
-  ])('leaves a history of mode %s that is fine as it is', (mode, given) => {
+  ])('returns a valid history of mode %s unchanged', (mode, given) => {
     const { messages, repairs } = repair(given, context(mode))
     expect(repairs).toEqual([])
     expect(messages).toBe(given)

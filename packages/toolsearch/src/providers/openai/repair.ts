@@ -1,127 +1,87 @@
-import { isObject } from '../../is-object.ts'
-import { foundText } from '../found-text.ts'
-import type { Repair, RepairContext, Repaired } from '../provider.ts'
-import { NO_RESULT } from '../repair-words.ts'
+import type { IndexedRepair, Repair, RepairContext } from '../provider.ts'
+import { foundText, NO_RESULT } from '../repair-texts.ts'
 import { findOutputs, isCall, isOutput, pairKey } from './find-outputs.ts'
-import { definedNames, developerText, type Item, isHostedSearch } from './items.ts'
-import { keepReasoning } from './keep-reasoning.ts'
-import { namespaceFinder } from './namespace-finder.ts'
+import { definedNames, developerText, type Item, isHostedSearch, isSearch } from './items.ts'
 import { takesAdditionalTools } from './openai-modes.ts'
-import { placesWithoutCopies } from './places-without-copies.ts'
+import { keepReasoning } from './reasoning.ts'
 import { hasSearch } from './revealed.ts'
 
 /**
- * Makes a history that the service accepts. What is fine as it stands stays the same object.
+ * Makes a history well formed for a mode. Items that are fine stay the same objects.
  *
- * Definitions of tools that are gone stay where they are: to take one out would change everything
- * after it for the cache, and a call of such a tool is answered with the closest names.
+ * Definitions of removed tools stay in the history: dropping one would invalidate the cache from
+ * there on, and a call of a removed tool is answered with the closest names.
  */
-export function repair(messages: readonly Item[], context: RepairContext): Repaired<Item> {
+export function repair(messages: readonly Item[], context: RepairContext): IndexedRepair<Item> {
   const repairs: Repair[] = []
-  const places = placesWithoutCopies(messages, repairs)
-  const items = places.map((place) => messages[place]!)
+  const originalIndexes = indexesOfUnique(messages, repairs)
+  const items = originalIndexes.map((index) => messages[index]!)
   const outputs = findOutputs(items)
   const answers = new Set(outputs.values())
   const called = new Set<string>()
-  const namespaceOf = namespaceFinder(items.filter(isSent), context)
 
-  const replaced = items.map((item, at) => {
+  const replacements = items.map((item, at) => {
     const report = reportAt(at)
-    if (isHostedSearch(item)) return hostedSearch(item, at, report)
-    if (item.type === 'additional_tools') return additionalTools(item, report)
-    if (isSearch(item) && !isKnown(item)) {
-      if (isCall(item)) return []
-      report('search-to-text', item.call_id)
+    if (isHostedSearch(item)) return repairHostedSearch(item, at, report)
+    if (item.type === 'additional_tools' && !takesAdditionalTools(context.mode)) {
+      report('reference-to-text', definedNames(item).join(', '))
       return [foundItem(item)]
     }
-    if (isCall(item)) return call(item, at, report)
-    return isOutput(item) ? output(item, at, report) : [item]
+    if (isSearch(item) && !hasSearch(context.mode, item)) {
+      // A pair is reported once, at its output.
+      if (!isCall(item) || !outputs.has(at)) report('search-to-text', item.call_id)
+      return isCall(item) ? [] : [foundItem(item)]
+    }
+    if (isCall(item)) return repairCall(item, at, report)
+    return isOutput(item) ? repairOutput(item, at, report) : [item]
   })
-  const whole = keepReasoning(items, replaced, (item, at) =>
+  const kept = keepReasoning(items, replacements, (item, at) =>
     reportAt(at)('reasoning-dropped', item.id),
   )
-  return { messages: repairs.length === 0 ? messages : whole, repairs }
+  if (repairs.length === 0) return { messages, repairs }
+  return {
+    messages: kept.flat(),
+    repairs,
+    indexes: kept.flatMap((list, at) => list.map(() => originalIndexes[at]!)),
+  }
 
   function reportAt(at: number): Report {
-    return (kind, about) => repairs.push({ kind, about: String(about), at: places[at]! })
+    return (kind, about) => repairs.push({ kind, about: String(about), at: originalIndexes[at]! })
   }
 
-  /** Whether the request has this kind of search. */
-  function isKnown(item: Item): boolean {
-    return context.canSearch && hasSearch(context.mode, item)
-  }
-
-  /** Whether an item is sent as one that defines functions. */
-  function isSent(item: Item, at: number): boolean {
-    if (item.type === 'additional_tools') return takesAdditionalTools(context.mode)
-    return item.type === 'tool_search_output' && answers.has(at) && isKnown(item)
-  }
-
-  /** A search of the service goes back with its output, to a request that has this search. */
-  function hostedSearch(item: Item, at: number, report: Report): Item[] {
+  /** A hosted search needs both its call and its output, and a request with hosted search. */
+  function repairHostedSearch(item: Item, at: number, report: Report): Item[] {
     const isPaired = isCall(item) ? outputs.has(at) : answers.has(at)
-    if (isPaired && isKnown(item)) return [item]
-    // where both are there, the output is told as text
+    if (isPaired && hasSearch(context.mode, item)) return [item]
+    // A pair is reported once, at its output.
     if (!isCall(item) || !isPaired) report('search-to-text', item.id ?? item.type)
     return isCall(item) ? [] : [foundItem(item)]
   }
 
-  function additionalTools(item: Item, report: Report): Item[] {
-    if (!takesAdditionalTools(context.mode)) {
-      report('reference-to-text', definedNames(item).join(', '))
-      return [foundItem(item)]
-    }
-    const once = withoutListed(item, report)
-    return once === item || (once.tools as unknown[]).length > 0 ? [once] : []
-  }
-
-  function call(item: Item, at: number, report: Report): Item[] {
+  function repairCall(item: Item, at: number, report: Report): Item[] {
     const key = pairKey(item)!
     if (called.has(key)) {
       report('duplicate-dropped', item.call_id)
       return []
     }
     called.add(key)
-    const sent = item.type === 'function_call' ? inNamespace(item, report) : item
     const answer = outputs.get(at)
     if (answer === undefined) {
       report('call-answered', item.call_id)
-      return [sent, madeUpOutput(item)]
+      return [item, emptyOutput(item)]
     }
-    if (answer > at) return [sent]
+    if (answer > at) return [item]
     report('result-moved', item.call_id)
-    return [sent, withoutListed(items[answer]!, report)]
+    return [item, items[answer]!]
   }
 
-  function output(item: Item, at: number, report: Report): Item[] {
+  function repairOutput(item: Item, at: number, report: Report): Item[] {
     if (!answers.has(at)) {
       report('result-dropped', item.call_id)
       return []
     }
-    // one that came before its call was moved behind it
-    return called.has(pairKey(item)!) ? [withoutListed(item, report)] : []
-  }
-
-  /** A call carries the namespace of its function, and none if the function is in none. */
-  function inNamespace(item: Item, report: Report): Item {
-    const { namespace: before, ...rest } = item
-    const name = String(item.name)
-    const after = namespaceOf(name, before)
-    if (after === before) return item
-    report('namespace-changed', name)
-    return after === undefined ? rest : { ...rest, namespace: after }
-  }
-
-  /** A function that the request lists must not be defined a second time beside it. */
-  function withoutListed(item: Item, report: Report): Item {
-    if (!Array.isArray(item.tools)) return item
-    const tools = item.tools.filter((tool: unknown) => {
-      if (!isObject(tool) || tool.type !== 'function') return true
-      const isTwice = context.isListed(String(tool.name))
-      if (isTwice) report('duplicate-dropped', tool.name)
-      return !isTwice
-    })
-    return tools.length === item.tools.length ? item : { ...item, tools }
+    // An output before its call is moved behind the call.
+    return called.has(pairKey(item)!) ? [item] : []
   }
 
   function foundItem(item: Item): Item {
@@ -131,11 +91,21 @@ export function repair(messages: readonly Item[], context: RepairContext): Repai
 
 type Report = (kind: Repair['kind'], about: unknown) => unknown
 
-function isSearch({ type }: Item): boolean {
-  return type === 'tool_search_call' || type === 'tool_search_output'
+/** The indexes of all items but duplicates: the service rejects an input with the same id twice. */
+function indexesOfUnique(items: readonly Item[], repairs: Repair[]): number[] {
+  const seen = new Set<string>()
+  return items.flatMap(({ id }, at) => {
+    if (typeof id !== 'string') return [at]
+    if (seen.has(id)) {
+      repairs.push({ kind: 'duplicate-dropped', about: id, at })
+      return []
+    }
+    seen.add(id)
+    return [at]
+  })
 }
 
-function madeUpOutput({ type, call_id }: Item): Item {
+function emptyOutput({ type, call_id }: Item): Item {
   if (type === 'function_call') {
     return { type: 'function_call_output', call_id, output: NO_RESULT }
   }

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { searchResult, toolsIn } from '../../history-readers.fixtures.ts'
+
+it('reads searches and calls of LangChain messages', () => {
+  const messages = [
+    { type: 'human', content: 'What changed?' },
+    {
+      type: 'ai',
+      content: '',
+      tool_calls: [
+        { type: 'tool_call', id: 'call_1', name: 'tool_search', args: { query: 'git' } },
+        { type: 'tool_call', id: 'call_2', name: 'shell', args: {} },
+      ],
+    },
+    { type: 'tool', tool_call_id: 'call_1', content: JSON.stringify(searchResult) },
+    { type: 'tool', tool_call_id: 'call_2', content: 'done' },
+  ]
+  expect(toolsIn(messages)).toEqual(['shell', 'git_log', 'git_diff'])
+})

@@ -1,0 +1,22 @@
+import { isObject } from '../is-object.ts'
+
+/**
+ * The tools that one of our results describes to the model: the result of a search, or of a call
+ * made before its tool was loaded. A long search result shortens some entries to names and says so;
+ * these count as described. A result with nothing but names comes from a mode that reveals tools
+ * elsewhere and describes none.
+ */
+export function describedTools(text: string): string[] {
+  // Only our own results start like this. Parsing every tool result would be slow.
+  if (!/^\{"(?:query|error)":/.test(text)) return []
+  try {
+    const { loaded = [], name, inputSchema } = JSON.parse(text) as Record<string, unknown>
+    if (typeof name === 'string' && isObject(inputSchema)) return [name]
+    if (!Array.isArray(loaded) || !loaded.some(isObject)) return []
+    return loaded
+      .map((entry: unknown) => (isObject(entry) ? entry.name : entry))
+      .filter((entry) => typeof entry === 'string')
+  } catch {
+    return []
+  }
+}
