@@ -1,6 +1,6 @@
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { demoCatalogue } from './catalogue/demo-catalogue.ts'
+import { myTools } from './my-tools.ts'
 
 /** The demo catalogue as an MCP server over stdio. Its tools say what they were asked, and do nothing. */
 serveStdio(() => {
@@ -8,7 +8,7 @@ serveStdio(() => {
     { name: 'demo-catalogue', version: '1.0.0' },
     { capabilities: { tools: {} }, instructions: 'An imaginary company: nothing here is real.' },
   )
-  const tools = demoCatalogue.map(({ name, description, inputSchema, annotations }) => ({
+  const tools = myTools.map(({ name, description, inputSchema, annotations }) => ({
     name: name.replace(/^mcp__/, ''),
     description,
     inputSchema,

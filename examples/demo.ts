@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { createToolSearch, type SavingsReport, type Session, type Turn } from 'toolsearch'
-import { demoCatalogue } from './catalogue/demo-catalogue.ts'
+import { myTools } from './my-tools.ts'
 import { type Call, scriptedModel } from './scripted-model.ts'
 
 const HELP = `Usage: npm run demo
@@ -17,7 +17,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) say(HELP)
 else await demo()
 
 async function demo(): Promise<void> {
-  const toolSearch = createToolSearch({ tools: demoCatalogue })
+  const toolSearch = createToolSearch({ tools: myTools })
   const session = await toolSearch.session('demo')
   const first = await session.turn()
   showCosts(session.report(first), first)

@@ -16,10 +16,10 @@ import type { EvaluatedSearch } from 'toolsearch/evaluation'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 
-/** Makes a search over these tools. May be slow and may load things: only searches are timed. */
+/** Creates a search over these tools. Only searches are timed, so this may be slow. */
 export type CreateSearch = (tools: readonly Tool[]) => EvaluatedSearch | Promise<EvaluatedSearch>
 
-/** What `--ranker` and `--baseline` may name. */
+/** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   unified: whole({}),
   'unified-hybrid': whole({ ranker: hybrid }),
@@ -37,7 +37,7 @@ function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
 }
 
-/** The whole search as users have it, with exact names, score band and abstention. */
+/** The whole search, as users have it: exact names, score band and abstention. */
 function whole(overrides: PresetOverrides): CreateSearch {
   return (tools) => {
     const toolSearch = createToolSearch({ tools, ...overrides })
@@ -45,7 +45,7 @@ function whole(overrides: PresetOverrides): CreateSearch {
   }
 }
 
-/** A ranker alone: whatever has a score is found, and ties go to catalogue order. */
+/** A ranker alone: every tool with a score is a result, and ties keep catalogue order. */
 function bare(create: () => Ranker): CreateSearch {
   return (tools) => {
     const ranker = create()

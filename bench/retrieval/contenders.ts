@@ -12,7 +12,7 @@ import { loadStaticEmbedder } from 'toolsearch-semantics'
 import type { Contender, Rank } from './contender.ts'
 import { rankAlone, rankAsShipped } from './our-rankers.ts'
 
-/** All that take part, in the order of the table. One line adds another. */
+/** All contenders, in the order of the table. */
 export const CONTENDERS: readonly Contender[] = [
   ours('unified', rankAsShipped),
   ours('fielded', rankAlone(fieldedRanker)),

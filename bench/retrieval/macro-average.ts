@@ -1,6 +1,6 @@
 import type { Figures, Macro, Named, SetFigures } from './retrieval-report.ts'
 
-/** The mean over the sets for all that have figures in every one of them: each set counts alike. */
+/** The mean over the sets, each with the same weight, of contenders with figures for every set. */
 export function macroAverage(sets: readonly SetFigures[]): (Named & Macro)[] {
   return (sets[0]?.rows ?? []).flatMap(({ name, side }) => {
     const rows = sets.flatMap(({ rows }) => rows.filter((row) => row.name === name))

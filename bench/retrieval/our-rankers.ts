@@ -4,7 +4,7 @@ import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 import type { Rank } from './contender.ts'
 import { rankBySearch } from './rank-by-search.ts'
 
-/** The whole search as it is used: it selects by name, cuts at a band and may abstain. */
+/** The whole search, as users have it: exact names, score band and abstention. */
 export const rankAsShipped: Rank = rankBySearch((tools, limit) => {
   const toolSearch = createToolSearch({ tools })
   return (query) => ({
@@ -12,7 +12,7 @@ export const rankAsShipped: Rank = rankBySearch((tools, limit) => {
   })
 })
 
-/** A ranker alone. Every query is plain words to it, and ties go to catalogue order. */
+/** A ranker alone: every query is plain words, and ties keep catalogue order. */
 export function rankAlone(createRanker: () => Ranker): Rank {
   return rankBySearch((definitions, limit) => {
     const ranker = createRanker()

@@ -3,10 +3,10 @@ import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 import { type Engine, LIMIT } from './engine.ts'
 
-/** Our index alone: what the peers are to be compared with. */
+/** Our index alone: the one to compare with the peers. */
 export const rankerEngine: Engine = engineOf('ranker', () => fieldedRanker())
 
-/** The same with likeness of meaning, which no peer here has. */
+/** The same with semantic similarity, which none of the peers has. */
 export const hybridEngine: Engine = engineOf('hybrid', () =>
   hybridRanker({ vectors: loadStaticEmbedder() }),
 )

@@ -1,7 +1,7 @@
 import { createToolSearch } from 'toolsearch'
 import { type Engine, LIMIT } from './engine.ts'
 
-/** The whole path: definitions are checked, and a search selects, cuts and may abstain. */
+/** The whole library: it validates definitions, selects by name, cuts the results and may abstain. */
 export const toolsearchEngine: Engine = {
   name: 'toolsearch',
   side: 'ours',
