@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 const HELP = `Usage: npm start [-- --port N]
 
-Starts the gateway over HTTP on this machine, in front of three reference servers of MCP and one
-with the 85 tools of the demo. Says what it serves, what it saves and how to connect. Ctrl-C ends it.`
+Start the gateway over HTTP on this machine, with three MCP reference servers and one server with
+the 85 tools of the demo. Prints what the tools cost and how to connect. Press Ctrl-C to stop.`
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   try {
     await ended(run('cost'))
     const gateway = run('serve', '--http', ...process.argv.slice(2))
-    // the terminal tells the gateway as well; this side only has to wait for it
+    // Ctrl-C in a terminal also reaches the gateway: this process only waits for it to end.
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => gateway.kill('SIGTERM'))
     process.exitCode = await ended(gateway)

@@ -13,7 +13,7 @@ export interface ModeCost extends Omit<PromptCost, 'cachedByTurn'> {
   readonly cutPercent: number
   /** How many times cheaper the conversation is than with every tool in every request, uncached. */
   readonly timesLess: number
-  /** The request after which the total stays below that of sending every tool with caching. */
+  /** The request from which on the total stays below that of sending every tool with caching. */
   readonly belowEagerFrom: number | undefined
 }
 

@@ -42,7 +42,7 @@ export function printWireReport({ date, machine, catalogues, encoding }: WireRep
     '  prompt. *Reduction*: compared with sending every tool.',
     '- *Total input*: input tokens of all requests. *With cache*: the same, with the unchanged prefix',
     '  at a tenth of the price. *Cheaper*: compared with every tool in every request, uncached.',
-    '- *Below eager*: the request after which the total stays below that of sending every tool with',
+    '- *Below eager*: the request from which on the total stays below that of sending every tool with',
     '  caching. *Last request*: its size, including deferred definitions that the model does not see.',
     '- A search loads up to five tools, as our ranker finds them. The searches of the providers are',
     '  assumed to find exactly the tools that the conversation needs, which favours those rows. The',

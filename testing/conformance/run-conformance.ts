@@ -1,5 +1,5 @@
-// `npm run conformance`: the official suite against the gateway and its upstream client.
-// `npm run conformance -- tools` plays only scenarios whose names hold one of the given words.
+// npm run conformance            run the official MCP suite against the gateway and its upstream client
+// npm run conformance -- tools   run only scenarios whose names contain one of these words
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { installSuite } from './install-suite.ts'
@@ -23,20 +23,23 @@ try {
   const chosen = all.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   )
-  const outcomes = await eachOf(chosen, suite.run)
+  const outcomes = await runAll(chosen, suite.run)
   const judgements = outcomes.map((outcome) => judge(outcome, expectations))
   for (const [group, members] of byGroup(judgements)) printGroup(group, members)
 
   const stale = words.length === 0 ? staleEntries(outcomes, expectations) : []
-  for (const entry of stale) console.log(`expected.json lists what was not played: ${entry}`)
-  const isAsExpected = judgements.every(({ verdict }) => ['passed', 'listed'].includes(verdict))
+  for (const entry of stale)
+    console.log(`expected.json lists a scenario that no longer exists: ${entry}`)
+  const isAsExpected = judgements.every(({ verdict }) =>
+    ['passed', 'failed as expected'].includes(verdict),
+  )
   if (!isAsExpected || stale.length > 0 || chosen.length === 0) process.exitCode = 1
 } finally {
   await servers.close()
 }
 
-/** Does something with each, a few at a time, and keeps their order. */
-async function eachOf<Item>(
+/** Runs `act` for each item, a few at a time, and returns the results in order. */
+async function runAll<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<Outcome>,
 ): Promise<Outcome[]> {
