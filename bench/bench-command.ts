@@ -7,7 +7,7 @@ import { InputError } from './input-error.ts'
 export const BENCH: string = fileURLToPath(new URL('.', import.meta.url))
 
 /** The folder with the public data sets, unless `--data` names another. */
-export const DATA: string = resolve(BENCH, '../../shared/data')
+const DATA = resolve(BENCH, '../../shared/data')
 
 const start = performance.now()
 
