@@ -56,8 +56,8 @@ async function main(): Promise<void> {
 }
 
 async function measure(folder: string, all: boolean): Promise<SpeedReport> {
-  const { tools, rejected } = readCatalogue(folder, SET)
   const queries = chooseQueries(findSets(folder).map(queryTexts))
+  const { tools, rejected } = readCatalogue(folder, SET)
   const machine = thisMachine()
   if (isBusy(machine))
     progress(`the machine is busy (load ${machine.loadBefore}): expect long times`)
