@@ -20,7 +20,9 @@ else await start()
 async function start(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'toolsearch-'))
   const config = join(folder, 'toolsearch.json')
-  writeFileSync(config, JSON.stringify({ mcpServers: servers(folder) }, null, 2))
+  // On a busy machine, starting four servers at once can take longer than the default of 10 seconds.
+  const toolsearch = { limits: { connectMs: 60_000 } }
+  writeFileSync(config, JSON.stringify({ mcpServers: servers(folder), toolsearch }, null, 2))
   const env = { ...process.env, TOOLSEARCH_CACHE: folder }
   const run = (...args: string[]) =>
     spawn(process.execPath, [...loader, command, ...args, '--config', config], {
