@@ -8,16 +8,19 @@ import {
   nexoRanker,
   type PresetOverrides,
   type Ranker,
-  type Tool,
+  type ToolDefinition,
   termCountRanker,
   weightedTermsRanker,
 } from 'toolsearch'
 import type { EvaluatedSearch } from 'toolsearch/evaluation'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
+import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 
 /** Creates a search over these tools. Only searches are timed, so this may be slow. */
-export type CreateSearch = (tools: readonly Tool[]) => EvaluatedSearch | Promise<EvaluatedSearch>
+export type CreateSearch = (
+  tools: readonly ToolDefinition[],
+) => EvaluatedSearch | Promise<EvaluatedSearch>
 
 /** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
@@ -49,7 +52,7 @@ function whole(overrides: PresetOverrides): CreateSearch {
 function bare(create: () => Ranker): CreateSearch {
   return (tools) => {
     const ranker = create()
-    for (const tool of tools) ranker.set(tool)
+    for (const tool of createCatalogue(tools).tools()) ranker.set(tool)
     return (text, limit) => {
       const query = parseQuery(text, { select: false, required: false })
       if (query.kind !== 'words') return []

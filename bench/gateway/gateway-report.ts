@@ -2,7 +2,7 @@ import type { Machine } from '../machine.ts'
 import type { TransportName } from './contender.ts'
 
 /** The figures of one contender, without those that could not be measured. */
-interface Row {
+export interface Row {
   readonly name: string
   readonly transport: TransportName
   /** Why there are no figures. */

@@ -1,6 +1,6 @@
 import { measuredOn } from '../machine.ts'
 import { markdownTable } from '../table.ts'
-import type { GatewayReport } from './gateway-report.ts'
+import type { GatewayReport, Row } from './gateway-report.ts'
 
 /** The report as Markdown that also reads well in a terminal. */
 export function printGatewayReport(report: GatewayReport): string {
@@ -15,21 +15,18 @@ export function printGatewayReport(report: GatewayReport): string {
     '',
     ...markdownTable(
       ['', 'p50', 'of a round', 'p99', 'p50 ms', 'calls/s', 'start ms', 'MB', 'list tokens'],
-      oneServer.map((row) => [
-        `${row.name}, ${row.transport}`,
-        ...(row.problem !== undefined
-          ? [row.problem]
-          : [
-              fixed(row.p50, 2),
-              (row.p50Range ?? []).map((ratio) => ratio.toFixed(2)).join('–'),
-              fixed(row.p99, 2),
-              fixed(row.p50Ms, 3),
-              fixed(row.perSecond, 0),
-              fixed(row.startMs, 0),
-              fixed(row.memoryMB, 0),
-              fixed(row.listTokens, 0),
-            ]),
-      ]),
+      oneServer.map((row) =>
+        cells(row, [
+          fixed(row.p50, 2),
+          (row.p50Range ?? []).map((ratio) => ratio.toFixed(2)).join('–'),
+          fixed(row.p99, 2),
+          fixed(row.p50Ms, 3),
+          fixed(row.perSecond, 0),
+          fixed(row.startMs, 0),
+          fixed(row.memoryMB, 0),
+          fixed(row.listTokens, 0),
+        ]),
+      ),
     ),
     '',
     'Calls of `echo` of `server-everything`. p50 and p99 are ratios to a direct call over the same',
@@ -44,20 +41,17 @@ export function printGatewayReport(report: GatewayReport): string {
     '',
     ...markdownTable(
       ['', 'first list ms', 'ready ms', 'restart ms', 'search ms', 'MB', 'listed', 'tokens'],
-      manyServers.rows.map((row) => [
-        `${row.name}, ${row.transport}`,
-        ...(row.problem !== undefined
-          ? [row.problem]
-          : [
-              fixed(row.firstListMs, 0),
-              fixed(row.readyMs, 0),
-              fixed(row.restartMs, 0),
-              fixed(row.searchMs, 1),
-              fixed(row.memoryMB, 0),
-              fixed(row.tools, 0),
-              fixed(row.listTokens, 0),
-            ]),
-      ]),
+      manyServers.rows.map((row) =>
+        cells(row, [
+          fixed(row.firstListMs, 0),
+          fixed(row.readyMs, 0),
+          fixed(row.restartMs, 0),
+          fixed(row.searchMs, 1),
+          fixed(row.memoryMB, 0),
+          fixed(row.tools, 0),
+          fixed(row.listTokens, 0),
+        ]),
+      ),
     ),
     '',
     'Ready is the time until a tool of every server could be called, restart the time to the first list',
@@ -67,17 +61,23 @@ export function printGatewayReport(report: GatewayReport): string {
     '',
     ...markdownTable(
       ['', 'first list ms', 'first search ms', 'first call ms'],
-      silentServer.rows.map((row) => [
-        `${row.name}, ${row.transport}`,
-        ...(row.problem !== undefined
-          ? [row.problem]
-          : [fixed(row.firstListMs, 0), fixed(row.firstSearchMs, 0), fixed(row.firstCallMs, 0)]),
-      ]),
+      silentServer.rows.map((row) =>
+        cells(row, [
+          fixed(row.firstListMs, 0),
+          fixed(row.firstSearchMs, 0),
+          fixed(row.firstCallMs, 0),
+        ]),
+      ),
     ),
     '',
     'Next to it runs `server-everything`; search and call are for its `echo`. All gateways run at the',
     `same time, with a timeout of ${silentServer.limitMs / 1000} s.`,
   ].join('\n')
+}
+
+/** A row of a table; a contender without figures has a message instead. */
+function cells({ name, transport, problem }: Row, figures: readonly string[]): string[] {
+  return [`${name}, ${transport}`, ...(problem === undefined ? figures : [problem])]
 }
 
 function fixed(value: number | undefined, digits: number): string {

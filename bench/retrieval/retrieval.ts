@@ -6,10 +6,9 @@ import { findSets, setFiles } from '../data/read-sets.ts'
 import { installPeers, pinnedVersions } from '../install-peers.ts'
 import { thisMachine } from '../machine.ts'
 import { CONTENDERS } from './contenders.ts'
-import { macroAverage } from './macro-average.ts'
 import { measureSet } from './measure-set.ts'
 import { printRetrievalReport } from './print-retrieval-report.ts'
-import type { RetrievalReport, SetFigures } from './retrieval-report.ts'
+import type { Figures, Macro, Named, RetrievalReport, SetFigures } from './retrieval-report.ts'
 import { type RetrievalSet, readRetrievalSet } from './retrieval-set.ts'
 
 const PEERS = resolve(BENCH, 'peers')
@@ -56,6 +55,25 @@ async function measure(retrievalSets: readonly RetrievalSet[]): Promise<Retrieva
     sets,
     macro: macroAverage(sets),
   }
+}
+
+/** The mean over the sets, each with the same weight, of contenders with figures for every set. */
+function macroAverage(sets: readonly SetFigures[]): (Named & Macro)[] {
+  return (sets[0]?.rows ?? []).flatMap(({ name, side }) => {
+    const rows = sets.flatMap(({ rows }) => rows.filter((row) => row.name === name))
+    const complete = rows.filter((row): row is Named & Figures => !('failure' in row))
+    if (complete.length < sets.length) return []
+    const mean = (key: keyof Macro) =>
+      complete.reduce((sum, row) => sum + row[key], 0) / sets.length
+    return {
+      name,
+      side,
+      recallAt1: mean('recallAt1'),
+      recallAt5: mean('recallAt5'),
+      ndcgAt5: mean('ndcgAt5'),
+      p50Ms: mean('p50Ms'),
+    }
+  })
 }
 
 function versions(): Record<string, string> {

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { installSuite } from './install-suite.ts'
 import { type Expectation, type Judgement, judge, staleEntries } from './judge.ts'
-import { printGroup } from './print-group.ts'
 import { groupOf, type Outcome } from './scenario.ts'
 import { CLIENT_COMMAND, startServers } from './start-servers.ts'
 import { createSuite } from './suite.ts'
@@ -62,4 +61,18 @@ function byGroup(judgements: readonly Judgement[]): Map<string, Judgement[]> {
     groups.set(group, [...(groups.get(group) ?? []), judgement])
   }
   return groups
+}
+
+/** Prints the results of one group: scenario, passed checks, verdict. */
+function printGroup(group: string, judgements: readonly Judgement[]): void {
+  const width = Math.max(...judgements.map(({ outcome }) => outcome.scenario.name.length))
+  const passed = judgements.filter(({ verdict }) => verdict === 'passed').length
+  const expected = judgements.filter(({ verdict }) => verdict === 'failed as expected').length
+  const total = `${passed} of ${judgements.length} passed, ${expected} failed as expected`
+  console.log(`\n${group}: ${total}\n`)
+  for (const { outcome, passed: passedChecks, counted, verdict, note } of judgements) {
+    const checks = `${passedChecks}/${counted}`.padStart(6)
+    console.log(`${outcome.scenario.name.padEnd(width)} ${checks}  ${verdict}`)
+    if (verdict !== 'failed as expected' && note) console.log(note.replaceAll(/^/gm, '    '))
+  }
 }

@@ -1,4 +1,4 @@
-import { fieldedRanker, hybridRanker, type Ranker } from 'toolsearch'
+import { createToolSearch, fieldedRanker, hybridRanker, type Ranker } from 'toolsearch'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 import { type Engine, LIMIT } from './engine.ts'
@@ -10,6 +10,21 @@ export const rankerEngine: Engine = engineOf('ranker', () => fieldedRanker())
 export const hybridEngine: Engine = engineOf('hybrid', () =>
   hybridRanker({ vectors: loadStaticEmbedder() }),
 )
+
+/** The whole library: it validates definitions, selects by name, cuts the results and may abstain. */
+export const toolsearchEngine: Engine = {
+  name: 'toolsearch',
+  side: 'ours',
+  build(tools) {
+    const toolSearch = createToolSearch({ tools })
+    return {
+      add: (tool) => toolSearch.catalogue.add(tool),
+      remove: (tool) => toolSearch.catalogue.remove(tool.name),
+      search: (query) =>
+        toolSearch.search(query, { limit: LIMIT }).hits.map(({ tool }) => tool.name),
+    }
+  },
+}
 
 function engineOf(name: string, createRanker: () => Ranker): Engine {
   return {
