@@ -17,7 +17,7 @@ import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 
-/** Creates a search over these tools. Only searches are timed, so this may be slow. */
+/** Creates a search over these tools. `npm run eval` times only the searches. */
 export type CreateSearch = (
   tools: readonly ToolDefinition[],
 ) => EvaluatedSearch | Promise<EvaluatedSearch>
