@@ -6,7 +6,11 @@ const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    testTimeout: 20_000,
+    // The limits only end tests that hang: a test waits for a condition, and a loaded machine is slow.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 30_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

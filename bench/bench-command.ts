@@ -1,30 +1,43 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { InputError } from './input-error.ts'
 
 /** The folder of the benchmarks. */
 export const BENCH: string = fileURLToPath(new URL('.', import.meta.url))
 
-const EXPECTED = ['missing_data', 'peers_not_installed', 'ERR_PARSE_ARGS']
+/** The folder with the public data sets, unless `--data` names another. */
+const DATA = resolve(BENCH, '../../shared/data')
+
 const start = performance.now()
 
-/** Runs a benchmark. Of a failure that a person can mend, only the message is shown. */
+/** Runs a command. A wrong option or missing data prints only the message, with exit code 2. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main()
   } catch (error) {
-    const code = String((error as { code?: unknown }).code)
-    if (!EXPECTED.some((expected) => code.startsWith(expected))) throw error
-    console.error((error as Error).message)
+    if (!isInputError(error)) throw error
+    console.error(error.message)
     process.exitCode = 2
   }
 }
 
-/** Where `--data` points, or the folder beside the repository. */
-export function dataFolder(given: string | undefined): string {
-  // npm runs this in bench/, but a path is meant from where npm was called
-  const from = process.env.INIT_CWD ?? process.cwd()
-  return given ? resolve(from, given) : resolve(BENCH, '../../shared/data')
+function isInputError(error: unknown): error is Error {
+  if (error instanceof InputError) return true
+  return (
+    error instanceof Error &&
+    String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+  )
+}
+
+/** Resolves a path as the user typed it: npm runs scripts in bench/, not where npm was called. */
+export function fromCaller(path: string): string {
+  return resolve(process.env.INIT_CWD ?? process.cwd(), path)
+}
+
+/** The folder that `--data` names, or the default. */
+export function dataFolder(option: string | undefined): string {
+  return option ? fromCaller(option) : DATA
 }
 
 export function progress(step: string): void {
@@ -32,7 +45,7 @@ export function progress(step: string): void {
   console.error(`${seconds.padStart(4)} s  ${step}`)
 }
 
-/** Keeps a report in `results/`, as data and as a page. */
+/** Saves a report in `results/`, as JSON and as Markdown. */
 export function writeResults(name: string, report: unknown, page: string): void {
   const folder = resolve(BENCH, 'results')
   mkdirSync(folder, { recursive: true })

@@ -2,34 +2,36 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BENCH, dataFolder, progress, runCommand, writeResults } from './bench-command.ts'
-import { readCatalogue, readQueries } from './read-data.ts'
+import { readQueries } from './data/read-queries.ts'
+import { findSets, type SetFiles } from './data/read-sets.ts'
+import { isBusy, thisMachine } from './machine.ts'
 import { chooseQueries } from './speed/choose-queries.ts'
 import { ENGINES } from './speed/engines.ts'
-import { isBusy, thisMachine } from './speed/machine.ts'
 import { type CatalogueEffort, measureCatalogue } from './speed/measure-catalogue.ts'
-import { printReport } from './speed/print-report.ts'
+import { printSpeedReport } from './speed/print-speed-report.ts'
+import { readCatalogue } from './speed/read-catalogue.ts'
 import type { SpeedReport } from './speed/speed-report.ts'
 
-const HELP = `How fast our search is and what its index takes, beside MiniSearch and Orama.
+const HELP = `Measure the speed and memory of our search, compared with MiniSearch and Orama.
 
   npm run bench -- [--data DIR] [--all] [--json] [--write]
 
-  --data DIR  where the data sets are (default: ../shared/data from the repository)
-  --all       the peers at 100,000 tools too, which takes some minutes more
-  --json      the figures only; "npm run --silent bench" keeps npm quiet too
-  --write     also keeps them, in bench/results/speed.json and speed.md
-  --help      this text`
+  --data DIR  folder with the data sets (default: ../shared/data next to the repository)
+  --all       also measure the peers with 100,000 tools, which takes a few minutes more
+  --json      print JSON instead of tables ("npm run --silent bench" hides npm's own output)
+  --write     save the report in bench/results/speed.json and speed.md
+  --help      print this text`
 
 const SET = 'toucan-catalog'
 const MANY_TOOLS = 100_000
-const USUAL: CatalogueEffort = {
+const FULL_EFFORT: CatalogueEffort = {
   buildRounds: 6,
   changeRounds: 4,
   searchRounds: 5,
   secondsForSearchRound: 30,
   processes: 3,
 }
-const BRIEF: CatalogueEffort = {
+const LOW_EFFORT: CatalogueEffort = {
   buildRounds: 2,
   changeRounds: 2,
   searchRounds: 3,
@@ -49,16 +51,16 @@ async function main(): Promise<void> {
   })
   if (options.help) return console.log(HELP)
   const report = await measure(dataFolder(options.data), options.all)
-  if (options.write) writeResults('speed', report, printReport(report))
-  console.log(options.json ? JSON.stringify(report, null, 2) : printReport(report))
+  if (options.write) writeResults('speed', report, printSpeedReport(report))
+  console.log(options.json ? JSON.stringify(report, null, 2) : printSpeedReport(report))
 }
 
 async function measure(folder: string, all: boolean): Promise<SpeedReport> {
-  const { tools, refused } = readCatalogue(folder, SET)
-  const queries = chooseQueries(readQueries(folder))
+  const queries = chooseQueries(findSets(folder).map(queryTexts))
+  const { tools, rejected } = readCatalogue(folder, SET)
   const machine = thisMachine()
   if (isBusy(machine))
-    progress(`the machine is busy (load ${machine.loadBefore}): times will be long`)
+    progress(`the machine is busy (load ${machine.loadBefore}): expect long times`)
   const request = { folder, set: SET, queries, tools, report: progress }
   return {
     date: new Date().toISOString(),
@@ -68,17 +70,26 @@ async function measure(folder: string, all: boolean): Promise<SpeedReport> {
       short: queries.filter((query) => query.kind === 'short').length,
       sentences: queries.filter((query) => query.kind === 'sentence').length,
     },
-    refused,
+    rejected,
     catalogues: [
-      await measureCatalogue({ ...request, count: tools.length, engines: ENGINES, effort: USUAL }),
+      await measureCatalogue({
+        ...request,
+        count: tools.length,
+        engines: ENGINES,
+        effort: FULL_EFFORT,
+      }),
       await measureCatalogue({
         ...request,
         count: MANY_TOOLS,
         engines: all ? ENGINES : ENGINES.filter((engine) => engine.side === 'ours'),
-        effort: BRIEF,
+        effort: LOW_EFFORT,
       }),
     ],
   }
+}
+
+function queryTexts({ queries }: SetFiles): string[] {
+  return readQueries([queries]).map(({ query }) => query)
 }
 
 function peerVersions(): Record<string, string> {

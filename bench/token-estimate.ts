@@ -1,59 +1,69 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import {
   type CountTokens,
   estimateTokens,
 } from '../packages/toolsearch/src/tokens/estimate-tokens.ts'
-import { readLines } from './read-data.ts'
+import { dataFolder, runCommand } from './bench-command.ts'
+import { readLines } from './data/read-lines.ts'
+import { setFiles } from './data/read-sets.ts'
+import { InputError } from './input-error.ts'
+import { quantile, sum } from './statistics.ts'
+import { plainTable } from './table.ts'
 
-/**
- * How far `estimateTokens` is from o200k_base on real tool lists and requests, and how much faster.
- *
- *     tsx --conditions=@toolsearch/source bench/token-estimate.ts [--data DIR] [--json]
- */
+const HELP = `Compare our token estimate with a real tokenizer (o200k_base): error and speed.
+
+  npm run bench:tokens -- [--data DIR] [--json]
+
+  --data DIR  folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
+              (default: ../shared/data next to the repository)
+  --json      print JSON instead of a table
+  --help      print this text`
+
 interface Row {
   readonly set: string
   readonly texts: number
   readonly exactTokens: number
   readonly estimatedTokens: number
-  /** Of the sum; positive where the estimate is too high. */
+  /** Error of the total; positive if the estimate is too high. */
   readonly sumErrorPercent: number
-  /** Of one text, without sign. */
+  /** Absolute error of one text. */
   readonly medianErrorPercent: number
   readonly p90ErrorPercent: number
-  /** How many times faster than the tokenizer, both warm. */
+  /** How many times faster than the tokenizer, both after a warm-up. */
   readonly speedRatio: number
 }
 
-const repository = fileURLToPath(new URL('..', import.meta.url))
-const { values: options } = parseArgs({
-  options: {
-    data: { type: 'string', default: resolve(repository, '../shared/data') },
-    json: { type: 'boolean', default: false },
-  },
-})
-
-const rows = existsSync(options.data) ? measureFolder(options.data) : []
-if (rows.length === 0) {
-  console.error(
-    `No tool lists in ${resolve(options.data)}: expected <set>/tools.jsonl. Name a folder with --data DIR.`,
-  )
-  process.exit(2)
+async function main(): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (options.help) return console.log(HELP)
+  const folder = dataFolder(options.data)
+  const rows = existsSync(folder) ? measureFolder(folder) : []
+  if (rows.length === 0) {
+    throw new InputError(
+      `No data sets in ${folder}: expected <set>/tools.jsonl. Choose another folder with --data DIR.`,
+    )
+  }
+  console.log(options.json ? JSON.stringify(rows, null, 2) : printRows(rows))
 }
-if (options.json) console.log(JSON.stringify(rows, null, 2))
-else printTable(rows)
 
 function measureFolder(folder: string): Row[] {
-  const sets = readdirSync(folder).filter((set) => existsSync(join(folder, set, 'tools.jsonl')))
-  return sets.flatMap((set) => {
-    const tools = readLines(join(folder, set, 'tools.jsonl')).map(toolText)
-    const queries = readQueries(join(folder, set, 'queries.jsonl'), set === 'metatool' ? 20 : 1)
-    const rows = [measure(`${set} tools`, tools)]
-    return queries.length > 0 ? [...rows, measure(`${set} queries`, queries)] : rows
-  })
+  const sets = readdirSync(folder).map((name) => setFiles(folder, name))
+  return sets
+    .filter(({ tools }) => existsSync(tools))
+    .flatMap(({ name, tools, queries }) => {
+      const definitions = readLines(tools).map(({ fields }) => toolText(fields))
+      const texts = queryTexts(queries, name === 'metatool' ? 20 : 1)
+      const rows = [measure(`${name} tools`, definitions)]
+      return texts.length > 0 ? [...rows, measure(`${name} queries`, texts)] : rows
+    })
 }
 
 function toolText(tool: Record<string, unknown>): string {
@@ -61,11 +71,11 @@ function toolText(tool: Record<string, unknown>): string {
   return JSON.stringify({ name, description, inputSchema })
 }
 
-function readQueries(file: string, every: number): string[] {
+function queryTexts(file: string, step: number): string[] {
   if (!existsSync(file)) return []
   return readLines(file)
-    .filter((_, line) => line % every === 0)
-    .map(({ query }) => String(query))
+    .filter((_, at) => at % step === 0)
+    .map(({ fields }) => String(fields.query))
 }
 
 function measure(set: string, texts: readonly string[]): Row {
@@ -73,7 +83,6 @@ function measure(set: string, texts: readonly string[]): Row {
   const exact = texts.map(exactCount)
   const estimates = texts.map(estimateTokens)
   const errors = texts.map((_, at) => Math.abs(percentOff(estimates[at]!, exact[at]!)))
-  errors.sort((a, b) => a - b)
   return {
     set,
     texts: texts.length,
@@ -86,7 +95,7 @@ function measure(set: string, texts: readonly string[]): Row {
   }
 }
 
-/** The fastest pass of a fifth of a second's worth: the one the machine disturbed least. */
+/** The fastest of the passes that fit into 200 ms: the one the machine disturbed least. */
 function millisecondsPerPass(count: CountTokens, texts: readonly string[]): number {
   let fastest = Number.POSITIVE_INFINITY
   let tokens = 0
@@ -96,7 +105,7 @@ function millisecondsPerPass(count: CountTokens, texts: readonly string[]): numb
     for (const text of texts) tokens += count(text)
     fastest = Math.min(fastest, performance.now() - start)
   }
-  if (tokens === 0) throw new Error('Nothing was counted.')
+  if (tokens === 0) throw new Error('The texts have no tokens.')
   return fastest
 }
 
@@ -104,15 +113,8 @@ function percentOff(estimate: number, exact: number): number {
   return exact === 0 ? 0 : (estimate / exact - 1) * 100
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-}
-
-function printTable(rows: readonly Row[]): void {
+function printRows(rows: readonly Row[]): string {
+  const head = ['set', 'texts', 'o200k', 'estimate', 'sum off', 'median off', 'p90 off', 'faster']
   const lines = rows.map((row) => [
     row.set,
     String(row.texts),
@@ -123,14 +125,7 @@ function printTable(rows: readonly Row[]): void {
     `${row.p90ErrorPercent.toFixed(1)} %`,
     `${row.speedRatio.toFixed(0)}x`,
   ])
-  const head = ['set', 'texts', 'o200k', 'estimate', 'sum off', 'median off', 'p90 off', 'faster']
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...lines].map((line) => line[column]!.length)),
-  )
-  for (const line of [head, ...lines]) {
-    const cells = line.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-    )
-    console.log(cells.join('  '))
-  }
+  return plainTable(head, lines).join('\n')
 }
+
+await runCommand(main)

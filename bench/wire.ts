@@ -1,22 +1,22 @@
 import { parseArgs } from 'node:util'
 import { progress, runCommand, writeResults } from './bench-command.ts'
-import { thisMachine } from './speed/machine.ts'
-import { wireCatalogue } from './wire/catalogue/wire-catalogue.ts'
+import { thisMachine } from './machine.ts'
 import { compareModes } from './wire/compare-modes.ts'
 import { largeCatalogue } from './wire/large-catalogue.ts'
 import { measureEncoding } from './wire/measure-encoding.ts'
+import { onCallTools } from './wire/on-call-tools.ts'
 import { printWireReport, type WireReport } from './wire/print-wire-report.ts'
 
-const HELP = `What a conversation of 30 requests costs in every mode of every provider.
+const HELP = `Measure what a conversation of 30 requests costs in every mode of every provider.
 
   npm run bench:wire [-- --write] [--json]
 
-  --write  keep the report in bench/results/wire.json and wire.md
-  --json   print data instead of tables
-  --help   print this
+  --write  save the report in bench/results/wire.json and wire.md
+  --json   print JSON instead of tables
+  --help   print this text
 
-Requests go through the providers' own clients to a server on this machine that checks them.
-Tokens are counted with o200k_base; what the request before began with counts a tenth.`
+Sends the requests through the official clients of the providers to a local server that checks them.
+Tokens are counted with o200k_base; a prefix that the previous request had costs a tenth.`
 
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
@@ -28,13 +28,13 @@ async function main(): Promise<void> {
   })
   if (options.help) return console.log(HELP)
   const many = largeCatalogue()
-  // twice as many, under other names, for the time it takes to write a request
+  // Building a request is fast: measure it with twice as many tools.
   const twice = [...many, ...many.map((tool) => ({ ...tool, name: `${tool.name}_2` }))]
   const report: WireReport = {
     date: new Date().toISOString(),
     machine: thisMachine(),
     catalogues: [
-      { tools: wireCatalogue.length, ways: await compareModes(wireCatalogue, progress) },
+      { tools: onCallTools.length, ways: await compareModes(onCallTools, progress) },
       { tools: many.length, ways: await compareModes(many, progress) },
     ],
     encoding: { tools: twice.length, times: await measureEncoding(twice) },

@@ -3,7 +3,7 @@ import { jsonSchema, type ModelMessage, type ToolSet, tool } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { expect, it } from 'vitest'
 import { chat } from './ai-sdk.ts'
-import { demoCatalogue } from './catalogue/demo-catalogue.ts'
+import { myTools } from './my-tools.ts'
 
 type Reply = Awaited<ReturnType<MockLanguageModelV4['doGenerate']>>
 
@@ -37,7 +37,7 @@ const call = (toolName: string, input: object): Reply['content'][number] => ({
 it('finds, loads and calls a tool, and keeps it for the next turn', async () => {
   const ran: unknown[] = []
   const tools: ToolSet = Object.fromEntries(
-    demoCatalogue.map(({ name, description = '', inputSchema = {}, loading }) => [
+    myTools.map(({ name, description = '', inputSchema = {}, loading }) => [
       name,
       tool({
         description,

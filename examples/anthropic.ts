@@ -1,10 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { createToolSearch } from 'toolsearch'
 import { anthropic } from 'toolsearch/anthropic'
-import { demoCatalogue } from './catalogue/demo-catalogue.ts'
+import { myTools } from './my-tools.ts'
 import type { RunTool } from './scripted-model.ts'
 
-const toolSearch = createToolSearch({ tools: demoCatalogue })
+const toolSearch = createToolSearch({ tools: myTools })
 
 export async function chat(
   client: Anthropic,

@@ -1,14 +1,17 @@
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { demoCatalogue } from './catalogue/demo-catalogue.ts'
+import { myTools } from './my-tools.ts'
 
-/** The demo catalogue as an MCP server over stdio. Its tools say what they were asked, and do nothing. */
+/** The tools of the examples as one MCP server over stdio. Each tool only returns its arguments. */
 serveStdio(() => {
   const server = new Server(
     { name: 'demo-catalogue', version: '1.0.0' },
-    { capabilities: { tools: {} }, instructions: 'An imaginary company: nothing here is real.' },
+    {
+      capabilities: { tools: {} },
+      instructions: 'The tools of an invented company. They only return their arguments.',
+    },
   )
-  const tools = demoCatalogue.map(({ name, description, inputSchema, annotations }) => ({
+  const tools = myTools.map(({ name, description, inputSchema, annotations }) => ({
     name: name.replace(/^mcp__/, ''),
     description,
     inputSchema,

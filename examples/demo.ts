@@ -1,12 +1,12 @@
 import { styleText } from 'node:util'
 import { createToolSearch, type SavingsReport, type Session, type Turn } from 'toolsearch'
-import { demoCatalogue } from './catalogue/demo-catalogue.ts'
+import { myTools } from './my-tools.ts'
 import { type Call, scriptedModel } from './scripted-model.ts'
 
 const HELP = `Usage: npm run demo
 
-Shows what a catalogue of tools costs a model with and without toolsearch, then plays a
-conversation in which a model searches, loads and calls. Needs no network and no key.`
+Show what a catalogue of tools costs with and without toolsearch, then play a conversation in which
+a model searches for, loads and calls tools. Needs no network and no API key.`
 
 const paint = (style: 'bold' | 'dim' | 'green' | 'cyan', text: string) =>
   process.stdout.isTTY ? styleText(style, text) : text
@@ -17,7 +17,7 @@ if (process.argv.includes('--help') || process.argv.includes('-h')) say(HELP)
 else await demo()
 
 async function demo(): Promise<void> {
-  const toolSearch = createToolSearch({ tools: demoCatalogue })
+  const toolSearch = createToolSearch({ tools: myTools })
   const session = await toolSearch.session('demo')
   const first = await session.turn()
   showCosts(session.report(first), first)
@@ -26,7 +26,7 @@ async function demo(): Promise<void> {
 }
 
 function showCosts(report: SavingsReport, { tools, hidden }: Turn): void {
-  say(paint('bold', 'What the tools cost in every request (estimated tokens)'))
+  say(paint('bold', 'Tool definitions per request (estimated tokens)'))
   say()
   const most = report.sources[0]!.tokens
   for (const { source, tools: count, tokens } of report.sources) {
@@ -34,12 +34,12 @@ function showCosts(report: SavingsReport, { tools, hidden }: Turn): void {
     say(`  ${source.padEnd(18)} ${String(count).padStart(2)} tools ${number(tokens)}  ${bar}`)
   }
   say()
-  say(`  every tool up front     ${number(report.eager)}`)
+  say(`  all tools up front      ${number(report.eager)}`)
   say(
-    `  with toolsearch         ${number(report.sent)}   ${tools.length} tools sent, ${hidden} found by search`,
+    `  with toolsearch         ${number(report.sent)}   ${tools.length} tools sent, ${hidden} available through search`,
   )
   say(
-    `  ${paint('green', `saved in each request   ${number(report.saved)}   ${(report.savedShare * 100).toFixed(0)} %`)}`,
+    `  ${paint('green', `saved per request       ${number(report.saved)}   ${(report.savedShare * 100).toFixed(0)} %`)}`,
   )
   say()
 }
@@ -47,7 +47,7 @@ function showCosts(report: SavingsReport, { tools, hidden }: Turn): void {
 async function playConversation(session: Session): Promise<void> {
   say(paint('bold', 'A conversation'))
   say()
-  say('  user   Dana Reyes was charged twice for pay_7. Give one back and tell #billing.')
+  say('  user   Dana Reyes was charged twice for pay_7. Refund one payment and tell #billing.')
   const refund = 'mcp__payments__refund_payment'
   const post = 'mcp__chat__send_message'
   const search = (query: string): Call => ({ name: 'tool_search', arguments: { query } })
@@ -80,13 +80,13 @@ async function playConversation(session: Session): Promise<void> {
     }
     for (const call of reply.calls) await showCall(session, call)
   }
-  throw new Error('the conversation did not end')
+  throw new Error('The conversation did not end.')
 }
 
 async function showCall(session: Session, call: Call): Promise<void> {
   say(`  model  ${paint('cyan', call.name)} ${JSON.stringify(call.arguments)}`)
   const answer = await session.answer(call)
-  if (answer === undefined) say('  tool   ran')
+  if (answer === undefined) say('  tool   executed')
   else say(`  ${answer.isError ? 'check' : 'found'}  ${summary(answer.data)}`)
 }
 
@@ -104,7 +104,7 @@ function summary(data: unknown): string {
 }
 
 async function showMore(session: Session): Promise<void> {
-  say(paint('bold', 'Other things a model may ask'))
+  say(paint('bold', 'Other queries'))
   say()
   for (const query of [
     'select:mcp__mail__send_mail,mcp__mail__make_draft',
@@ -114,5 +114,5 @@ async function showMore(session: Session): Promise<void> {
     await showCall(session, { name: 'tool_search', arguments: { query } })
   }
   say()
-  say('  See README.md for how to put this into your own agent.')
+  say('  To use toolsearch in your own agent, see README.md.')
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
 
-it('serves four servers, finds and calls a tool of one, and cleans up when it is stopped', async () => {
+it('serves four servers, finds and calls a tool, and exits cleanly on SIGTERM', async () => {
   const script = fileURLToPath(new URL('./gateway.ts', import.meta.url))
   const child = spawn(
     process.execPath,
@@ -13,19 +13,19 @@ it('serves four servers, finds and calls a tool of one, and cleans up when it is
   )
   const ended = once(child, 'exit')
   try {
-    let said = ''
+    let output = ''
     const url = await new Promise<string>((resolve, reject) => {
-      const hear = (chunk: Buffer) => {
-        said += chunk
-        const [, address] = /at (http:\S+\/mcp)/.exec(said) ?? []
+      const read = (chunk: Buffer) => {
+        output += chunk
+        const [, address] = /at (http:\S+\/mcp)/.exec(output) ?? []
         if (address) resolve(address)
       }
-      child.stdout.on('data', hear)
-      child.stderr.on('data', hear)
-      child.once('exit', () => reject(new Error(said)))
+      child.stdout.on('data', read)
+      child.stderr.on('data', read)
+      child.once('exit', () => reject(new Error(output)))
     })
-    expect(said).toMatch(/company +\S+ +[\d,]+ {2}85 tools/)
-    expect(said).toMatch(/saved +[\d,]+ a turn/)
+    expect(output).toMatch(/company +\S+ +[\d,]+ {2}85 tools/)
+    expect(output).toMatch(/saved +[\d,]+ a turn/)
 
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(url)))
@@ -41,4 +41,4 @@ it('serves four servers, finds and calls a tool of one, and cleans up when it is
     child.kill('SIGTERM')
   }
   expect(await ended).toEqual([0, null])
-}, 60_000)
+})

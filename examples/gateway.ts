@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 const HELP = `Usage: npm start [-- --port N]
 
-Starts the gateway over HTTP on this machine, in front of three reference servers of MCP and one
-with the 85 tools of the demo. Says what it serves, what it saves and how to connect. Ctrl-C ends it.`
+Start the gateway over HTTP on this machine, with three MCP reference servers and one server with
+the 85 tools of the demo. Prints what the tools cost and how to connect. Press Ctrl-C to stop.`
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
@@ -20,7 +20,9 @@ else await start()
 async function start(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'toolsearch-'))
   const config = join(folder, 'toolsearch.json')
-  writeFileSync(config, JSON.stringify({ mcpServers: servers(folder) }, null, 2))
+  // On a busy machine, starting four servers at once can take longer than the default of 10 seconds.
+  const toolsearch = { limits: { connectMs: 60_000 } }
+  writeFileSync(config, JSON.stringify({ mcpServers: servers(folder), toolsearch }, null, 2))
   const env = { ...process.env, TOOLSEARCH_CACHE: folder }
   const run = (...args: string[]) =>
     spawn(process.execPath, [...loader, command, ...args, '--config', config], {
@@ -30,7 +32,7 @@ async function start(): Promise<void> {
   try {
     await ended(run('cost'))
     const gateway = run('serve', '--http', ...process.argv.slice(2))
-    // the terminal tells the gateway as well; this side only has to wait for it
+    // Ctrl-C in a terminal also reaches the gateway: this process only waits for it to end.
     process.on('SIGINT', () => {})
     process.on('SIGTERM', () => gateway.kill('SIGTERM'))
     process.exitCode = await ended(gateway)

@@ -1,8 +1,8 @@
 import { createToolSearch } from 'toolsearch'
-import { demoCatalogue } from './catalogue/demo-catalogue.ts'
+import { myTools } from './my-tools.ts'
 import type { Message, Model, RunTool } from './scripted-model.ts'
 
-const toolSearch = createToolSearch({ tools: demoCatalogue })
+const toolSearch = createToolSearch({ tools: myTools })
 
 export async function chat(messages: Message[], model: Model, run: RunTool): Promise<string> {
   const session = await toolSearch.session('chat-42')
@@ -13,9 +13,9 @@ export async function chat(messages: Message[], model: Model, run: RunTool): Pro
     messages.push({ role: 'assistant', content: reply.text })
     if (reply.calls.length === 0) return reply.text
     for (const call of reply.calls) {
-      const answer = await session.answer(call) // nothing to answer: the call is fine, run it
+      const answer = await session.answer(call) // undefined for a valid call: run it
       messages.push({ role: 'tool', content: answer?.text ?? (await run(call)) })
     }
   }
-  throw new Error('no end after 20 steps')
+  throw new Error('The model did not finish within 20 steps.')
 }

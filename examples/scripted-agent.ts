@@ -1,15 +1,15 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 
-/** An agent without a model: it searches and calls what it is told to, through a gateway. */
+/** An agent without a model: it searches and calls tools through a gateway as its script says. */
 export interface ScriptedAgent {
-  /** What the model would read. */
+  /** Returns the text that a model would read. */
   search(query: string): Promise<string>
-  /** `effect` is what the tool does to the world. What goes wrong is told as text too. */
+  /** `effect` selects the call tool. An error is a text result too. */
   call(tool: string, input?: object, effect?: 'read' | 'write' | 'destructive'): Promise<string>
   close(): Promise<void>
 }
 
-/** @param url of the gateway, with `/mcp` */
+/** @param url the endpoint of the gateway, including `/mcp` */
 export async function scriptedAgent(
   url: string,
   { name = 'scripted-agent', token }: { name?: string; token?: string } = {},

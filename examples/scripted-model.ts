@@ -24,15 +24,15 @@ export interface ModelReply {
 export type Model = (request: ModelRequest) => Promise<ModelReply>
 export type RunTool = (call: Call) => Promise<string>
 
-/** Plays replies in order, in place of a provider. A model knows no tool that was not sent to it. */
+/** Stands in for a provider: returns the replies in order, and rejects calls of tools it was not sent. */
 export function scriptedModel(replies: readonly ModelReply[]): Model {
   let next = 0
   return async ({ tools }) => {
     const reply = replies[next++]
-    if (reply === undefined) throw new Error('the script has no more replies')
+    if (reply === undefined) throw new Error('The script has no more replies.')
     for (const call of reply.calls) {
       if (!tools.some((tool) => tool.name === call.name)) {
-        throw new Error(`the script calls ${call.name}, which the request does not carry`)
+        throw new Error(`The script calls ${call.name}, but the request does not include it.`)
       }
     }
     return reply

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-const PLACES = [
+const LOCATIONS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -8,8 +8,8 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Where a Chromium is on this machine: the one in `CHROMIUM`, or one in a usual place. */
+/** The path of Chromium: the environment variable `CHROMIUM`, or one of the standard locations. */
 export function findChromium() {
   const { CHROMIUM } = process.env
-  return CHROMIUM ?? PLACES.find((place) => existsSync(place))
+  return CHROMIUM ?? LOCATIONS.find((path) => existsSync(path))
 }

@@ -1,4 +1,4 @@
-// Runs in a package's folder before its build: old output away, and the texts every package ships in.
+// Runs in a package's folder before its build: deletes old output and copies the README and license.
 import { copyFileSync, rmSync } from 'node:fs'
 
 rmSync('dist', { recursive: true, force: true })

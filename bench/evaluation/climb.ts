@@ -1,12 +1,12 @@
-/** One weight and the values it may take next from the one it has. */
+/** One weight and the values to try next. */
 export interface Knob<Weights> {
   readonly name: string
   steps(weights: Weights): readonly Weights[]
 }
 
 /**
- * Tries steps of one knob at a time and keeps each that raises the score, until a whole round
- * brings nothing or `rounds` are over. Deterministic.
+ * Changes one knob at a time and keeps each change that raises the score. Stops after `rounds`, or
+ * after a round without any improvement. Deterministic.
  */
 export function climb<Weights>(
   start: Weights,

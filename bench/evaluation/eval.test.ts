@@ -15,7 +15,7 @@ const tools = write(
     description: 'Send an email',
     parameters: {
       type: 'object',
-      properties: { urgent: { type: 'bool', description: 'Marks it as pressing' } },
+      properties: { urgent: { type: 'bool', description: 'Marks it as urgent' } },
     },
   },
   { name: 'get_weather', description: 'The forecast for a city' },
@@ -29,25 +29,25 @@ const queries = write(
 )
 const good = ['--tools', tools, '--queries', queries]
 
-describe('eval', { timeout: 60_000 }, () => {
-  it('prints the figures over all and by kind, and the worst queries', async () => {
+describe('eval', () => {
+  it('prints the figures overall and by kind, and the worst queries', async () => {
     const { code, stdout, stderr } = await run(...good)
     expect(code).toBe(0)
-    expect(stdout).toContain('unified: 3 tools, 3 queries that some tool serves, 1 that none does')
+    expect(stdout).toContain('unified: 3 tools, 3 queries with a relevant tool, 1 without')
     expect(stdout).toMatch(/\nunified +4 +66\.7 +66\.7 +66\.7 +66\.7 +66\.7 +100\.0 +50\.0 /)
     expect(stdout).toMatch(/\n {2}keyword +2 +100\.0 /)
     expect(stdout).toMatch(/\n {2}none +1 +– /)
     expect(stdout).toContain('"quux" (hard)\n  expected  send_mail\n  got       nothing')
-    expect(stderr).toBe('Tools with an invalid schema, mended: 1 of 3\n')
+    expect(stderr).toBe('Repaired the invalid schemas of 1 of 3 tools.\n')
   })
 
-  it('prints nothing but data with --json, and a comparison when asked', async () => {
+  it('prints only JSON with --json, and compares with --baseline', async () => {
     const { code, stdout } = await run(...good, '--json', '--baseline', 'bm25', '--worst', '1')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       ranker: 'unified',
       tools: 3,
-      mended: 1,
+      repaired: 1,
       unknownNames: [],
       all: { queries: 4, served: 3, unserved: 1, abstained: 1, abstentionPrecision: 0.5 },
       kinds: [{ kind: 'keyword', scores: { recallAt1: 1 } }, { kind: 'hard' }, { kind: 'none' }],
@@ -57,7 +57,7 @@ describe('eval', { timeout: 60_000 }, () => {
     })
   })
 
-  it('ends with 1 when recall or abstention is below its minimum', async () => {
+  it('exits with 1 when recall or abstention is below its minimum', async () => {
     const noisy = write('noisy.jsonl', { query: 'forecast', relevant: [] })
     const files = ['--tools', tools, '--queries', queries, noisy]
     const { code, stderr } = await run(...files, '--min-recall', '0.67', '--min-abstention', '0.6')
@@ -67,26 +67,36 @@ describe('eval', { timeout: 60_000 }, () => {
     expect((await run(...good, '--min-recall', '0.66', '--min-abstention', '1')).code).toBe(0)
   })
 
-  it('tells of relevant names that no tool has, and counts them as missed', async () => {
+  it('lists relevant names that are not tools, and counts them as missed', async () => {
     const relevant = ['no_1', 'no_2', 'no_3', 'no_4', 'no_5', 'no_6']
     const more = write('unknown.jsonl', { query: 'send email', relevant })
     const { code, stdout, stderr } = await run('--tools', tools, '--queries', more, '--json')
     expect(code).toBe(0)
-    expect(stderr).toContain('counted as missed: 6 (no_1, no_2, no_3, no_4, no_5, …)\n')
+    expect(stderr).toContain(
+      '6 relevant names are not tools and count as missed: no_1, no_2, no_3, no_4, no_5, …\n',
+    )
     expect(JSON.parse(stdout).all.scores.recallAt10).toBe(0)
   })
 
   const broken = write('broken.jsonl', { query: 'fine', relevant: [] }, '{"query": "cut')
   const unserved = write('unserved.jsonl', { query: 'xyzzy', relevant: [] })
   it.each<[string, string[], string]>([
-    ['a line that is no JSON', ['--tools', tools, '--queries', broken], `${broken}:2: is not JSON`],
-    ['an unknown ranker', ['--ranker', 'best'], 'No ranker is called "best". Use one of unified,'],
     [
-      'a minimum with nothing to judge by',
-      ['--tools', tools, '--queries', unserved, '--min-recall', '0'],
-      '--min-recall has no queries to judge by',
+      'a line that is not JSON',
+      ['--tools', tools, '--queries', broken],
+      `${broken}:2: not valid JSON`,
     ],
-  ])('ends with 2 and a message for %s', async (_, args, message) => {
+    [
+      'an unknown ranker',
+      ['--ranker', 'best'],
+      'There is no ranker "best". Choose one of unified,',
+    ],
+    [
+      'a minimum that no query can be checked against',
+      ['--tools', tools, '--queries', unserved, '--min-recall', '0'],
+      '--min-recall: the set has no queries to check',
+    ],
+  ])('exits with 2 and a message for %s', async (_, args, message) => {
     const { code, stdout, stderr } = await run(...args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)
@@ -101,13 +111,13 @@ function write(name: string, ...lines: (object | string)[]): string {
   return file
 }
 
-interface Ended {
+interface Result {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-function run(...args: string[]): Promise<Ended> {
+function run(...args: string[]): Promise<Result> {
   const options = ['--import', 'tsx', '--conditions=@toolsearch/source']
   const program = join(import.meta.dirname, 'eval.ts')
   return new Promise((resolve) => {

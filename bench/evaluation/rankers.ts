@@ -8,18 +8,21 @@ import {
   nexoRanker,
   type PresetOverrides,
   type Ranker,
-  type Tool,
+  type ToolDefinition,
   termCountRanker,
   weightedTermsRanker,
 } from 'toolsearch'
 import type { EvaluatedSearch } from 'toolsearch/evaluation'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
+import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 
-/** Makes a search over these tools. May be slow and may load things: only searches are timed. */
-export type CreateSearch = (tools: readonly Tool[]) => EvaluatedSearch | Promise<EvaluatedSearch>
+/** Creates a search over these tools. `npm run eval` times only the searches. */
+export type CreateSearch = (
+  tools: readonly ToolDefinition[],
+) => EvaluatedSearch | Promise<EvaluatedSearch>
 
-/** What `--ranker` and `--baseline` may name. */
+/** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   unified: whole({}),
   'unified-hybrid': whole({ ranker: hybrid }),
@@ -37,7 +40,7 @@ function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
 }
 
-/** The whole search as users have it, with exact names, score band and abstention. */
+/** The whole search, as users have it: exact names, score band and abstention. */
 function whole(overrides: PresetOverrides): CreateSearch {
   return (tools) => {
     const toolSearch = createToolSearch({ tools, ...overrides })
@@ -45,11 +48,11 @@ function whole(overrides: PresetOverrides): CreateSearch {
   }
 }
 
-/** A ranker alone: whatever has a score is found, and ties go to catalogue order. */
+/** A ranker alone: every tool with a score is a result, and ties keep catalogue order. */
 function bare(create: () => Ranker): CreateSearch {
   return (tools) => {
     const ranker = create()
-    for (const tool of tools) ranker.set(tool)
+    for (const tool of createCatalogue(tools).tools()) ranker.set(tool)
     return (text, limit) => {
       const query = parseQuery(text, { select: false, required: false })
       if (query.kind !== 'words') return []

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { InputError } from './input-error.ts'
+import { InputError } from '../input-error.ts'
+import type { EvaluationFiles } from './evaluation-set.ts'
 import { RANKERS } from './rankers.ts'
 
 export interface EvalOptions {
-  readonly tools: readonly string[]
-  readonly queries: readonly string[]
+  /** Without files, the set of this repository. */
+  readonly files?: EvaluationFiles
   readonly ranker: string
   readonly baseline?: string
   readonly minRecall?: number
@@ -16,23 +17,23 @@ export interface EvalOptions {
   readonly help: boolean
 }
 
-const OWN_SET = ['part-1', 'part-2'].map((part) => resolve(import.meta.dirname, 'own-set', part))
-
-export const HELP: string = `How well a search finds the right tools for a set of queries.
+export const HELP: string = `Measure how well a ranker finds the right tools for a set of queries.
 
   npm run eval -- [--tools F... --queries F...] [--ranker NAME] [--baseline NAME] [options]
 
-  --tools F...        files with one tool in each line: {"name","description","parameters","server"}
-  --queries F...      files with one query in each line: {"query","relevant":[names],"groups","kind"}
-                      (default: our own set, eval/own-set)
+  --tools F...        files with one tool per line: {"name","description","parameters","server"}
+  --queries F...      files with one query per line: {"query","relevant":[names],"groups","kind"}
+                      (default: the set of this repository)
   --ranker NAME       ${Object.keys(RANKERS).join(', ')} (default: unified)
-  --baseline NAME     another of these: adds the difference in R@5 and its 95 % interval
-  --min-recall S      exit code 1 when R@5 is below this share, 0 to 1
-  --min-abstention S  the same for queries that nothing serves: the share answered with nothing
-  --worst N           how many of the worst queries to show (default: 5)
-  --limit K           how many tools a search may give, 1 to 10 (default: 10)
-  --json              the figures only, as JSON
-  --help              this text
+  --baseline NAME     another ranker to compare with: prints the difference in R@5 and its
+                      95 % interval
+  --min-recall S      exit with code 1 if R@5 is below this share (0 to 1)
+  --min-abstention S  exit with code 1 if the share of queries without a relevant tool that get
+                      no result is below this (0 to 1)
+  --worst N           number of worst queries to print (default: 5)
+  --limit K           maximum number of tools per search, 1 to 10 (default: 10)
+  --json              print the figures as JSON
+  --help              print this text
 
 Examples
 
@@ -41,25 +42,26 @@ Examples
   npm run eval -- --tools tools.jsonl --queries queries.jsonl --min-recall 0.8
   npm run eval -- --tools a/tools.jsonl b/tools.jsonl --queries a/queries.jsonl --json
 
-Exit codes: 0 good, 1 below a minimum, 2 bad usage or input.`
+Exit codes: 0 success, 1 below a minimum, 2 wrong options or input.`
 
-/** @throws InputError on anything it does not understand; files are taken from `folder` */
+/** Reads the command line. Relative paths start at `folder`. @throws InputError */
 export function readOptions(args: readonly string[], folder: string): EvalOptions {
   const values = parse(args)
-  const files = { tools: values.tools ?? [], queries: values.queries ?? [] }
-  if ((files.tools.length === 0) !== (files.queries.length === 0)) {
-    throw new InputError('Give both --tools and --queries, or neither for our own set.')
+  const { tools = [], queries = [] } = values
+  if ((tools.length === 0) !== (queries.length === 0)) {
+    throw new InputError(
+      'Use --tools and --queries together, or neither for the set of this repository.',
+    )
   }
-  const isOwn = files.tools.length === 0
+  const absolute = (files: readonly string[]) => files.map((file) => resolve(folder, file))
   return {
-    tools: isOwn ? own('tools.jsonl') : files.tools.map((file) => resolve(folder, file)),
-    queries: isOwn ? own('queries.jsonl') : files.queries.map((file) => resolve(folder, file)),
+    ...(tools.length > 0 && { files: { tools: absolute(tools), queries: absolute(queries) } }),
     ranker: rankerName(values.ranker ?? 'unified'),
     ...(values.baseline !== undefined && { baseline: rankerName(values.baseline) }),
     ...share('minRecall', '--min-recall', values['min-recall']),
     ...share('minAbstention', '--min-abstention', values['min-abstention']),
-    worst: whole('--worst', values.worst ?? '5', 0, 1_000_000),
-    limit: whole('--limit', values.limit ?? '10', 1, 10),
+    worst: wholeNumber('--worst', values.worst ?? '5', 0, 1_000_000),
+    limit: wholeNumber('--limit', values.limit ?? '10', 1, 10),
     json: values.json ?? false,
     help: values.help ?? false,
   }
@@ -87,7 +89,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** A shell turns `--tools *.jsonl` into one option and several files: each gets its own option. */
+/** A shell expands `--tools *.jsonl` to one option and several files: repeats the option for each. */
 function repeatFileOptions(args: readonly string[]): string[] {
   let option = ''
   let files = 0
@@ -101,14 +103,10 @@ function repeatFileOptions(args: readonly string[]): string[] {
   })
 }
 
-function own(file: string): string[] {
-  return OWN_SET.map((part) => resolve(part, file))
-}
-
 function rankerName(name: string): string {
   if (Object.hasOwn(RANKERS, name)) return name
   throw new InputError(
-    `No ranker is called "${name}". Use one of ${Object.keys(RANKERS).join(', ')}.`,
+    `There is no ranker "${name}". Choose one of ${Object.keys(RANKERS).join(', ')}.`,
   )
 }
 
@@ -120,13 +118,13 @@ function share<Key extends string>(
   if (text === undefined) return {}
   const value = Number(text)
   if (text.trim() === '' || !(value >= 0 && value <= 1)) {
-    throw new InputError(`${option} must be a share from 0 to 1, got "${text}".`)
+    throw new InputError(`${option} must be a share from 0 to 1, not "${text}".`)
   }
   return { [key]: value } as { [K in Key]?: number }
 }
 
-function whole(option: string, text: string, least: number, most: number): number {
+function wholeNumber(option: string, text: string, least: number, most: number): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
-  throw new InputError(`${option} must be a whole number from ${least} to ${most}, got "${text}".`)
+  throw new InputError(`${option} must be a whole number from ${least} to ${most}, not "${text}".`)
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { labelsOf } from '../../packages/toolsearch/src/evaluation/evaluation-set.ts'
 import { scoreQuery } from '../../packages/toolsearch/src/evaluation/score-query.ts'
@@ -8,26 +7,30 @@ import {
   FIELDED_WEIGHTS,
   type FieldedWeights,
 } from '../../packages/toolsearch/src/ranking/fielded-weights.ts'
+import { dataFolder, runCommand } from '../bench-command.ts'
+import { mean } from '../statistics.ts'
 import { climb, type Knob } from './climb.ts'
-import { readTuningSets, type TuningSet } from './read-tuning-sets.ts'
+import { readTuningSets, type TuningSet } from './tuning-sets.ts'
 
-const HELP = `Usage: npm run tune -- [--data DIR] [--queries N] [--rounds N]
+const HELP = `Choose the weights of the default ranker on public data sets.
 
-Chooses the weights of the default ranker on the tool lists in DIR (<set>/tools.jsonl and
-queries.jsonl, N queries of each), by trying steps of one weight at a time and keeping what helps
-the mean of R@1 and R@5 over the sets.
+  npm run tune -- [--data DIR] [--queries N] [--rounds N]
 
-Each set is also left out once: the weights are then chosen on the others, and the figure of the
-set that was left out tells what to expect on tools nobody tuned to.
+  --data DIR   folder with <set>/tools.jsonl and <set>/queries.jsonl
+               (default: ../shared/data next to the repository)
+  --queries N  queries per set (default: 300)
+  --rounds N   maximum number of passes over all weights (default: 2)
+  --help       print this text
 
-Prints the weights to be written into packages/toolsearch/src/ranking/fielded-weights.ts.`
+Changes one weight at a time and keeps each change that raises the mean of R@1 and R@5 over the
+sets. Also tunes with each set left out once: the figures of that set show what to expect on tools
+the weights were not tuned for.
+
+Prints the weights for packages/toolsearch/src/ranking/fielded-weights.ts.`
 
 const { values: options } = parseArgs({
   options: {
-    data: {
-      type: 'string',
-      default: fileURLToPath(new URL('../../../shared/data', import.meta.url)),
-    },
+    data: { type: 'string' },
     queries: { type: 'string', default: '300' },
     rounds: { type: 'string', default: '2' },
     help: { type: 'boolean', short: 'h', default: false },
@@ -35,21 +38,18 @@ const { values: options } = parseArgs({
 })
 
 async function tune(): Promise<void> {
-  const sets = await readTuningSets(options.data, Number(options.queries))
-  if (sets.length < 2) {
-    console.error(`Two sets at least are needed in ${options.data}. Name a folder with --data DIR.`)
-    process.exit(2)
-  }
+  if (options.help) return console.log(HELP)
+  const sets = readTuningSets(dataFolder(options.data), Number(options.queries))
   const figures = new Map<string, readonly Figure[]>()
   const figuresOf = (weights: FieldedWeights) => {
     const key = JSON.stringify(weights)
-    const known = figures.get(key) ?? sets.map((set) => judge(set, weights))
-    figures.set(key, known)
-    return known
+    const cached = figures.get(key) ?? sets.map((set) => measure(set, weights))
+    figures.set(key, cached)
+    return cached
   }
-  const scoreOn = (kept: readonly TuningSet[]) => (weights: FieldedWeights) => {
-    const of = figuresOf(weights).filter((_, at) => kept.includes(sets[at]!))
-    return of.reduce((sum, { r1, r5 }) => sum + r1 + r5, 0) / of.length
+  const scoreOn = (chosenSets: readonly TuningSet[]) => (weights: FieldedWeights) => {
+    const chosen = figuresOf(weights).filter((_, at) => chosenSets.includes(sets[at]!))
+    return mean(chosen.map(({ r1, r5 }) => r1 + r5))
   }
   const rounds = Number(options.rounds)
   const heldOut: number[] = []
@@ -62,9 +62,7 @@ async function tune(): Promise<void> {
       `${set.name.padEnd(18)} left out: R@1 ${percent(figure.r1)}  R@5 ${percent(figure.r5)}`,
     )
   }
-  console.log(
-    `mean R@5 of sets left out: ${percent(heldOut.reduce((a, b) => a + b) / sets.length)}`,
-  )
+  console.log(`mean R@5 of sets left out: ${percent(mean(heldOut))}`)
   const chosen = climb(FIELDED_WEIGHTS, KNOBS, scoreOn(sets), rounds)
   for (const [at, { r1, r5 }] of figuresOf(chosen).entries()) {
     console.log(`${sets[at]!.name.padEnd(18)} chosen:   R@1 ${percent(r1)}  R@5 ${percent(r5)}`)
@@ -77,7 +75,7 @@ interface Figure {
   readonly r5: number
 }
 
-function judge({ tools, queries }: TuningSet, weights: FieldedWeights): Figure {
+function measure({ tools, queries }: TuningSet, weights: FieldedWeights): Figure {
   const ranker = fieldedRanker(weights)
   for (const tool of tools) ranker.set(tool)
   let r1 = 0
@@ -102,15 +100,17 @@ function percent(share: number): string {
 }
 
 const KNOBS: readonly Knob<FieldedWeights>[] = [
-  ...(['k1', 'synonym', 'prefix', 'typo', 'nameCoverage'] as const).map(scalar),
+  ...(['k1', 'synonym', 'prefix', 'typo', 'nameCoverage'] as const).map(scalarKnob),
   ...Object.keys(FIELDED_WEIGHTS.fields).flatMap((field) =>
     (['weight', 'b'] as const).map((what) =>
-      ofField(field as keyof FieldedWeights['fields'], what),
+      fieldKnob(field as keyof FieldedWeights['fields'], what),
     ),
   ),
 ]
 
-function scalar(name: 'k1' | 'synonym' | 'prefix' | 'typo' | 'nameCoverage'): Knob<FieldedWeights> {
+function scalarKnob(
+  name: 'k1' | 'synonym' | 'prefix' | 'typo' | 'nameCoverage',
+): Knob<FieldedWeights> {
   return {
     name,
     steps: (weights) =>
@@ -118,7 +118,7 @@ function scalar(name: 'k1' | 'synonym' | 'prefix' | 'typo' | 'nameCoverage'): Kn
   }
 }
 
-function ofField(
+function fieldKnob(
   field: keyof FieldedWeights['fields'],
   what: 'weight' | 'b',
 ): Knob<FieldedWeights> {
@@ -143,5 +143,4 @@ function round(value: number): number {
   return Math.round(value * 100) / 100
 }
 
-if (options.help) console.log(HELP)
-else await tune()
+await runCommand(tune)

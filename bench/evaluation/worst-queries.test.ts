@@ -2,7 +2,7 @@ import { evaluate } from 'toolsearch/evaluation'
 import { expect, it } from 'vitest'
 import { worstQueries } from './worst-queries.ts'
 
-it('shows what was missed before what was found late, and nothing that is right', async () => {
+it('lists missed tools before low-ranked ones, and leaves out perfect results', async () => {
   const answers: Record<string, string[]> = { late: ['x', 'a'], right: ['a'], noise: ['x'] }
   const { results } = await evaluate(
     (query) => answers[query] ?? [],

@@ -1,7 +1,7 @@
 import { labelsOf, type QueryResult } from 'toolsearch/evaluation'
-import type { WorstQuery } from './report.ts'
+import type { WorstQuery } from './eval-report.ts'
 
-/** The queries served worst, worst first. What was served perfectly is not among them. */
+/** The queries with the worst results, worst first, without those that are perfect. */
 export function worstQueries(results: readonly QueryResult[], count: number): WorstQuery[] {
   return results
     .filter((result) => quality(result) < 1)
@@ -15,7 +15,7 @@ export function worstQueries(results: readonly QueryResult[], count: number): Wo
     }))
 }
 
-/** Found at all counts most, then how high up. */
+/** 1 if perfect. Finding a tool at all counts more than its rank. */
 function quality({ scores, found }: QueryResult): number {
   if (scores === undefined) return found.length === 0 ? 1 : 0
   return (scores.recallAt5 + scores.recallAt10 + scores.ndcgAt5) / 3

@@ -1,6 +1,6 @@
-// The least a gateway could do: passes JSON-RPC on, line by line, to one server.
+// The minimal gateway: forwards JSON-RPC to one server, line by line.
 //   node bare-relay.js COMMAND ARGS…             over stdio
-//   PORT=… node bare-relay.js COMMAND ARGS…      over HTTP, one answer to each POST
+//   PORT=… node bare-relay.js COMMAND ARGS…      over HTTP, one response per POST
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { createInterface } from 'node:readline'

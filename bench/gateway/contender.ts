@@ -2,17 +2,17 @@ import type { Answer, McpClient } from './mcp-client.ts'
 
 export type TransportName = 'stdio' | 'HTTP'
 
-/** A server that stands behind a gateway. */
+/** A server behind a gateway. */
 export interface Server {
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
 }
 
-/** A call in the words of one gateway. */
+/** A `tools/call` in the form that one gateway expects. */
 export type Call = { readonly name: string; readonly arguments: object }
 
-/** How a program is started. `port` is a free one, for those that listen. */
+/** How to start a program. */
 interface Start {
   readonly args: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -20,31 +20,32 @@ interface Start {
 
 export interface Setup {
   readonly servers: readonly Server[]
-  /** A folder of the run's own. */
+  /** A folder for this run only. */
   readonly folder: string
+  /** A free port, for programs that listen. */
   readonly port: number
 }
 
-/** One way to a server's tools: straight, or through some gateway. */
+/** One way to reach a server's tools: directly or through a gateway. */
 export interface Contender {
   readonly name: string
   readonly transport: TransportName
   /** The npm package of a peer. */
   readonly package?: string
-  /** It can stand before several servers. */
+  /** Whether it supports several servers. */
   readonly takesMany: boolean
-  /** Where it listens, if it does. */
+  /** The path of its HTTP endpoint. */
   readonly path?: string
-  /** It speaks HTTP as the first revision of MCP had it. */
+  /** Whether it uses HTTP+SSE, the transport of the first revision of MCP. */
   readonly speaksSse?: boolean
   start(setup: Setup): Start
-  /** Says how to call a tool of a server. */
+  /** Builds the call of a server's tool. */
   call(client: McpClient, server: string, tool: string, args: object): Call | Promise<Call>
-  /** Says how to search. Without it a list has everything. */
+  /** Builds the call for a search. Without it, the contender lists every tool. */
   search?(query: string): Call
 }
 
-/** Whether an answer is one of the tool itself. */
+/** Whether a result comes from the tool itself. */
 export function isEcho(answer: Answer, text: string): boolean {
   return answer.isError !== true && JSON.stringify(answer).includes(text)
 }

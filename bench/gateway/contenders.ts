@@ -11,7 +11,7 @@ const EVERYTHING = join(
   '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
 )
 
-/** The server that is called. */
+/** The server whose tools are called. */
 export const everything: Server = {
   name: 'everything',
   command: process.execPath,
@@ -25,7 +25,7 @@ const prefixed: Contender['call'] = (_, server, tool, args) => ({
   arguments: args,
 })
 
-/** Those that ratios are taken to. */
+/** The baseline for ratios. */
 export const DIRECT: readonly Contender[] = [
   {
     name: 'direct',
@@ -68,7 +68,7 @@ const toolsearch: Omit<Contender, 'transport' | 'start'> = {
   search: (query) => ({ name: 'tool_search', arguments: { query } }),
 }
 
-/** The gateways, each run as its own documentation says. */
+/** The gateways, each started as its documentation describes. */
 export const GATEWAYS: readonly Contender[] = [
   {
     ...relay,
@@ -175,7 +175,7 @@ export const GATEWAYS: readonly Contender[] = [
   },
 ]
 
-/** Writes the servers down as every client of MCP has them. */
+/** Writes an `mcpServers` file, the format that all MCP clients use. */
 function config({ folder, servers }: Setup, file = 'mcp.json'): string {
   mkdirSync(folder, { recursive: true })
   const mcpServers = Object.fromEntries(

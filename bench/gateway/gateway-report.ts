@@ -1,20 +1,20 @@
-import type { Machine } from '../speed/machine.ts'
+import type { Machine } from '../machine.ts'
 import type { TransportName } from './contender.ts'
 
-/** What one contender did. What could not be measured is left out. */
-interface Row {
+/** The figures of one contender, without those that could not be measured. */
+export interface Row {
   readonly name: string
   readonly transport: TransportName
   /** Why there are no figures. */
   readonly problem?: string
 }
 
-/** Before one server, `server-everything`. */
+/** With one server, `server-everything`. */
 export interface OneServerRow extends Row {
-  /** As a ratio to the direct call over the same transport: the median of the rounds. */
+  /** Ratio to a direct call over the same transport: the median of the rounds. */
   readonly p50?: number
   readonly p99?: number
-  /** The lowest and the highest ratio of a round. */
+  /** The lowest and highest ratio of a round. */
   readonly p50Range?: readonly [number, number]
   readonly p50Ms?: number
   readonly perSecond?: number
@@ -23,23 +23,23 @@ export interface OneServerRow extends Row {
   readonly listTokens?: number
 }
 
-/** Before ten servers of a thousand tools. */
+/** With ten servers of a thousand tools each. */
 export interface ManyServersRow extends Row {
   readonly firstListMs?: number
-  /** Until a search finds something, or, where there is none, until the list has everything. */
-  readonly allThereMs?: number
-  /** First list of a second start. */
-  readonly againMs?: number
+  /** Until a tool of every server could be called. */
+  readonly readyMs?: number
+  /** The first list after a restart. */
+  readonly restartMs?: number
   readonly searchMs?: number
   readonly memoryMB?: number
   readonly tools?: number
   readonly listTokens?: number
 }
 
-/** Before two servers, one of which never answers. */
+/** With two servers, one of which never responds. */
 export interface SilentServerRow extends Row {
   readonly firstListMs?: number
-  /** Until a call of the other server's tool has an answer. */
+  /** Until a call of the other server's tool succeeds. */
   readonly firstCallMs?: number
   /** Until a search finds the other server's tool. */
   readonly firstSearchMs?: number
@@ -54,7 +54,7 @@ export interface GatewayReport {
   readonly manyServers: {
     readonly servers: number
     readonly toolsEach: number
-    /** Until the slowest of the servers has listed its tools when asked directly, all at once. */
+    /** How long the slowest server takes to list its tools without a gateway, all started at once. */
     readonly slowestServerMs: number
     readonly rows: readonly ManyServersRow[]
   }

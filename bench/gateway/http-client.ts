@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Answer, createPending, initialize, type McpClient } from './mcp-client.ts'
 
-/** Talks Streamable HTTP, over connections that stay open. */
+/** Connects over Streamable HTTP with keep-alive. */
 export async function connectHttp(url: string): Promise<McpClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const pending = createPending()
@@ -27,7 +27,7 @@ export async function connectHttp(url: string): Promise<McpClient> {
   return initialize(client, (method) => send({ method }))
 }
 
-/** Talks HTTP with one stream of events for all answers, as the first revision of MCP had it. */
+/** Connects over HTTP+SSE, the transport of the first revision of MCP. */
 export async function connectSse(url: string): Promise<McpClient> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const pending = createPending()
@@ -89,9 +89,9 @@ function post(
     }
     const request = httpRequest(url, { method: 'POST', agent, headers }, resolve)
     request.on('error', (error: Error & { code?: string }) => {
-      // the other side closed a connection that was idle, at the moment it was used again
-      const isIdleEnd = request.reusedSocket && error.code === 'ECONNRESET'
-      if (isIdleEnd) post(agent, url, message, session).then(resolve, reject)
+      // The server closed an idle connection just as we reused it.
+      const isStaleConnection = request.reusedSocket && error.code === 'ECONNRESET'
+      if (isStaleConnection) post(agent, url, message, session).then(resolve, reject)
       else reject(error)
     })
     request.end(body)

@@ -8,22 +8,22 @@ import { connectHttp, connectSse } from './http-client.ts'
 import type { McpClient } from './mcp-client.ts'
 import { connectStdio } from './stdio-client.ts'
 
-/** A contender that runs and has answered. */
+/** A running contender that has listed its tools. */
 export interface Running {
   readonly contender: Contender
   readonly client: McpClient
-  /** From its start until it had listed its tools, in milliseconds. */
+  /** Time from the start to the first list of tools. */
   readonly startMs: number
-  /** What its first list was. */
+  /** The first list of tools. */
   readonly tools: readonly unknown[]
-  /** The memory of its own process, in bytes. */
+  /** Resident memory of its process, in bytes; undefined where the system doesn't report it. */
   memory(): number | undefined
   end(): Promise<void>
 }
 
 const LOOPBACK = fileURLToPath(new URL('./loopback-only.cjs', import.meta.url))
 
-/** Starts a contender before some servers. Rejects, with nothing left behind, past the limit. */
+/** Starts a contender in front of some servers. On a timeout, ends all processes and rejects. */
 export async function launch(
   contender: Contender,
   servers: readonly Server[],
@@ -38,14 +38,14 @@ export async function launch(
   const child = spawn(process.execPath, args, {
     env: { PATH, HOME, ...(listens && { NODE_OPTIONS: `--require ${LOOPBACK}` }), ...env },
     stdio: ['pipe', 'pipe', 'ignore'],
-    // a group of its own, so that all it has started can be ended with it
+    // Its own process group, so that its children can be ended with it.
     detached: true,
   })
   child.stdin!.on('error', () => {})
   if (listens) child.stdout!.resume()
   try {
     const client = await within(withinMs, connect(contender, child, port))
-    const list = await within(withinMs - (performance.now() - begin), list_(client))
+    const list = await within(withinMs - (performance.now() - begin), listTools(client))
     return {
       contender,
       client,
@@ -63,7 +63,7 @@ export async function launch(
   }
 }
 
-async function list_(client: McpClient): Promise<readonly unknown[]> {
+async function listTools(client: McpClient): Promise<readonly unknown[]> {
   const { tools } = await client.request('tools/list')
   return tools as unknown[]
 }
@@ -79,15 +79,15 @@ async function connect(
     try {
       return await (contender.speaksSse ? connectSse(url) : connectHttp(url))
     } catch (error) {
-      // it does not listen yet
+      // It doesn't listen yet.
       if ((error as { code?: unknown }).code !== 'ECONNREFUSED') throw error
-      if (child.exitCode !== null) throw new Error(`It ended with exit code ${child.exitCode}.`)
+      if (child.exitCode !== null) throw new Error(`exited with code ${child.exitCode}`)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
 }
 
-/** Rejects when a promise takes longer than that. */
+/** Rejects if the promise takes longer than `ms`. */
 export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -115,7 +115,7 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, name)
   } catch {
-    // all of them have ended
+    // The group has already ended.
   }
 }
 
@@ -124,7 +124,7 @@ function residentBytes(pid: number | undefined): number | undefined {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
   } catch {
-    // only Linux tells it there
+    // Only Linux has /proc.
     return undefined
   }
 }

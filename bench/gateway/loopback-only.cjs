@@ -1,4 +1,4 @@
-// Loaded into each program that listens: one that names no address gets loopback.
+// Preloaded into programs that listen: without a host, they listen on loopback only.
 const { Server } = require('node:net')
 
 const { listen } = Server.prototype

@@ -6,13 +6,13 @@ import type { Server } from './contender.ts'
 
 const PROGRAM = fileURLToPath(new URL('./many-tools-server.js', import.meta.url))
 
-/** A tool that each of them has, to be called without arguments. */
+/** A tool of every server, which takes no arguments. */
 export const KNOWN_TOOL: { readonly name: string; readonly description: string } = {
   name: 'say_hello',
-  description: 'Says hello to whoever calls.',
+  description: 'Says hello to the caller.',
 }
 
-/** Servers of so many tools each: the large catalogue of the wire bench, over and over. */
+/** Servers with `toolsEach` tools each, repeated from the large catalogue of `bench:wire`. */
 export function manyServers(folder: string, servers: number, toolsEach: number): Server[] {
   mkdirSync(folder, { recursive: true })
   const originals = largeCatalogue()

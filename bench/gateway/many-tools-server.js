@@ -1,4 +1,4 @@
-// A server with the tools of a file. `node many-tools-server.js TOOLS.json`
+// A server with the tools of a file: node many-tools-server.js TOOLS.json
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

@@ -1,6 +1,6 @@
-/** A client with next to nothing of its own, so that what is measured is the other side. */
+/** A minimal MCP client, so that benchmarks measure the server rather than the client. */
 export interface McpClient {
-  /** Rejects with an error answer as an Error. */
+  /** Rejects if the response is an error. */
   request(method: string, params?: object): Promise<Answer>
   close(): Promise<void>
 }
@@ -11,7 +11,7 @@ export interface Answer {
   readonly [field: string]: unknown
 }
 
-/** What each transport needs of the protocol: a way to send, and somebody to hand messages to. */
+/** The requests that wait for their response. */
 export interface Pending {
   add(): { id: number; answer: Promise<Answer> }
   settle(message: unknown): void
@@ -29,31 +29,31 @@ export function createPending(): Pending {
     },
     settle(message) {
       const { id, result, error } = message as { id: number; result?: Answer; error?: unknown }
-      const one = waiting.get(id)
-      if (!one || (result === undefined && error === undefined)) return
+      const request = waiting.get(id)
+      if (!request || (result === undefined && error === undefined)) return
       waiting.delete(id)
-      if (result) one.resolve(result)
-      else one.reject(new Error(JSON.stringify(error)))
+      if (result) request.resolve(result)
+      else request.reject(new Error(JSON.stringify(error)))
     },
     fail(error) {
-      for (const one of waiting.values()) one.reject(error)
+      for (const request of waiting.values()) request.reject(error)
       waiting.clear()
     },
   }
 }
 
-const HELLO = {
+const INITIALIZE = {
   protocolVersion: '2025-06-18',
   capabilities: {},
   clientInfo: { name: 'bench', version: '1' },
 }
 
-/** Opens the conversation, as every client of that protocol does. */
+/** Performs the `initialize` handshake. */
 export async function initialize(
   client: McpClient,
   notify: (method: string) => Promise<void> | void,
 ): Promise<McpClient> {
-  await client.request('initialize', HELLO)
+  await client.request('initialize', INITIALIZE)
   await notify('notifications/initialized')
   return client
 }

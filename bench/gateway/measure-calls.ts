@@ -1,10 +1,12 @@
+import { quantile } from '../statistics.ts'
 import { type Call, isEcho } from './contender.ts'
 import type { Running } from './launch.ts'
 
-/** Times of calls one after the other, in milliseconds, and how many a second with many callers. */
 export interface CallFigures {
+  /** Milliseconds of a call, without other calls at the same time. */
   readonly p50: number
   readonly p99: number
+  /** Throughput with many concurrent callers. */
   readonly perSecond: number
 }
 
@@ -19,32 +21,34 @@ const CALLERS = 32
 const MESSAGE = 'hello from the bench'
 
 /**
- * Calls `echo` through each of them, in turns: a round has some calls of everyone, so that a machine
- * that is slow for a while is slow for all. Figures are those of each round.
+ * Calls `echo` through each contender. Contenders take turns in each round, so that a slow phase of
+ * the machine affects all of them. Returns the figures of each round.
  */
 export async function measureCalls(
   running: readonly Running[],
   { rounds, calls, parallelCalls }: CallEffort,
   report: (step: string) => void,
 ): Promise<ReadonlyMap<Running, readonly CallFigures[]>> {
-  const ways = new Map<Running, Call>()
-  for (const one of running) ways.set(one, await findWay(one))
-  const figures = new Map<Running, CallFigures[]>(running.map((one) => [one, []]))
+  const echoCalls = new Map<Running, Call>()
+  for (const target of running) echoCalls.set(target, await findCall(target))
+  const figures = new Map<Running, CallFigures[]>(running.map((target) => [target, []]))
   for (let round = 0; round <= rounds; round++) {
     report(round === 0 ? 'calls: warming up' : `calls: round ${round} of ${rounds}`)
-    for (const one of running) {
-      const call = ways.get(one)!
-      const times = await oneByOne(one, call, calls)
-      const perSecond = await manyAtOnce(one, call, parallelCalls)
-      // the first round is for compilers and caches
-      if (round > 0) figures.get(one)!.push({ ...percentiles(times), perSecond })
+    for (const target of running) {
+      const call = echoCalls.get(target)!
+      const times = await callInSequence(target, call, calls)
+      const perSecond = await callConcurrently(target, call, parallelCalls)
+      // The first round warms up compilers and caches.
+      if (round === 0) continue
+      const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)]
+      figures.get(target)!.push({ p50, p99, perSecond })
     }
   }
   return figures
 }
 
-/** A gateway may still be connecting: its call is asked for until it works. */
-async function findWay({ contender, client }: Running): Promise<Call> {
+/** Retries until the call works: a gateway may still be connecting to its server. */
+async function findCall({ contender, client }: Running): Promise<Call> {
   for (let attempt = 0; ; attempt++) {
     try {
       const call = await contender.call(client, 'everything', 'echo', { message: MESSAGE })
@@ -58,18 +62,18 @@ async function findWay({ contender, client }: Running): Promise<Call> {
   }
 }
 
-async function oneByOne({ client }: Running, call: Call, count: number): Promise<number[]> {
+async function callInSequence({ client }: Running, call: Call, count: number): Promise<number[]> {
   const times: number[] = []
   for (let done = 0; done < count; done++) {
     const begin = performance.now()
     const answer = await client.request('tools/call', call)
     times.push(performance.now() - begin)
-    if (answer.isError) throw new Error('a call has failed')
+    if (answer.isError) throw new Error('A call failed.')
   }
   return times
 }
 
-async function manyAtOnce({ client }: Running, call: Call, count: number): Promise<number> {
+async function callConcurrently({ client }: Running, call: Call, count: number): Promise<number> {
   let left = count
   const caller = async () => {
     while (left-- > 0) await client.request('tools/call', call)
@@ -77,11 +81,4 @@ async function manyAtOnce({ client }: Running, call: Call, count: number): Promi
   const begin = performance.now()
   await Promise.all(Array.from({ length: CALLERS }, caller))
   return count / ((performance.now() - begin) / 1000)
-}
-
-function percentiles(times: number[]): { p50: number; p99: number } {
-  const sorted = times.toSorted((one, other) => one - other)
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
-  return { p50: at(0.5), p99: at(0.99) }
 }

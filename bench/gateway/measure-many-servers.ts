@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { median } from '../statistics.ts'
 import type { Contender, Server } from './contender.ts'
 import { DIRECT, GATEWAYS } from './contenders.ts'
 import type { GatewayReport, ManyServersRow } from './gateway-report.ts'
@@ -14,13 +15,13 @@ const LIMIT_MS = 60_000
 const SETTLE_MS = 5_000
 const QUERIES = ['open a pull request', 'send a message', 'refund a payment', 'restart the cluster']
 
-/** Gateways that take many servers, one after the other, before ten servers of a thousand tools. */
+/** Measures each gateway that supports several servers with ten servers of a thousand tools. */
 export async function measureManyServers(
   folder: string,
   report: (step: string) => void,
 ): Promise<GatewayReport['manyServers']> {
   const servers = manyServers(join(folder, 'tools'), SERVERS, TOOLS_EACH)
-  report('ten servers of a thousand tools, each for itself')
+  report('ten servers of a thousand tools, without a gateway')
   const slowestServerMs = await slowest(folder, servers)
   const rows: ManyServersRow[] = []
   for (const contender of GATEWAYS.filter(({ takesMany }) => takesMany)) {
@@ -39,7 +40,7 @@ async function slowest(folder: string, servers: readonly Server[]): Promise<numb
   const started = await Promise.all(
     servers.map((server) => launch(DIRECT[0]!, [server], { folder, withinMs: LIMIT_MS })),
   )
-  await Promise.all(started.map((one) => one.end()))
+  await Promise.all(started.map((target) => target.end()))
   return Math.max(...started.map(({ startMs }) => startMs))
 }
 
@@ -52,11 +53,11 @@ async function measure(
   const begin = performance.now()
   const first = await launch(contender, servers, options)
   try {
-    await allThere(first)
-    const allThereMs = performance.now() - begin
+    await untilReady(first)
+    const readyMs = performance.now() - begin
     const searchMs = await search(first)
     const { tools } = (await first.client.request('tools/list')) as { tools: unknown[] }
-    // what indexing leaves behind is no part of what the list takes
+    // Let the garbage of indexing be collected before measuring memory.
     await setTimeout(SETTLE_MS)
     const memory = first.memory()
     await first.end()
@@ -64,8 +65,8 @@ async function measure(
     await second.end()
     return {
       firstListMs: first.startMs,
-      allThereMs,
-      againMs: second.startMs,
+      readyMs,
+      restartMs: second.startMs,
       ...(searchMs !== undefined && { searchMs }),
       ...(memory !== undefined && { memoryMB: memory / 1e6 }),
       tools: tools.length,
@@ -76,8 +77,8 @@ async function measure(
   }
 }
 
-/** Waits until a tool of the last server can be called. */
-async function allThere({ contender, client }: Running): Promise<void> {
+/** Waits until a tool of every server can be called. */
+async function untilReady({ contender, client }: Running): Promise<void> {
   for (let server = 1; server <= SERVERS; server++) {
     await untilAnswer(LIMIT_MS, async () => {
       const call = await contender.call(client, `many${server}`, KNOWN_TOOL.name, {})
@@ -94,5 +95,5 @@ async function search({ contender, client }: Running): Promise<number | undefine
     await client.request('tools/call', contender.search(query))
     times.push(performance.now() - begin)
   }
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]
+  return median(times)
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
+import { median } from '../statistics.ts'
 import type { Contender } from './contender.ts'
 import { DIRECT, everything, GATEWAYS } from './contenders.ts'
 import type { OneServerRow } from './gateway-report.ts'
@@ -8,7 +9,7 @@ import { type CallEffort, type CallFigures, measureCalls } from './measure-calls
 
 const START_MS = 30_000
 
-/** All contenders before one server, at the same time and in turns. */
+/** Measures all contenders with one server. All run at the same time and take turns. */
 export async function measureOneServer(
   folder: string,
   effort: CallEffort,
@@ -21,50 +22,50 @@ export async function measureOneServer(
     for (const contender of [...DIRECT, ...GATEWAYS]) {
       report(`starting ${contender.name} over ${contender.transport}`)
       try {
-        const { one, startMs } = await start(contender, folder, effort.starts)
-        running.push(one)
-        startTimes.set(one, startMs)
+        const { target, startMs } = await start(contender, folder, effort.starts)
+        running.push(target)
+        startTimes.set(target, startMs)
       } catch (error) {
         const { name, transport } = contender
         rows.push({ name, transport, problem: (error as Error).message })
       }
     }
     const figures = await measureCalls(running, effort, report)
-    return [...running.map((one) => row(one, figures, startTimes.get(one)!)), ...rows]
+    return [...running.map((target) => row(target, figures, startTimes.get(target)!)), ...rows]
   } finally {
-    await Promise.all(running.map((one) => one.end()))
+    await Promise.all(running.map((target) => target.end()))
   }
 }
 
-/** Starts it some times, each time as if it were the first, and leaves the last one running. */
+/** Starts a contender several times, each in a new folder, and leaves the last one running. */
 async function start(
   contender: Contender,
   folder: string,
   starts: number,
-): Promise<{ one: Running; startMs: number }> {
+): Promise<{ target: Running; startMs: number }> {
   const times: number[] = []
   for (;;) {
     const own = join(folder, `start-${times.length + 1}`)
-    const one = await launch(contender, [everything], { folder: own, withinMs: START_MS })
-    times.push(one.startMs)
-    if (times.length === starts) return { one, startMs: median(times) }
-    await one.end()
+    const target = await launch(contender, [everything], { folder: own, withinMs: START_MS })
+    times.push(target.startMs)
+    if (times.length === starts) return { target, startMs: median(times) }
+    await target.end()
   }
 }
 
 function row(
-  one: Running,
+  target: Running,
   figures: ReadonlyMap<Running, readonly CallFigures[]>,
   startMs: number,
 ): OneServerRow {
-  const { name, transport } = one.contender
-  const own = figures.get(one)!
+  const { name, transport } = target.contender
+  const own = figures.get(target)!
   const [direct] = [...figures].find(
     ([other]) => other.contender.name === 'direct' && other.contender.transport === transport,
   )!
   const base = figures.get(direct)!
   const ratios = (field: 'p50' | 'p99') => own.map((round, at) => round[field] / base[at]![field])
-  const memory = one.memory()
+  const memory = target.memory()
   return {
     name,
     transport,
@@ -75,10 +76,6 @@ function row(
     perSecond: median(own.map((round) => round.perSecond)),
     startMs,
     ...(memory !== undefined && { memoryMB: memory / 1e6 }),
-    listTokens: encode(JSON.stringify(one.tools)).length,
+    listTokens: encode(JSON.stringify(target.tools)).length,
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
 }

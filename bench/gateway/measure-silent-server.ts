@@ -11,13 +11,13 @@ const silent = { name: 'silent', command: process.execPath, args: [PROGRAM] }
 
 const APART_MS = 2_000
 
-/** Gateways before a server that works and one that never answers. They wait side by side. */
+/** Measures the gateways with a working server and one that never responds, all at the same time. */
 export function measureSilentServer(folder: string, limitMs: number): Promise<SilentServerRow[]> {
   const gateways = GATEWAYS.filter(({ takesMany }) => takesMany)
   return Promise.all(
     gateways.map(async (contender, place) => {
       const { name, transport } = contender
-      // a start takes the whole machine, the waiting that follows takes nothing
+      // Starting needs the whole machine, waiting needs nothing: only the starts take turns.
       await new Promise((resolve) => setTimeout(resolve, place * APART_MS))
       try {
         return { name, transport, ...(await measure(contender, folder, limitMs)) }
@@ -35,10 +35,10 @@ async function measure(
 ): Promise<Omit<SilentServerRow, 'name' | 'transport'>> {
   const begin = performance.now()
   const options = { folder: join(folder, 'silent'), withinMs: limitMs }
-  const one = await launch(contender, [silent, everything], options)
-  const sinceStart = (ms: number) => one.startMs + ms
+  const target = await launch(contender, [silent, everything], options)
+  const sinceStart = (ms: number) => target.startMs + ms
   try {
-    const { client } = one
+    const { client } = target
     const query = contender.search?.('echo back a message')
     const searched =
       query &&
@@ -50,11 +50,11 @@ async function measure(
       return isEcho(await client.request('tools/call', call), 'hello')
     })
     return {
-      firstListMs: one.startMs,
+      firstListMs: target.startMs,
       ...(searched !== undefined && { firstSearchMs: sinceStart(searched) }),
       firstCallMs: sinceStart((searched ?? 0) + called),
     }
   } finally {
-    await one.end()
+    await target.end()
   }
 }

@@ -1,2 +1,2 @@
-// A server that reads everything and never answers.
+// A server that reads everything and never responds.
 process.stdin.on('end', () => process.exit(0)).resume()

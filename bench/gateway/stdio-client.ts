@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createLineSplitter } from '../../packages/gateway/src/protocol/line-splitter.ts'
 import { createPending, initialize, type McpClient } from './mcp-client.ts'
 
-/** Talks to a child over its pipes. */
+/** Connects to a child process over stdio. */
 export function connectStdio(child: ChildProcess): Promise<McpClient> {
   const pending = createPending()
   const splitter = createLineSplitter({
@@ -13,7 +13,7 @@ export function connectStdio(child: ChildProcess): Promise<McpClient> {
     onSkipped: () => {},
   })
   child.stdout!.on('data', (chunk: Buffer) => splitter.push(chunk))
-  child.once('exit', () => pending.fail(new Error('The program has ended.')))
+  child.once('exit', () => pending.fail(new Error('The process has ended.')))
   const send = (message: object) =>
     void child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   const client: McpClient = {

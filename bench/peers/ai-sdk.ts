@@ -24,8 +24,8 @@ const SEARCH = 'bench__search_tools'
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} }
 
 /**
- * The AI SDK's `toolSearch` with its own ranking, which only works inside a generation: a mock
- * model asks one query in one step. The time is what the SDK says that the tool took.
+ * The AI SDK's `toolSearch` with its own ranking. It works only during a generation, so a mock model
+ * sends one query in one step. The time is the one the SDK reports for the tool.
  */
 export const rank: Rank = rankBySearch((definitions, limit) => {
   const tools: Record<string, unknown> = { [SEARCH]: toolSearch({ maxResults: limit }) }

@@ -29,7 +29,7 @@ const { ToolSearchProcessor } = await published<Processors>('@mastra/core/proces
 const { createTool } = await published<Tools>('@mastra/core/tools')
 const { MessageList } = await published<Agent>('@mastra/core/agent')
 
-/** Mastra's `ToolSearchProcessor`: one step of an agent, and the `search_tools` it hands to it. */
+/** Mastra's `ToolSearchProcessor`: the `search_tools` that it adds to a step of an agent. */
 export const rank: Rank = rankBySearch(async (definitions, limit) => {
   const tools = Object.fromEntries(
     definitions.map(({ name, description, inputSchema }) => [

@@ -3,7 +3,7 @@ import type { Rank } from '../retrieval/contender.ts'
 import { rankBySearch } from '../retrieval/rank-by-search.ts'
 import { type ToolDocument, toolDocument } from './tool-document.ts'
 
-/** MiniSearch with a boost for names, and the prefix and fuzzy search that its README shows. */
+/** MiniSearch with a boost for names, and with the prefix and fuzzy search of its README. */
 export const rank: Rank = rankBySearch((tools, limit) => {
   const index = new MiniSearch<ToolDocument>({
     fields: ['name', 'description', 'parameters'],

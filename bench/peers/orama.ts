@@ -3,7 +3,7 @@ import type { Rank } from '../retrieval/contender.ts'
 import { rankBySearch } from '../retrieval/rank-by-search.ts'
 import { toolDocument } from './tool-document.ts'
 
-/** Orama with nothing set but the fields. */
+/** Orama with its defaults. */
 export const rank: Rank = rankBySearch(async (tools, limit) => {
   const index = create({ schema: { name: 'string', description: 'string', parameters: 'string' } })
   await insertMultiple(index, tools.map(toolDocument))

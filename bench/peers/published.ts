@@ -1,7 +1,7 @@
 /**
- * Imports a package that `bench/peers/package.json` pins. The name is no literal, so that types,
- * knip and editors do not look for what is only installed when the bench is run; the caller
- * declares the few things it uses.
+ * Imports a package pinned in `bench/peers/package.json`. These packages are installed only when a
+ * benchmark runs, so the name is not a literal that the compiler and knip would try to resolve. The
+ * caller declares the types it uses.
  */
 export async function published<Exports>(name: string): Promise<Exports> {
   return (await import(name)) as Exports

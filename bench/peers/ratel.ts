@@ -17,11 +17,11 @@ interface Ratel {
 
 const { ToolRegistry } = await published<Ratel>('@ratel-ai/sdk')
 
-/** Ratel's `ToolRegistry`, as its README shows it. It also reads the schemas. */
+/** Ratel's `ToolRegistry`, used as in its README. It also indexes the schemas. */
 export const rank: Rank = rankBySearch((tools, limit) => {
   const registry = new ToolRegistry()
   for (const { name, description = '', inputSchema = {} } of tools) {
-    // what Ratel itself puts where an MCP server gives no output schema
+    // Ratel's own default for MCP tools without an output schema.
     const outputSchema = { type: 'object' }
     registry.register({ id: name, name, description, inputSchema, outputSchema })
   }

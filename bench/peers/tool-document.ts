@@ -1,6 +1,6 @@
 import type { ToolDefinition } from 'toolsearch'
 
-/** A tool as someone would hand it to an engine for plain texts. */
+/** A tool as a document for a full-text search engine. */
 export interface ToolDocument {
   readonly id: string
   readonly name: string

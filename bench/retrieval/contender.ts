@@ -1,19 +1,19 @@
 import type { ToolDefinition } from 'toolsearch'
 
-/** Something that finds tools, ours or a peer's. It runs in a process of its own. */
+/** A search to measure, ours or a peer's. It runs in its own process. */
 export interface Contender {
-  /** As the table calls it. */
+  /** The name in the table. */
   readonly name: string
   readonly side: 'ours' | 'peer'
-  /** The published package it is; ours have none. */
+  /** The npm package of a peer. */
   readonly package?: string
-  /** The oldest Node that it runs on, where that is newer than ours. */
+  /** The minimum Node version, if it is newer than ours. */
   readonly node?: string
-  /** The file with its `rank`; imported in the child process only. */
+  /** Imports the module with its `rank`. Called only in the child process. */
   load(): Promise<{ readonly rank: Rank } | Rank>
 }
 
-/** Ranks tools for each query. Names come best first, `limit` at most, and none without a score. */
+/** Ranks the tools for each query: at most `limit` names, best first, without tools that don't match. */
 export type Rank = (
   tools: readonly ToolDefinition[],
   queries: readonly string[],
@@ -21,9 +21,9 @@ export type Rank = (
 ) => Promise<Rankings>
 
 export interface Rankings {
-  /** One list for each query, in their order. */
+  /** One list per query, in order. */
   readonly names: readonly (readonly string[])[]
   readonly buildMs: number
-  /** One for each query, in their order. */
+  /** One time per query, in order. */
   readonly queryMs: readonly number[]
 }

@@ -1,10 +1,10 @@
 import { compareEvaluations } from '../../packages/toolsearch/src/evaluation/compare-evaluations.ts'
 import { type Evaluation, evaluate } from '../../packages/toolsearch/src/evaluation/evaluate.ts'
-import { median } from '../speed/clock.ts'
+import { median } from '../statistics.ts'
 import type { Contender, Rankings } from './contender.ts'
 import { type Failure, rankInChild } from './rank-in-child.ts'
-import type { RetrievalSet } from './read-sets.ts'
 import type { Figures, SetFigures } from './retrieval-report.ts'
+import type { RetrievalSet } from './retrieval-set.ts'
 
 const LIMIT = 5
 
@@ -15,13 +15,13 @@ interface Measured {
   readonly evaluation: Evaluation
 }
 
-/** Runs the contenders on one set, one after the other so that none slows another. */
+/** Runs the contenders on one set, one at a time so that none slows down another. */
 export async function measureSet(
   set: RetrievalSet,
   contenders: readonly Contender[],
   report: (step: string) => void,
 ): Promise<SetFigures> {
-  const { name, tools, mended, queries } = set
+  const { name, tools, repaired, queries } = set
   const entries: Entry[] = []
   for (const contender of contenders) {
     report(`${name}: ${contender.name}`)
@@ -34,7 +34,7 @@ export async function measureSet(
   return {
     name,
     tools: tools.length,
-    mended,
+    repaired,
     queries: queries.length,
     ...(best && { bestPeer: best.contender.name }),
     rows: entries.map((entry) => ({

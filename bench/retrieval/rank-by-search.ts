@@ -1,7 +1,7 @@
 import type { ToolDefinition } from 'toolsearch'
 import type { Rank } from './contender.ts'
 
-/** Indexes the tools, and answers one query at a time from then on. */
+/** Indexes the tools and returns a search over them. */
 export type Open = (tools: readonly ToolDefinition[], limit: number) => Search | Promise<Search>
 
 type Search = (query: string) => Found | Promise<Found>
@@ -9,13 +9,13 @@ type Search = (query: string) => Found | Promise<Found>
 interface Found {
   readonly names: readonly string[]
   /**
-   * What the search itself took, where the engine can only be reached through something larger.
+   * The time of the search itself, if the engine runs only as part of something larger.
    * @default the time of the whole call
    */
   readonly ms?: number
 }
 
-/** Makes a `Rank` of an engine, with the same clock for all of them. */
+/** Turns a search into a `Rank`, so that every engine is timed in the same way. */
 export function rankBySearch(open: Open): Rank {
   return async (tools, queries, limit) => {
     const start = performance.now()
@@ -25,11 +25,11 @@ export function rankBySearch(open: Open): Rank {
     const names: (readonly string[])[] = []
     const queryMs: number[] = []
     for (const query of queries) {
-      const asked = performance.now()
+      const begin = performance.now()
       const answer = search(query)
-      // a search that answers at once is not made to wait for its turn
+      // Awaiting a synchronous result would add a microtask to its time.
       const found = answer instanceof Promise ? await answer : answer
-      queryMs.push(found.ms ?? performance.now() - asked)
+      queryMs.push(found.ms ?? performance.now() - begin)
       names.push(found.names.slice(0, limit))
     }
     return { names, buildMs, queryMs }

@@ -2,7 +2,7 @@ import type { ToolDefinition } from 'toolsearch'
 import type { Rankings } from './contender.ts'
 import { CONTENDERS } from './contenders.ts'
 
-/** Run by `rankInChild`, as a process of its own: one contender, one set. */
+/** `rankInChild` runs this file in its own process, for one contender and one set. */
 export interface RankTask {
   readonly contender: string
   readonly tools: readonly ToolDefinition[]
@@ -17,8 +17,8 @@ process.once('message', (task) => {
 })
 
 async function run({ contender: name, tools, queries, limit }: RankTask): Promise<Rankings> {
-  const contender = CONTENDERS.find((one) => one.name === name)
-  if (contender === undefined) throw new Error(`There is no contender called "${name}".`)
+  const contender = CONTENDERS.find((candidate) => candidate.name === name)
+  if (contender === undefined) throw new Error(`There is no contender "${name}".`)
   const loaded = await contender.load()
   const rank = typeof loaded === 'function' ? loaded : loaded.rank
   return rank(tools, queries, limit)

@@ -1,23 +1,24 @@
-import type { Machine } from '../speed/machine.ts'
+import type { Machine } from '../machine.ts'
 import type { Failure } from './rank-in-child.ts'
 
-/** All that one run found out. `--json` prints it and `results/retrieval.json` holds it. */
+/** The result of one run, as `--json` prints it and `results/retrieval.json` stores it. */
 export interface RetrievalReport {
   readonly date: string
   readonly machine: Machine
-  /** By package; ours is `toolsearch`. */
+  /** By npm package. */
   readonly versions: Readonly<Record<string, string>>
   readonly sets: readonly SetFigures[]
-  /** The mean over the sets, of those that have figures for every set. */
+  /** The mean over the sets, of contenders with figures for every set. */
   readonly macro: readonly (Named & Macro)[]
 }
 
 export interface SetFigures {
   readonly name: string
   readonly tools: number
-  readonly mended: number
+  /** Tools whose schema had to be repaired. */
+  readonly repaired: number
   readonly queries: number
-  /** The peer with the best R@5, if one has figures. */
+  /** The peer with the best R@5. */
   readonly bestPeer?: string
   readonly rows: readonly (Named & (Figures | Failure))[]
 }
@@ -29,7 +30,7 @@ export interface Named {
 
 export interface Figures extends Macro {
   readonly buildMs: number
-  /** R@5 less that of the best peer, with a 95 % interval; the best peer itself has none. */
+  /** R@5 minus that of the best peer, with a 95 % interval; the best peer itself has none. */
   readonly lead?: { readonly difference: number; readonly from: number; readonly to: number }
 }
 

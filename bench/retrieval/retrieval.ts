@@ -2,27 +2,29 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BENCH, dataFolder, progress, runCommand, writeResults } from '../bench-command.ts'
-import { thisMachine } from '../speed/machine.ts'
+import { findSets, setFiles } from '../data/read-sets.ts'
+import { installPeers, pinnedVersions } from '../install-peers.ts'
+import { thisMachine } from '../machine.ts'
 import { CONTENDERS } from './contenders.ts'
-import { installPeers, pinnedVersions } from './install-peers.ts'
-import { macroAverage } from './macro-average.ts'
 import { measureSet } from './measure-set.ts'
-import { printReport } from './print-report.ts'
-import { readSet, setNames } from './read-sets.ts'
-import type { RetrievalReport, SetFigures } from './retrieval-report.ts'
+import { printRetrievalReport } from './print-retrieval-report.ts'
+import type { Figures, Macro, Named, RetrievalReport, SetFigures } from './retrieval-report.ts'
+import { type RetrievalSet, readRetrievalSet } from './retrieval-set.ts'
 
-const HELP = `How often the right tool is found: our rankers and the published peers, side by side.
+const PEERS = resolve(BENCH, 'peers')
+
+const HELP = `Measure how often our rankers and other libraries find the right tool.
 
   npm run bench:retrieval -- [--data DIR] [--set NAME] [--json] [--write]
 
-  --data DIR  where the data sets are: DIR/*/tools.jsonl and queries.jsonl
-              (default: ../shared/data from the repository)
-  --set NAME  this set only
-  --json      the figures only
-  --write     also keeps them, in bench/results/retrieval.json and retrieval.md
-  --help      this text
+  --data DIR  folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
+              (default: ../shared/data next to the repository)
+  --set NAME  measure only this set
+  --json      print JSON instead of tables
+  --write     save the report in bench/results/retrieval.json and retrieval.md
+  --help      print this text
 
-The peers are installed in bench/peers when they are not there yet.`
+Installs the other libraries in bench/peers on first use.`
 
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
@@ -36,16 +38,16 @@ async function main(): Promise<void> {
   })
   if (options.help) return console.log(HELP)
   const folder = dataFolder(options.data)
-  const report = await measure(folder, options.set ? [options.set] : setNames(folder))
-  if (options.write) writeResults('retrieval', report, printReport(report))
-  console.log(options.json ? JSON.stringify(report, null, 2) : printReport(report))
+  const sets = options.set ? [setFiles(folder, options.set)] : findSets(folder)
+  const report = await measure(sets.map(readRetrievalSet))
+  if (options.write) writeResults('retrieval', report, printRetrievalReport(report))
+  console.log(options.json ? JSON.stringify(report, null, 2) : printRetrievalReport(report))
 }
 
-async function measure(folder: string, names: readonly string[]): Promise<RetrievalReport> {
-  const chosen = names.map((name) => readSet(folder, name))
-  installPeers(progress)
+async function measure(retrievalSets: readonly RetrievalSet[]): Promise<RetrievalReport> {
+  installPeers({ folder: PEERS, size: '360 MB', report: progress })
   const sets: SetFigures[] = []
-  for (const set of chosen) sets.push(await measureSet(set, CONTENDERS, progress))
+  for (const set of retrievalSets) sets.push(await measureSet(set, CONTENDERS, progress))
   return {
     date: new Date().toISOString(),
     machine: thisMachine(),
@@ -55,12 +57,32 @@ async function measure(folder: string, names: readonly string[]): Promise<Retrie
   }
 }
 
+/** The mean over the sets, each with the same weight, of contenders with figures for every set. */
+function macroAverage(sets: readonly SetFigures[]): (Named & Macro)[] {
+  return (sets[0]?.rows ?? []).flatMap(({ name, side }) => {
+    const rows = sets.flatMap(({ rows }) => rows.filter((row) => row.name === name))
+    const complete = rows.filter((row): row is Named & Figures => !('failure' in row))
+    if (complete.length < sets.length) return []
+    const mean = (key: keyof Macro) =>
+      complete.reduce((sum, row) => sum + row[key], 0) / sets.length
+    return {
+      name,
+      side,
+      recallAt1: mean('recallAt1'),
+      recallAt5: mean('recallAt5'),
+      ndcgAt5: mean('ndcgAt5'),
+      p50Ms: mean('p50Ms'),
+    }
+  })
+}
+
 function versions(): Record<string, string> {
-  const ours = resolve(BENCH, '../packages/toolsearch/package.json')
-  const pinned = pinnedVersions()
-  const peers = CONTENDERS.flatMap((one) => one.package ?? [])
+  const read = (file: string) => JSON.parse(readFileSync(resolve(BENCH, file), 'utf8'))
+  // MiniSearch and Orama are dependencies of the benchmarks themselves.
+  const pinned = { ...read('package.json').devDependencies, ...pinnedVersions(PEERS) }
+  const peers = CONTENDERS.flatMap((contender) => contender.package ?? [])
   return {
-    toolsearch: JSON.parse(readFileSync(ours, 'utf8')).version,
+    toolsearch: read('../packages/toolsearch/package.json').version,
     ...Object.fromEntries(peers.map((name) => [name, pinned[name] ?? 'unknown'])),
   }
 }

@@ -1,24 +1,24 @@
-/** Something to search for. Two to six words are `short`, as models write; more is a `sentence`. */
+/** A query. Two to six words are `short`, as models write them; longer ones are a `sentence`. */
 export interface BenchQuery {
   readonly text: string
   readonly kind: 'short' | 'sentence'
 }
 
-const SENTENCES_OF_EACH_SET = 50
+const SENTENCES_PER_SET = 50
 const LONGEST_SENTENCE = 40
 
 /**
- * Every short query of every set, and of the longer ones every n-th: the same in every run.
- * The kinds are mixed evenly, so that whoever stops early has seen its share of both.
+ * Chooses every short query of every set and a sample of the longer ones, the same in every run.
+ * Both kinds are mixed evenly, so that an engine that runs out of time has seen both.
  */
-export function chooseQueries(sets: ReadonlyMap<string, readonly string[]>): BenchQuery[] {
+export function chooseQueries(sets: readonly (readonly string[])[]): BenchQuery[] {
   const short: string[] = []
   const sentences: string[] = []
-  for (const queries of sets.values()) {
+  for (const queries of sets) {
     short.push(...queries.filter((query) => isBetween(2, countWords(query), 6)))
     const longer = queries.filter((query) => isBetween(7, countWords(query), LONGEST_SENTENCE))
-    const step = Math.max(1, Math.floor(longer.length / SENTENCES_OF_EACH_SET))
-    sentences.push(...longer.filter((_, at) => at % step === 0).slice(0, SENTENCES_OF_EACH_SET))
+    const step = Math.max(1, Math.floor(longer.length / SENTENCES_PER_SET))
+    sentences.push(...longer.filter((_, at) => at % step === 0).slice(0, SENTENCES_PER_SET))
   }
   return [...spread(short, 'short'), ...spread(sentences, 'sentence')]
     .sort((a, b) => a.place - b.place)

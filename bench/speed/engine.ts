@@ -1,19 +1,19 @@
 import type { Tool } from 'toolsearch'
 
-/** A search engine under test. All of them start from the same tools and give back names. */
+/** A search engine to measure. Every engine indexes the same tools and returns names. */
 export interface Engine {
-  /** As the table calls it. */
+  /** The name in the table. */
   readonly name: string
-  /** `peer`: what others use in our place. */
+  /** `peer`: a library one could use instead of ours. */
   readonly side: 'ours' | 'peer'
   build(tools: readonly Tool[]): SearchIndex
 }
 
 export interface SearchIndex {
   add(tool: Tool): void
-  /** The tool is gone for good when this returns, not merely marked. */
+  /** Removes the tool from the index at once; marking it for a later cleanup is not enough. */
   remove(tool: Tool): void
-  /** The names of the best tools, `LIMIT` at most. */
+  /** The names of the best tools, at most `LIMIT`. */
   search(query: string): readonly string[]
 }
 

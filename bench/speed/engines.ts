@@ -1,8 +1,7 @@
 import type { Engine } from './engine.ts'
 import { minisearchEngine } from './minisearch-engine.ts'
 import { oramaEngine } from './orama-engine.ts'
-import { hybridEngine, rankerEngine } from './ranker-engine.ts'
-import { toolsearchEngine } from './toolsearch-engine.ts'
+import { hybridEngine, rankerEngine, toolsearchEngine } from './our-engines.ts'
 
 export const ENGINES: readonly Engine[] = [
   rankerEngine,

@@ -1,12 +1,11 @@
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
-import { readCatalogue } from '../read-data.ts'
-import { time } from './clock.ts'
-import { collectGarbage } from './collect-garbage.ts'
+import { collectGarbage, time } from './clock.ts'
 import type { SearchIndex } from './engine.ts'
 import { ENGINES } from './engines.ts'
+import { readCatalogue } from './read-catalogue.ts'
 import { repeatTools } from './repeat-tools.ts'
 
-/** Run by `measureHeap`, as a process of its own: builds one index and says what it holds. */
+/** `measureHeap` runs this file in its own process: it builds one index and measures its memory. */
 export interface HeapTask {
   readonly engine: string
   readonly folder: string
@@ -26,29 +25,29 @@ process.once('message', (task) => {
 })
 
 async function measure({ engine: name, folder, set, tools: count }: HeapTask): Promise<HeapResult> {
-  const engine = ENGINES.find((one) => one.name === name)
-  if (engine === undefined) throw new Error(`There is no engine called "${name}".`)
+  const engine = ENGINES.find((candidate) => candidate.name === name)
+  if (engine === undefined) throw new Error(`There is no engine "${name}".`)
   const tools = repeatTools(readCatalogue(folder, set).tools, count)
-  // so that what the code itself takes is there before
+  // Load and compile the code first, so that it doesn't count as part of the index.
   const few = createCatalogue([{ name: 'warm_up', description: 'Warms up.' }]).tools()
   engine.build(few).search('warm')
 
-  const before = await heldBytes()
+  const before = await usedBytes()
   let index: SearchIndex | undefined
   const buildMilliseconds = time(() => {
     index = engine.build(tools)
   })
   const found = index!.search('search the web').length
-  const heapBytes = (await heldBytes()) - before
-  // both are used after the last measurement, or they could be collected before it
+  const heapBytes = (await usedBytes()) - before
+  // Using both after the last measurement keeps them from being collected before it.
   if (tools.length !== count || found === 0 || index!.search('file').length === 0) {
     throw new Error(`${name} found nothing.`)
   }
   return { heapBytes, buildMilliseconds }
 }
 
-async function heldBytes(): Promise<number> {
-  // array buffers are freed in the background of one collection and counted out by the next
+async function usedBytes(): Promise<number> {
+  // One collection frees array buffers in the background; only the next subtracts them.
   for (let i = 0; i < 4; i++) {
     collectGarbage()
     await new Promise((resolve) => setTimeout(resolve, 10))

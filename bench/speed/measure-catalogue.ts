@@ -8,16 +8,16 @@ import { repeatTools } from './repeat-tools.ts'
 import type { CatalogueFigures, EngineFigures } from './speed-report.ts'
 
 export interface CatalogueEffort extends Effort {
-  /** How many fresh processes measure memory. */
+  /** The number of fresh processes that measure memory. */
   readonly processes: number
 }
 
 export interface CatalogueRequest {
-  /** The data folder and the set in it that `tools` were read from. */
+  /** The data folder and set that `tools` come from. */
   readonly folder: string
   readonly set: string
   readonly tools: readonly Tool[]
-  /** How many tools there shall be; more than there are repeats them. */
+  /** The size of the catalogue; tools are repeated to reach it. */
   readonly count: number
   readonly engines: readonly Engine[]
   readonly queries: readonly BenchQuery[]
@@ -25,7 +25,7 @@ export interface CatalogueRequest {
   readonly report: (step: string) => void
 }
 
-/** Everything about one size of catalogue. */
+/** Measures all engines with one size of catalogue. */
 export async function measureCatalogue(request: CatalogueRequest): Promise<CatalogueFigures> {
   const { folder, set, count, engines, effort } = request
   const report = (step: string) => request.report(`${count.toLocaleString('en')} tools: ${step}`)
@@ -34,7 +34,7 @@ export async function measureCatalogue(request: CatalogueRequest): Promise<Catal
 
   const figures: EngineFigures[] = []
   for (const { name, side } of engines) {
-    report(`memory of ${name}, in a process of its own`)
+    report(`memory of ${name}, in its own process`)
     const memory = await measureHeap({ engine: name, folder, set, tools: count }, effort.processes)
     figures.push({ name, side, ...times.get(name)!, ...memory })
   }

@@ -1,25 +1,25 @@
 import type { Tool } from 'toolsearch'
+import { median, quantile } from '../statistics.ts'
 import type { BenchQuery } from './choose-queries.ts'
-import { median, quantile, time } from './clock.ts'
-import { collectGarbage } from './collect-garbage.ts'
+import { collectGarbage, time } from './clock.ts'
 import type { Engine, SearchIndex } from './engine.ts'
 
-/** Milliseconds, after warming up. */
+/** Milliseconds, after a warm-up. */
 export interface Times {
   /** The best round. */
   readonly build: number
-  /** The median, of one tool. */
+  /** The median for one tool. */
   readonly add: number
-  /** The median, of one tool. */
+  /** The median for one tool. */
   readonly remove: number
-  /** Over queries, each by its median round: a hiccup of the machine is not the engine's. */
+  /** Quantile of the queries' median rounds: one slow round doesn't count against an engine. */
   readonly searchP50: number
   readonly searchP99: number
   readonly shortP50: number
   readonly sentenceP50: number
-  /** The median of searches right after a tool was removed and added again. */
+  /** The median of searches right after removing and adding a tool. */
   readonly searchAfterChange: number
-  /** How many queries there was time for. */
+  /** How many queries ran before the time limit. */
   readonly queries: number
 }
 
@@ -27,7 +27,7 @@ export interface Effort {
   readonly buildRounds: number
   readonly changeRounds: number
   readonly searchRounds: number
-  /** An engine that needs longer is given fewer of the queries. */
+  /** An engine that takes longer runs only part of the queries. */
   readonly secondsForSearchRound: number
 }
 
@@ -52,7 +52,7 @@ interface Runner {
 const CHANGED_TOOLS = 200
 const SEARCHES_AFTER_CHANGE = 10
 
-/** Engines take turns, round by round, so that a disturbance of the machine hits all alike. */
+/** Engines take turns in each round, so that a slow phase of the machine affects all of them. */
 export function measureTimes(request: TimesRequest): ReadonlyMap<string, Times> {
   const { engines, tools, queries, effort, report } = request
   const changed = everyNth(tools, CHANGED_TOOLS)
@@ -92,7 +92,7 @@ function inTurns(runners: readonly Runner[], rounds: number, turn: (runner: Runn
 }
 
 function build(runner: Runner, tools: readonly Tool[]): void {
-  // the index of the round before must not be in memory beside the new one
+  // Free the index of the previous round before building the new one.
   runner.index = runner.engine.build([])
   collectGarbage()
   const took = time(() => {
@@ -119,7 +119,7 @@ function search(runner: Runner, queries: readonly BenchQuery[], seconds: number)
     else searches.set(query, [took])
     if (performance.now() > until) break
   }
-  if (found === 0) throw new Error(`${engine.name} found nothing at all.`)
+  if (found === 0) throw new Error(`${engine.name} returned no results for any query.`)
 }
 
 function searchAfterChange(
@@ -136,9 +136,9 @@ function searchAfterChange(
 }
 
 function summary({ builds, adds, removes, searches, afterChange }: Runner): Times {
-  const ofQueries = [...searches].map(([{ kind }, rounds]) => ({ kind, took: median(rounds) }))
+  const medians = [...searches].map(([{ kind }, rounds]) => ({ kind, took: median(rounds) }))
   const took = (kind?: BenchQuery['kind']) =>
-    ofQueries.filter((one) => kind === undefined || one.kind === kind).map((one) => one.took)
+    medians.filter((query) => kind === undefined || query.kind === kind).map(({ took }) => took)
   return {
     build: Math.min(...builds),
     add: median(adds),

@@ -3,14 +3,14 @@ import { STOP_WORDS } from '../../packages/toolsearch/src/words/stop-words.ts'
 import { type Engine, LIMIT } from './engine.ts'
 import { BOOSTS, FIELD_KINDS, type PeerDocument, peerDocument } from './peer-document.ts'
 
-/** MiniSearch with our fields, boosts and stop words; whole words of any kind, its default. */
+/** MiniSearch with our fields, boosts and stop words, and its default of matching whole words. */
 export const minisearchEngine: Engine = {
   name: 'MiniSearch',
   side: 'peer',
   build(tools) {
     const index = new MiniSearch<PeerDocument>({
       fields: FIELD_KINDS,
-      processTerm: meaningfulTerm,
+      processTerm: dropStopWords,
       searchOptions: { boost: BOOSTS },
     })
     for (const tool of tools) index.add(peerDocument(tool))
@@ -26,7 +26,7 @@ export const minisearchEngine: Engine = {
   },
 }
 
-function meaningfulTerm(term: string): string | null {
+function dropStopWords(term: string): string | null {
   const lower = term.toLowerCase()
   return STOP_WORDS.has(lower) ? null : lower
 }

@@ -4,8 +4,8 @@ import { type Engine, LIMIT } from './engine.ts'
 import { BOOSTS, type PeerDocument, peerDocument } from './peer-document.ts'
 
 /**
- * Orama with our fields, boosts and stop words, and without the index it sorts by. It always
- * matches the beginnings of words too, unless asked for all words of the query as written.
+ * Orama with our fields, boosts and stop words, and without its index for sorting. It also matches
+ * prefixes; its only alternative (`exact`) requires all words of the query.
  */
 export const oramaEngine: Engine = {
   name: 'Orama',
@@ -28,7 +28,7 @@ export const oramaEngine: Engine = {
       add: (tool) => void insert(index, peerDocument(tool)),
       remove: (tool) => void remove(index, tool.name),
       search(term) {
-        // without hooks Orama answers at once, though its types allow for a promise
+        // Without hooks, Orama returns results synchronously, although its types allow a promise.
         const results = search(index, { term, limit: LIMIT, boost: BOOSTS })
         return (results as Results<PeerDocument>).hits.map(({ id }) => id)
       },

@@ -1,6 +1,6 @@
 import type { Tool } from 'toolsearch'
 
-/** As many tools as asked for: the same ones again, from servers called `exa_v2`, `exa_v3` … */
+/** Repeats the tools until there are `count`, from servers called `exa_v2`, `exa_v3` and so on. */
 export function repeatTools(tools: readonly Tool[], count: number): readonly Tool[] {
   return Array.from({ length: count }, (_, at) => {
     const tool = tools[at % tools.length]!

@@ -4,16 +4,16 @@ import type { ProviderCase } from '../../packages/toolsearch/src/providers/provi
 import { measurePrompts, type PromptCost } from './measure-prompts.ts'
 import { type PlayedRequest, playConversation } from './play-conversation.ts'
 
-/** One way of sending the tools, and what the conversation costs in it. */
+/** What the conversation costs with one provider and mode. */
 export interface ModeCost extends Omit<PromptCost, 'cachedByTurn'> {
   readonly way: string
-  /** Length of the last request. */
+  /** Size of the last request. */
   readonly bytes: number
-  /** By how much the tools in every request are fewer than all, in percent. */
+  /** How much smaller the fixed part of a request is than with every tool, in percent. */
   readonly cutPercent: number
-  /** How many times less the conversation costs than with every tool in every request, uncached. */
+  /** How many times cheaper the conversation is than with every tool in every request, uncached. */
   readonly timesLess: number
-  /** The first request from which on the sum stays below that of every tool sent and cached. */
+  /** The request from which on the total stays below that of sending every tool with caching. */
   readonly belowEagerFrom: number | undefined
 }
 
@@ -22,13 +22,15 @@ export async function compareModes(
   progress: (step: string) => void,
 ): Promise<ModeCost[]> {
   const [first] = providers as [ProviderCase]
-  progress(`${tools.length} tools, all of them in every request`)
+  progress(`${tools.length} tools, every tool in every request`)
   const all = await playConversation(first, { mode: 'append', tools, isEager: true })
   const eager = measurePrompts(all.map((request) => request.prompt))
   const rows = [describe('every tool in every request', all, eager)]
 
   const grown = await playConversation(first, { mode: 'append', tools })
-  rows.push(describe('found tools put in their place', inPlace(first, grown, tools), eager))
+  rows.push(
+    describe('found tools inserted in catalogue order', inPlace(first, grown, tools), eager),
+  )
   for (const provider of providers) {
     for (const mode of provider.modes) {
       progress(`${tools.length} tools, ${provider.name}, ${mode}`)
@@ -52,7 +54,7 @@ function describe(way: string, played: readonly PlayedRequest[], eager: PromptCo
   }
 }
 
-/** What most programs do: a found tool appears in the list where it was registered. */
+/** What most agents do: a found tool appears in the list at the place where it was registered. */
 function inPlace(
   provider: ProviderCase,
   played: readonly PlayedRequest[],

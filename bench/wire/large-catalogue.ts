@@ -1,16 +1,9 @@
-import { fileURLToPath } from 'node:url'
 import type { ToolDefinition } from 'toolsearch'
-import { demoCatalogue } from '../../examples/catalogue/demo-catalogue.ts'
-import { readLines } from '../read-data.ts'
-import { wireCatalogue } from './catalogue/wire-catalogue.ts'
+import { myTools } from '../../examples/my-tools.ts'
+import { ownTools } from '../evaluation/evaluation-set.ts'
+import { onCallTools } from './on-call-tools.ts'
 
-interface OwnSetTool {
-  readonly name: string
-  readonly description: string
-  readonly parameters: Record<string, unknown>
-}
-
-/** A second connection of a server: what it is called, and what sets it apart. */
+/** A second connection to a server, for another account or region. */
 interface Instance {
   readonly of: string
   readonly name: string
@@ -19,8 +12,8 @@ interface Instance {
 
 const SIZE = 500
 
-// servers of the own set that are called like one of the examples go by their product's name
-const OWN_SET_NAMES: Readonly<Record<string, string>> = {
+// Evaluation servers with the same name as a server of the examples get the name of their product.
+const RENAMED: Readonly<Record<string, string>> = {
   chat: 'palaver',
   mail: 'inkwell',
   calendar: 'dayline',
@@ -73,31 +66,20 @@ const INSTANCES: readonly Instance[] = [
 ]
 
 /**
- * 500 tools: the 58 of the wire catalogue, the MCP servers of the examples, the own set of the
- * evaluation, and, for the rest, second connections of some of those servers to other accounts and
- * regions, as organisations have them. Such a tool has the schema of its original, a name of its
- * own, and a description that says where it works.
+ * 500 tools: the tools of the team on call, the MCP servers of the examples, those of the
+ * evaluation, and second connections to some of them. A tool of a second connection has the schema
+ * of the original and a description that says which account or region it works on.
  */
 export function largeCatalogue(): readonly ToolDefinition[] {
-  const examples = demoCatalogue.filter(({ source }) => source !== 'builtin')
-  const collected = [...examples, ...readOwnSet()]
+  const examples = myTools.filter(({ source }) => source !== 'builtin')
+  const collected = [...examples, ...ownTools(RENAMED).map(withoutDots)]
   const instances = INSTANCES.flatMap((instance) => connectAgain(instance, collected))
-  return [...wireCatalogue, ...collected, ...instances].slice(0, SIZE)
+  return [...onCallTools, ...collected, ...instances].slice(0, SIZE)
 }
 
-function readOwnSet(): ToolDefinition[] {
-  const folder = fileURLToPath(new URL('../evaluation/own-set', import.meta.url))
-  const tools = ['part-1', 'part-2'].flatMap((part) =>
-    readLines<OwnSetTool>(`${folder}/${part}/tools.jsonl`),
-  )
-  return tools.map(({ name, description, parameters }) => {
-    const { server, tool } = splitName(name)
-    // some providers refuse a dot in a name, and then everything sent with it
-    return mcpTool(OWN_SET_NAMES[server] ?? server, tool.replaceAll('.', '_'), {
-      description,
-      inputSchema: parameters,
-    })
-  })
+/** Some providers reject a request if the name of a tool contains a dot. */
+function withoutDots(tool: ToolDefinition): ToolDefinition {
+  return { ...tool, name: tool.name.replaceAll('.', '_') }
 }
 
 function connectAgain(
@@ -105,24 +87,11 @@ function connectAgain(
   tools: readonly ToolDefinition[],
 ): ToolDefinition[] {
   return tools
-    .filter((original) => original.source === `mcp:${of}`)
-    .map((original) =>
-      mcpTool(name, splitName(original.name).tool, {
-        ...original,
-        description: `${original.description} ${note}`,
-      }),
-    )
-}
-
-function mcpTool(
-  server: string,
-  tool: string,
-  definition: Omit<ToolDefinition, 'name' | 'source'>,
-): ToolDefinition {
-  return { ...definition, name: `mcp__${server}__${tool}`, source: `mcp:${server}` }
-}
-
-function splitName(name: string): { server: string; tool: string } {
-  const [, server = '', ...rest] = name.split('__')
-  return { server, tool: rest.join('__') }
+    .filter(({ source }) => source === `mcp:${of}`)
+    .map((original) => ({
+      ...original,
+      name: original.name.replace(/^mcp__.+?__/, `mcp__${name}__`),
+      source: `mcp:${name}`,
+      description: `${original.description} ${note}`,
+    }))
 }

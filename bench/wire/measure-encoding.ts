@@ -1,7 +1,8 @@
 import { createToolSearch, type ToolDefinition } from 'toolsearch'
 import { providers } from '../../packages/toolsearch/src/providers/all-providers.fixtures.ts'
+import { median } from '../statistics.ts'
 
-/** How long it takes to write a request, in milliseconds. */
+/** How long it takes to build a request, in milliseconds. */
 export interface EncodingTime {
   readonly way: string
   readonly first: number
@@ -10,7 +11,7 @@ export interface EncodingTime {
 
 const ROUNDS = 300
 
-/** Writes the same request again and again, in every mode, with a history of some length. */
+/** Builds the same request many times in every mode, with a history of 20 messages. */
 export async function measureEncoding(tools: readonly ToolDefinition[]): Promise<EncodingTime[]> {
   const times: EncodingTime[] = []
   for (const provider of providers) {
@@ -24,9 +25,8 @@ export async function measureEncoding(tools: readonly ToolDefinition[]): Promise
         await adapter.request({ messages, system: 'You are careful.' })
         measured.push(performance.now() - start)
       }
-      const [first = 0, ...others] = measured
-      const median = others.sort((a, b) => a - b)[others.length >> 1] ?? 0
-      times.push({ way: `${provider.name}, ${mode}`, first, median })
+      const [first = 0, ...rest] = measured
+      times.push({ way: `${provider.name}, ${mode}`, first, median: median(rest) })
     }
   }
   return times

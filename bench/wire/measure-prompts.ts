@@ -1,22 +1,22 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 
-/** What a conversation's prompts cost. */
+/** What the prompts of a conversation cost. */
 export interface PromptCost {
   readonly requests: number
-  /** Tokens of the prompt up to the first message: tools, system prompt, announcement. */
+  /** Tokens before the first message: tools, system prompt, tool listing. */
   readonly standingTokens: number
-  /** Of all requests together. */
+  /** Total of all requests. */
   readonly inputTokens: number
-  /** The same, with what the request before began with at a tenth. */
+  /** The same, with the prefix that the previous request had at a tenth of the price. */
   readonly cachedTokens: number
-  /** The running sum of the latter. */
+  /** Running total of `cachedTokens`. */
   readonly cachedByTurn: readonly number[]
-  /** In how many requests the beginning had changed. */
+  /** How many requests changed the prefix. */
   readonly breaks: number
 }
 
 const CACHED_PRICE = 0.1
-const known = new Map<string, number>()
+const tokenCounts = new Map<string, number>()
 
 export function measurePrompts(prompts: readonly (readonly string[])[]): PromptCost {
   let before: readonly string[] = []
@@ -25,18 +25,18 @@ export function measurePrompts(prompts: readonly (readonly string[])[]): PromptC
   let breaks = 0
   const cachedByTurn: number[] = []
   for (const prompt of prompts) {
-    const same = prompt.findIndex((piece, at) => piece !== before[at])
-    const kept = same < 0 ? prompt.length : same
-    if (kept < before.length) breaks++
+    const change = prompt.findIndex((piece, at) => piece !== before[at])
+    const prefix = change < 0 ? prompt.length : change
+    if (prefix < before.length) breaks++
     inputTokens += sum(prompt)
-    cachedTokens += CACHED_PRICE * sum(prompt.slice(0, kept)) + sum(prompt.slice(kept))
+    cachedTokens += CACHED_PRICE * sum(prompt.slice(0, prefix)) + sum(prompt.slice(prefix))
     cachedByTurn.push(cachedTokens)
     before = prompt
   }
   const first = prompts[0] ?? []
   return {
     requests: prompts.length,
-    // the first request has one message, which comes last
+    // The first request ends with its only message.
     standingTokens: sum(first.slice(0, -1)),
     inputTokens,
     cachedTokens,
@@ -49,12 +49,12 @@ function sum(pieces: readonly string[]): number {
   return pieces.reduce((total, piece) => total + tokensOf(piece), 0)
 }
 
-/** Most of a prompt was in the one before it. */
+/** Cached, because most of a prompt repeats the previous one. */
 function tokensOf(piece: string): number {
-  let tokens = known.get(piece)
+  let tokens = tokenCounts.get(piece)
   if (tokens === undefined) {
     tokens = countTokens(piece)
-    known.set(piece, tokens)
+    tokenCounts.set(piece, tokens)
   }
   return tokens
 }

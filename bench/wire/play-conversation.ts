@@ -3,18 +3,19 @@ import { startConversation } from '../../packages/toolsearch/src/providers/conve
 import type { ProviderCase } from '../../packages/toolsearch/src/providers/provider.fixtures.ts'
 import { conversation, type Turn } from './conversation.ts'
 
-/** What the service got in one request, in the order the model reads it. */
+/** One request as the service received it. */
 export interface PlayedRequest {
+  /** In the order in which the model reads it. */
   readonly prompt: readonly string[]
   readonly body: Readonly<Record<string, unknown>>
-  /** The length of what went over the network. */
+  /** Size of the request body. */
   readonly bytes: number
 }
 
 export interface PlayOptions {
   readonly mode: string
   readonly tools: readonly ToolDefinition[]
-  /** Every tool is sent in every request, and the searches fall away. */
+  /** Sends every tool in every request, without searches. */
   readonly isEager?: boolean
 }
 
@@ -56,7 +57,7 @@ type Call = NonNullable<Turn['reply']['calls']>[number]
 
 function searchReply(provider: ProviderCase, mode: string, { query, loads }: Search) {
   const { calls, clientSearch, ...reply } = provider.search(mode, query, loads)
-  // the suites ask for one tool, this model leaves the number open
+  // The provider fixtures ask for a fixed number of tools; this model leaves the limit out.
   return {
     ...reply,
     ...(calls && { calls: calls.map((call) => ({ ...call, arguments: { query } })) }),
@@ -64,7 +65,7 @@ function searchReply(provider: ProviderCase, mode: string, { query, loads }: Sea
   }
 }
 
-function callReply(mode: string, { name, arguments: given }: Call) {
-  const inner = { name, arguments: given }
-  return mode === 'bridge' ? { name: 'call_tool', arguments: inner } : inner
+function callReply(mode: string, { name, arguments: args }: Call) {
+  const call = { name, arguments: args }
+  return mode === 'bridge' ? { name: 'call_tool', arguments: call } : call
 }

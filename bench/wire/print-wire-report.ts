@@ -1,4 +1,5 @@
-import type { Machine } from '../speed/machine.ts'
+import { type Machine, measuredOn } from '../machine.ts'
+import { markdownTable } from '../table.ts'
 import type { ModeCost } from './compare-modes.ts'
 import type { EncodingTime } from './measure-encoding.ts'
 
@@ -9,39 +10,49 @@ export interface WireReport {
   readonly encoding: { readonly tools: number; readonly times: readonly EncodingTime[] }
 }
 
-const HEAD = ['', 'stays', 'at the start', 'cut', 'in all', 'cached', 'less', 'below eager', 'sent']
+const HEAD = [
+  '',
+  'stable prefix',
+  'first request',
+  'reduction',
+  'total input',
+  'with cache',
+  'cheaper',
+  'below eager',
+  'last request',
+]
 
 /** The report as Markdown. */
 export function printWireReport({ date, machine, catalogues, encoding }: WireReport): string {
   return [
     '# What a conversation costs',
     '',
-    `${date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, node ${machine.node}.`,
+    ...measuredOn(date, machine),
     '',
-    'One conversation of 30 requests, 12 of which search, through the clients of the providers.',
+    'One conversation of 30 requests with 12 searches, through the official clients of the providers.',
     '',
     ...catalogues.flatMap(({ tools, ways }) => [
       `## ${tools} tools`,
       '',
-      table(HEAD, ways.map(printWay)),
+      ...markdownTable(HEAD, ways.map(printWay)),
       '',
     ]),
-    '- *stays*: the beginning of a request is that of the one before, byte for byte; otherwise how',
-    '  often it changed. *At the start*: tokens of tools, list of hidden tools and system prompt in the',
-    '  first request; *cut*: how much less that is than with every tool.',
-    '- *In all*: input tokens of all requests. *Cached*: the same with what the request before began',
-    '  with at a tenth. *Less*: how many times less that is than every tool in every request, uncached.',
-    '- *Below eager*: the request from which on the sum stays below that of every tool sent and cached.',
-    '  *Sent*: kilobytes of the last request, where deferred definitions travel along unseen.',
-    '- Searches load up to five tools, as our ranker finds them. The providers’ own searches are taken',
-    '  to find just the tools that are needed, so those rows flatter them. The row with every tool has',
-    '  a plain sentence where the others search.',
+    '- *Stable prefix*: whether each request starts with the same bytes as the one before it, and if',
+    '  not, how often the prefix changed. *First request*: tokens of tools, tool listing and system',
+    '  prompt. *Reduction*: compared with sending every tool.',
+    '- *Total input*: input tokens of all requests. *With cache*: the same, with the unchanged prefix',
+    '  at a tenth of the price. *Cheaper*: compared with every tool in every request, uncached.',
+    '- *Below eager*: the request from which on the total stays below that of sending every tool with',
+    '  caching. *Last request*: its size, including deferred definitions that the model does not see.',
+    '- A search loads up to five tools, as our ranker finds them. The searches of the providers are',
+    '  assumed to find exactly the tools that the conversation needs, which favours those rows. The',
+    '  row with every tool has plain text in place of the searches.',
     '- Tokens are counted with o200k_base for every provider.',
     '',
-    `## Writing a request with ${encoding.tools} tools`,
+    `## Building a request with ${encoding.tools} tools`,
     '',
-    table(
-      ['', 'first', 'median after it'],
+    ...markdownTable(
+      ['', 'first', 'median of the rest'],
       encoding.times.map(({ way, first, median }) => [
         way,
         milliseconds(first),
@@ -63,12 +74,6 @@ function printWay(cost: ModeCost): string[] {
     cost.belowEagerFrom === undefined ? 'never' : `from ${cost.belowEagerFrom}`,
     `${number(cost.bytes / 1000)} kB`,
   ]
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-  const rule = head.map((_, at) => (at === 0 ? '---' : '---:'))
-  return [line(head), line(rule), ...rows.map(line)].join('\n')
 }
 
 function number(value: number): string {

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 export interface Child {
-  /** Resolves to the exit code; undefined for one that was ended. Never rejects. */
+  /** Resolves to the exit code, or undefined if a signal ended the process. Never rejects. */
   readonly ended: Promise<number | undefined>
-  /** Resolves to what the pattern finds in its output. Rejects when it ends or takes too long. */
-  said(pattern: RegExp, withinMs: number): Promise<string>
-  /** All it wrote so far. */
+  /** Resolves to the first match in the output. Rejects if the process ends or after `withinMs`. */
+  waitForOutput(pattern: RegExp, withinMs: number): Promise<string>
+  /** Everything on stdout and stderr so far. */
   readonly output: () => string
   end(): void
 }
 
 const running = new Set<ChildProcess>()
 
-// whatever happens to this process, none of them stays
+// Leave no child behind, however this process ends.
 process.once('exit', () => {
   for (const child of running) endGroup(child)
 })
@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => process.exit(1))
 }
 
-/** Starts a program in a group of its own, so that its children end with it. */
+/** Starts a program in its own process group, so that its children end with it. */
 export function startChild(
   command: string,
   args: readonly string[],
@@ -49,18 +49,18 @@ export function startChild(
   return {
     ended,
     output: () => output,
-    said(pattern, withinMs) {
+    waitForOutput(pattern, withinMs) {
       return new Promise((resolve, reject) => {
         const fail = () => reject(new Error(`${args.join(' ')} did not start: ${output}`))
         const timer = setTimeout(fail, withinMs)
-        const look = () => {
+        const search = () => {
           const found = pattern.exec(output)
           if (!found) return
           clearTimeout(timer)
-          listeners.delete(look)
+          listeners.delete(search)
           resolve(found[0])
         }
-        listeners.add(look)
+        listeners.add(search)
         void ended.then(fail)
       })
     },
@@ -73,6 +73,6 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // it has ended already
+    // It has already ended.
   }
 }

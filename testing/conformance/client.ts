@@ -1,15 +1,15 @@
-// What the suite starts for a scenario of clients: our upstream client does what the scenario asks.
+// The suite starts this program for client scenarios: our upstream client does what the scenario asks.
 import { DEFAULT_LIMITS } from '../../packages/gateway/src/config/config-rules.ts'
 import type { ServerConfig } from '../../packages/gateway/src/config/gateway-config.ts'
 import type { JsonObject } from '../../packages/gateway/src/protocol/json-object.ts'
 import type { AnswerServerRequest } from '../../packages/gateway/src/protocol/server-request.ts'
 import { createUpstream } from '../../packages/gateway/src/upstreams/create-upstream.ts'
 import type { Upstream } from '../../packages/gateway/src/upstreams/upstream.ts'
-import { oauthFor, personAtHand } from './sign-in.ts'
+import { createUser, oauthFor } from './sign-in.ts'
 
 type Act = (upstream: Upstream) => Promise<unknown>
 
-/** What a scenario wants beyond connecting and reading the list of tools. */
+/** What a scenario needs beyond connecting and listing the tools. */
 const ACTS: Readonly<Record<string, Act>> = {
   tools_call: (upstream) => call(upstream, 'add_numbers', { a: 5, b: 3 }),
   'sse-retry': (upstream) => call(upstream, 'test_reconnection'),
@@ -17,7 +17,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     call(upstream, 'test_client_elicitation_defaults'),
   'http-invalid-tool-headers': (upstream) => callAll(upstream, { region: 'x', value: 'x' }),
   'http-standard-headers': useEverything,
-  'http-custom-headers': callAsTold,
+  'http-custom-headers': callFromContext,
   'json-schema-2020-12-preservation': (upstream) =>
     call(upstream, 'json_schema_echo', {
       schema: upstream.tools.find(({ name }) => name === 'json_schema_2020_12_tool')?.inputSchema,
@@ -26,11 +26,11 @@ const ACTS: Readonly<Record<string, Act>> = {
   'request-metadata': (upstream) => upstream.request('tools/list', {}),
 }
 
-/** The person who leaves every field of a form as it was proposed. */
+/** A user who accepts every form with its default values. */
 const accept: AnswerServerRequest = async (_, { requestedSchema }) => {
   const { properties = {} } = (requestedSchema ?? {}) as { properties?: Record<string, JsonObject> }
-  const proposed = Object.entries(properties).map(([name, field]) => [name, field.default ?? true])
-  return { action: 'accept', content: Object.fromEntries(proposed) }
+  const defaults = Object.entries(properties).map(([name, field]) => [name, field.default ?? true])
+  return { action: 'accept', content: Object.fromEntries(defaults) }
 }
 
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? ''
@@ -46,14 +46,14 @@ const server: ServerConfig = {
   limits: DEFAULT_LIMITS,
   disabled: false,
 }
-const person = await personAtHand()
+const user = await createUser()
 const upstream = createUpstream(server, {
   clientCapabilities: { elicitation: { form: {} } },
   onServerRequest: accept,
-  authFor: person.authFor,
+  authFor: user.authFor,
 })
 try {
-  await person.help(server, async () => {
+  await user.withSignIn(server, async () => {
     await upstream.connect()
     const { state: code, detail } = upstream.status
     if (code !== 'ready')
@@ -63,12 +63,14 @@ try {
   await act?.(upstream)
 } finally {
   await upstream.close()
-  await person.leave()
+  await user.close()
 }
 
-/** Calls a tool, and again with answers as long as the server asks for something. */
+/** Calls a tool, and repeats the call with responses as long as the server requires input. */
 async function call(to: Upstream, name: string, args: JsonObject = {}): Promise<JsonObject> {
-  let result = await person.help(server, () => to.request('tools/call', { name, arguments: args }))
+  let result = await user.withSignIn(server, () =>
+    to.request('tools/call', { name, arguments: args }),
+  )
   for (let round = 0; result.resultType === 'input_required' && round < 5; round++) {
     const { inputRequests = {}, requestState } = result as {
       inputRequests?: Record<string, { method: string; params: JsonObject }>
@@ -88,7 +90,7 @@ async function callAll(to: Upstream, args: JsonObject = {}): Promise<void> {
   for (const { name } of to.tools) await call(to, name, args)
 }
 
-async function callAsTold(to: Upstream): Promise<void> {
+async function callFromContext(to: Upstream): Promise<void> {
   const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}') as {
     toolCalls?: { name: string; arguments: JsonObject }[]
   }

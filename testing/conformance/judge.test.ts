@@ -4,7 +4,7 @@ import type { Check, Outcome } from './scenario.ts'
 
 const group = 'server 2026-07-28'
 const list = (...scenarios: string[]): Expectation[] => [
-  { reason: 'No need.', groups: [group], scenarios },
+  { reason: 'Not supported.', groups: [group], scenarios },
 ]
 
 function outcome(name: string, ...statuses: Check['status'][]): Outcome {
@@ -22,21 +22,21 @@ describe('judge', () => {
     ['failed', outcome('a', 'SKIPPED'), list()],
     ['failed', outcome('a'), list()],
     ['failed', outcome('a', 'FAILURE'), list('b')],
-    ['listed', outcome('a', 'FAILURE'), list('a')],
-    ['listed', outcome('auth/a', 'FAILURE'), list('auth/*')],
-    ['listed', outcome('a'), list('a')],
-    ['passed, but is listed', outcome('a', 'SUCCESS'), list('a')],
-    ['listed', outcome('a', 'SUCCESS', 'FAILURE'), list('a:check-1')],
+    ['failed as expected', outcome('a', 'FAILURE'), list('a')],
+    ['failed as expected', outcome('auth/a', 'FAILURE'), list('auth/*')],
+    ['failed as expected', outcome('a'), list('a')],
+    ['passed unexpectedly', outcome('a', 'SUCCESS'), list('a')],
+    ['failed as expected', outcome('a', 'SUCCESS', 'FAILURE'), list('a:check-1')],
     ['failed', outcome('a', 'SUCCESS', 'FAILURE', 'FAILURE'), list('a:check-1')],
-    ['passed, but is listed', outcome('a', 'SUCCESS', 'SUCCESS'), list('a:check-1')],
+    ['passed unexpectedly', outcome('a', 'SUCCESS', 'SUCCESS'), list('a:check-1')],
     ['failed', outcome('a', 'FAILURE'), [{ ...list('a')[0]!, groups: ['client 2026-07-28'] }]],
-  ] as const)('says %s of %j with %j', (verdict, given, expectations) => {
+  ] as const)('returns "%s" for %j with expectations %j', (verdict, given, expectations) => {
     expect(judge(given, expectations).verdict).toBe(verdict)
   })
 })
 
 describe('staleEntries', () => {
-  it('names what no scenario answers to', () => {
+  it('lists expectations that match no scenario', () => {
     const expectations = list('a', 'b', 'a:x', 'c:x', 'auth/*')
     expect(staleEntries([outcome('a', 'SUCCESS')], expectations)).toEqual([
       `${group}: b`,

@@ -1,45 +1,47 @@
 import { type Check, groupOf, type Outcome } from './scenario.ts'
 
-/** Scenarios, or single checks as `scenario:check`, that do not pass, and why that is right. */
+/** Scenarios that are expected to fail, and why. `scenario:check` stands for a single check. */
 export interface Expectation {
   readonly reason: string
   /** Such as `server 2026-07-28`. */
   readonly groups: readonly string[]
-  /** `*` at the end stands for anything. */
+  /** A `*` at the end matches anything. */
   readonly scenarios: readonly string[]
 }
 
-/** `listed` did not pass, as expected. The last two make the command fail. */
-type Verdict = 'passed' | 'listed' | 'failed' | 'passed, but is listed'
+/** The last two make the command fail. */
+type Verdict = 'passed' | 'failed as expected' | 'failed' | 'passed unexpectedly'
 
 export interface Judgement {
   readonly outcome: Outcome
   readonly passed: number
   readonly counted: number
   readonly verdict: Verdict
-  /** The reason for `listed`; what went wrong for `failed`. */
+  /** The reason for an expected failure, or what went wrong. */
   readonly note?: string
 }
 
 /**
- * Sets an outcome beside what was expected of it.
+ * Compares an outcome with the expectations.
  *
- * A scenario passes when something was checked and nothing was found wanting, not even what the
- * specification only recommends.
+ * A scenario passes if at least one check succeeded and none failed. Warnings count as failures: they
+ * stand for what the specification recommends.
  */
 export function judge(outcome: Outcome, expectations: readonly Expectation[]): Judgement {
-  const { scenario, checks, trouble } = outcome
-  const wanting = checks.filter(isWanting)
+  const { scenario, checks, error } = outcome
+  const failed = checks.filter(isFailure)
   const passed = checks.filter(({ status }) => status === 'SUCCESS').length
-  const counts = { outcome, passed, counted: passed + wanting.length }
+  const counts = { outcome, passed, counted: passed + failed.length }
 
   const own = expectations.filter(({ groups }) => groups.includes(groupOf(scenario)))
-  const whole = own.find(({ scenarios }) => scenarios.some((each) => names(each, scenario.name)))
-  const hasPassed = passed > 0 && wanting.length === 0
+  const whole = own.find(({ scenarios }) =>
+    scenarios.some((pattern) => matches(pattern, scenario.name)),
+  )
+  const hasPassed = passed > 0 && failed.length === 0
   if (whole) {
     return hasPassed
-      ? { ...counts, verdict: 'passed, but is listed', note: whole.reason }
-      : { ...counts, verdict: 'listed', note: whole.reason }
+      ? { ...counts, verdict: 'passed unexpectedly', note: whole.reason }
+      : { ...counts, verdict: 'failed as expected', note: whole.reason }
   }
 
   const prefix = `${scenario.name}:`
@@ -50,19 +52,23 @@ export function judge(outcome: Outcome, expectations: readonly Expectation[]): J
         .map((each) => [each.slice(prefix.length), reason] as const),
     ),
   )
-  const better = [...listed.keys()].filter((id) => !wanting.some((check) => check.id === id))
-  if (better.length > 0) {
-    return { ...counts, verdict: 'passed, but is listed', note: better.join(', ') }
+  const fixed = [...listed.keys()].filter((id) => !failed.some((check) => check.id === id))
+  if (fixed.length > 0) {
+    return { ...counts, verdict: 'passed unexpectedly', note: fixed.join(', ') }
   }
-  const worse = wanting.filter(({ id }) => !listed.has(id))
-  if (passed === 0 || worse.length > 0) {
-    return { ...counts, verdict: 'failed', note: tell(worse) || trouble || 'Nothing was checked.' }
+  const unexpected = failed.filter(({ id }) => !listed.has(id))
+  if (passed === 0 || unexpected.length > 0) {
+    return {
+      ...counts,
+      verdict: 'failed',
+      note: printChecks(unexpected) || error || 'The suite made no checks.',
+    }
   }
-  if (wanting.length === 0) return { ...counts, verdict: 'passed' }
-  return { ...counts, verdict: 'listed', note: [...new Set(listed.values())].join(' ') }
+  if (failed.length === 0) return { ...counts, verdict: 'passed' }
+  return { ...counts, verdict: 'failed as expected', note: [...new Set(listed.values())].join(' ') }
 }
 
-/** What is listed and was not among the outcomes: the list is older than the suite. */
+/** Expected failures without an outcome: the suite no longer has those scenarios. */
 export function staleEntries(
   outcomes: readonly Outcome[],
   expectations: readonly Expectation[],
@@ -73,7 +79,7 @@ export function staleEntries(
         .filter((entry) => {
           const [pattern = ''] = entry.split(':')
           return !outcomes.some(
-            ({ scenario }) => groupOf(scenario) === group && names(pattern, scenario.name),
+            ({ scenario }) => groupOf(scenario) === group && matches(pattern, scenario.name),
           )
         })
         .map((entry) => `${group}: ${entry}`),
@@ -81,14 +87,14 @@ export function staleEntries(
   )
 }
 
-function isWanting({ status }: Check): boolean {
+function isFailure({ status }: Check): boolean {
   return status === 'FAILURE' || status === 'WARNING'
 }
 
-function names(pattern: string, scenario: string): boolean {
+function matches(pattern: string, scenario: string): boolean {
   return pattern.endsWith('*') ? scenario.startsWith(pattern.slice(0, -1)) : pattern === scenario
 }
 
-function tell(checks: readonly Check[]): string {
+function printChecks(checks: readonly Check[]): string {
   return checks.map(({ id, errorMessage = '' }) => `${id} ${errorMessage}`.trim()).join('\n')
 }

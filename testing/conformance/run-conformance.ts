@@ -1,10 +1,9 @@
-// `npm run conformance`: the official suite against the gateway and its upstream client.
-// `npm run conformance -- tools` plays only scenarios whose names hold one of the given words.
+// npm run conformance            run the official MCP suite against the gateway and its upstream client
+// npm run conformance -- tools   run only scenarios whose names contain one of these words
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { installSuite } from './install-suite.ts'
 import { type Expectation, type Judgement, judge, staleEntries } from './judge.ts'
-import { printGroup } from './print-group.ts'
 import { groupOf, type Outcome } from './scenario.ts'
 import { CLIENT_COMMAND, startServers } from './start-servers.ts'
 import { createSuite } from './suite.ts'
@@ -23,20 +22,23 @@ try {
   const chosen = all.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   )
-  const outcomes = await eachOf(chosen, suite.run)
+  const outcomes = await runAll(chosen, suite.run)
   const judgements = outcomes.map((outcome) => judge(outcome, expectations))
   for (const [group, members] of byGroup(judgements)) printGroup(group, members)
 
   const stale = words.length === 0 ? staleEntries(outcomes, expectations) : []
-  for (const entry of stale) console.log(`expected.json lists what was not played: ${entry}`)
-  const isAsExpected = judgements.every(({ verdict }) => ['passed', 'listed'].includes(verdict))
+  for (const entry of stale)
+    console.log(`expected.json lists a scenario that no longer exists: ${entry}`)
+  const isAsExpected = judgements.every(({ verdict }) =>
+    ['passed', 'failed as expected'].includes(verdict),
+  )
   if (!isAsExpected || stale.length > 0 || chosen.length === 0) process.exitCode = 1
 } finally {
   await servers.close()
 }
 
-/** Does something with each, a few at a time, and keeps their order. */
-async function eachOf<Item>(
+/** Runs `act` for each item, a few at a time, and returns the results in order. */
+async function runAll<Item>(
   items: readonly Item[],
   act: (item: Item) => Promise<Outcome>,
 ): Promise<Outcome[]> {
@@ -59,4 +61,18 @@ function byGroup(judgements: readonly Judgement[]): Map<string, Judgement[]> {
     groups.set(group, [...(groups.get(group) ?? []), judgement])
   }
   return groups
+}
+
+/** Prints the results of one group: scenario, passed checks, verdict. */
+function printGroup(group: string, judgements: readonly Judgement[]): void {
+  const width = Math.max(...judgements.map(({ outcome }) => outcome.scenario.name.length))
+  const passed = judgements.filter(({ verdict }) => verdict === 'passed').length
+  const expected = judgements.filter(({ verdict }) => verdict === 'failed as expected').length
+  const total = `${passed} of ${judgements.length} passed, ${expected} failed as expected`
+  console.log(`\n${group}: ${total}\n`)
+  for (const { outcome, passed: passedChecks, counted, verdict, note } of judgements) {
+    const checks = `${passedChecks}/${counted}`.padStart(6)
+    console.log(`${outcome.scenario.name.padEnd(width)} ${checks}  ${verdict}`)
+    if (verdict !== 'failed as expected' && note) console.log(note.replaceAll(/^/gm, '    '))
+  }
 }

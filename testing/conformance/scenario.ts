@@ -1,16 +1,16 @@
-/** One scenario of the suite, played by one side in one version of the protocol. */
+/** One scenario of the suite, for one side and one version of the protocol. */
 export interface Scenario {
   readonly role: 'server' | 'client'
   readonly version: string
   readonly name: string
 }
 
-/** What the suite found. A check may be made several times. */
+/** The result of a scenario. The same check can occur several times. */
 export interface Outcome {
   readonly scenario: Scenario
   readonly checks: readonly Check[]
-  /** Why there are no checks, if there are none. */
-  readonly trouble?: string
+  /** Why there are no checks. */
+  readonly error?: string
 }
 
 export interface Check {

@@ -7,7 +7,7 @@ import { signIn } from '../../packages/gateway/src/sign-in/sign-in.ts'
 import { createSignInStore } from '../../packages/gateway/src/sign-in/sign-in-store.ts'
 import { createSignIns, type SignIns } from '../../packages/gateway/src/sign-in/sign-ins.ts'
 
-/** What the suite tells of a client that is known beforehand. */
+/** The suite's data about a pre-registered client. */
 interface Context {
   readonly client_id?: string
   readonly client_secret?: string
@@ -15,49 +15,53 @@ interface Context {
   readonly issuer?: string
 }
 
-/** A person at hand who signs in whenever the gateway says that somebody has to. */
-export interface PersonAtHand {
+/** A simulated user who signs in when the gateway asks for it. */
+export interface User {
   readonly authFor: SignIns['authFor']
-  /** Does something, and again after a sign-in if that is what it wants. Nobody signs in for ever. */
-  help<Result>(server: ServerConfig, act: () => Promise<Result>): Promise<Result>
-  leave(): Promise<void>
+  /** Runs `act`, and again after a sign-in if it fails with `needs-sign-in`. Gives up after a few. */
+  withSignIn<Result>(server: ServerConfig, act: () => Promise<Result>): Promise<Result>
+  /** Deletes the stored tokens. */
+  close(): Promise<void>
 }
 
-const MOST_SIGN_INS = 3
+const MAX_SIGN_INS = 3
 
-export async function personAtHand(): Promise<PersonAtHand> {
+export async function createUser(): Promise<User> {
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-conformance-'))
   const store = createSignInStore(folder)
-  let left = MOST_SIGN_INS
+  let left = MAX_SIGN_INS
 
-  async function help<Result>(server: ServerConfig, act: () => Promise<Result>): Promise<Result> {
+  async function withSignIn<Result>(
+    server: ServerConfig,
+    act: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await act()
     } catch (error) {
       const remote = remoteServer(server)
-      const isAsked = (error as { code?: unknown }).code === 'needs-sign-in'
-      if (!isAsked || !remote || remote.oauth?.grant === 'client_credentials' || left === 0) {
+      const needsSignIn = (error as { code?: unknown }).code === 'needs-sign-in'
+      if (!needsSignIn || !remote || remote.oauth?.grant === 'client_credentials' || left === 0) {
         throw error
       }
       left -= 1
       await signIn(remote, {
         store,
-        signal: AbortSignal.timeout(20_000),
-        // the page sends back whoever opens it
+        signal: AbortSignal.timeout(60_000),
+        // The suite's authorization page redirects back at once.
         onUrl: (url) => void fetch(url).catch(() => {}),
       })
-      return help(server, act)
+      return withSignIn(server, act)
     }
   }
 
   return {
     authFor: createSignIns(store).authFor,
-    help,
-    leave: () => rm(folder, { recursive: true, force: true }),
+    withSignIn,
+    close: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-/** What would stand under `oauth` for a scenario. */
+/** The `oauth` configuration for a scenario. */
 export async function oauthFor(scenario: string, url: string): Promise<OAuthConfig | undefined> {
   if (!scenario.startsWith('auth/')) return undefined
   const context: Context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}')
@@ -81,9 +85,9 @@ export async function oauthFor(scenario: string, url: string): Promise<OAuthConf
   return { grant: 'authorization_code', clientId, clientSecret, ...(issuer && { issuer }) }
 }
 
-/** What a person would write down: who signs in for a server. */
+/** The authorization server, which a user would write into the configuration. */
 async function issuerOf(url: string): Promise<string> {
   const { origin, pathname } = new URL(url)
-  const described = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`)
-  return ((await described.json()) as { authorization_servers: [string] }).authorization_servers[0]
+  const metadata = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`)
+  return ((await metadata.json()) as { authorization_servers: [string] }).authorization_servers[0]
 }

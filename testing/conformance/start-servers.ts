@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startChild } from './children.ts'
 
-const START_MS = 30_000
+const START_MS = 60_000
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/mcp/
 const FROM_SOURCE = [
   '--conditions=@toolsearch/source',
@@ -15,18 +15,18 @@ const GATEWAY = fileURLToPath(new URL('../../packages/gateway/src/cli/main.ts', 
 const FIXTURE = fileURLToPath(new URL('./fixture/everything-server.ts', import.meta.url))
 const CLIENT = fileURLToPath(new URL('./client.ts', import.meta.url))
 
-/** The command that starts our client; the suite adds the address. */
+/** The command that starts our client; the suite appends the URL. */
 export const CLIENT_COMMAND: string = [process.execPath, ...FROM_SOURCE, CLIENT].join(' ')
 
-/** Starts the fixture and the gateway in front of it, from source. @throws when one does not start */
+/** Starts the fixture and the gateway in front of it, from source. @throws if one does not start */
 export async function startServers(): Promise<{ url: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-conformance-'))
-  const place = { cwd: folder, env: { PATH: process.env.PATH ?? '', TOOLSEARCH_CACHE: folder } }
-  const fixture = startChild(process.execPath, [...FROM_SOURCE, FIXTURE], place)
+  const options = { cwd: folder, env: { PATH: process.env.PATH ?? '', TOOLSEARCH_CACHE: folder } }
+  const fixture = startChild(process.execPath, [...FROM_SOURCE, FIXTURE], options)
   const config = {
     mcpServers: {
       everything: {
-        url: await fixture.said(ADDRESS, START_MS),
+        url: await fixture.waitForOutput(ADDRESS, START_MS),
         toolsearch: { prefix: false },
       },
     },
@@ -35,8 +35,8 @@ export async function startServers(): Promise<{ url: string; close(): Promise<vo
   const file = join(folder, 'toolsearch.json')
   await writeFile(file, JSON.stringify(config))
   const serve = [...FROM_SOURCE, GATEWAY, 'serve', '--http', '-c', file]
-  const gateway = startChild(process.execPath, serve, place)
-  const url = await gateway.said(ADDRESS, START_MS)
+  const gateway = startChild(process.execPath, serve, options)
+  const url = await gateway.waitForOutput(ADDRESS, START_MS)
   await untilListed(url)
   return {
     url,
@@ -49,7 +49,7 @@ export async function startServers(): Promise<{ url: string; close(): Promise<vo
   }
 }
 
-/** The gateway answers before it has met its servers; the suite asks once. */
+/** The gateway responds before its servers are connected, and the suite does not retry. */
 async function untilListed(url: string): Promise<void> {
   const request = {
     method: 'POST',

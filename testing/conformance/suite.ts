@@ -5,29 +5,29 @@ import { startChild } from './children.ts'
 import type { SuiteCommand } from './install-suite.ts'
 import type { Check, Outcome, Scenario } from './scenario.ts'
 
-/** The official suite, as far as this command uses it. */
+/** The parts of the official suite that this command uses. */
 export interface Suite {
-  /** What a revision asks of servers and clients, and what the suite has beyond that. */
+  /** The scenarios of a protocol version, required and optional ones. */
   scenarios(version: string): Promise<Scenario[]>
-  /** Never rejects: a scenario that cannot be run is an outcome without checks. */
+  /** Never rejects: a scenario that cannot run has an outcome without checks. */
   run(scenario: Scenario): Promise<Outcome>
 }
 
 export interface SuiteTargets {
-  /** Where the server is that is looked at. */
+  /** The URL of the server under test. */
   readonly serverUrl: string
-  /** What starts the client that is looked at. */
+  /** The command that starts the client under test. */
   readonly clientCommand: string
 }
 
-// a scenario gives up after 30 seconds by itself
-const SCENARIO_MS = 60_000
+// The suite itself ends a scenario after 30 seconds.
+const SCENARIO_MS = 120_000
 
 export function createSuite(
   [node, script]: SuiteCommand,
   { serverUrl, clientCommand }: SuiteTargets,
 ): Suite {
-  async function play(args: readonly string[], cwd: string): Promise<string> {
+  async function runSuite(args: readonly string[], cwd: string): Promise<string> {
     const env = { PATH: process.env.PATH ?? '', HOME: cwd }
     const child = startChild(node, [script, ...args], { cwd, env })
     const timer = setTimeout(child.end, SCENARIO_MS)
@@ -38,7 +38,7 @@ export function createSuite(
 
   return {
     async scenarios(version) {
-      const list = await play(['list', '--requirements', version], tmpdir())
+      const list = await runSuite(['list', '--requirements', version], tmpdir())
       return readScenarios(list, version)
     },
     async run(scenario) {
@@ -46,12 +46,12 @@ export function createSuite(
       const folder = await mkdtemp(join(tmpdir(), 'toolsearch-conformance-'))
       const target =
         role === 'server' ? ['--url', serverUrl] : ['--command', clientCommand, '--verbose']
-      // forced, because extensions belong to no version
-      const how = ['--scenario', name, '--spec-version', version, '--force', '-o', folder]
+      // --force, because extensions belong to no version.
+      const options = ['--scenario', name, '--spec-version', version, '--force', '-o', folder]
       try {
-        const said = await play([role, ...target, ...how], folder)
+        const output = await runSuite([role, ...target, ...options], folder)
         const checks = await readChecks(folder)
-        return { scenario, checks, ...(checks.length === 0 && { trouble: said.slice(-500) }) }
+        return { scenario, checks, ...(checks.length === 0 && { error: output.slice(-500) }) }
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
@@ -59,7 +59,7 @@ export function createSuite(
   }
 }
 
-/** Reads the lists that the suite prints: first what is required, then the rest with its side. */
+/** Parses the suite's list: required scenarios under a heading, then the others with their side. */
 function readScenarios(list: string, version: string): Scenario[] {
   const found: Scenario[] = []
   let role: Scenario['role'] = 'server'
@@ -74,6 +74,6 @@ function readScenarios(list: string, version: string): Scenario[] {
 
 async function readChecks(folder: string): Promise<Check[]> {
   const files = await readdir(folder, { recursive: true })
-  const file = files.find((each) => each.endsWith('checks.json'))
+  const file = files.find((name) => name.endsWith('checks.json'))
   return file === undefined ? [] : JSON.parse(await readFile(join(folder, file), 'utf8'))
 }

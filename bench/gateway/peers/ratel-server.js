@@ -1,4 +1,4 @@
-// Ratel's package is a library: this is the program its README describes. `node ratel-server.js CONFIG`
+// Ratel's package is a library; this is the program of its README: node ratel-server.js CONFIG
 import { readFileSync } from 'node:fs'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { buildGatewayFromConfig, createMcpServer, parseConfig } from '@ratel-ai/mcp-server'

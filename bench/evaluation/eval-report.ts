@@ -1,0 +1,26 @@
+import type { Comparison, Evaluation } from 'toolsearch/evaluation'
+
+/** The result of one run, as `--json` prints it. */
+export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds'> {
+  readonly ranker: string
+  readonly tools: number
+  /** Tools whose schema had to be repaired. */
+  readonly repaired: number
+  /** Relevant names that no tool has. They count as missed. */
+  readonly unknownNames: readonly string[]
+  readonly baseline?: Pick<Evaluation, 'all' | 'kinds'> & {
+    readonly ranker: string
+    readonly comparison: Comparison
+  }
+  readonly worst: readonly WorstQuery[]
+  /** A message for each minimum that was missed. */
+  readonly failures: readonly string[]
+}
+
+export interface WorstQuery {
+  readonly query: string
+  readonly kind?: string
+  /** One list per label; empty if no tool is relevant. */
+  readonly expected: readonly (readonly string[])[]
+  readonly got: readonly string[]
+}

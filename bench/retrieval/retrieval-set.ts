@@ -1,0 +1,34 @@
+import type { ToolDefinition } from 'toolsearch'
+import type { EvaluationQuery } from '../../packages/toolsearch/src/evaluation/evaluation-set.ts'
+import { readQueries } from '../data/read-queries.ts'
+import type { SetFiles } from '../data/read-sets.ts'
+import { readDefinitions } from '../data/read-tools.ts'
+
+/** Tools, and queries with their relevant tools. */
+export interface RetrievalSet {
+  readonly name: string
+  /** Only names, descriptions and parameters, which every contender can use. */
+  readonly tools: readonly ToolDefinition[]
+  /** How many tools have a schema that our catalogue rejects and that had to be repaired. */
+  readonly repaired: number
+  readonly queries: readonly EvaluationQuery[]
+}
+
+// In a set with more queries than this, every tenth gives the same picture.
+const MANY_QUERIES = 10_000
+
+/** @throws InputError */
+export function readRetrievalSet({ name, tools, queries: queriesFile }: SetFiles): RetrievalSet {
+  const lines = readDefinitions(tools)
+  const queries = readQueries([queriesFile])
+  return {
+    name,
+    tools: lines.map(({ definition }) => portable(definition)),
+    repaired: lines.filter(({ isRepaired }) => isRepaired).length,
+    queries: queries.length > MANY_QUERIES ? queries.filter((_, at) => at % 10 === 0) : queries,
+  }
+}
+
+function portable({ name, description = '', inputSchema }: ToolDefinition): ToolDefinition {
+  return { name, description, ...(inputSchema && { inputSchema }) }
+}
