@@ -12,7 +12,7 @@ import {
   type DoubtWeights,
   HYBRID_WEIGHTS,
 } from '../../packages/toolsearch/src/ranking/hybrid-weights.ts'
-import { toolMeaning } from '../../packages/toolsearch/src/ranking/tool-fields.ts'
+import { embeddingTexts } from '../../packages/toolsearch/src/ranking/tool-fields.ts'
 import { readTuningSets, type TuningSet } from './read-tuning-sets.ts'
 
 const HELP = `Usage: npm run tune:doubt -- [--data DIR] [--queries N] [--lost POINTS]
@@ -27,8 +27,8 @@ Each set is also left out once, as in npm run tune.
 
 Prints the weights to be written into packages/toolsearch/src/ranking/hybrid-weights.ts.`
 
-const CHOICES: readonly DoubtWeights[] = [6, 8, 10, 12].flatMap((meaning) =>
-  [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((least) => ({ meaning, least })),
+const CHOICES: readonly DoubtWeights[] = [6, 8, 10, 12].flatMap((semantics) =>
+  [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((threshold) => ({ semantics, threshold })),
 )
 // two tools as near as this do much the same
 const TWINS = 0.75
@@ -107,7 +107,7 @@ function search(ranker: Ranker, { query }: EvaluationQuery, accepts?: (tool: Too
   const found = ranker.rank(words, { limit: 5, ties: 'catalogue', ...(accepts && { accepts }) })
   const names = found.hits.map(({ tool }) => tool.name)
   return {
-    isHeld: (found.hits[0]?.score ?? 0) < (found.doubtBelow ?? 0) || names.length === 0,
+    isHeld: (found.hits[0]?.score ?? 0) < (found.minConfidentScore ?? 0) || names.length === 0,
     names,
   }
 }
@@ -115,7 +115,7 @@ function search(ranker: Ranker, { query }: EvaluationQuery, accepts?: (tool: Too
 const meanings = new Map<Tool, Float32Array>()
 
 function meaningOf(tool: Tool): Float32Array {
-  const known = meanings.get(tool) ?? vectors.embed(toolMeaning(tool).whole)
+  const known = meanings.get(tool) ?? vectors.embed(embeddingTexts(tool).whole)
   meanings.set(tool, known)
   return known
 }

@@ -50,8 +50,12 @@ export const searchCommand: Command = {
       if (typeof values.save === 'string') await save(open, query, values.save, terminal)
       const explain = values.explain === true
       const changed = new Set(gateway.changedTools())
-      const outcome = toolSearch.search(query, { limit, explain })
-      const nearMisses = explain ? toolSearch.nearMisses(query, { limit }) : []
+      const outcome = toolSearch.search(query, {
+        limit,
+        explain,
+        ...(explain && { nearMisses: 5 }),
+      })
+      const { nearMisses = [] } = outcome
       const why =
         typeof values.why === 'string' &&
         explainTool(
@@ -59,7 +63,7 @@ export const searchCommand: Command = {
           { query, tool: values.why, limit, toolSearch },
         )
       if (values.json) {
-        const data = { ...outcome, ...(explain && { nearMisses }), ...(why && { why }) }
+        const data = { ...outcome, ...(why && { why }) }
         terminal.print(JSON.stringify(data, null, 2))
       } else {
         for (const { tool, score, parts = [] } of outcome.hits) {

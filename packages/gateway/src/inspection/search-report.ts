@@ -27,11 +27,9 @@ export async function searchReport(
   await session.compacted()
   const start = now()
   const given = { query, ...(limit !== undefined && { max_results: limit }) }
-  const { outcome, result } = await gateway.searchIn(session, given)
+  const reasons = { explain: true, nearMisses: 5 }
+  const { outcome, result } = await gateway.searchIn(session, given, reasons)
   const milliseconds = now() - start
-  const limited = limit === undefined ? {} : { limit }
-  const explained = toolSearch.search(query, { ...limited, explain: true })
-  const parts = new Map(explained.hits.map((hit) => [hit.tool, hit.parts ?? []]))
   const [block] = result.content ?? []
   const text = String(block?.text ?? '')
   return {
@@ -39,14 +37,14 @@ export async function searchReport(
     ranker,
     form: outcome.form,
     milliseconds,
-    hits: outcome.hits.map(({ tool, score }) => ({
+    hits: outcome.hits.map(({ tool, score, parts = [] }) => ({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
       ...(score !== undefined && { score }),
-      parts: [...(parts.get(tool) ?? [])].sort((a, b) => b.weight - a.weight),
+      parts,
     })),
-    nearMisses: toolSearch.nearMisses(query, limited),
+    nearMisses: outcome.nearMisses ?? [],
     closest: outcome.closest,
     abstained: outcome.abstained,
     notReady: outcome.notReady.map(({ source, detail }) => ({

@@ -1,5 +1,6 @@
 import {
   resultFormat,
+  type SearchReasons,
   type Session,
   type Tool,
   type ToolSearch,
@@ -63,9 +64,13 @@ export function answerCalls(
     return result
   }
 
-  async function searchIn(open: Session, given: JsonObject): ReturnType<Gateway['searchIn']> {
+  async function searchIn(
+    open: Session,
+    given: JsonObject,
+    reasons?: SearchReasons,
+  ): ReturnType<Gateway['searchIn']> {
     await offer.takeAccepted()
-    const { outcome, answer } = await open.search(given, RESULT)
+    const { outcome, answer } = await open.search(given, { ...reasons, result: RESULT })
     const known = outcome.hits.map(({ tool }) => [tool.name, notes(tool)] as const)
     const data = withNotes(answer.data, new Map(known))
     const content = [text(JSON.stringify(data))]

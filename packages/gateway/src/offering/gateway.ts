@@ -2,6 +2,7 @@ import {
   createToolSearch,
   type Ranker,
   type SearchOutcome,
+  type SearchReasons,
   type Session,
   type ToolSearch,
 } from 'toolsearch'
@@ -35,7 +36,7 @@ export interface Gateway {
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
   /** Answers a search as `tool_search` does, in any session over the same tools. */
-  searchIn(session: Session, given: JsonObject): Promise<AnsweredSearch>
+  searchIn(session: Session, given: JsonObject, reasons?: SearchReasons): Promise<AnsweredSearch>
   /** Tools whose definitions are others than the approved ones. */
   changedTools(): string[]
   /** Approves a tool as it is now; false if there is none of that name. */

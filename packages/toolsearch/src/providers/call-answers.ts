@@ -59,9 +59,10 @@ export function createCallAnswers(
   async function search(call: ProviderCall): Promise<CallResult> {
     const { textToProvider, textFromWire } = names()
     const { reveal } = mode()
+    const result = FORMATS[reveal]
     const { outcome, answer } = await session.search(
       mapQuery(call.arguments, textFromWire),
-      FORMATS[reveal],
+      result && { result },
     )
     // what was loaded before is either in the messages or in the list
     const reveals = outcome.hits

@@ -4,7 +4,7 @@ import { createCatalogue } from '../catalogue/catalogue.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { WordsQuery } from '../query/query.ts'
-import type { Ranker, RankOptions } from './ranker.ts'
+import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { createToolSlots } from './tool-slots.ts'
 
 /** The contract every ranker keeps. Each ranker's own test file starts by calling this. */
@@ -14,7 +14,7 @@ export function describeRanker(create: () => Ranker): void {
       const ranker = create()
       expect(ranker.name).toMatch(/^[a-z0-9-]+$/)
       expect(scoresOf(ranker, 'weather')).toEqual([])
-      expect(ranker.explain(readWords('weather'), 'weather')).toEqual([])
+      expect(partsOf(ranker, 'weather', 'weather')).toEqual([])
     })
 
     it('finds a tool by a word of its name and by a word of its description', () => {
@@ -82,7 +82,7 @@ export function describeRanker(create: () => Ranker): void {
 
     it('gives all the scores it ranks by, where it gives any', () => {
       const ranker = create()
-      if (!ranker.scores) return
+      if (!ranker.scoreAll) return
       const slots = createToolSlots()
       for (const name of ['aaa', 'bbb', 'ccc', 'rain', 'bbb']) {
         for (const one of [ranker, slots]) one.set(readDefinition({ name, description: 'rain' }))
@@ -90,7 +90,7 @@ export function describeRanker(create: () => Ranker): void {
       for (const one of [ranker, slots]) one.delete('aaa')
       for (const one of [ranker, slots]) one.set(readDefinition({ name: 'rain_wind' }))
       const given: [string, number][] = []
-      const bounds = ranker.scores(readWords('rain'), (slot, score) => {
+      const { explain: _, ...bounds } = ranker.scoreAll(readWords('rain'), (slot, score) => {
         given.push([slots.tools[slot]!.name, score])
       })
       const { hits, ...rest } = ranker.rank(readWords('rain'), { limit: 9, ties: 'name' })
@@ -153,7 +153,7 @@ export function describeRanker(create: () => Ranker): void {
       ranker.delete('aaa')
       ranker.delete('aaa')
       expect(scoresOf(ranker, 'weather')).toEqual([])
-      expect(ranker.explain(readWords('weather'), 'aaa')).toEqual([])
+      expect(partsOf(ranker, 'weather', 'aaa')).toEqual([])
     })
 
     it('takes a refused tool as not there: it takes no place from another', () => {
@@ -208,10 +208,10 @@ export function describeRanker(create: () => Ranker): void {
             { duplicates: 'replace' },
           )
           for (const tool of catalogue.tools()) ranker.set(tool)
-          const query = readWords(text)
           const scores = new Map(scoresOf(ranker, text, { limit: 100, ties: 'name' }))
+          const explain = explainerOf(ranker, text)
           for (const { name } of catalogue.tools()) {
-            const parts = ranker.explain(query, name)
+            const parts = explain(name)
             const sum = parts.reduce((total, part) => total + part.weight, 0)
             expect(sum).toBeCloseTo(scores.get(name) ?? 0, 9)
             expect(parts.length > 0).toBe(scores.has(name))
@@ -222,6 +222,32 @@ export function describeRanker(create: () => Ranker): void {
           }
         }),
       )
+    })
+
+    it('explains a ranking after it has ranked other queries', () => {
+      const ranker = create()
+      ranker.set(readDefinition({ name: 'weather_now', description: 'Tells about rain' }))
+      ranker.set(readDefinition({ name: 'unlock', description: 'Opens doors' }))
+      const explain = explainerOf(ranker, 'weather rain')
+      const parts = explain('weather_now')
+      expect(parts.length).toBeGreaterThan(0)
+      scoresOf(ranker, 'opens doors')
+      partsOf(ranker, 'unlock the doors', 'unlock')
+      expect(explain('weather_now')).toEqual(parts)
+    })
+
+    it('counts the accepted tools with a score, whatever the limit', () => {
+      const ranker = create()
+      for (const name of ['aaa', 'bbb', 'ccc', 'ddd']) {
+        ranker.set(readDefinition({ name, description: 'weather' }))
+      }
+      ranker.set(readDefinition({ name: 'xyz', description: 'qqq' }))
+      const totalOf = (options?: Partial<RankOptions>) => {
+        const all = { limit: 2, ties: 'name', explain: true, ...options } as const
+        return ranker.rank(readWords('weather'), all).total
+      }
+      expect(totalOf()).toBe(4)
+      expect(totalOf({ accepts: ({ name }) => name > 'b' })).toBe(3)
     })
 
     it('is after any changes what it would be if built from scratch', () => {
@@ -245,9 +271,9 @@ export function describeRanker(create: () => Ranker): void {
               const query = readWords(text)
               expect(ranker.rank(query, options)).toEqual(fresh.rank(query, options))
             }
+            const [explain, explainAnew] = [ranker, fresh].map((one) => explainerOf(one, text))
             for (const { name } of catalogue.tools()) {
-              const query = readWords(text)
-              expect(ranker.explain(query, name)).toEqual(fresh.explain(query, name))
+              expect(explain!(name)).toEqual(explainAnew!(name))
             }
           }
         }),
@@ -317,7 +343,7 @@ export function describeRanker(create: () => Ranker): void {
             for (const { tool, score } of hits) {
               expect(score).toBeGreaterThan(0)
               expect(score).toBeLessThan(Number.POSITIVE_INFINITY)
-              expect(ranker.explain(query, tool.name).length).toBeGreaterThan(0)
+              expect(partsOf(ranker, query.text, tool.name).length).toBeGreaterThan(0)
             }
           }
         }),
@@ -340,6 +366,26 @@ export function scoresOf(
   options: RankOptions = { limit: 10, ties: 'name' },
 ): [name: string, score: number][] {
   return ranker.rank(readWords(text), options).hits.map(({ tool, score }) => [tool.name, score])
+}
+
+/** The parts of the score that a ranker gives a tool. */
+export function partsOf(
+  ranker: Ranker,
+  text: string,
+  name: string,
+  accepts?: RankOptions['accepts'],
+): readonly ScorePart[] {
+  return explainerOf(ranker, text, accepts)(name)
+}
+
+function explainerOf(
+  ranker: Ranker,
+  text: string,
+  accepts?: RankOptions['accepts'],
+): NonNullable<Ranking['explain']> {
+  const options: RankOptions = { limit: 10, ties: 'name', explain: true }
+  const { explain } = ranker.rank(readWords(text), { ...options, ...(accepts && { accepts }) })
+  return explain ?? expect.fail(`${ranker.name} does not explain its scores`)
 }
 
 export function namesOf(ranker: Ranker, text: string, options?: RankOptions): string[] {

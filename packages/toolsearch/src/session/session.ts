@@ -17,7 +17,7 @@ import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
 import { readArguments } from '../tool-search/read-arguments.ts'
 import { readHistory } from '../tool-search/read-history.ts'
-import { runSearch } from '../tool-search/run-search.ts'
+import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
@@ -44,11 +44,11 @@ export interface Session {
    * the caller should run the tool.
    */
   answer(call: ToolCall): Promise<CallAnswer | undefined>
-  /**
-   * A search with its findings as data; `answer` is what the model should get.
-   * `result` takes the place of the preset's own format.
-   */
-  search(input: unknown, result?: ResultFormat): Promise<{ outcome: SearchOutcome; answer: Answer }>
+  /** Runs a search. `outcome` holds the results as data; `answer` is what the model should get. */
+  search(
+    input: unknown,
+    options?: SessionSearchOptions,
+  ): Promise<{ outcome: SearchOutcome; answer: Answer }>
   /** Loads tools without a search, for instance one that a forced tool choice names. */
   load(names: readonly string[]): Promise<readonly string[]>
   /** To be told when the history was replaced by a summary. */
@@ -79,6 +79,14 @@ export interface Session {
 export interface CallAnswer extends Answer {
   /** A tool whose schema the model had not seen when it called. */
   readonly unloadedTool?: Tool
+}
+
+export interface SessionSearchOptions extends SearchReasons {
+  /**
+   * How the answer is written.
+   * @default the preset's result format
+   */
+  readonly result?: ResultFormat
 }
 
 export interface TurnOptions {
@@ -186,8 +194,8 @@ export function createSession(parts: SessionParts): Session {
       return { ...check.answer, ...(isUnseen && { unloadedTool: tool }) }
     },
 
-    async search(input, result = preset.result) {
-      const outcome = await search(input)
+    async search(input, { result = preset.result, ...reasons } = {}) {
+      const outcome = await search(input, reasons)
       const answer = result(outcome, {
         visible: () => divide().visible,
         searchToolName,
@@ -242,13 +250,14 @@ export function createSession(parts: SessionParts): Session {
   }
   return session
 
-  async function search(input: unknown): Promise<SearchOutcome> {
+  async function search(input: unknown, reasons: SearchReasons): Promise<SearchOutcome> {
     const read = readArguments(input, preset)
     if ('problem' in read) return refused('', read.problem)
     const query = parseQuery(read.query, preset.syntax)
     if (query.kind === 'words') await ranker.prepare?.(query.text)
     const view = createView()
-    const outcome = runSearch(read, view, preset)
+    const request = { query, text: read.query, limit: read.limit, ...reasons }
+    const outcome = runSearch(request, view, preset)
     // a search that was refused for what it asked costs nothing
     if (outcome.problem) return outcome
     if (!guards.admit(ledger.id)) return refused(read.query, tooMany())
@@ -259,7 +268,8 @@ export function createSession(parts: SessionParts): Session {
   }
 
   function refused(query: string, problem: SearchProblem): SearchOutcome {
-    const none = runSearch({ query: '', limit: 0 }, createView(), preset)
+    const blank = { kind: 'blank', text: '' } as const
+    const none = runSearch({ query: blank, text: '', limit: 0 }, createView(), preset)
     return { ...none, query, form: 'blank', hits: [], problem }
   }
 

@@ -1,6 +1,7 @@
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { ScorePart } from '../ranking/ranker.ts'
+import type { ToolExplanation } from './explain-tool.ts'
 
 /** What a search found, as data. A result format turns it into what a model reads. */
 export interface SearchOutcome {
@@ -25,6 +26,8 @@ export interface SearchOutcome {
   readonly remaining: number
   /** How often this very search has been made before with nothing changed since. */
   readonly repeats: number
+  /** The highest-ranked tools that were not returned, and why. Only if requested. */
+  readonly nearMisses?: readonly ToolExplanation[]
   /** Why there was no search. */
   readonly problem?: SearchProblem
 }
@@ -34,7 +37,7 @@ export interface SearchHit {
   /** Only words have scores. */
   readonly score?: number
   readonly status: HitStatus
-  /** Why the score; only when asked for. */
+  /** What the score is made of, largest weight first. Only if requested. */
   readonly parts?: readonly ScorePart[]
 }
 

@@ -6,7 +6,7 @@ const fields: Record<ScorePart['field'], string> = {
   hint: 'hint',
   description: 'description',
   parameters: 'parameters',
-  meaning: 'meaning',
+  semantics: 'meaning',
 }
 
 const matches: Record<ScorePart['match'], string> = {
@@ -19,7 +19,7 @@ const matches: Record<ScorePart['match'], string> = {
   prefix: 'beginning',
   typo: 'misspelt',
   coverage: 'most of the name',
-  meaning: 'near in meaning',
+  semantic: 'near in meaning',
 }
 
 export interface PartWords {
@@ -37,7 +37,7 @@ export function partWords({ term, found, field, match }: ScorePart, query: strin
     term: askedWord(term, query),
     ...(found !== undefined && found !== term && { found: found.replace(/^##/, '…') }),
     field: fields[field],
-    match: field === 'meaning' ? '' : matches[match],
+    match: field === 'semantics' ? '' : matches[match],
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
-import { describeRanker, readWords, scoresOf } from '../../ranking/ranker.cases.ts'
+import { describeRanker, partsOf, scoresOf } from '../../ranking/ranker.cases.ts'
 import { termCountRanker, weightedTermsRanker } from './term-rankers.ts'
 
 const definitions = [
@@ -39,7 +39,7 @@ describe('termCountRanker', () => {
   it('gives one point for a word that stands in the name and in the description', () => {
     const ranker = termCountRanker()
     ranker.set(readDefinition({ name: 'read', description: 'read' }))
-    expect(ranker.explain(readWords('read'), 'read')).toEqual([
+    expect(partsOf(ranker, 'read', 'read')).toEqual([
       { term: 'read', field: 'name', match: 'contains', weight: 1 },
     ])
   })
