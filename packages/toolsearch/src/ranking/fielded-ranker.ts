@@ -16,7 +16,7 @@ import {
   type QueryWord,
 } from './index-ranker.ts'
 import type { Field, Ranker } from './ranker.ts'
-import { localName, toolFields } from './tool-fields.ts'
+import { localName, type ToolField, toolFields } from './tool-fields.ts'
 
 const LOWER_CASE = /^[a-z]+$/
 const MIN_PREFIX = 3
@@ -70,10 +70,9 @@ function fieldShares(
   { fields }: FieldedWeights,
 ): FieldShare[][] {
   const byTerm = new Map(terms.map((term) => [term, new Map<Field, number>()]))
-  for (const { field, kind, text } of toolFields(tool)) {
-    const inField = fieldTerms(text)
-    const each = termWeight(fields[kind], inField.length)
-    for (const term of inField) {
+  for (const { field, kind, terms } of termsByField(tool)) {
+    const each = termWeight(fields[kind], terms.length)
+    for (const term of terms) {
       const byField = byTerm.get(term)
       byField?.set(field, (byField.get(field) ?? 0) + each)
     }
@@ -84,6 +83,25 @@ function fieldShares(
     for (const weight of byField.values()) total += weight
     return [...byField].map(([field, weight]) => ({ field, share: weight / total }))
   })
+}
+
+// Explained searches come in series that return the same tools: a person types a query, one letter
+// at a time. Reading the text of a tool takes much longer than looking for a few terms in it.
+const explained = new WeakMap<Tool, readonly FieldTerms[]>()
+
+interface FieldTerms extends Pick<ToolField, 'field' | 'kind'> {
+  readonly terms: readonly string[]
+}
+
+function termsByField(tool: Tool): readonly FieldTerms[] {
+  let fields = explained.get(tool)
+  if (fields === undefined) {
+    fields = toolFields(tool).map(({ field, kind, text }) => {
+      return { field, kind, terms: fieldTerms(text) }
+    })
+    explained.set(tool, fields)
+  }
+  return fields
 }
 
 function fieldTerms(text: string): string[] {

@@ -2,7 +2,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { createDocumentVectors } from '../semantics/document-vectors.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
-import { similarityExplainer } from '../semantics/explain-similarity.ts'
+import { createSimilarityExplainer } from '../semantics/explain-similarity.ts'
 import { splitIntents } from '../semantics/split-intents.ts'
 import { createTopics, type Topic } from '../semantics/topics.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
@@ -54,6 +54,10 @@ export function hybridRanker({
       return vector && scaledTo(1, vector)
     },
   })
+  const explainSimilarity = createSimilarityExplainer(
+    vectors,
+    (tool: Tool) => embeddingTexts(tool).whole,
+  )
   /** The similarity of a topic to the most similar tool, until a tool changes. */
   const topicCoverage = new Map<Topic, number>()
   // One number per tool makes these arrays long, so queries reuse them. A ranking that is explained
@@ -203,7 +207,7 @@ export function hybridRanker({
 
   function explainer(text: string, mix: Mix, accepts: Accepts): NonNullable<Ranking['explain']> {
     const { similarity, perWordScore, perSimilarity, explainWords } = mix
-    const similarPairs = similarityExplainer(vectors, text)
+    const similarPairs = explainSimilarity(text)
     return (name) => {
       const slot = slots.of(name)
       const tool = slot === undefined ? undefined : tools[slot]
@@ -218,7 +222,7 @@ export function hybridRanker({
 
     /** The most similar words by name, and one part for everything else. */
     function semanticParts(tool: Tool, weight: number): ScorePart[] {
-      const pairs = similarPairs(embeddingTexts(tool).whole)
+      const pairs = similarPairs(tool)
       const rest = 1 - pairs.reduce((sum, { share }) => sum + share, 0)
       return [...pairs, { term: text, found: tool.name, share: rest }].map(
         ({ term, found, share }) => ({

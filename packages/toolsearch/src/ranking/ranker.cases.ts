@@ -7,7 +7,7 @@ import type { WordsQuery } from '../query/query.ts'
 import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { createToolSlots } from './tool-slots.ts'
 
-/** The contract every ranker keeps. Each ranker's own test file starts by calling this. */
+/** The contract of every ranker. Each ranker's test file calls this first. */
 export function describeRanker(create: () => Ranker): void {
   describe('ranker contract', () => {
     it('has a name and starts empty', () => {
@@ -26,7 +26,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'doors')[0]).toBe('unlock')
     })
 
-    it('returns the best first', () => {
+    it('returns the best tool first', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'aaaa', description: 'Sends post' }))
       ranker.set(readDefinition({ name: 'letter_post', description: 'Sends post as a letter' }))
@@ -37,7 +37,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scores).toHaveLength(3)
     })
 
-    it('does not mind the case of letters', () => {
+    it('ignores upper and lower case', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'Weather', description: 'RAIN' }))
       const scores = scoresOf(ranker, 'weather rain')
@@ -45,7 +45,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'WEATHER Rain')).toEqual(scores)
     })
 
-    it('returns the tool that was set', () => {
+    it('returns the same tool object that was set', () => {
       const ranker = create()
       const tool = readDefinition({ name: 'weather', metadata: { any: 'thing' } })
       ranker.set(tool)
@@ -66,7 +66,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'weather')).not.toContainEqual(['xyz', expect.anything()])
     })
 
-    it('returns no more than the limit, and those are the best', () => {
+    it('returns the best tools up to the limit', () => {
       const ranker = create()
       for (let i = 0; i < 200; i++) {
         const description = `Weather ${'rain '.repeat(i % 7)}${'wind '.repeat(i % 5)}`
@@ -80,7 +80,7 @@ export function describeRanker(create: () => Ranker): void {
       }
     })
 
-    it('gives all the scores it ranks by, where it gives any', () => {
+    it('passes the scores it ranks by to scoreAll, if it has that method', () => {
       const ranker = create()
       if (!ranker.scoreAll) return
       const slots = createToolSlots()
@@ -119,7 +119,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather', { ...options, limit: 3 })).toEqual(['ccc', 'aaa', 'ddd'])
     })
 
-    it('keeps the place of a replaced tool, and puts one last that was away', () => {
+    it('keeps the place of a replaced tool, and appends a tool that was deleted and set again', () => {
       const ranker = create()
       for (const name of ['ccc', 'aaa', 'ddd', 'bbb']) {
         ranker.set(readDefinition({ name, description: 'rain' }))
@@ -137,7 +137,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather', options)).toEqual(['aaa', 'bbb', 'eee', 'ccc'])
     })
 
-    it('forgets what a replaced tool said before', () => {
+    it('does not match a replaced tool by its old text', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'aaa', description: 'weather' }))
       ranker.set(readDefinition({ name: 'aaa', description: 'lock' }))
@@ -145,7 +145,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'lock')).toEqual(['aaa'])
     })
 
-    it('forgets a deleted tool, and does not mind deleting an unknown one', () => {
+    it('does not return a deleted tool, and ignores deleting an unknown one', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'aaa', description: 'weather' }))
       ranker.delete('bbb')
@@ -156,7 +156,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(partsOf(ranker, 'weather', 'aaa')).toEqual([])
     })
 
-    it('takes a refused tool as not there: it takes no place from another', () => {
+    it('ranks as if a rejected tool did not exist', () => {
       const ranker = create()
       for (const name of ['aaa', 'bbb', 'ccc', 'ddd']) {
         ranker.set(readDefinition({ name, description: 'weather' }))
@@ -171,7 +171,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toEqual(['aaa', 'bbb', 'ccc', 'ddd'])
     })
 
-    it('keeps no trace of a search in the next one', () => {
+    it('gives the same scores whatever was ranked before', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'rain_tool', description: 'rain' }))
       ranker.set(readDefinition({ name: 'wind_tool', description: 'wind' }))
@@ -181,7 +181,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'rain')).toEqual(before)
     })
 
-    it('keeps tools apart whose names an object would confuse', () => {
+    it('handles tools named like properties of Object.prototype', () => {
       const ranker = create()
       for (const name of ['__proto__', 'constructor', 'toString', 'valueOf']) {
         ranker.set(readDefinition({ name, description: 'weather' }))
@@ -192,7 +192,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toHaveLength(3)
     })
 
-    it('keeps two rankers apart', () => {
+    it('shares no state with another ranker', () => {
       const [one, other] = [create(), create()]
       one.set(readDefinition({ name: 'aaa', description: 'weather' }))
       expect(scoresOf(other, 'weather')).toEqual([])
@@ -250,7 +250,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(totalOf({ accepts: ({ name }) => name > 'b' })).toBe(3)
     })
 
-    it('is after any changes what it would be if built from scratch', () => {
+    it('ranks after any changes like a ranker built from scratch', () => {
       fc.assert(
         fc.property(fc.array(steps, { maxLength: 4 }), queries, (rounds, text) => {
           const catalogue = createCatalogue()
@@ -280,7 +280,7 @@ export function describeRanker(create: () => Ranker): void {
       )
     })
 
-    it('grows far beyond its first room and shrinks again', () => {
+    it('grows far beyond its initial capacity and shrinks again', () => {
       const ranker = create()
       for (let i = 0; i < 3_000; i++) {
         ranker.set(readDefinition({ name: `tool_${i}`, description: `weather ${i % 10}` }))
@@ -292,7 +292,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'weather')).toEqual([])
     })
 
-    it('gives two tools of one text one score, however many came between', () => {
+    it('gives two tools with the same text the same score, however many tools were added between them', () => {
       const ranker = create()
       const description = 'Reads the weather'
       ranker.set(readDefinition({ name: 'aaa', description }))
@@ -305,7 +305,7 @@ export function describeRanker(create: () => Ranker): void {
       expect([first?.[0], second?.[0]]).toEqual(['aaa', 'bbb'])
     })
 
-    it('stays quick with 10,000 tools of one description', () => {
+    it('ranks 10,000 tools with the same description', () => {
       const ranker = create()
       const description = 'Reads the weather report of a city and returns it as text'
       for (let i = 0; i < 10_000; i++) {
@@ -314,7 +314,7 @@ export function describeRanker(create: () => Ranker): void {
       for (let i = 0; i < 10; i++) expect(scoresOf(ranker, 'weather report city')).toHaveLength(10)
     })
 
-    it('takes a tool with a megabyte of schema', () => {
+    it('accepts a tool with a schema of a megabyte', () => {
       const properties = Object.fromEntries(
         Array.from({ length: 20_000 }, (_, i) => [
           `parameter_${i}`,
@@ -329,7 +329,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toEqual(['weather_report'])
     })
 
-    it('never throws, whatever is asked', () => {
+    it('never throws, whatever the query', () => {
       const ranker = create()
       for (const name of ['read_file', 'FileEdit', 'mcp__a__b', '读取文件', '.*', '(', '😀', 'İ']) {
         ranker.set(readDefinition({ name, description: `${name} [a-z]+ \\ ค้นหา 파일 \ud83d` }))
@@ -339,11 +339,12 @@ export function describeRanker(create: () => Ranker): void {
           const raw = { kind: 'words', text, name: text, terms: [text], required: [] } as const
           const parsed = parseQuery(text, { select: false, required: false, punctuation })
           for (const query of parsed.kind === 'words' ? [raw, parsed] : [raw]) {
-            const { hits } = ranker.rank(query, { limit: 5, ties: 'name' })
+            const options: RankOptions = { limit: 5, ties: 'name', explain: true }
+            const { hits, explain } = ranker.rank(query, options)
             for (const { tool, score } of hits) {
               expect(score).toBeGreaterThan(0)
               expect(score).toBeLessThan(Number.POSITIVE_INFINITY)
-              expect(partsOf(ranker, query.text, tool.name).length).toBeGreaterThan(0)
+              expect(explain!(tool.name).length).toBeGreaterThan(0)
             }
           }
         }),
@@ -353,13 +354,13 @@ export function describeRanker(create: () => Ranker): void {
   })
 }
 
-/** A query as a model writes it. */
+/** Parses a query that a model could write. */
 export function readWords(text: string): WordsQuery {
   const query = parseQuery(text)
   return query.kind === 'words' ? query : expect.fail(`"${text}" is a ${query.kind} query`)
 }
 
-/** The hits for a query, each as its name and its score. */
+/** The name and score of each hit. */
 export function scoresOf(
   ranker: Ranker,
   text: string,

@@ -1,68 +1,109 @@
 import type { TextVectors } from './embedder.ts'
-import { dot } from './vector-math.ts'
+import { dot, lengthOf } from './vector-math.ts'
 
-/** A word of the query and a word of the document that are similar. */
+/** A word of a document that contributes to its similarity to a query. */
 export interface SimilarPair {
+  /** The word of the query that it is most similar to. */
   readonly term: string
   readonly found: string
-  /** Its share of the similarity of the two texts, 0 to 1. */
+  /** Its share of the similarity. The shares of all pairs add up to 1 at most. */
   readonly share: number
 }
 
-const MAX_PAIRS = 3
-
-/**
- * Returns a function that names the word pairs that contribute most to the similarity of the query
- * and a document, best first. It returns no pairs if the vectors of single words are not known.
- */
-export function similarityExplainer(
-  { pieces = () => [] }: Pick<TextVectors, 'pieces'>,
-  query: string,
-): (document: string) => SimilarPair[] {
-  const queryPieces = mergeByText(pieces(query))
-  // Documents share many words, and a product takes far longer to compute than to look up.
-  const products = new Map<Float32Array, Float64Array>()
-
-  function productsOf(vector: Float32Array): Float64Array {
-    let known = products.get(vector)
-    if (known === undefined) {
-      known = Float64Array.from(queryPieces, (piece) => dot(piece.vector, vector))
-      products.set(vector, known)
-    }
-    return known
-  }
-
-  return (document) => {
-    const byWord = new Map<string, Float64Array>()
-    for (const { text, vector } of pieces(document)) {
-      const own = productsOf(vector)
-      const others = byWord.get(text)
-      byWord.set(text, others ? others.map((product, i) => product + own[i]!) : own)
-    }
-    let total = 0
-    const top: { term: string; found: string; product: number }[] = []
-    for (const [found, ofWord] of byWord) {
-      for (let i = 0; i < ofWord.length; i++) {
-        const product = ofWord[i]!
-        if (product <= 0) continue
-        total += product
-        if (top.length === MAX_PAIRS && product <= top[MAX_PAIRS - 1]!.product) continue
-        top.push({ term: queryPieces[i]!.text, found, product })
-        top.sort((a, b) => b.product - a.product)
-        top.length = Math.min(top.length, MAX_PAIRS)
-      }
-    }
-    return top.map(({ term, found, product }) => ({ term, found, share: product / total }))
-  }
-}
+/** Explains the similarity of one query to any document, best pair first. */
+export type SimilarityExplainer<Document> = (document: Document) => SimilarPair[]
 
 type Piece = ReturnType<NonNullable<TextVectors['pieces']>>[number]
 
-function mergeByText(pieces: readonly Piece[]): Piece[] {
-  const merged = new Map<string, Piece>()
-  for (const { text, vector } of pieces) {
-    const other = merged.get(text)?.vector
-    merged.set(text, { text, vector: other ? vector.map((n, i) => n + other[i]!) : vector })
+interface DocumentPieces {
+  /** The pieces that say most, with how often they occur. */
+  readonly pieces: readonly { readonly piece: Piece; readonly count: number }[]
+  /** The sum of all pieces. */
+  readonly vector: Float32Array
+}
+
+const MAX_PAIRS = 3
+/** Function words have short vectors. Comparing only the longest ones leaves them out. */
+const MAX_PIECES = 16
+
+/**
+ * Names the words that make a query and a document similar. Returns no pairs if the embedder does
+ * not know the vectors of single words.
+ */
+export function createSimilarityExplainer<Document extends object>(
+  { dimensions, pieces }: Pick<TextVectors, 'dimensions' | 'pieces'>,
+  textOf: (document: Document) => string,
+): (query: string) => SimilarityExplainer<Document> {
+  if (!pieces) return () => () => []
+  // Explained searches come in series that return the same tools: a person types a query, one
+  // letter at a time. Reading the text of a tool takes much longer than comparing its words.
+  const known = new WeakMap<Document, DocumentPieces>()
+
+  return (query) => {
+    const asked = pieces(query).map(({ text, vector }) => ({ text, vector }))
+    const sum = sumOf(asked, dimensions)
+    const contributions = new Map<string, number>()
+    const terms = new Map<string, string>()
+
+    return (document) => {
+      const read = known.get(document) ?? readDocument(textOf(document))
+      known.set(document, read)
+      const top: { piece: Piece; value: number }[] = []
+      for (const { piece, count } of read.pieces) {
+        const value = count * contributionOf(piece)
+        if (value <= 0 || value <= (top[MAX_PAIRS - 1]?.value ?? 0)) continue
+        top.push({ piece, value })
+        top.sort((a, b) => b.value - a.value)
+        top.length = Math.min(top.length, MAX_PAIRS)
+      }
+      const named = top.reduce((total, { value }) => total + value, 0)
+      // Words that point away from the query make the whole less than the sum of the best.
+      const total = Math.max(dot(sum, read.vector), named)
+      return top.map(({ piece, value }) => ({
+        term: termOf(piece),
+        found: piece.text,
+        share: value / total,
+      }))
+    }
+
+    function contributionOf(piece: Piece): number {
+      let value = contributions.get(piece.text)
+      if (value === undefined) {
+        value = dot(sum, piece.vector)
+        contributions.set(piece.text, value)
+      }
+      return value
+    }
+
+    function termOf({ text, vector }: Piece): string {
+      let term = terms.get(text)
+      if (term === undefined) {
+        let best = Number.NEGATIVE_INFINITY
+        for (const one of asked) {
+          const value = dot(one.vector, vector)
+          if (value > best) [best, term] = [value, one.text]
+        }
+        terms.set(text, term!)
+      }
+      return term!
+    }
   }
-  return [...merged.values()]
+
+  function readDocument(text: string): DocumentPieces {
+    const all = pieces!(text)
+    const counts = new Map<string, { piece: Piece; count: number; length: number }>()
+    for (const piece of all) {
+      const entry = counts.get(piece.text)
+      if (entry) entry.count++
+      else counts.set(piece.text, { piece, count: 1, length: lengthOf(piece.vector) })
+    }
+    const longest = [...counts.values()].sort((a, b) => b.count * b.length - a.count * a.length)
+    return { pieces: longest.slice(0, MAX_PIECES), vector: sumOf(all, dimensions) }
+  }
+}
+
+function sumOf(pieces: readonly Piece[], dimensions: number): Float32Array {
+  const sum = new Float32Array(dimensions)
+  for (const { vector } of pieces) for (let i = 0; i < dimensions; i++) sum[i]! += vector[i]!
+  return sum
 }

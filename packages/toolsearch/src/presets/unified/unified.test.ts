@@ -134,7 +134,7 @@ describe('unified: queries', () => {
   it.each(['', ' ', '+', 'select:'])('answers %j with what to do instead', async (query) => {
     const { answer } = await (await unifiedSearch().session('a')).search({ query })
     expect(answer.isError).toBe(true)
-    expect(answer.text).toContain('say in a few words')
+    expect(answer.text).toContain('Describe in a few words')
   })
 
   it('shows the first tools for a blank query when told to browse', () => {
