@@ -11,7 +11,7 @@ import {
   type DoubtWeights,
   HYBRID_WEIGHTS,
 } from '../../packages/toolsearch/src/ranking/hybrid-weights.ts'
-import { toolMeaning } from '../../packages/toolsearch/src/ranking/tool-fields.ts'
+import { embeddingTexts } from '../../packages/toolsearch/src/ranking/tool-fields.ts'
 import { dataFolder, runCommand } from '../bench-command.ts'
 import { mean } from '../statistics.ts'
 import { readTuningSets, type TuningSet } from './tuning-sets.ts'
@@ -33,8 +33,8 @@ set left out once, as npm run tune does.
 
 Prints the weights for packages/toolsearch/src/ranking/hybrid-weights.ts.`
 
-const CHOICES: readonly DoubtWeights[] = [6, 8, 10, 12].flatMap((meaning) =>
-  [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((least) => ({ meaning, least })),
+const CHOICES: readonly DoubtWeights[] = [6, 8, 10, 12].flatMap((semantics) =>
+  [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((threshold) => ({ semantics, threshold })),
 )
 // Tools with at least this cosine similarity do much the same.
 const SIMILAR = 0.75
@@ -108,7 +108,8 @@ function search(ranker: Ranker, { query }: EvaluationQuery, accepts?: (tool: Too
   const found = ranker.rank(words, { limit: 5, ties: 'catalogue', ...(accepts && { accepts }) })
   const names = found.hits.map(({ tool }) => tool.name)
   return {
-    isAbstention: (found.hits[0]?.score ?? 0) < (found.doubtBelow ?? 0) || names.length === 0,
+    isAbstention:
+      (found.hits[0]?.score ?? 0) < (found.minConfidentScore ?? 0) || names.length === 0,
     names,
   }
 }
@@ -116,7 +117,7 @@ function search(ranker: Ranker, { query }: EvaluationQuery, accepts?: (tool: Too
 const embeddings = new Map<Tool, Float32Array>()
 
 function embed(tool: Tool): Float32Array {
-  const cached = embeddings.get(tool) ?? vectors.embed(toolMeaning(tool).whole)
+  const cached = embeddings.get(tool) ?? vectors.embed(embeddingTexts(tool).whole)
   embeddings.set(tool, cached)
   return cached
 }

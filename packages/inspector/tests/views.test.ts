@@ -136,7 +136,9 @@ describe('the views', () => {
   it('search lab: explains why a tool is not returned', async () => {
     await go('#/search?query=send+a+mail')
     await page.getByLabel('Tool name').fill('shop__list_order')
-    await page.getByText(/shop__list_order is below .* too far behind the best; rank \d+/).waitFor()
+    await page
+      .getByText(/shop__list_order scored below .* too far behind the best \(rank \d+/)
+      .waitFor()
   })
 
   it('search lab: compares two rankers', async () => {

@@ -6,17 +6,17 @@ import { loadStaticEmbedder } from './load-static-embedder.ts'
 const TABLE = new URL('../data/table.bin', import.meta.url)
 const embedder = loadStaticEmbedder()
 
-function nearness(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   const [left, right] = [embedder.embed(a), embedder.embed(b)]
   return left.reduce((sum, value, i) => sum + value * right[i]!, 0)
 }
 
-describe('the table of this package', () => {
-  it('is at most 10 MB', () => {
+describe('loadStaticEmbedder', () => {
+  it('loads a table of at most 10 MB', () => {
     expect(statSync(TABLE).size).toBeLessThanOrEqual(10_000_000)
   })
 
-  it('has an id that tells its revision and dimensions', () => {
+  it('has an id with its revision and dimensions', () => {
     expect(embedder.id).toMatch(/^toolsearch-semantics-\d+-\d+d$/)
     expect(embedder.id).toContain(`-${embedder.dimensions}d`)
   })
@@ -32,7 +32,7 @@ describe('the table of this package', () => {
     'word '.repeat(2000),
     'a'.repeat(10_000),
     '\u0000\u200b\ufeff mail',
-  ])('gives %j a vector of length one at most, twice the same', (text) => {
+  ])('embeds %j as a vector of length one at most, always the same', (text) => {
     const vector = embedder.embed(text)
     const length = Math.hypot(...vector)
     expect(vector).toHaveLength(embedder.dimensions)
@@ -40,11 +40,11 @@ describe('the table of this package', () => {
     expect(embedder.embed(text)).toEqual(vector)
   })
 
-  it('is zero for no words', () => {
+  it('embeds a text without words as zero', () => {
     expect(embedder.embed('… !').every((value) => value === 0)).toBe(true)
   })
 
-  it('embeds the sum of its pieces', () => {
+  it('embeds a text as the normalised sum of its pieces', () => {
     const text = 'cancel my subscription'
     const sum = new Float32Array(embedder.dimensions)
     for (const { vector } of embedder.pieces(text)) {
@@ -83,22 +83,24 @@ describe('the table of this package', () => {
     ['what does this word mean in German', 'translate text', 'summarise a text'],
     ['stop paying for the plan every month', 'cancel a subscription', 'create a customer'],
     ['getUserProfile', 'fetch the profile of a user', 'play a song'],
-  ])('%j is nearer to %j than to %j', (request, wanted, other) => {
-    expect(nearness(request, wanted)).toBeGreaterThan(nearness(request, other))
+  ])('finds %j more similar to %j than to %j', (request, wanted, other) => {
+    expect(similarity(request, wanted)).toBeGreaterThan(similarity(request, other))
   })
 })
 
-describe('in a browser', () => {
+describe('loadStaticEmbedder in a browser', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  it('fetches the table and embeds the same', async () => {
+  it('fetches the table and returns the same vectors', async () => {
     vi.stubGlobal('fetch', async (url: URL) => new Response(readFileSync(url)))
     const fetched = await fetchStaticEmbedder()
     expect(fetched.embed('send a mail')).toEqual(embedder.embed('send a mail'))
   })
 
-  it('says what failed when the table is not there', async () => {
+  it('names the URL if the table is missing', async () => {
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }))
-    await expect(fetchStaticEmbedder('/table.bin')).rejects.toThrow('/table.bin answered 404')
+    await expect(fetchStaticEmbedder('/table.bin')).rejects.toThrow(
+      '/table.bin responded with status 404',
+    )
   })
 })

@@ -7,40 +7,46 @@ const LATIN = /^[a-z0-9]+$/
 const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu
 const BROKEN_WORD = 0.3
 const MARK = /^[^\p{L}\p{N}]+$/u
+const MAX_RECENT_PIECES = 4_096
 
-/** What a piece is: the end of a word, punctuation, or the beginning of a word. */
-const [END, PUNCTUATION, FOREIGN, ENGLISH] = [0, 1, 2, 3]
+/** A piece continues a word, is punctuation, or begins a word in another script or in English. */
+const [CONTINUATION, PUNCTUATION, FOREIGN, ENGLISH] = [0, 1, 2, 3]
 
-/** Turns text into vectors whose dot product tells how near two texts are in meaning. */
+/** Turns texts into vectors whose dot product is the semantic similarity of the texts. */
 export interface StaticEmbedder {
-  /** The table and its revision. Vectors of two ids must not be compared. */
+  /** The table and its revision. Vectors with different ids must not be compared. */
   readonly id: string
   readonly dimensions: number
   /**
-   * A new vector that points where the text's meaning is. It is as long as the share of the words
-   * that are understood: one for plain English, all zero when nothing is known. Never throws.
+   * Returns a new vector. Its length is the share of the words that the table knows: one for plain
+   * English, zero if it knows none. Never throws.
    */
   embed(text: string): Float32Array
-  /** The vectors whose sum, brought to length one, is `embed(text)`: for explanations. */
+  /**
+   * The pieces whose vectors add up to the direction of `embed(text)`. Used to explain similarities.
+   * Do not change the vectors.
+   */
   pieces(text: string): readonly EmbeddedPiece[]
-  /** What people ask about and few tools serve: a query nearer to a topic than to any tool. */
+  /** Subjects that few tools cover: a query closer to a topic than to any tool has no match. */
   readonly topics: readonly string[]
 }
 
 export interface EmbeddedPiece {
-  /** As in the vocabulary: `##ing` continues the piece before it. */
+  /** As in the vocabulary: `##ing` continues the preceding piece. */
   readonly text: string
   readonly vector: Float32Array
 }
 
 /**
- * An embedder over the bytes of a table file. Keeps the bytes and does not change them.
- * Throws `StaticTableError` when they are not a table.
+ * Creates an embedder from the bytes of a table file. It keeps the bytes and does not change them.
+ * @throws StaticTableError if the bytes are not a table
  */
 export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   const { id, dimensions, pieces, scales, values } = readStaticTable(bytes)
   const rowsOf = createWordPieces(new Map(pieces.map((piece, row) => [piece, row])))
   const kinds = Uint8Array.from(pieces, kindOf)
+  // Texts consist of the same few thousand pieces.
+  const recentPieces = new Map<number, EmbeddedPiece>()
 
   return {
     id,
@@ -50,20 +56,25 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
       const rows = rowsOf(text)
       const sum = new Float32Array(dimensions)
       for (const row of rows) addRow(row, sum)
-      return ofLength(sum, understood(text, rows))
+      return scaleTo(sum, understood(text, rows))
     },
-    pieces(text) {
-      return rowsOf(text).map((row) => {
-        const vector = new Float32Array(dimensions)
-        addRow(row, vector)
-        return { text: pieces[row]!, vector }
-      })
-    },
+    pieces: (text) => rowsOf(text).map(pieceOf),
+  }
+
+  function pieceOf(row: number): EmbeddedPiece {
+    let piece = recentPieces.get(row)
+    if (piece === undefined) {
+      piece = { text: pieces[row]!, vector: new Float32Array(dimensions) }
+      addRow(row, piece.vector)
+      if (recentPieces.size >= MAX_RECENT_PIECES) recentPieces.clear()
+      recentPieces.set(row, piece)
+    }
+    return piece
   }
 
   /**
-   * The share of the words that the table knows. It was taught English: a word that has to be spelt
-   * from pieces counts little, and one in another script not at all.
+   * The share of the words that the table knows. It was trained on English: a word that has to be
+   * spelled with several pieces counts little, and a word in another script does not count.
    */
   function understood(text: string, rows: readonly number[]): number {
     let words = 0
@@ -72,9 +83,9 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
       const kind = kinds[rows[at]!]!
       if (kind < FOREIGN) continue
       words++
-      if (kind === ENGLISH) known += kinds[rows[at + 1]!] === END ? BROKEN_WORD : 1
+      if (kind === ENGLISH) known += kinds[rows[at + 1]!] === CONTINUATION ? BROKEN_WORD : 1
     }
-    // words that cannot be spelt at all have no rows
+    // Words that the vocabulary cannot spell have no rows.
     const written = text.match(WRITTEN)?.length ?? 0
     return known / Math.max(words, written, 1)
   }
@@ -87,13 +98,13 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
 }
 
 function kindOf(piece: string): number {
-  if (piece.startsWith(CONTINUES)) return END
+  if (piece.startsWith(CONTINUES)) return CONTINUATION
   if (LATIN.test(piece)) return ENGLISH
   return MARK.test(piece) ? PUNCTUATION : FOREIGN
 }
 
-/** Brings a vector to a length, in its place. */
-function ofLength(vector: Float32Array, length: number): Float32Array {
+/** Scales a vector in place. */
+function scaleTo(vector: Float32Array, length: number): Float32Array {
   let square = 0
   for (let i = 0; i < vector.length; i++) square += vector[i]! * vector[i]!
   if (square === 0) return vector

@@ -1,4 +1,4 @@
-/** The bytes of an embedding table are not what they should be. */
+/** The bytes are not a valid embedding table. */
 export class StaticTableError extends Error {
   override readonly name = 'StaticTableError'
   readonly code = 'bad_static_table'

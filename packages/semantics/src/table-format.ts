@@ -2,7 +2,7 @@ import { StaticTableError } from './static-table-error.ts'
 
 /** One int8 vector per word piece. Row `i` is `values[i * dimensions …] * scales[i]`. */
 export interface StaticTable {
-  /** Names the table and its revision: vectors of two tables must never be compared. */
+  /** The table and its revision. Vectors of different tables must never be compared. */
   readonly id: string
   readonly dimensions: number
   readonly pieces: readonly string[]
@@ -30,17 +30,18 @@ const HEADER_BYTES = 24
  *     vocabulary, the pieces joined by "\n", UTF-8
  * ```
  *
- * The rows are a view of `bytes`, not a copy. Throws `StaticTableError` for anything else.
+ * The rows are a view of `bytes`, not a copy.
+ * @throws StaticTableError if the bytes have another format
  */
 export function readStaticTable(bytes: Uint8Array): StaticTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) {
-    throw new StaticTableError('these bytes are not a table: they do not start with "TSTB".')
+    throw new StaticTableError('it does not start with "TSTB", so this is not a table.')
   }
   const version = view.getUint32(4, true)
   if (version !== VERSION) {
     throw new StaticTableError(
-      `version ${version} of the format is unknown; this reads ${VERSION}.`,
+      `format version ${version} is not supported, only version ${VERSION}.`,
     )
   }
   const dimensions = view.getUint32(8, true)
@@ -52,11 +53,15 @@ export function readStaticTable(bytes: Uint8Array): StaticTable {
   const vocabularyAt = valuesAt + count * dimensions
   const end = vocabularyAt + vocabularyBytes
   if (end !== bytes.length) {
-    throw new StaticTableError(`${end} bytes were announced but ${bytes.length} are there.`)
+    throw new StaticTableError(
+      `the header announces ${end} bytes, but the file has ${bytes.length}.`,
+    )
   }
   const pieces = decode(bytes.subarray(vocabularyAt)).split('\n')
   if (pieces.length !== count || dimensions === 0) {
-    throw new StaticTableError(`${count} rows of ${dimensions} for ${pieces.length} word pieces.`)
+    throw new StaticTableError(
+      `the header announces ${count} rows of ${dimensions} dimensions, but there are ${pieces.length} word pieces.`,
+    )
   }
   const scales = new Float32Array(count)
   for (let row = 0; row < count; row++) scales[row] = view.getFloat32(scalesAt + 4 * row, true)
@@ -69,7 +74,7 @@ export function readStaticTable(bytes: Uint8Array): StaticTable {
   }
 }
 
-/** Writes what `readStaticTable` reads. */
+/** The inverse of `readStaticTable`. */
 export function writeStaticTable(table: StaticTable): Uint8Array {
   const id = new TextEncoder().encode(table.id)
   const vocabulary = new TextEncoder().encode(table.pieces.join('\n'))

@@ -1,7 +1,7 @@
 /**
- * What people ask about, one topic to a line, by the divisions of libraries and of sites for
- * questions. Most of it is no matter for tools: a query nearer to a topic than to any tool is
- * probably not served.
+ * Subjects people ask about, one per line, following the classifications of libraries and
+ * question-and-answer sites. Few tools cover them: if a query is closer to a topic than to any tool,
+ * there is probably no tool for it.
  */
 export const TOPICS: readonly string[] = `
   cooking recipe boil fry bake oven ingredients dish meal sauce

@@ -1,11 +1,11 @@
-/** Cuts text into the word pieces of a vocabulary. What the vocabulary cannot spell is left out. */
+/** Splits a text into the rows of its word pieces. Words that the vocabulary cannot spell are left out. */
 export type WordPieces = (text: string) => number[]
 
 const LONGEST_WORD = 60
-const MOST_KNOWN = 20_000
+const MAX_KNOWN = 20_000
 const CONTINUES = '##'
 
-// letters and digits that belong together; ideographs stand alone, as BERT was taught them
+// Runs of letters and digits. Ideographs stand alone, as in BERT's training.
 const WORDS = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}\p{M}])+|[^\p{L}\p{N}\p{M}\s\p{C}]/gu
 const ASCII_WORDS = /[A-Za-z0-9]+|[!-/:-@[-`{-~]/g
 const NOT_ASCII = /[^\0-\x7f]/
@@ -13,18 +13,18 @@ const PARTS =
   /\p{Lu}{2,}s(?!\p{Ll})|\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+|./gsu
 
 /**
- * BERT's uncased WordPiece: no case, no accents, punctuation apart, then the longest piece that
- * fits, again and again. Names such as `getHTTPServer` or `create_issue` are cut into their words
- * first, unless the vocabulary knows the whole as it does `youtube`.
+ * BERT's uncased WordPiece: removes case and accents, separates punctuation, then repeatedly takes
+ * the longest piece that fits. Identifiers such as `getHTTPServer` or `create_issue` are split into
+ * words first, unless the vocabulary has the whole word, such as `youtube`.
  *
  * Never throws. `vocabulary` maps a piece to its row; `##ing` continues a word.
  */
 export function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
-  // the same few thousand words make up nearly all texts
+  // Nearly all texts consist of the same few thousand words.
   const known = new Map<string, readonly number[]>()
 
   return (text) => {
-    // most texts are plain, and are cut in half the time
+    // Most texts are ASCII, which takes half the time to split.
     const isPlain = !NOT_ASCII.test(text)
     const words = isPlain ? text.match(ASCII_WORDS) : text.normalize('NFC').match(WORDS)
     const rows: number[] = []
@@ -39,7 +39,7 @@ export function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordP
     const parts = vocabulary.has(whole) ? [whole] : (written.match(PARTS) ?? []).map(fold)
     const rows = parts.flatMap(spellPart)
     if (written.length > LONGEST_WORD) return rows
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(written, rows)
     return rows
   }
@@ -49,7 +49,7 @@ export function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordP
     if (word.length > LONGEST_WORD) return rows
     for (let from = 0; from < word.length; ) {
       const found = longestPiece(word, from)
-      // a word that cannot be spelt to its end says nothing: its first letters would mislead
+      // Only the first letters of a word that cannot be spelled completely would mislead.
       if (found === undefined) return []
       rows.push(found.row)
       from = found.end

@@ -62,7 +62,7 @@ export {
 } from './semantics/embedders.ts'
 export { createRemoteVectors, type RemoteVectorsOptions } from './semantics/remote-vectors.ts'
 export type { Announcement, Preset, PresetOverrides } from './session/preset.ts'
-export type { CallAnswer, Session, TurnOptions } from './session/session.ts'
+export type { CallAnswer, Session, SessionSearchOptions, TurnOptions } from './session/session.ts'
 export type { AppendOnly, Turn } from './session/turn.ts'
 export type { LoadingMode } from './stores/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'
@@ -81,6 +81,7 @@ export {
   type ResultFormatOptions,
   resultFormat,
 } from './tool-search/result-format.ts'
+export type { SearchReasons } from './tool-search/run-search.ts'
 export type { Answer, ResultContext, ResultFormat } from './tool-search/search-answer.ts'
 export type {
   SearchBehaviour,
@@ -99,7 +100,6 @@ export { ToolSearchError } from './tool-search-error.ts'
 export {
   createToolSearch,
   type ExplainOptions,
-  type NearMissOptions,
   type SearchOptions,
   type SessionOptions,
   type ToolSearch,

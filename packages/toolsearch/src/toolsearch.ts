@@ -4,6 +4,7 @@ import type { Tool, ToolDefinition } from './catalogue/tool.ts'
 import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { unified } from './presets/unified/unified.ts'
+import { parseQuery } from './query/parse-query.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createSession, type Session } from './session/session.ts'
 import { type Allowance, createDivider, type ToolDivision } from './session/tool-division.ts'
@@ -13,8 +14,12 @@ import { readSnapshot } from './stores/session-snapshot.ts'
 import type { SessionStore } from './stores/session-store.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 import type { ValidateArguments } from './tool-search/check-arguments.ts'
-import { explainMisses, explainTool, type ToolExplanation } from './tool-search/explain-tool.ts'
-import { runSearch } from './tool-search/run-search.ts'
+import {
+  explainMissingTool,
+  explainTool,
+  type ToolExplanation,
+} from './tool-search/explain-tool.ts'
+import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
 import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
@@ -46,35 +51,23 @@ export interface ToolSearch {
   /** Report here which servers are connecting, failed or need sign-in. */
   readonly sources: SourceStates
   readonly preset: Preset
-  /** The bare search over all tools: loads nothing. */
+  /** Searches all tools without a session. Loads nothing. */
   search(query: string, options?: SearchOptions): SearchOutcome
-  /** Why a search gives a tool, or why it does not. For the person who asks, not for the model. */
+  /** Explains why a search returns a tool, or why it does not. Meant for people, not for models. */
   explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
-  /** The best of what a search by words does not give, and why not: what just missed. */
-  nearMisses(query: string, options?: NearMissOptions): readonly ToolExplanation[]
   /** Opens a new conversation or continues a stored one. */
   session(id: string, options?: SessionOptions): Promise<Session>
   /** Opens a conversation from the result of `session.snapshot()`. @throws InvalidSnapshotError */
   restore(snapshot: unknown, options?: SessionOptions): Promise<Session>
 }
 
-export interface SearchOptions {
-  limit?: number
-  /** Adds to each hit what its score is made of. */
-  explain?: boolean
+export interface SearchOptions extends SearchReasons {
+  /** @default the preset's default limit */
+  readonly limit?: number
 }
 
 export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
   limit?: number
-}
-
-export interface NearMissOptions {
-  limit?: number
-  /**
-   * How many to tell of.
-   * @default 5
-   */
-  count?: number
 }
 
 export interface SessionOptions {
@@ -130,15 +123,19 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     catalogue,
     sources,
     preset,
-    search(query, { limit = preset.selection.defaultLimit, explain = false } = {}) {
-      return runSearch({ query, limit, explain }, bareView(), preset)
+    search(text, { limit = preset.selection.defaultLimit, ...reasons } = {}) {
+      const query = parseQuery(text, preset.syntax)
+      return runSearch({ query, text, limit, ...reasons }, bareView(), preset)
     },
-    explain(query, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const request = { query, limit, name, exists: catalogue.has(name) }
-      return explainTool(request, bareView(visible && dividerFor(visible)()), preset)
-    },
-    nearMisses(query, { limit = preset.selection.defaultLimit, count = 5 } = {}) {
-      return explainMisses({ query, limit, count }, bareView(), preset)
+    explain(text, name, { limit = preset.selection.defaultLimit, visible } = {}) {
+      const view = bareView(visible && dividerFor(visible)())
+      const tool = view.get(name)
+      if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
+      const query = parseQuery(text, preset.syntax)
+      // Any rank is possible, so the whole ranking is needed.
+      const depth = Number.POSITIVE_INFINITY
+      const trace = traceSearch({ query, text, limit }, view, preset, depth)
+      return explainTool(tool, trace, view, preset)
     },
     async session(id, access = {}) {
       return open(id, access)
@@ -165,7 +162,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     return {
       ranker,
       get: division?.get ?? catalogue.get,
-      isVisible: division?.isVisible ?? (() => true),
+      ...(division && { isVisible: division.isVisible }),
       tools,
       status: () => 'found',
       notReady: sources.notReady,

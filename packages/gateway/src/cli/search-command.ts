@@ -56,11 +56,17 @@ export const searchCommand: Command = {
           { query, tool: values.why, limit, toolSearch: search.toolSearch },
         )
       if (values.json) {
+        const hits = outcome.hits.map(({ parts, ...hit }) => ({
+          ...hit,
+          // Nothing is loaded: the command only reports what a search finds.
+          status: 'found',
+          ...(isExplained && { parts }),
+        }))
+        const { nearMisses, ...rest } = outcome
         const data = {
-          ...outcome,
-          ...(isExplained
-            ? { nearMisses: report.nearMisses }
-            : { hits: outcome.hits.map(({ parts: _, ...hit }) => hit) }),
+          ...rest,
+          hits,
+          ...(isExplained && { nearMisses }),
           ...(why && { why }),
         }
         terminal.print(JSON.stringify(data, null, 2))

@@ -27,7 +27,7 @@ export interface ReportedSearch {
 
 // Sessions remember earlier searches. Concurrent reports must not see each other's, so they take turns.
 const SESSIONS = 64
-let session = 0
+let latest = 0
 
 /**
  * Runs a search exactly as an agent would and explains the result. Page and command both use it.
@@ -37,57 +37,37 @@ export async function searchReport(
   gateway: Pick<Gateway, 'searchIn'>,
   { query, limit, ranker, toolSearch, now = () => performance.now() }: SearchReportRequest,
 ): Promise<ReportedSearch> {
-  const answered = await answerFor(gateway, toolSearch, { query, limit, now })
-  const { outcome, nearMisses } = explainedSearch(toolSearch, query, limit)
+  const session = await toolSearch.session(`inspector-${latest++ % SESSIONS}`)
+  await session.compacted()
+  const start = now()
+  const args = { query, ...(limit !== undefined && { max_results: limit }) }
+  const reasons = { explain: true, nearMisses: 5 }
+  const { outcome, result } = await gateway.searchIn(session, args, reasons)
+  const milliseconds = now() - start
+  const [block] = result.content ?? []
+  const text = String(block?.text ?? '')
   const report: SearchReport = {
     query,
     ranker,
     form: outcome.form,
-    milliseconds: answered.milliseconds,
+    milliseconds,
     hits: outcome.hits.map(({ tool, score, parts = [] }) => ({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
       ...(score !== undefined && { score }),
-      parts: [...parts].sort((a, b) => b.weight - a.weight),
+      parts,
     })),
-    nearMisses,
+    nearMisses: outcome.nearMisses ?? [],
     closest: outcome.closest,
     abstained: outcome.abstained,
     notReady: outcome.notReady.map(({ source, detail }) => ({
       server: serverOf({ source }),
       ...(detail !== undefined && { detail }),
     })),
-    answer: { text: answered.text, tokens: estimateTokens(answered.text) },
+    answer: { text, tokens: estimateTokens(text) },
   }
   return { report, outcome }
-}
-
-/** The text a model would get for this search, and how long it took. */
-async function answerFor(
-  gateway: Pick<Gateway, 'searchIn'>,
-  toolSearch: ToolSearch,
-  { query, limit, now }: { query: string; limit: number | undefined; now: () => number },
-): Promise<{ text: string; milliseconds: number }> {
-  const fresh = await toolSearch.session(`inspector-${session++ % SESSIONS}`)
-  await fresh.compacted()
-  const start = now()
-  const given = { query, ...(limit !== undefined && { max_results: limit }) }
-  const { result } = await gateway.searchIn(fresh, given)
-  const [block] = result.content ?? []
-  return { text: String(block?.text ?? ''), milliseconds: now() - start }
-}
-
-function explainedSearch(
-  toolSearch: ToolSearch,
-  query: string,
-  limit: number | undefined,
-): { outcome: SearchOutcome; nearMisses: readonly ToolExplanation[] } {
-  const options = limit === undefined ? {} : { limit }
-  return {
-    outcome: toolSearch.search(query, { ...options, explain: true }),
-    nearMisses: toolSearch.nearMisses(query, options),
-  }
 }
 
 export interface ToolExplanationRequest extends Omit<SearchReportRequest, 'ranker' | 'now'> {

@@ -1,6 +1,7 @@
 import {
   parseArguments,
   resultFormat,
+  type SearchReasons,
   type Session,
   type Tool,
   type ToolSearch,
@@ -60,9 +61,13 @@ export function answerCalls(
     return result
   }
 
-  async function searchIn(open: Session, args: JsonObject): ReturnType<Gateway['searchIn']> {
+  async function searchIn(
+    open: Session,
+    args: JsonObject,
+    reasons?: SearchReasons,
+  ): ReturnType<Gateway['searchIn']> {
     await listing.addAccepted()
-    const { outcome, answer } = await open.search(args, searchResult)
+    const { outcome, answer } = await open.search(args, { ...reasons, result: searchResult })
     const { loaded = [] } = answer.data as { loaded?: readonly JsonObject[] }
     return {
       outcome,

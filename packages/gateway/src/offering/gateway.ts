@@ -2,6 +2,7 @@ import {
   createToolSearch,
   type Ranker,
   type SearchOutcome,
+  type SearchReasons,
   type Session,
   type ToolSearch,
 } from 'toolsearch'
@@ -45,7 +46,7 @@ export interface Gateway {
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
   /** Answers a search like `tool_search`, in any session over the same catalogue. */
-  searchIn(session: Session, args: JsonObject): Promise<SearchAnswer>
+  searchIn(session: Session, args: JsonObject, reasons?: SearchReasons): Promise<SearchAnswer>
   /** Names of the tools whose definitions differ from the approved ones. */
   changedTools(): string[]
   /** Approves a tool's current definition. Returns false if there is no such tool. */

@@ -60,10 +60,10 @@ export function createCallHandler(
 
   async function search(call: ProviderCall): Promise<ToolResult> {
     const { textToProvider, textFromProvider } = names()
-    const { reveal } = mode()
+    const result = RESULT_FORMATS[mode().reveal]
     const { outcome, answer } = await session.search(
       mapQuery(call.arguments, textFromProvider),
-      RESULT_FORMATS[reveal],
+      result && { result },
     )
     // Tools loaded earlier are already in the messages or in the list.
     const reveals = outcome.hits

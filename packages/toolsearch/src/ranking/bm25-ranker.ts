@@ -1,5 +1,6 @@
+import type { Tool } from '../catalogue/tool.ts'
 import { wordsOf } from '../words/words.ts'
-import { createIndexRanker } from './index-ranker.ts'
+import { createIndexRanker, type FieldShare } from './index-ranker.ts'
 import type { Ranker } from './ranker.ts'
 
 export interface Bm25Options {
@@ -9,7 +10,7 @@ export interface Bm25Options {
   b?: number
 }
 
-/** Plain Okapi BM25 over name and description as one text: what the wiki page describes. */
+/** Plain Okapi BM25 over name and description as one text, as the wiki page describes it. */
 export function bm25Ranker({ k1 = 1.2, b = 0.75 }: Bm25Options = {}): Ranker {
   return createIndexRanker({
     name: 'bm25',
@@ -18,31 +19,35 @@ export function bm25Ranker({ k1 = 1.2, b = 0.75 }: Bm25Options = {}): Ranker {
     idealWeight: 1,
     doubt: 0,
     nameCoverage: 0,
-    read({ name, description }) {
-      const inName = plainTerms(name)
-      const terms = [...inName, ...plainTerms(description)]
+    readTool({ name, description }) {
+      const terms = [...plainTerms(name), ...plainTerms(description)]
       const weights = new Map<string, number>()
       for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + 1)
-      return {
-        weights,
-        length: terms.length,
-        nameTerms: new Set(),
-        keys: [],
-        shares(term) {
-          const share = inName.filter((one) => one === term).length / weights.get(term)!
-          return [
-            { field: 'name' as const, share },
-            { field: 'description' as const, share: 1 - share },
-          ].filter((one) => one.share > 0)
-        },
-      }
+      return { weights, length: terms.length, nameTerms: new Set(), keys: [] }
     },
-    words: ({ text }) =>
-      [...new Set(plainTerms(text))].map((word) => ({
+    readQuery({ text }) {
+      const words = [...new Set(plainTerms(text))].map((word) => ({
         word,
-        alternatives: [{ term: word, weight: 1, match: 'word' }],
-      })),
-    queryKey: () => '',
+        alternatives: [{ term: word, weight: 1, match: 'word' as const }],
+      }))
+      return { words, key: '' }
+    },
+    fieldShares,
+  })
+}
+
+function fieldShares({ name, description }: Tool, terms: readonly string[]): FieldShare[][] {
+  const inName = plainTerms(name)
+  const inDescription = plainTerms(description)
+  const count = (list: readonly string[], term: string) =>
+    list.filter((other) => other === term).length
+  return terms.map((term) => {
+    const [names, descriptions] = [count(inName, term), count(inDescription, term)]
+    const share = names / (names + descriptions)
+    return [
+      { field: 'name' as const, share },
+      { field: 'description' as const, share: 1 - share },
+    ].filter((part) => part.share > 0)
   })
 }
 

@@ -1,6 +1,6 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import { createBigramProfile } from './bigram-profile.ts'
+import { createBigramProfile } from '../words/bigram-profile.ts'
 
 const LIKENESS = 0.45
 

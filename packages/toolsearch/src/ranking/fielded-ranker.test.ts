@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
-import { describeRanker, namesOf, readWords, scoresOf } from './ranker.cases.ts'
+import { describeRanker, namesOf, partsOf, readWords, scoresOf } from './ranker.cases.ts'
 
 describe('fieldedRanker', () => {
   describeRanker(fieldedRanker)
@@ -30,7 +30,7 @@ describe('fieldedRanker', () => {
     ranker.set(readDefinition(definition))
     ranker.set(readDefinition({ name: 'other', description: 'Something else' }))
     expect(namesOf(ranker, 'forecast')).toEqual([definition.name])
-    expect(ranker.explain(readWords('forecast'), definition.name)[0]).toMatchObject({
+    expect(partsOf(ranker, 'forecast', definition.name)[0]).toMatchObject({
       term: 'forecast',
       field,
       match: 'word',
@@ -175,9 +175,7 @@ describe('fieldedRanker and names', () => {
     ranker.set(readDefinition({ name }))
     ranker.set(readDefinition({ name: 'other', description: text, searchHint: text }))
     expect(namesOf(ranker, text)[0]).toBe(name)
-    expect(ranker.explain(readWords(text), name)).toContainEqual(
-      expect.objectContaining({ match: 'exact' }),
-    )
+    expect(partsOf(ranker, text, name)).toContainEqual(expect.objectContaining({ match: 'exact' }))
   })
 
   it('puts the tool called so first in any catalogue', () => {
@@ -227,7 +225,7 @@ describe('fieldedRanker and words no tool has', () => {
     ranker.set(readDefinition({ name: 'list_channels' }))
     ranker.set(readDefinition({ name: 'send_mail' }))
     expect(namesOf(ranker, 'chan')).toEqual(['list_channels'])
-    expect(ranker.explain(readWords('chan'), 'list_channels')).toEqual([
+    expect(partsOf(ranker, 'chan', 'list_channels')).toEqual([
       expect.objectContaining({ term: 'chan', found: 'channel', match: 'prefix', field: 'name' }),
     ])
   })
@@ -237,7 +235,7 @@ describe('fieldedRanker and words no tool has', () => {
     ranker.set(readDefinition({ name: 'read_calendar' }))
     ranker.set(readDefinition({ name: 'send_mail' }))
     expect(namesOf(ranker, 'calender')).toEqual(['read_calendar'])
-    expect(ranker.explain(readWords('calender'), 'read_calendar')).toEqual([
+    expect(partsOf(ranker, 'calender', 'read_calendar')).toEqual([
       expect.objectContaining({ term: 'calend', found: 'calendar', match: expect.any(String) }),
     ])
   })
@@ -249,7 +247,7 @@ describe('fieldedRanker and words no tool has', () => {
     ranker.set(readDefinition({ name: 'send_mail' }))
     expect(namesOf(ranker, 'delete')).toEqual(['delete_row', 'remove_row'])
     expect(namesOf(ranker, 'erase')).toEqual(['delete_row', 'remove_row'])
-    expect(ranker.explain(readWords('delete'), 'remove_row')).toEqual([
+    expect(partsOf(ranker, 'delete', 'remove_row')).toEqual([
       expect.objectContaining({ match: 'synonym', field: 'name' }),
     ])
   })
@@ -260,7 +258,7 @@ describe('fieldedRanker and words no tool has', () => {
     ranker.set(readDefinition({ name: 'mail_archive' }))
     ranker.set(readDefinition({ name: 'other' }))
     expect(namesOf(ranker, 'archive my mail today')[0]).toBe('mail_archive')
-    expect(ranker.explain(readWords('archive my mail today'), 'mail_archive')).toContainEqual(
+    expect(partsOf(ranker, 'archive my mail today', 'mail_archive')).toContainEqual(
       expect.objectContaining({ match: 'coverage' }),
     )
   })
@@ -353,10 +351,10 @@ describe('fieldedRanker and its doubt', () => {
     }
     const options = { limit: 1, ties: 'name' } as const
     const named = ranker.rank(readWords('send mail'), options)
-    expect(named.hits[0]!.score).toBeGreaterThan(named.doubtBelow!)
+    expect(named.hits[0]!.score).toBeGreaterThan(named.minConfidentScore!)
     const chance = ranker.rank(readWords('grow tomatoes behind an office in winter'), options)
     expect(chance.hits).toHaveLength(1)
-    expect(chance.hits[0]!.score).toBeLessThan(chance.doubtBelow!)
+    expect(chance.hits[0]!.score).toBeLessThan(chance.minConfidentScore!)
   })
 
   it('does not depend on the limit, nor on which tools are accepted', () => {
@@ -366,7 +364,7 @@ describe('fieldedRanker and its doubt', () => {
     const query = readWords('send mail')
     const { hits, ...rest } = ranker.rank(query, { limit: 5, ties: 'name' })
     expect(hits).toHaveLength(2)
-    expect(rest.doubtBelow).toBeGreaterThan(0)
+    expect(rest.minConfidentScore).toBeGreaterThan(0)
     expect(ranker.rank(query, { limit: 0, ties: 'name', accepts: () => false })).toEqual({
       hits: [],
       ...rest,
@@ -392,7 +390,7 @@ describe('fieldedRanker and size', () => {
     const words = Array.from({ length: 200 }, (_, i) => `alpha${i}`)
     const description = `${words.join(' ')} ${'other words '.repeat(16_000)}`
     ranker.set(readDefinition({ name: 'huge', description }))
-    expect(ranker.explain(readWords(words.join(' ')), 'huge')).toHaveLength(200)
+    expect(partsOf(ranker, words.join(' '), 'huge')).toHaveLength(200)
   })
 
   it('takes a query of 10 kB of words that none of 20,000 tools has', () => {

@@ -4,66 +4,104 @@ import { splitIdentifier } from '../words/split-identifier.ts'
 import { stem } from '../words/stem.ts'
 import { STOP_WORDS } from '../words/stop-words.ts'
 import { synonymsOf } from '../words/synonyms.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
 import { readWritten, type Word, wordsOf, writtenWords } from '../words/words.ts'
-import { FIELDED_WEIGHTS, type FieldedWeights } from './fielded-weights.ts'
+import { FIELDED_WEIGHTS, type FieldedWeights, type FieldWeight } from './fielded-weights.ts'
 import {
   type Alternative,
   createIndexRanker,
+  type FieldShare,
   type IndexedTool,
+  type IndexQuery,
   type QueryWord,
 } from './index-ranker.ts'
 import type { Field, Ranker } from './ranker.ts'
-import { localName, toolFields } from './tool-fields.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { localName, type ToolField, toolFields } from './tool-fields.ts'
 
+const LOWER_CASE = /^[a-z]+$/
 const MIN_PREFIX = 3
 const MIN_TYPO = 4
-// a page of words that no tool knows is no query that guessing could help
+/** Guessing takes time and does not help a query with more unknown words than this. */
 const MAX_GUESSED = 8
 
 /**
- * The default: BM25 over fields. A word counts by where it stands and by how rare it is, endings
- * do not matter, words of any script are found, and a query that is a tool's name finds that tool.
- * A word no tool has is taken for one that begins so or for a typing error.
+ * The default: BM25 over fields. A word counts by the field it is in and by its rarity, regardless
+ * of its ending and in any script. A query that is a tool's name finds that tool. A word that no
+ * tool has is treated as a prefix or a typing error.
  */
 export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker {
   return createIndexRanker({
     name: 'fielded',
     k1: weights.k1,
-    // each field is marked down by its own usual length instead
+    // Each field has its own length penalty instead.
     b: 0,
     idealWeight: weights.fields.name.weight,
     doubt: weights.doubt,
     nameCoverage: weights.nameCoverage,
-    read: (tool) => readTool(tool, weights),
-    words: (query, vocabulary) => queryWords(query, vocabulary, weights),
-    queryKey: (query) => nameKey(query.text),
+    readTool: (tool) => readTool(tool, weights),
+    readQuery: (query, vocabulary) => readQuery(query, vocabulary, weights),
+    fieldShares: (tool, terms) => fieldShares(tool, terms, weights),
   })
 }
 
 function readTool(tool: Tool, { fields }: FieldedWeights): IndexedTool {
   const weights = new Map<string, number>()
-  const parts = toolFields(tool).map(({ field, kind, text }) => {
+  for (const { kind, text } of toolFields(tool)) {
     const terms = fieldTerms(text)
-    const { weight, usual, b } = fields[kind]
-    const each = weight / (1 - b + (b * terms.length) / usual)
+    const each = termWeight(fields[kind], terms.length)
     for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + each)
-    return { field, terms, each }
-  })
+  }
   return {
     weights,
     length: 0,
     nameTerms: nameTerms(localName(tool)),
     keys: [...new Set([tool.name, localName(tool)].map(nameKey))].filter(Boolean),
-    shares(term) {
-      const byField = new Map<Field, number>()
-      for (const { field, terms, each } of parts) {
-        const count = terms.filter((one) => one === term).length
-        if (count > 0) byField.set(field, (byField.get(field) ?? 0) + count * each)
-      }
-      return [...byField].map(([field, weight]) => ({ field, share: weight / weights.get(term)! }))
-    },
   }
+}
+
+/** What one occurrence of a term weighs in a field of this length. */
+function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): number {
+  return weight / (1 - b + (b * length) / typicalLength)
+}
+
+function fieldShares(
+  tool: Tool,
+  terms: readonly string[],
+  { fields }: FieldedWeights,
+): FieldShare[][] {
+  const byTerm = new Map(terms.map((term) => [term, new Map<Field, number>()]))
+  for (const { field, kind, terms } of termsByField(tool)) {
+    const each = termWeight(fields[kind], terms.length)
+    for (const term of terms) {
+      const byField = byTerm.get(term)
+      byField?.set(field, (byField.get(field) ?? 0) + each)
+    }
+  }
+  return terms.map((term) => {
+    const byField = byTerm.get(term)!
+    let total = 0
+    for (const weight of byField.values()) total += weight
+    return [...byField].map(([field, weight]) => ({ field, share: weight / total }))
+  })
+}
+
+// Explained searches come in series that return the same tools: a person types a query, one letter
+// at a time. Reading the text of a tool takes much longer than looking for a few terms in it.
+const explained = new WeakMap<Tool, readonly FieldTerms[]>()
+
+interface FieldTerms extends Pick<ToolField, 'field' | 'kind'> {
+  readonly terms: readonly string[]
+}
+
+function termsByField(tool: Tool): readonly FieldTerms[] {
+  let fields = explained.get(tool)
+  if (fields === undefined) {
+    fields = toolFields(tool).map(({ field, kind, text }) => {
+      return { field, kind, terms: fieldTerms(text) }
+    })
+    explained.set(tool, fields)
+  }
+  return fields
 }
 
 function fieldTerms(text: string): string[] {
@@ -82,13 +120,13 @@ const MAX_KNOWN_LENGTH = 40
 const NONE: readonly string[] = []
 
 /**
- * The one term of a plain word, or the list of what a stop word or a word of pieces gives.
- * The same few thousand words make up any catalogue.
+ * The one term of a plain word, or the list of terms of a stop word or a compound word. Cached: the
+ * same few thousand words make up any catalogue.
  */
 function termsOf(written: string): string | readonly string[] {
   let terms = known.get(written)
   if (terms === undefined) {
-    // a longer part of a text would keep the whole text in memory
+    // V8 represents a longer substring as a slice, which would keep the whole text in memory.
     const word = written.length > 12 ? [...written].join('') : written
     terms = readTerms(readWritten(word))
     if (word.length > MAX_KNOWN_LENGTH) return terms
@@ -105,16 +143,13 @@ function readTerms(words: readonly Word[]): string | readonly string[] {
   return all.length === 1 ? terms[0]! : terms
 }
 
-function queryWords(
-  query: WordsQuery,
-  vocabulary: Vocabulary,
-  weights: FieldedWeights,
-): QueryWord[] {
+function readQuery(query: WordsQuery, vocabulary: Vocabulary, weights: FieldedWeights): IndexQuery {
   const words = new Map<string, QueryWord>()
+  const written = writtenWords(query.text)
   let guesses = MAX_GUESSED
-  for (const written of writtenWords(query.text)) {
-    const plain = termsOf(written)
-    for (const word of typeof plain === 'string' ? [plain] : ofPieces(written, vocabulary)) {
+  for (const text of written) {
+    const plain = termsOf(text)
+    for (const word of typeof plain === 'string' ? [plain] : pieceTerms(text, vocabulary)) {
       if (words.has(word)) continue
       const known = knownAlternatives(word, vocabulary, weights)
       const mayGuess = known.length === 0 && guesses-- > 0
@@ -122,11 +157,11 @@ function queryWords(
       words.set(word, { word, alternatives })
     }
   }
-  return [...words.values()]
+  return { words: [...words.values()], key: keyOf(written) }
 }
 
-/** A name written as in the catalogue says it best; its pieces would only bring in others. */
-function ofPieces(written: string, vocabulary: Vocabulary): string[] {
+/** An identifier that some tool contains as a whole stays whole: its pieces would match too much. */
+function pieceTerms(written: string, vocabulary: Vocabulary): string[] {
   return readWritten(written).flatMap(({ whole, pieces }) => {
     if (STOP_WORDS.has(whole)) return []
     if (pieces.length === 0 || vocabulary.has(stem(whole))) return [stem(whole)]
@@ -146,14 +181,14 @@ function knownAlternatives(
   return [{ term: word, weight: 1, match: 'word' }, ...synonyms]
 }
 
-/** What may be meant by a word that no tool has. */
+/** Terms that a word no tool has may stand for. */
 function guessedAlternatives(
   word: string,
   vocabulary: Vocabulary,
   { prefix, typo }: FieldedWeights,
 ): Alternative[] {
   if (/\d/.test(word)) return []
-  // one character of Chinese says as much as three letters
+  // One Chinese character says as much as three letters.
   const isLong = word.length >= MIN_PREFIX || /\p{Script=Han}/u.test(word)
   const longer = isLong ? vocabulary.startingWith(word) : []
   if (longer.length > 0) return longer.map((term) => ({ term, weight: prefix, match: 'prefix' }))
@@ -161,9 +196,18 @@ function guessedAlternatives(
   return meant.map((term) => ({ term, weight: typo, match: 'typo' }))
 }
 
-/** `getUser`, `get_user` and `get users` have one key. */
+/** `getUser`, `get_user` and `get users` have the same key. */
 function nameKey(text: string): string {
-  return splitIdentifier(text.normalize('NFKC')).map(keyPart).join(' ')
+  return keyOf(writtenWords(text))
+}
+
+function keyOf(written: readonly string[]): string {
+  const parts: string[] = []
+  for (const word of written) {
+    if (LOWER_CASE.test(word)) parts.push(keyPart(word))
+    else for (const piece of splitIdentifier(word)) parts.push(keyPart(piece))
+  }
+  return parts.join(' ')
 }
 
 function nameTerms(name: string): Set<string> {

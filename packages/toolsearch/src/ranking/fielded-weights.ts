@@ -1,38 +1,38 @@
 import type { FieldKind } from './tool-fields.ts'
 
 /** What a word is worth in a field of a tool. */
-interface FieldWeight {
+export interface FieldWeight {
   readonly weight: number
-  /** How many words such a field usually has; in a longer one each counts for less. */
-  readonly usual: number
-  /** How much less, 0 to 1. */
+  /** How many words the field usually has; in a longer text each word counts for less. */
+  readonly typicalLength: number
+  /** How much less, 0 to 1: BM25's b for this field. */
   readonly b: number
 }
 
 export interface FieldedWeights {
-  /** How soon more of the same word stops counting. */
+  /** BM25's k1: the larger, the later repetitions of a word stop adding to the score. */
   readonly k1: number
   readonly fields: Readonly<Record<FieldKind, FieldWeight>>
-  /** What stands in for a word of the query is worth this much of it. */
+  /** The worth of a substitute relative to the word of the query, 0 to 1. */
   readonly synonym: number
   readonly prefix: number
   readonly typo: number
-  /** A best hit worth less than this share of one word of the query is a coincidence. */
+  /** If the best score is below this share of one word's worth, it is taken for a coincidence. */
   readonly doubt: number
-  /** What a tool gains when the query has its whole name. */
+  /** The bonus, as a share of the score, for a query with all words of a tool's name. */
   readonly nameCoverage: number
 }
 
-/** Chosen by `npm run tune` on public tool lists, each of them left out once to check. */
+/** Tuned by `npm run tune` on public tool lists, with leave-one-out validation. */
 export const FIELDED_WEIGHTS: FieldedWeights = {
   k1: 0.84,
   fields: {
-    name: { weight: 3, usual: 4, b: 0.3 },
-    source: { weight: 1.44, usual: 2, b: 0.9 },
-    hint: { weight: 2, usual: 8, b: 0.5 },
-    description: { weight: 1, usual: 25, b: 0.5 },
-    parameterName: { weight: 0.7, usual: 8, b: 0.5 },
-    parameterDescription: { weight: 0.21, usual: 50, b: 0.7 },
+    name: { weight: 3, typicalLength: 4, b: 0.3 },
+    source: { weight: 1.44, typicalLength: 2, b: 0.9 },
+    hint: { weight: 2, typicalLength: 8, b: 0.5 },
+    description: { weight: 1, typicalLength: 25, b: 0.5 },
+    parameterName: { weight: 0.7, typicalLength: 8, b: 0.5 },
+    parameterDescription: { weight: 0.21, typicalLength: 50, b: 0.7 },
   },
   synonym: 0.59,
   prefix: 0.69,

@@ -5,9 +5,9 @@ import type { TextVectors } from '../semantics/embedder.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { hybridRanker } from './hybrid-ranker.ts'
 import { HYBRID_WEIGHTS } from './hybrid-weights.ts'
-import { describeRanker, namesOf, readWords, scoresOf } from './ranker.cases.ts'
+import { describeRanker, namesOf, partsOf, readWords, scoresOf } from './ranker.cases.ts'
 import type { Ranker, RankOptions } from './ranker.ts'
-import { toolMeaning } from './tool-fields.ts'
+import { embeddingTexts } from './tool-fields.ts'
 
 const DIMENSIONS = 16
 
@@ -111,7 +111,7 @@ function fill(ranker: Ranker, descriptions: Record<string, string>): Ranker {
 }
 
 function sumOf(ranker: Ranker, text: string, name: string): number {
-  return ranker.explain(readWords(text), name).reduce((sum, { weight }) => sum + weight, 0)
+  return partsOf(ranker, text, name).reduce((sum, { weight }) => sum + weight, 0)
 }
 
 describe('hybridRanker', () => {
@@ -156,7 +156,7 @@ describe('hybridRanker', () => {
         expect(hybrid.rank(query, options)).toEqual(lexical.rank(query, options))
       }
       for (const name of Object.keys(tools)) {
-        expect(hybrid.explain(query, name)).toEqual(lexical.explain(query, name))
+        expect(partsOf(hybrid, text, name)).toEqual(partsOf(lexical, text, name))
       }
     }
   })
@@ -190,7 +190,7 @@ describe('hybridRanker', () => {
 
   it('mixes with the ranker it is given', () => {
     const asked: string[] = []
-    const { scores: _, ...others } = fieldedRanker()
+    const { scoreAll: _, ...others } = fieldedRanker()
     const lexical: Ranker = {
       ...others,
       rank(query) {
@@ -204,7 +204,7 @@ describe('hybridRanker', () => {
   })
 
   it('counts the words of a ranker that only ranks as those of one that gives all scores', () => {
-    const { scores: _, ...lexical } = fieldedRanker()
+    const { scoreAll: _, ...lexical } = fieldedRanker()
     const ranker = fill(hybridRanker({ vectors: conceptVectors(), lexical }), tools)
     const text = 'umbrella plays music station'
     expect(scoresOf(ranker, text)).toEqual(scoresOf(rankerOf(conceptVectors(), tools), text))
@@ -219,9 +219,8 @@ describe('hybridRanker', () => {
       ccc: 'Does rain budget guitar',
     })
     const meaning = (name: string) =>
-      ranker
-        .explain(readWords(text), name)
-        .filter(({ match }) => match === 'meaning')
+      partsOf(ranker, text, name)
+        .filter(({ match }) => match === 'semantic')
         .reduce((sum, { weight }) => sum + weight, 0)
     expect(meaning('aaa')).toBeGreaterThan(meaning('ccc'))
     expect(meaning('bbb')).toBeGreaterThan(meaning('aaa'))
@@ -282,7 +281,7 @@ describe('hybridRanker and refused tools', () => {
     })
     const accepts: RankOptions['accepts'] = ({ name }) => name === 'almanac'
     const [hit] = scoresOf(ranker, 'storm warning', { limit: 5, ties: 'name', accepts })
-    const parts = ranker.explain(readWords('storm warning'), 'almanac', { accepts })
+    const parts = partsOf(ranker, 'storm warning', 'almanac', accepts)
     expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(hit![1], 9)
   })
 
@@ -317,7 +316,7 @@ describe('hybridRanker and explanations', () => {
         const scores = new Map(scoresOf(ranker, asked, { limit: 100, ties: 'name' }))
         for (const name of Object.keys(tools)) {
           expect(sumOf(ranker, asked, name)).toBeCloseTo(scores.get(name) ?? 0, 9)
-          expect(ranker.explain(readWords(asked), name).length > 0).toBe(scores.has(name))
+          expect(partsOf(ranker, asked, name).length > 0).toBe(scores.has(name))
         }
         for (const score of scores.values()) expect(score).toBeGreaterThan(0)
       }),
@@ -335,8 +334,8 @@ describe('hybridRanker and explanations', () => {
     ])
     const near = readDefinition({ name: 'near', description: 'Moves something' })
     const away = readDefinition({ name: 'away', description: 'Has a gate' })
-    directions.set(toolMeaning(near).whole, Float32Array.of(0, 1))
-    directions.set(toolMeaning(away).whole, Float32Array.of(1, 0))
+    directions.set(embeddingTexts(near).whole, Float32Array.of(0, 1))
+    directions.set(embeddingTexts(away).whole, Float32Array.of(1, 0))
     const vectors = { id: 'two', dimensions: 2, embed: (one: string) => directions.get(one) }
     const ranker = hybridRanker({ vectors })
     ranker.set(near)
@@ -348,17 +347,17 @@ describe('hybridRanker and explanations', () => {
 
   it('says how much came by words and how much by meaning', () => {
     const ranker = rankerOf(conceptVectors(), { sky: 'Tells about rain', drum: 'Plays music' })
-    const parts = ranker.explain(readWords('rain umbrella'), 'sky')
+    const parts = partsOf(ranker, 'rain umbrella', 'sky')
     expect(parts).toContainEqual(
       expect.objectContaining({ term: 'rain', field: 'description', match: 'word' }),
     )
     expect(parts).toContainEqual(
       expect.objectContaining({
-        ...{ term: 'rain umbrella', found: 'sky', field: 'meaning', match: 'meaning' },
+        ...{ term: 'rain umbrella', found: 'sky', field: 'semantics', match: 'semantic' },
       }),
     )
-    expect(ranker.explain(readWords('rain umbrella'), 'drum')).toEqual([])
-    expect(ranker.explain(readWords('rain umbrella'), 'unheard_of')).toEqual([])
+    expect(partsOf(ranker, 'rain umbrella', 'drum')).toEqual([])
+    expect(partsOf(ranker, 'rain umbrella', 'unheard_of')).toEqual([])
   })
 
   it('names the three most telling pairs of words where they are known', () => {
@@ -370,8 +369,8 @@ describe('hybridRanker and explanations', () => {
     }
     const ranker = rankerOf(vectors, { sky: 'Tells of storm, cloudy, weather, debt' })
     const asked = 'umbrella rain'
-    const parts = ranker.explain(readWords(asked), 'sky')
-    const named = parts.filter(({ match, found }) => match === 'meaning' && found !== 'sky')
+    const parts = partsOf(ranker, asked, 'sky')
+    const named = parts.filter(({ match, found }) => match === 'semantic' && found !== 'sky')
     expect(named).toHaveLength(3)
     for (const { term, found } of named) {
       expect(['umbrella', 'rain']).toContain(term)
@@ -405,40 +404,51 @@ describe('hybridRanker and doubt', () => {
 
   it('doubts everything when nothing is near and no word is found', () => {
     const noMail = rankerOf(conceptVectors(), { sky: 'Tells about rain' })
-    const { hits, doubtBelow } = noMail.rank(readWords('envelope'), { limit: 5, ties: 'name' })
+    const { hits, minConfidentScore } = noMail.rank(readWords('envelope'), {
+      limit: 5,
+      ties: 'name',
+    })
     expect(hits).toEqual([])
-    expect(doubtBelow).toBe(Number.POSITIVE_INFINITY)
+    expect(minConfidentScore).toBe(Number.POSITIVE_INFINITY)
   })
 
   it('doubts a best hit that is far and shares no word', () => {
     const vectors = conceptVectors()
     const ranker = rankerOf(vectors, { clerk: tools.clerk })
-    const { hits, doubtBelow } = ranker.rank(readWords('umbrella'), { limit: 5, ties: 'name' })
+    const { hits, minConfidentScore } = ranker.rank(readWords('umbrella'), {
+      limit: 5,
+      ties: 'name',
+    })
     expect(hits.map(({ tool }) => tool.name)).toEqual(['clerk'])
-    expect(doubtBelow).toBe(Number.POSITIVE_INFINITY)
+    expect(minConfidentScore).toBe(Number.POSITIVE_INFINITY)
   })
 
   it('doubts a near hit when next to nothing of the query is understood', () => {
-    expect(doubtOf(conceptVectors(0.1), 'umbrella').doubtBelow).toBe(Number.POSITIVE_INFINITY)
+    expect(doubtOf(conceptVectors(0.1), 'umbrella').minConfidentScore).toBe(
+      Number.POSITIVE_INFINITY,
+    )
   })
 
   it('does not doubt a hit that is near', () => {
-    expect(doubtOf(conceptVectors(), 'umbrella').doubtBelow).toBe(0)
+    expect(doubtOf(conceptVectors(), 'umbrella').minConfidentScore).toBe(0)
   })
 
   it('says what a doubted query is nearer to, unless a tool is about that', () => {
     const [far, near] = [{ clerk: tools.clerk }, tools].map((some) =>
       rankerOf(conceptVectors(), some).rank(readWords('umbrella'), { limit: 5, ties: 'name' }),
     )
-    expect(far!.nearerTo).toBe('weather')
-    expect(near).not.toHaveProperty('nearerTo')
+    expect(far!.closerTopic).toBe('weather')
+    expect(near).not.toHaveProperty('closerTopic')
   })
 
   it('does not doubt a hit that has the words, far as it may be', () => {
     const ranker = rankerOf(conceptVectors(), { clerk: tools.clerk, lamp: 'Gives light' })
-    const { hits, doubtBelow } = ranker.rank(readWords('clerk storm'), { limit: 5, ties: 'name' })
+    const { hits, minConfidentScore } = ranker.rank(readWords('clerk storm'), {
+      limit: 5,
+      ties: 'name',
+    })
     expect(hits.map(({ tool }) => tool.name)).toEqual(['clerk'])
-    expect(doubtBelow).toBe(0)
+    expect(minConfidentScore).toBe(0)
   })
 })
 
@@ -453,7 +463,7 @@ describe('hybridRanker and vectors that come late', () => {
     vectors.release('umbrella')
     expect(namesOf(ranker, 'umbrella')).toEqual([])
     expect(namesOf(ranker, 'rain')).toEqual(['aaa'])
-    vectors.release(toolMeaning(rainy).whole)
+    vectors.release(embeddingTexts(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 
@@ -461,7 +471,7 @@ describe('hybridRanker and vectors that come late', () => {
     const { prepare: _, ...vectors } = lateVectors()
     const ranker = hybridRanker({ vectors })
     ranker.set(rainy)
-    for (const text of ['umbrella', toolMeaning(rainy).whole]) vectors.release(text)
+    for (const text of ['umbrella', embeddingTexts(rainy).whole]) vectors.release(text)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 
@@ -471,9 +481,9 @@ describe('hybridRanker and vectors that come late', () => {
     for (const text of ['umbrella', 'inbox']) vectors.release(text)
     ranker.set(rainy)
     ranker.set(postal)
-    vectors.release(toolMeaning(rainy).whole)
+    vectors.release(embeddingTexts(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual([])
-    vectors.release(toolMeaning(postal).whole)
+    vectors.release(embeddingTexts(postal).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual([])
     expect(namesOf(ranker, 'inbox')).toEqual(['aaa'])
   })
@@ -481,7 +491,7 @@ describe('hybridRanker and vectors that come late', () => {
   it('takes the old meaning from a tool whose new one has not come yet', () => {
     const vectors = lateVectors()
     const ranker = hybridRanker({ vectors })
-    for (const text of ['umbrella', toolMeaning(rainy).whole]) vectors.release(text)
+    for (const text of ['umbrella', embeddingTexts(rainy).whole]) vectors.release(text)
     ranker.set(rainy)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
     ranker.set(postal)
@@ -495,7 +505,7 @@ describe('hybridRanker and vectors that come late', () => {
     ranker.set(rainy)
     ranker.delete('aaa')
     ranker.set(readDefinition({ name: 'bbb', description: 'letter' }))
-    vectors.release(toolMeaning(rainy).whole)
+    vectors.release(embeddingTexts(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual([])
   })
 
@@ -507,7 +517,7 @@ describe('hybridRanker and vectors that come late', () => {
     ranker.delete('aaa')
     ranker.set(readDefinition({ name: 'bbb', description: 'letter' }))
     ranker.set(rainy)
-    vectors.release(toolMeaning(rainy).whole)
+    vectors.release(embeddingTexts(rainy).whole)
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 })

@@ -1,270 +1,258 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
+import { createDocumentVectors } from '../semantics/document-vectors.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
-import { needsOf } from '../semantics/needs-of.ts'
+import { createSimilarityExplainer } from '../semantics/explain-similarity.ts'
+import { splitIntents } from '../semantics/split-intents.ts'
 import { createTopics, type Topic } from '../semantics/topics.ts'
-import { createVectorIndex } from '../semantics/vector-index.ts'
+import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
 import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
-import { type ToolMeaning, toolMeaning } from './tool-fields.ts'
+import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits, type TopHits } from './top-hits.ts'
 
 export interface HybridRankerOptions {
   /** Where vectors come from: `toolsearch-semantics`, or an embedder of your own. */
   readonly vectors: TextVectors
-  /** @default fieldedRanker() */
+  /**
+   * The ranker for keyword matches.
+   * @default fieldedRanker()
+   */
   readonly lexical?: Ranker
   readonly weights?: HybridWeights
 }
 
-// what has half of all a query could ask for is no coincidence, whatever it means
-const PLAIN_SHARE = 0.5
+/** A tool with at least this share of the ideal keyword score is not a coincidence. */
+const CLEAR_SHARE = 0.5
+
+type Accepts = RankOptions['accepts']
 
 /**
- * Ranks by matching words and by likeness of meaning. Words count by how much of what the query
- * could ask for a tool has; meaning counts by how near it comes to the nearest tool, and less when
- * little of the query is understood. A query of several needs is compared need by need.
+ * Combines keyword matches and semantic similarity. Keywords count as a share of what the query
+ * could match; similarity counts relative to the most similar tool, and for less the fewer words of
+ * the query the embedder knows. A long query is also compared intent by intent.
  */
 export function hybridRanker({
   vectors,
   lexical = fieldedRanker(),
   weights = HYBRID_WEIGHTS,
 }: HybridRankerOptions): Ranker {
-  const index = createVectorIndex(vectors.dimensions)
   const slots = createToolSlots()
   const { tools, places } = slots
-  /** By slot, the scores by words of the query at hand. */
-  let words = new Float64Array()
-  /** Lists of likeness by slot that queries use one after the other: they are long, and garbage is dear. */
-  const lists: Float32Array[] = []
-  /** Slots whose vector is still to come, by the text it is the vector of. */
-  const waiting = new Map<string, Set<number>>()
+  const documents = createDocumentVectors({
+    vectors,
+    weights,
+    onArrival: () => topicCoverage.clear(),
+  })
   const topics = createTopics({
     texts: vectors.topics ?? [],
     dimensions: vectors.dimensions,
     embed: (text) => {
       const vector = vectors.embed(text)
-      return vector && ofLength(vector, 1)
+      return vector && scaledTo(1, vector)
     },
   })
-  /** How near the nearest tool comes to a topic, until a tool changes. */
-  const served = new Map<Topic, number>()
-
-  vectors.onVector?.((text) => {
-    served.clear()
-    const vector = vectors.embed(text)
-    for (const slot of waiting.get(text) ?? []) {
-      const tool = tools[slot]
-      // the tool may be gone or another by now
-      if (vector && tool && toolMeaning(tool).whole === text) index.set(slot, ofLength(vector, 1))
-    }
-    waiting.delete(text)
-  })
+  const explainSimilarity = createSimilarityExplainer(
+    vectors,
+    (tool: Tool) => embeddingTexts(tool).whole,
+  )
+  /** The similarity of a topic to the most similar tool, until a tool changes. */
+  const topicCoverage = new Map<Topic, number>()
+  // One number per tool makes these arrays long, so queries reuse them. A ranking that is explained
+  // keeps the first similarity buffer, and the next query gets a new one.
+  let wordScores = new Float64Array()
+  const similarityBuffers: (Float32Array | undefined)[] = []
 
   return {
     name: 'hybrid',
     ...(vectors.prepare && { prepare: (text: string) => vectors.prepare!(text) }),
     set(tool) {
-      served.clear()
+      topicCoverage.clear()
       lexical.set(tool)
-      const slot = slots.set(tool)
-      const meaning = toolMeaning(tool)
-      const vector = vectors.prepare ? vectors.embed(meaning.whole) : emphasised(meaning)
-      if (vector) index.set(slot, ofLength(vector, 1))
-      else {
-        index.delete(slot)
-        waiting.set(meaning.whole, (waiting.get(meaning.whole) ?? new Set()).add(slot))
-      }
+      documents.set(slots.set(tool), embeddingTexts(tool))
     },
     delete(name) {
-      served.clear()
+      topicCoverage.clear()
       lexical.delete(name)
       const slot = slots.of(name)
       if (slot === undefined) return
-      waiting.get(toolMeaning(tools[slot]!).whole)?.delete(slot)
-      index.delete(slot)
+      documents.delete(slot)
       slots.delete(name)
     },
     rank(query, options) {
-      const mix = readQuery(query, options.accepts)
+      const mix = mixFor(query, options.accepts)
       if (mix === undefined) return lexical.rank(query, options)
       const top = createTopHits(options)
-      offerAll(mix, top)
-      const { isDoubtful, nearerTo } = mix.doubt
-      return {
+      offerAll(mix, top, options.explain === true)
+      const { isDoubtful, closerTopic } = mix.doubt
+      const ranking: Ranking = {
         hits: top.hits(),
-        doubtBelow: isDoubtful ? Number.POSITIVE_INFINITY : 0,
-        ...(isDoubtful && nearerTo !== undefined && { nearerTo }),
+        minConfidentScore: isDoubtful ? Number.POSITIVE_INFINITY : 0,
+        ...(isDoubtful && closerTopic !== undefined && { closerTopic }),
+      }
+      if (!options.explain) return ranking
+      similarityBuffers[0] = undefined
+      return {
+        ...ranking,
+        total: top.total(),
+        explain: explainer(query.text, mix, options.accepts),
       }
     },
-    explain(query, name, options) {
-      const slot = slots.of(name)
-      if (slot === undefined || options?.accepts?.(tools[slot]!) === false) return []
-      const mix = readQuery(query, options?.accepts)
-      const parts = lexical.explain(query, name, options)
-      if (mix === undefined) return parts
-      return [
-        ...parts.map((part) => ({ ...part, weight: part.weight * mix.perWord })),
-        ...explainMeaning(query.text, tools[slot]!, mix.likeness[slot]! * mix.perLikeness),
-      ].filter(({ weight }) => weight > 0)
-    },
   }
 
-  /** Where vectors cost nothing: the name and the parameters once more, or a long text drowns them. */
-  function emphasised({ whole, name, parameters }: ToolMeaning): Float32Array | undefined {
-    const vector = vectors.embed(whole)
-    if (vector === undefined) return undefined
-    const sum = ofLength(vector, 1)
-    const parts = [
-      [name, weights.name],
-      [parameters, weights.parameters],
-    ] as const
-    for (const [text, weight] of parts) {
-      const part = ofLength(vectors.embed(text) ?? new Float32Array(sum.length), 1)
-      for (let i = 0; i < sum.length; i++) sum[i]! += weight * part[i]!
-    }
-    return sum
-  }
-
-  /** What counts for each slot, or undefined when the meaning of the query is not known. */
-  function readQuery(query: WordsQuery, accepts: RankOptions['accepts']): Mix | undefined {
-    const meaning = vectors.embed(query.text, 'query')
-    const trust = meaning ? length(meaning) : 0
-    if (meaning === undefined || trust === 0) return undefined
+  /** How to score each slot, or undefined if the embedder does not understand the query. */
+  function mixFor(query: WordsQuery, accepts: Accepts): Mix | undefined {
+    const queryVector = vectors.embed(query.text, 'query')
+    const trust = queryVector ? lengthOf(queryVector) : 0
+    if (queryVector === undefined || trust === 0) return undefined
     const isAccepted = (slot: number) => !accepts || accepts(tools[slot]!)
 
-    if (words.length < tools.length) words = new Float64Array(2 * tools.length)
-    words.fill(0)
+    if (wordScores.length < tools.length) wordScores = new Float64Array(2 * tools.length)
+    wordScores.fill(0)
     let best = 0
-    const found = lexicalScores(query, accepts, (slot, score) => {
-      words[slot] = score
+    const words = scoreWords(query, accepts, (slot, score) => {
+      wordScores[slot] = score
       if (score > best && isAccepted(slot)) best = score
     })
-    const ideal = found.ideal ?? best
-    const multiple = found.doubtBelow ? best / found.doubtBelow : Number.POSITIVE_INFINITY
-    // a query that is understood and has hardly a word in common with any tool was put in others
-    const weak = trust ** 2 * Math.max(0, 1 - multiple / weights.plain)
-    // beside the best hit, or one word of six in common would count as much as six of six
-    const whole = Math.sqrt(ideal * best) / (1 - weak) || 1
+    const idealScore = words.idealScore ?? best
+    const confidence = words.minConfidentScore
+      ? best / words.minConfidentScore
+      : Number.POSITIVE_INFINITY
+    // A query that is understood but shares hardly a word with any tool uses other words for it.
+    const weakness = trust ** 2 * Math.max(0, 1 - confidence / weights.clearMatch)
+    // The best score is part of this: otherwise one matching word of six would count like six of six.
+    const scale = Math.sqrt(idealScore * best) / (1 - weakness) || 1
 
-    const likeness = likenessTo(meaning, 0)
-    // vectors that have to be asked for would come too late for this query
-    const needs = vectors.prepare ? [] : needsOf(query.text)
-    if (needs.length > 0) {
-      const ofNeeds = needs.map((need) => ofLength(vectors.embed(need, 'query') ?? meaning, trust))
-      addNearest(
-        likeness,
-        ofNeeds.map((need, at) => likenessTo(need, at + 1)),
+    const similarity = similarityTo(queryVector, 0)
+    // Vectors of a remote embedder would arrive too late for this query.
+    const intents = vectors.prepare ? [] : splitIntents(query.text)
+    if (intents.length > 0) {
+      const vectorsOfIntents = intents.map((intent) =>
+        scaledTo(trust, vectors.embed(intent, 'query') ?? queryVector),
+      )
+      averageWithNearest(
+        similarity,
+        vectorsOfIntents.map((vector, at) => similarityTo(vector, at + 1)),
       )
     }
-    const nearest = largest(likeness, isAccepted)
+    const nearest = largest(similarity, isAccepted)
     const total = 1 + weights.words
     return {
-      words,
-      likeness,
-      perWord: weights.words / whole / total,
-      perLikeness: trust / (nearest || 1) / total,
-      doubt: doubt(),
+      wordScores,
+      similarity,
+      perWordScore: weights.words / scale / total,
+      perSimilarity: trust / (nearest || 1) / total,
+      doubt: judge(),
+      explainWords: words.explain,
     }
 
-    function doubt(): Doubt {
-      if (best > 0 && best >= PLAIN_SHARE * ideal) return { isDoubtful: false }
-      const near = topics.nearest(ofLength(meaning!, 1))
-      // what some tool is about is no reason to doubt
-      const beyond = near
-        ? nearest / trust - near.likeness * (1 - nearestTo(near.topic, accepts))
+    function judge(): Doubt {
+      if (best > 0 && best >= CLEAR_SHARE * idealScore) return { isDoubtful: false }
+      const closest = topics.nearest(scaledTo(1, queryVector!))
+      // A topic that some tool covers is no reason for doubt.
+      const lead = closest
+        ? nearest / trust - closest.similarity * (1 - coverageOf(closest.topic, accepts))
         : nearest / trust
-      const { meaning: worth, least } = weights.doubt
+      const { semantics, threshold } = weights.doubt
       return {
-        isDoubtful: multiple + trust * (worth * beyond - least) < 1,
-        ...(near && beyond < 0 && { nearerTo: near.topic.text }),
+        isDoubtful: confidence + trust * (semantics * lead - threshold) < 1,
+        ...(closest && lead < 0 && { closerTopic: closest.topic.text }),
       }
     }
   }
 
-  function nearestTo(topic: Topic, accepts: RankOptions['accepts']): number {
-    const known = accepts ? undefined : served.get(topic)
+  function coverageOf(topic: Topic, accepts: Accepts): number {
+    const known = accepts ? undefined : topicCoverage.get(topic)
     if (known !== undefined) return known
-    const value = largest(likenessTo(topic.vector, 1), (slot) => !accepts || accepts(tools[slot]!))
-    if (!accepts) served.set(topic, value)
+    const value = largest(
+      similarityTo(topic.vector, 1),
+      (slot) => !accepts || accepts(tools[slot]!),
+    )
+    if (!accepts) topicCoverage.set(topic, value)
     return value
   }
 
-  function likenessTo(vector: Float32Array, place: number): Float32Array {
-    const likeness = index.likeness(vector, lists[place])
-    lists[place] = likeness
-    return likeness
+  function similarityTo(vector: Float32Array, buffer: number): Float32Array {
+    const similarity = documents.similarity(vector, similarityBuffers[buffer])
+    similarityBuffers[buffer] = similarity
+    return similarity
   }
 
-  function lexicalScores(
+  function scoreWords(
     query: WordsQuery,
-    accepts: RankOptions['accepts'],
-    give: (slot: number, score: number) => void,
-  ): Omit<Ranking, 'hits'> {
-    if (lexical.scores) return lexical.scores(query, give)
+    accepts: Accepts,
+    visit: (slot: number, score: number) => void,
+  ): Omit<Ranking, 'hits' | 'total'> {
+    if (lexical.scoreAll) return lexical.scoreAll(query, visit)
     const limit = Number.POSITIVE_INFINITY
-    const ranking = lexical.rank(query, { limit, ties: 'catalogue', ...(accepts && { accepts }) })
-    for (const { tool, score } of ranking.hits) give(slots.of(tool.name)!, score)
+    const options: RankOptions = { limit, ties: 'catalogue', explain: true }
+    const ranking = lexical.rank(query, { ...options, ...(accepts && { accepts }) })
+    for (const { tool, score } of ranking.hits) visit(slots.of(tool.name)!, score)
     return ranking
   }
 
-  function offerAll({ words, likeness, perWord, perLikeness }: Mix, top: TopHits): void {
+  function offerAll(mix: Mix, top: TopHits, offersAll: boolean): void {
+    const { wordScores, similarity, perWordScore, perSimilarity } = mix
     let floor = Number.MIN_VALUE
-    for (let slot = 0; slot < likeness.length; slot++) {
-      const score = words[slot]! * perWord + likeness[slot]! * perLikeness
+    for (let slot = 0; slot < similarity.length; slot++) {
+      const score = wordScores[slot]! * perWordScore + similarity[slot]! * perSimilarity
       if (score >= floor) {
         top.offer(tools[slot]!, score, places[slot]!)
-        floor = Math.max(floor, top.floor())
+        if (!offersAll) floor = Math.max(floor, top.floor())
       }
     }
   }
 
-  /** Which words of the query and of the tool are alike, the most telling three by name. */
-  function explainMeaning(text: string, tool: Tool, weight: number): ScorePart[] {
-    const part = (term: string, found: string, share: number): ScorePart => ({
-      term,
-      found,
-      field: 'meaning',
-      match: 'meaning',
-      weight: weight * share,
-    })
-    const asked = vectors.pieces?.(text) ?? []
-    const offered = vectors.pieces?.(toolMeaning(tool).whole) ?? []
-    const pairs = new Map<string, { term: string; found: string; product: number }>()
-    for (const one of asked) {
-      for (const other of offered) {
-        const key = `${one.text} ${other.text}`
-        const product = (pairs.get(key)?.product ?? 0) + dot(one.vector, other.vector)
-        pairs.set(key, { term: one.text, found: other.text, product })
-      }
+  function explainer(text: string, mix: Mix, accepts: Accepts): NonNullable<Ranking['explain']> {
+    const { similarity, perWordScore, perSimilarity, explainWords } = mix
+    const similarPairs = explainSimilarity(text)
+    return (name) => {
+      const slot = slots.of(name)
+      const tool = slot === undefined ? undefined : tools[slot]
+      if (tool === undefined || accepts?.(tool) === false) return []
+      const words = explainWords?.(name) ?? []
+      const weight = similarity[slot!]! * perSimilarity
+      return [
+        ...words.map((part) => ({ ...part, weight: part.weight * perWordScore })),
+        ...(weight > 0 ? semanticParts(tool, weight) : []),
+      ].filter((part) => part.weight > 0)
     }
-    const telling = [...pairs.values()].filter(({ product }) => product > 0)
-    const sum = telling.reduce((total, { product }) => total + product, 0)
-    const top = telling.sort((a, b) => b.product - a.product).slice(0, 3)
-    const named = top.map(({ term, found, product }) => part(term, found, product / sum))
-    const rest = 1 - top.reduce((total, { product }) => total + product / sum, 0)
-    return [...named, part(text, tool.name, rest)]
+
+    /** The most similar words by name, and one part for everything else. */
+    function semanticParts(tool: Tool, weight: number): ScorePart[] {
+      const pairs = similarPairs(tool)
+      const rest = 1 - pairs.reduce((sum, { share }) => sum + share, 0)
+      return [...pairs, { term: text, found: tool.name, share: rest }].map(
+        ({ term, found, share }) => ({
+          term,
+          found,
+          field: 'semantics',
+          match: 'semantic',
+          weight: weight * share,
+        }),
+      )
+    }
   }
 }
 
-/** What a slot gets is `words * perWord + likeness * perLikeness`. */
+/** The score of a slot is `wordScores * perWordScore + similarity * perSimilarity`. */
 interface Mix {
-  readonly words: Float64Array
-  readonly likeness: Float32Array
-  readonly perWord: number
-  readonly perLikeness: number
+  readonly wordScores: Float64Array
+  readonly similarity: Float32Array
+  readonly perWordScore: number
+  readonly perSimilarity: number
   readonly doubt: Doubt
+  readonly explainWords: Ranking['explain']
 }
 
 interface Doubt {
   readonly isDoubtful: boolean
-  /** What the query is nearer to than to any tool. */
-  readonly nearerTo?: string
+  readonly closerTopic?: string
 }
 
-// loops over all slots are functions of their own: within a long one V8 leaves them slow
+// Loops over all slots are separate functions: V8 does not optimise them inside a long function.
 function largest(numbers: Float32Array, accepts: (at: number) => boolean): number {
   let best = 0
   for (let at = 0; at < numbers.length; at++) {
@@ -273,26 +261,11 @@ function largest(numbers: Float32Array, accepts: (at: number) => boolean): numbe
   return best
 }
 
-/** Half of the likeness is that to the nearest need. */
-function addNearest(likeness: Float32Array, ofNeeds: readonly Float32Array[]): void {
-  for (let slot = 0; slot < likeness.length; slot++) {
+/** Replaces each similarity by its average with the similarity to the nearest intent. */
+function averageWithNearest(similarity: Float32Array, toIntents: readonly Float32Array[]): void {
+  for (let slot = 0; slot < similarity.length; slot++) {
     let nearest = 0
-    for (const one of ofNeeds) nearest = Math.max(nearest, one[slot]!)
-    likeness[slot] = (likeness[slot]! + nearest) / 2
+    for (const toIntent of toIntents) nearest = Math.max(nearest, toIntent[slot]!)
+    similarity[slot] = (similarity[slot]! + nearest) / 2
   }
-}
-
-function ofLength(vector: Float32Array, wanted: number): Float32Array {
-  const scale = wanted / (length(vector) || 1)
-  return vector.map((value) => value * scale)
-}
-
-function length(vector: Float32Array): number {
-  return Math.sqrt(dot(vector, vector))
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!
-  return sum
 }

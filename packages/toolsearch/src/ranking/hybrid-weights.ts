@@ -1,28 +1,34 @@
-/** How likeness of meaning and matching words are mixed. */
+/** How keyword matches and semantic similarity are combined. */
 export interface HybridWeights {
-  /** What words count beside meaning. */
+  /** The weight of keyword matches; semantic similarity has the weight 1. */
   readonly words: number
-  /** What the name and the parameter names count once more beside the whole text of a tool. */
+  /** How much the name and the parameter names count again, beside the whole text of a tool. */
   readonly name: number
   readonly parameters: number
-  /** From this multiple of what could be a coincidence on, words count in full. */
-  readonly plain: number
+  /**
+   * A best keyword score of this multiple of `minConfidentScore` is a clear match, and keywords
+   * count in full. Below it, similarity counts for more.
+   */
+  readonly clearMatch: number
   readonly doubt: DoubtWeights
 }
 
-/** When the best hit of a query is held for a coincidence. */
+/** When the best hit of a query is taken for a coincidence. */
 export interface DoubtWeights {
-  /** What it is worth to be nearer to the query than any topic that no tool is about. */
-  readonly meaning: number
-  /** What that has to reach if words alone could be a coincidence; more words may make up for less. */
-  readonly least: number
+  /** The weight of being closer to a tool than to any topic that no tool covers. */
+  readonly semantics: number
+  /**
+   * What that weight has to reach if keywords alone could be a coincidence; better keyword matches
+   * make up for less. A larger value finds nothing more often.
+   */
+  readonly threshold: number
 }
 
-/** `doubt` is chosen by `npm run tune:doubt` on public tool lists. */
+/** `doubt` is tuned by `npm run tune:doubt` on public tool lists. */
 export const HYBRID_WEIGHTS: HybridWeights = {
   words: 1.5,
   name: 0.3,
   parameters: 0.2,
-  plain: 5,
-  doubt: { meaning: 8, least: 1 },
+  clearMatch: 5,
+  doubt: { semantics: 8, threshold: 1 },
 }

@@ -1,44 +1,54 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
+import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts'
 import { createInvertedIndex, createTally } from './inverted-index.ts'
-import type { Field, Ranker, Ranking, ScorePart } from './ranker.ts'
+import type { Field, Ranker, ScorePart } from './ranker.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
-import { createVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** What a BM25 ranker indexes of a tool and how it reads a query. */
+/** What a BM25 ranker indexes of a tool, and how it reads a query. */
 export interface IndexScheme {
   readonly name: string
-  /** How soon more of the same word stops counting. */
+  /** BM25's k1: the larger, the later repetitions of a word stop adding to the score. */
   readonly k1: number
-  /** How much a text longer than the others is marked down, 0 to 1. */
+  /** BM25's b, 0 to 1: how much a text that is longer than the average is penalised. */
   readonly b: number
-  /** The weight of a word that is all one could ask of a tool. */
+  /** The weight of a word in the best possible place. */
   readonly idealWeight: number
-  /** A best score below this share of what one word is worth is a coincidence; 0 for never. */
+  /** If the best score is below this share of one word's worth, doubt it; 0 for never. */
   readonly doubt: number
-  /** How much a tool gains when the query has all the words of its name; 0 for nothing. */
+  /** The bonus, as a share of the score, for a query with all words of a tool's name; 0 for none. */
   readonly nameCoverage: number
-  read(tool: Tool): IndexedTool
-  words(query: WordsQuery, vocabulary: Vocabulary): readonly QueryWord[]
-  /** By what text a query is a tool's very name. */
-  queryKey(query: WordsQuery): string
+  readTool(tool: Tool): IndexedTool
+  readQuery(query: WordsQuery, vocabulary: Vocabulary): IndexQuery
+  /** How the weight of each of these terms divides over the fields of a tool that has them all. */
+  fieldShares(tool: Tool, terms: readonly string[]): readonly (readonly FieldShare[])[]
 }
 
-/** What the index keeps of a tool, and what explains its score. */
+/** What the index stores of a tool. */
 export interface IndexedTool {
   readonly weights: ReadonlyMap<string, number>
-  /** The length to mark it down by. */
+  /** The length that `b` refers to. */
   readonly length: number
-  /** The terms of its name, for coverage. */
+  /** The terms of its name, for the coverage bonus. */
   readonly nameTerms: ReadonlySet<string>
-  /** Its names as queries; the earlier one counts more. */
+  /** Queries that are the tool's name; an earlier one earns a larger bonus. */
   readonly keys: readonly string[]
-  /** How the weight of a term divides over fields; the shares add up to one. */
-  shares(term: string): readonly { readonly field: Field; readonly share: number }[]
 }
 
-/** One word of a query and the terms that would serve for it. The best one on a tool counts. */
+/** The shares of one term add up to 1. */
+export interface FieldShare {
+  readonly field: Field
+  readonly share: number
+}
+
+export interface IndexQuery {
+  readonly words: readonly QueryWord[]
+  /** Equals one of the `keys` of a tool if the query is that tool's name. */
+  readonly key: string
+}
+
+/** A word of a query with the indexed terms that may stand for it. A tool scores for the best one. */
 export interface QueryWord {
   readonly word: string
   readonly alternatives: readonly Alternative[]
@@ -46,41 +56,41 @@ export interface QueryWord {
 
 export interface Alternative {
   readonly term: string
-  /** What it is worth beside the word itself, 0 to 1. */
+  /** Its worth relative to the word itself, 0 to 1. */
   readonly weight: number
   readonly match: ScorePart['match']
 }
 
-// the tool whose whole name was given comes before one whose server gives it that name
+/** The full name beats the name without its server. */
 const KEY_BONUS = [1, 0.9]
 
-/** BM25 over an inverted index that is kept up to date one tool at a time. */
+/** BM25 over an inverted index that is updated one tool at a time. */
 export function createIndexRanker(scheme: IndexScheme): Ranker {
   const vocabulary = createVocabulary()
   const index = createInvertedIndex({ onNewTerm: vocabulary.add, onLostTerm: vocabulary.delete })
   const nameIndex = createInvertedIndex()
   const slots = createToolSlots()
   const { tools, places } = slots
-  /** For each name as a query, which tools it names and what that is worth to them. */
+  /** For each key, the slots of the tools it names, one map per bonus. */
   const keyed = KEY_BONUS.map(() => new Map<string, number | readonly number[]>())
   let totalLength = 0
   let lengths = new Float32Array(64)
   let damping = new Float32Array(64)
-  let dampingIsFresh = false
-  let ofWord = createTally(64)
-  let ofQuery = createTally(64)
-  /** How many terms a tool's name has, and how many of them the query at hand has. */
+  let isDampingCurrent = false
+  let wordTally = createTally(64)
+  let queryTally = createTally(64)
+  /** By slot: how many terms the name has, and how many of them the current query has. */
   const nameSizes: number[] = []
   let nameHits = new Float64Array(64)
 
   return {
     name: scheme.name,
     set(tool) {
-      const known = slots.of(tool.name)
-      if (known !== undefined) empty(known)
+      const replaced = slots.of(tool.name)
+      if (replaced !== undefined) unindex(replaced)
       const slot = slots.set(tool)
-      if (slot >= lengths.length) makeRoom(slot + 1)
-      const { weights, length, nameTerms, keys } = scheme.read(tool)
+      if (slot >= lengths.length) grow(slot + 1)
+      const { weights, length, nameTerms, keys } = scheme.readTool(tool)
       index.add(slot, weights)
       nameIndex.add(slot, new Map([...nameTerms].map((term) => [term, 1])))
       nameSizes[slot] = Math.max(nameTerms.size, 1)
@@ -89,69 +99,58 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       }
       lengths[slot] = length
       totalLength += length
-      dampingIsFresh = false
+      isDampingCurrent = false
     },
     delete(name) {
       const slot = slots.of(name)
       if (slot === undefined) return
-      empty(slot)
+      unindex(slot)
       slots.delete(name)
     },
     rank(query, options) {
-      const bounds = addUp(query)
+      const { explain, ...bounds } = tallyQuery(query)
       const top = createTopHits(options)
-      while (ofQuery.count > 0) {
-        const slot = ofQuery.slots[--ofQuery.count]!
+      while (queryTally.count > 0) {
+        const slot = queryTally.slots[--queryTally.count]!
         top.offer(tools[slot]!, takeScore(slot), places[slot]!)
       }
-      return { hits: top.hits(), ...bounds }
+      const hits = top.hits()
+      return options.explain
+        ? { hits, total: top.total(), explain, ...bounds }
+        : { hits, ...bounds }
     },
-    scores(query, give) {
-      const bounds = addUp(query)
-      while (ofQuery.count > 0) {
-        const slot = ofQuery.slots[--ofQuery.count]!
-        give(slot, takeScore(slot))
+    scoreAll(query, visit) {
+      const found = tallyQuery(query)
+      while (queryTally.count > 0) {
+        const slot = queryTally.slots[--queryTally.count]!
+        visit(slot, takeScore(slot))
       }
-      return bounds
-    },
-    explain(query, name) {
-      const slot = slots.of(name)
-      if (slot === undefined) return []
-      refreshDamping()
-      const words = scheme.words(query, vocabulary)
-      const { nameTerms, shares } = scheme.read(tools[slot]!)
-      const parts = words.flatMap((word) => explainWord(word, slot, shares))
-      const key = scheme.queryKey(query)
-      const bonus = KEY_BONUS.find((_, rank) => named(rank, key).includes(slot))
-      if (bonus !== undefined) {
-        const weight = bonus * idealScore(words)
-        parts.push({ term: query.name, field: 'name', match: 'exact', weight })
-      }
-      const score = parts.reduce((sum, { weight }) => sum + weight, 0)
-      const weight = score * scheme.nameCoverage * covered(words, nameTerms)
-      if (weight > 0) parts.push({ term: name, field: 'name', match: 'coverage', weight })
-      return parts
+      return found
     },
   }
 
-  /** Fills the tally of the query. */
-  function addUp(query: WordsQuery): Omit<Ranking, 'hits'> {
-    refreshDamping()
-    const words = scheme.words(query, vocabulary)
+  /** Adds the scores of all tools to `queryTally` and `nameHits`; `takeScore` empties both. */
+  function tallyQuery(text: WordsQuery) {
+    updateDamping()
+    const query = scheme.readQuery(text, vocabulary)
+    const { words, key } = query
     for (const word of words) addWord(word)
-    const ideal = idealScore(words)
-    const key = scheme.queryKey(query)
+    const idealScore = idealScoreOf(words)
     for (const [rank, bonus] of KEY_BONUS.entries()) {
-      for (const slot of named(rank, key)) add(slot, bonus * ideal)
+      for (const slot of named(rank, key)) add(slot, bonus * idealScore)
     }
-    return { ideal, doubtBelow: (scheme.doubt * ideal) / Math.max(words.length, 1) }
+    return {
+      idealScore,
+      minConfidentScore: (scheme.doubt * idealScore) / Math.max(words.length, 1),
+      explain: (name: string) => explain(name, query, text.name, idealScore),
+    }
   }
 
-  /** The score of a slot, which is then nothing again for the next query. */
+  /** Returns the score of a slot and resets it for the next query. */
   function takeScore(slot: number): number {
-    const score = ofQuery.values[slot]!
+    const score = queryTally.values[slot]!
     const coverage = nameHits[slot]! / nameSizes[slot]!
-    ofQuery.values[slot] = 0
+    queryTally.values[slot] = 0
     nameHits[slot] = 0
     return score * (1 + scheme.nameCoverage * coverage)
   }
@@ -161,128 +160,160 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return typeof slots === 'number' ? [slots] : slots
   }
 
-  // nearly every name belongs to one tool, and a number takes no memory of its own
+  // Nearly every name belongs to one tool, and a number needs no allocation of its own.
   function setNamed(rank: number, key: string, slots: readonly number[]): void {
     if (slots.length === 0) keyed[rank]!.delete(key)
     else keyed[rank]!.set(key, slots.length === 1 ? slots[0]! : slots)
   }
 
-  /** The best alternative for a word counts, and only a word itself covers a part of a name. */
+  /** A tool scores for the best alternative; only the word itself counts for name coverage. */
   function addWord({ word, alternatives }: QueryWord): void {
     const only = alternatives.length === 1 ? alternatives[0] : undefined
     if (only) {
-      index.accumulate(only.term, only.weight * worth(word, only.term), damping, ofQuery)
+      index.accumulate(only.term, only.weight * worth(word, only.term), damping, queryTally)
       if (only.match === 'word') nameIndex.sum(only.term, nameHits)
       return
     }
     for (const { term, weight, match } of alternatives) {
-      index.tally(term, weight * worth(word, term), damping, ofWord)
+      index.tally(term, weight * worth(word, term), damping, wordTally)
       if (match === 'word') nameIndex.sum(term, nameHits)
     }
-    for (let i = 0; i < ofWord.count; i++) {
-      const slot = ofWord.slots[i]!
-      add(slot, ofWord.values[slot]!)
-      ofWord.values[slot] = 0
+    for (let i = 0; i < wordTally.count; i++) {
+      const slot = wordTally.slots[i]!
+      add(slot, wordTally.values[slot]!)
+      wordTally.values[slot] = 0
     }
-    ofWord.count = 0
+    wordTally.count = 0
   }
 
   function add(slot: number, value: number): void {
-    if (ofQuery.values[slot] === 0) ofQuery.slots[ofQuery.count++] = slot
-    ofQuery.values[slot]! += value
+    if (queryTally.values[slot] === 0) queryTally.slots[queryTally.count++] = slot
+    queryTally.values[slot]! += value
   }
 
-  function explainWord(
-    { word, alternatives }: QueryWord,
-    slot: number,
-    shares: IndexedTool['shares'],
-  ): ScorePart[] {
-    let best: { alternative: Alternative; score: number } | undefined
+  function explain(
+    name: string,
+    { words, key }: IndexQuery,
+    queryName: string,
+    idealScore: number,
+  ): readonly ScorePart[] {
+    const slot = slots.of(name)
+    if (slot === undefined) return []
+    const matches = words.flatMap((word) => bestMatch(word, slot) ?? [])
+    const terms = matches.map(({ alternative }) => alternative.term)
+    const shares = terms.length > 0 ? scheme.fieldShares(tools[slot]!, terms) : []
+    const parts = matches.flatMap(({ word, alternative, score }, at) => {
+      const { term, match } = alternative
+      const found = term === word ? {} : { found: term }
+      return shares[at]!.map(
+        ({ field, share }): ScorePart => ({
+          term: word,
+          ...found,
+          field,
+          match,
+          weight: score * share,
+        }),
+      )
+    })
+    const bonus = KEY_BONUS.find((_, rank) => named(rank, key).includes(slot))
+    if (bonus !== undefined) {
+      const weight = bonus * idealScore
+      parts.push({ term: queryName, field: 'name', match: 'exact', weight })
+    }
+    const score = parts.reduce((sum, { weight }) => sum + weight, 0)
+    const weight = score * scheme.nameCoverage * nameCoverage(words, slot)
+    if (weight > 0) parts.push({ term: name, field: 'name', match: 'coverage', weight })
+    return parts
+  }
+
+  function bestMatch({ word, alternatives }: QueryWord, slot: number): WordMatch | undefined {
+    let best: WordMatch | undefined
     for (const alternative of alternatives) {
       const weight = index.weight(alternative.term, slot)
       const gain = alternative.weight * worth(word, alternative.term)
       const score = (gain * weight) / (weight + damping[slot]!)
-      if (score > (best?.score ?? 0)) best = { alternative, score }
+      if (score > (best?.score ?? 0)) best = { word, alternative, score }
     }
-    if (best === undefined) return []
-    const { alternative, score } = best
-    const { term, match } = alternative
-    return shares(term).map(({ field, share }) => ({
-      term: word,
-      ...(term !== word && { found: term }),
-      field,
-      match,
-      weight: score * share,
-    }))
+    return best
   }
 
-  /** Takes out all that the index has of the tool in a slot. */
-  function empty(slot: number): void {
-    const { weights, nameTerms, keys } = scheme.read(tools[slot]!)
+  function nameCoverage(words: readonly QueryWord[], slot: number): number {
+    let hits = 0
+    for (const { alternatives } of words) {
+      for (const { term, match } of alternatives) {
+        if (match === 'word') hits += nameIndex.weight(term, slot)
+      }
+    }
+    return hits / nameSizes[slot]!
+  }
+
+  function unindex(slot: number): void {
+    const { weights, nameTerms, keys } = scheme.readTool(tools[slot]!)
     index.remove(slot, weights.keys())
     nameIndex.remove(slot, nameTerms)
     for (const [rank, key] of keys.entries()) {
       setNamed(
         rank,
         key,
-        named(rank, key).filter((one) => one !== slot),
+        named(rank, key).filter((other) => other !== slot),
       )
     }
     totalLength -= lengths[slot]!
     lengths[slot] = 0
-    dampingIsFresh = false
+    isDampingCurrent = false
   }
 
-  /** How telling a term is: one that half of the tools have says little. */
+  /** BM25's inverse document frequency: a term that half of the tools have says little. */
   function rarity(term: string): number {
     const frequency = index.frequency(term)
     return Math.log(1 + (slots.count() - frequency + 0.5) / (frequency + 0.5))
   }
 
-  /** What stands in for a word is not worth more than the word, however rare it is. */
+  /** A substitute is never worth more than the word it stands for, however rare it is. */
   function worth(word: string, term: string): number {
     return index.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
   }
 
-  /** A word that no tool has counts as what it was taken for, if it was taken for anything. */
+  /** An unknown word is worth as much as its best substitute, if it has any. */
   function bestWorth({ word, alternatives }: QueryWord): number {
     if (index.has(word) || alternatives.length === 0) return rarity(word)
     return Math.max(...alternatives.map(({ term, weight }) => weight * rarity(term)))
   }
 
-  /** What a tool would get that had every word in its name. A query of no words is worth one. */
-  function idealScore(words: readonly QueryWord[]): number {
+  /** The score of a tool with every word in its name; 1 for a query without words. */
+  function idealScoreOf(words: readonly QueryWord[]): number {
     const saturation = scheme.idealWeight / (scheme.idealWeight + scheme.k1)
     return words.reduce((sum, word) => sum + bestWorth(word) * saturation, 0) || 1
   }
 
-  // lengths are judged by the average, which moves with every change; search pays for it once
-  function refreshDamping(): void {
-    if (dampingIsFresh) return
+  // The average length moves with every change of a tool. Computing the damping on the next search
+  // instead of on each change keeps adding many tools fast.
+  function updateDamping(): void {
+    if (isDampingCurrent) return
     const average = totalLength / Math.max(slots.count(), 1) || 1
     const { k1, b } = scheme
     for (let slot = 0; slot < tools.length; slot++) {
       damping[slot] = k1 * (1 - b + (b * lengths[slot]!) / average)
     }
-    dampingIsFresh = true
+    isDampingCurrent = true
   }
 
-  function makeRoom(needed: number): void {
+  function grow(needed: number): void {
     const size = Math.ceil(Math.max(needed, 64) * 1.5)
     const longer = new Float32Array(size)
     longer.set(lengths)
     lengths = longer
     damping = new Float32Array(size)
-    dampingIsFresh = false
-    ofWord = createTally(size)
-    ofQuery = createTally(size)
+    isDampingCurrent = false
+    wordTally = createTally(size)
+    queryTally = createTally(size)
     nameHits = new Float64Array(size)
   }
 }
 
-function covered(words: readonly QueryWord[], nameTerms: ReadonlySet<string>): number {
-  const terms = words.flatMap(({ alternatives }) =>
-    alternatives.filter(({ match }) => match === 'word').map(({ term }) => term),
-  )
-  return terms.filter((term) => nameTerms.has(term)).length / Math.max(nameTerms.size, 1)
+/** The alternative of a query word that scores best on a tool. */
+interface WordMatch {
+  readonly word: string
+  readonly alternative: Alternative
+  readonly score: number
 }

@@ -4,17 +4,17 @@ import { createCatalogue } from '../catalogue/catalogue.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { WordsQuery } from '../query/query.ts'
-import type { Ranker, RankOptions } from './ranker.ts'
+import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { createToolSlots } from './tool-slots.ts'
 
-/** The contract every ranker keeps. Each ranker's own test file starts by calling this. */
+/** The contract of every ranker. Each ranker's test file calls this first. */
 export function describeRanker(create: () => Ranker): void {
   describe('ranker contract', () => {
     it('has a name and starts empty', () => {
       const ranker = create()
       expect(ranker.name).toMatch(/^[a-z0-9-]+$/)
       expect(scoresOf(ranker, 'weather')).toEqual([])
-      expect(ranker.explain(readWords('weather'), 'weather')).toEqual([])
+      expect(partsOf(ranker, 'weather', 'weather')).toEqual([])
     })
 
     it('finds a tool by a word of its name and by a word of its description', () => {
@@ -26,7 +26,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'doors')[0]).toBe('unlock')
     })
 
-    it('returns the best first', () => {
+    it('returns the best tool first', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'aaaa', description: 'Sends post' }))
       ranker.set(readDefinition({ name: 'letter_post', description: 'Sends post as a letter' }))
@@ -37,7 +37,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scores).toHaveLength(3)
     })
 
-    it('does not mind the case of letters', () => {
+    it('ignores upper and lower case', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'Weather', description: 'RAIN' }))
       const scores = scoresOf(ranker, 'weather rain')
@@ -45,7 +45,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'WEATHER Rain')).toEqual(scores)
     })
 
-    it('returns the tool that was set', () => {
+    it('returns the same tool object that was set', () => {
       const ranker = create()
       const tool = readDefinition({ name: 'weather', metadata: { any: 'thing' } })
       ranker.set(tool)
@@ -66,7 +66,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'weather')).not.toContainEqual(['xyz', expect.anything()])
     })
 
-    it('returns no more than the limit, and those are the best', () => {
+    it('returns the best tools up to the limit', () => {
       const ranker = create()
       for (let i = 0; i < 200; i++) {
         const description = `Weather ${'rain '.repeat(i % 7)}${'wind '.repeat(i % 5)}`
@@ -80,9 +80,9 @@ export function describeRanker(create: () => Ranker): void {
       }
     })
 
-    it('gives all the scores it ranks by, where it gives any', () => {
+    it('passes the scores it ranks by to scoreAll, if it has that method', () => {
       const ranker = create()
-      if (!ranker.scores) return
+      if (!ranker.scoreAll) return
       const slots = createToolSlots()
       for (const name of ['aaa', 'bbb', 'ccc', 'rain', 'bbb']) {
         for (const one of [ranker, slots]) one.set(readDefinition({ name, description: 'rain' }))
@@ -90,7 +90,7 @@ export function describeRanker(create: () => Ranker): void {
       for (const one of [ranker, slots]) one.delete('aaa')
       for (const one of [ranker, slots]) one.set(readDefinition({ name: 'rain_wind' }))
       const given: [string, number][] = []
-      const bounds = ranker.scores(readWords('rain'), (slot, score) => {
+      const { explain: _, ...bounds } = ranker.scoreAll(readWords('rain'), (slot, score) => {
         given.push([slots.tools[slot]!.name, score])
       })
       const { hits, ...rest } = ranker.rank(readWords('rain'), { limit: 9, ties: 'name' })
@@ -119,7 +119,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather', { ...options, limit: 3 })).toEqual(['ccc', 'aaa', 'ddd'])
     })
 
-    it('keeps the place of a replaced tool, and puts one last that was away', () => {
+    it('keeps the place of a replaced tool, and appends a tool that was deleted and set again', () => {
       const ranker = create()
       for (const name of ['ccc', 'aaa', 'ddd', 'bbb']) {
         ranker.set(readDefinition({ name, description: 'rain' }))
@@ -137,7 +137,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather', options)).toEqual(['aaa', 'bbb', 'eee', 'ccc'])
     })
 
-    it('forgets what a replaced tool said before', () => {
+    it('does not match a replaced tool by its old text', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'aaa', description: 'weather' }))
       ranker.set(readDefinition({ name: 'aaa', description: 'lock' }))
@@ -145,7 +145,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'lock')).toEqual(['aaa'])
     })
 
-    it('forgets a deleted tool, and does not mind deleting an unknown one', () => {
+    it('does not return a deleted tool, and ignores deleting an unknown one', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'aaa', description: 'weather' }))
       ranker.delete('bbb')
@@ -153,10 +153,10 @@ export function describeRanker(create: () => Ranker): void {
       ranker.delete('aaa')
       ranker.delete('aaa')
       expect(scoresOf(ranker, 'weather')).toEqual([])
-      expect(ranker.explain(readWords('weather'), 'aaa')).toEqual([])
+      expect(partsOf(ranker, 'weather', 'aaa')).toEqual([])
     })
 
-    it('takes a refused tool as not there: it takes no place from another', () => {
+    it('ranks as if a rejected tool did not exist', () => {
       const ranker = create()
       for (const name of ['aaa', 'bbb', 'ccc', 'ddd']) {
         ranker.set(readDefinition({ name, description: 'weather' }))
@@ -171,7 +171,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toEqual(['aaa', 'bbb', 'ccc', 'ddd'])
     })
 
-    it('keeps no trace of a search in the next one', () => {
+    it('gives the same scores whatever was ranked before', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'rain_tool', description: 'rain' }))
       ranker.set(readDefinition({ name: 'wind_tool', description: 'wind' }))
@@ -181,7 +181,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'rain')).toEqual(before)
     })
 
-    it('keeps tools apart whose names an object would confuse', () => {
+    it('handles tools named like properties of Object.prototype', () => {
       const ranker = create()
       for (const name of ['__proto__', 'constructor', 'toString', 'valueOf']) {
         ranker.set(readDefinition({ name, description: 'weather' }))
@@ -192,7 +192,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toHaveLength(3)
     })
 
-    it('keeps two rankers apart', () => {
+    it('shares no state with another ranker', () => {
       const [one, other] = [create(), create()]
       one.set(readDefinition({ name: 'aaa', description: 'weather' }))
       expect(scoresOf(other, 'weather')).toEqual([])
@@ -208,10 +208,10 @@ export function describeRanker(create: () => Ranker): void {
             { duplicates: 'replace' },
           )
           for (const tool of catalogue.tools()) ranker.set(tool)
-          const query = readWords(text)
           const scores = new Map(scoresOf(ranker, text, { limit: 100, ties: 'name' }))
+          const explain = explainerOf(ranker, text)
           for (const { name } of catalogue.tools()) {
-            const parts = ranker.explain(query, name)
+            const parts = explain(name)
             const sum = parts.reduce((total, part) => total + part.weight, 0)
             expect(sum).toBeCloseTo(scores.get(name) ?? 0, 9)
             expect(parts.length > 0).toBe(scores.has(name))
@@ -224,7 +224,33 @@ export function describeRanker(create: () => Ranker): void {
       )
     })
 
-    it('is after any changes what it would be if built from scratch', () => {
+    it('explains a ranking after it has ranked other queries', () => {
+      const ranker = create()
+      ranker.set(readDefinition({ name: 'weather_now', description: 'Tells about rain' }))
+      ranker.set(readDefinition({ name: 'unlock', description: 'Opens doors' }))
+      const explain = explainerOf(ranker, 'weather rain')
+      const parts = explain('weather_now')
+      expect(parts.length).toBeGreaterThan(0)
+      scoresOf(ranker, 'opens doors')
+      partsOf(ranker, 'unlock the doors', 'unlock')
+      expect(explain('weather_now')).toEqual(parts)
+    })
+
+    it('counts the accepted tools with a score, whatever the limit', () => {
+      const ranker = create()
+      for (const name of ['aaa', 'bbb', 'ccc', 'ddd']) {
+        ranker.set(readDefinition({ name, description: 'weather' }))
+      }
+      ranker.set(readDefinition({ name: 'xyz', description: 'qqq' }))
+      const totalOf = (options?: Partial<RankOptions>) => {
+        const all = { limit: 2, ties: 'name', explain: true, ...options } as const
+        return ranker.rank(readWords('weather'), all).total
+      }
+      expect(totalOf()).toBe(4)
+      expect(totalOf({ accepts: ({ name }) => name > 'b' })).toBe(3)
+    })
+
+    it('ranks after any changes like a ranker built from scratch', () => {
       fc.assert(
         fc.property(fc.array(steps, { maxLength: 4 }), queries, (rounds, text) => {
           const catalogue = createCatalogue()
@@ -245,16 +271,16 @@ export function describeRanker(create: () => Ranker): void {
               const query = readWords(text)
               expect(ranker.rank(query, options)).toEqual(fresh.rank(query, options))
             }
+            const [explain, explainAnew] = [ranker, fresh].map((one) => explainerOf(one, text))
             for (const { name } of catalogue.tools()) {
-              const query = readWords(text)
-              expect(ranker.explain(query, name)).toEqual(fresh.explain(query, name))
+              expect(explain!(name)).toEqual(explainAnew!(name))
             }
           }
         }),
       )
     })
 
-    it('grows far beyond its first room and shrinks again', () => {
+    it('grows far beyond its initial capacity and shrinks again', () => {
       const ranker = create()
       for (let i = 0; i < 3_000; i++) {
         ranker.set(readDefinition({ name: `tool_${i}`, description: `weather ${i % 10}` }))
@@ -266,7 +292,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'weather')).toEqual([])
     })
 
-    it('gives two tools of one text one score, however many came between', () => {
+    it('gives two tools with the same text the same score, however many tools were added between them', () => {
       const ranker = create()
       const description = 'Reads the weather'
       ranker.set(readDefinition({ name: 'aaa', description }))
@@ -279,7 +305,7 @@ export function describeRanker(create: () => Ranker): void {
       expect([first?.[0], second?.[0]]).toEqual(['aaa', 'bbb'])
     })
 
-    it('stays quick with 10,000 tools of one description', () => {
+    it('ranks 10,000 tools with the same description', () => {
       const ranker = create()
       const description = 'Reads the weather report of a city and returns it as text'
       for (let i = 0; i < 10_000; i++) {
@@ -288,7 +314,7 @@ export function describeRanker(create: () => Ranker): void {
       for (let i = 0; i < 10; i++) expect(scoresOf(ranker, 'weather report city')).toHaveLength(10)
     })
 
-    it('takes a tool with a megabyte of schema', () => {
+    it('accepts a tool with a schema of a megabyte', () => {
       const properties = Object.fromEntries(
         Array.from({ length: 20_000 }, (_, i) => [
           `parameter_${i}`,
@@ -303,7 +329,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toEqual(['weather_report'])
     })
 
-    it('never throws, whatever is asked', () => {
+    it('never throws, whatever the query', () => {
       const ranker = create()
       for (const name of ['read_file', 'FileEdit', 'mcp__a__b', '读取文件', '.*', '(', '😀', 'İ']) {
         ranker.set(readDefinition({ name, description: `${name} [a-z]+ \\ ค้นหา 파일 \ud83d` }))
@@ -313,11 +339,12 @@ export function describeRanker(create: () => Ranker): void {
           const raw = { kind: 'words', text, name: text, terms: [text], required: [] } as const
           const parsed = parseQuery(text, { select: false, required: false, punctuation })
           for (const query of parsed.kind === 'words' ? [raw, parsed] : [raw]) {
-            const { hits } = ranker.rank(query, { limit: 5, ties: 'name' })
+            const options: RankOptions = { limit: 5, ties: 'name', explain: true }
+            const { hits, explain } = ranker.rank(query, options)
             for (const { tool, score } of hits) {
               expect(score).toBeGreaterThan(0)
               expect(score).toBeLessThan(Number.POSITIVE_INFINITY)
-              expect(ranker.explain(query, tool.name).length).toBeGreaterThan(0)
+              expect(explain!(tool.name).length).toBeGreaterThan(0)
             }
           }
         }),
@@ -327,19 +354,39 @@ export function describeRanker(create: () => Ranker): void {
   })
 }
 
-/** A query as a model writes it. */
+/** Parses a query that a model could write. */
 export function readWords(text: string): WordsQuery {
   const query = parseQuery(text)
   return query.kind === 'words' ? query : expect.fail(`"${text}" is a ${query.kind} query`)
 }
 
-/** The hits for a query, each as its name and its score. */
+/** The name and score of each hit. */
 export function scoresOf(
   ranker: Ranker,
   text: string,
   options: RankOptions = { limit: 10, ties: 'name' },
 ): [name: string, score: number][] {
   return ranker.rank(readWords(text), options).hits.map(({ tool, score }) => [tool.name, score])
+}
+
+/** The parts of the score that a ranker gives a tool. */
+export function partsOf(
+  ranker: Ranker,
+  text: string,
+  name: string,
+  accepts?: RankOptions['accepts'],
+): readonly ScorePart[] {
+  return explainerOf(ranker, text, accepts)(name)
+}
+
+function explainerOf(
+  ranker: Ranker,
+  text: string,
+  accepts?: RankOptions['accepts'],
+): NonNullable<Ranking['explain']> {
+  const options: RankOptions = { limit: 10, ties: 'name', explain: true }
+  const { explain } = ranker.rank(readWords(text), { ...options, ...(accepts && { accepts }) })
+  return explain ?? expect.fail(`${ranker.name} does not explain its scores`)
 }
 
 export function namesOf(ranker: Ranker, text: string, options?: RankOptions): string[] {

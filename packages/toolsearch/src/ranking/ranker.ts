@@ -1,55 +1,66 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 
-/** Scores tools against words. A ranker follows a catalogue: it is told of every tool that changes. */
+/** Scores tools against a query. Every change of the catalogue is passed to `set` or `delete`. */
 export interface Ranker {
   readonly name: string
-  /** Adds a tool, or replaces the one of that name in its place. Touches nothing else. */
+  /** Adds a tool, or replaces the tool of that name, which keeps its place in the order of arrival. */
   set(tool: Tool): void
-  /** A name that is not there is ignored. */
+  /** Ignores a name it does not know. */
   delete(name: string): void
   /**
-   * Gets ready for a query that will be ranked soon, for a ranker that has to ask somebody else
-   * first. Must not reject: `rank` then does without.
+   * Called before a session ranks a query, for rankers that have to fetch something first, such as
+   * the vector of the query. Must not reject: if it fails, `rank` has to do without.
    */
   prepare?(text: string): Promise<void>
-  /** The best tools first. Tools with no score are never returned. */
+  /** Returns the best tools first. A tool without a score is never returned. */
   rank(query: WordsQuery, options: RankOptions): Ranking
   /**
-   * Gives every score, in no order, to a ranker that mixes them with its own. Slots are those of
-   * `createToolSlots`. A ranker that changes the scores of another must not pass this on.
+   * Passes every score to `visit`, in any order, for a ranker that combines them with its own.
+   * Slots are those of `createToolSlots`. A ranker that wraps another one and changes its scores
+   * must not pass this method on.
    */
-  scores?(query: WordsQuery, give: (slot: number, score: number) => void): Omit<Ranking, 'hits'>
-  /**
-   * What the score of one tool is made of: the weights add up to the score that `rank` gives with
-   * the same `accepts`. Empty for no score.
-   */
-  explain(
+  scoreAll?(
     query: WordsQuery,
-    name: string,
-    options?: Pick<RankOptions, 'accepts'>,
-  ): readonly ScorePart[]
+    visit: (slot: number, score: number) => void,
+  ): Omit<Ranking, 'hits' | 'total'>
 }
 
 export interface RankOptions {
   readonly limit: number
-  /** Which of two tools with one score comes first. */
+  /** The order of tools with the same score. */
   readonly ties: TieBreak
-  /** A tool this refuses is as if it were not there. Must not throw. */
+  /** A tool that this rejects is ranked as if it did not exist. Must not throw. */
   readonly accepts?: (tool: Tool) => boolean
+  /**
+   * Asks for `total` and `explain` in the ranking.
+   * @default false
+   */
+  readonly explain?: boolean
 }
 
 /** By name, or by order of arrival in the catalogue. */
 export type TieBreak = 'name' | 'catalogue'
 
+/** What one pass over the tools yields. Only `hits` is required. */
 export interface Ranking {
   readonly hits: readonly ScoredTool[]
-  /** The score of a tool that had every word of the query in its name, where a ranker can tell. */
-  readonly ideal?: number
-  /** A best hit below this is a coincidence, where a ranker can tell. */
-  readonly doubtBelow?: number
-  /** What the query is nearer to than to any tool, where that is a reason for the doubt. */
-  readonly nearerTo?: string
+  /** How many accepted tools have a score, whatever the limit. */
+  readonly total?: number
+  /**
+   * Explains the score that this ranking gives a tool: the weights add up to it. Returns an empty
+   * list for a tool without a score.
+   *
+   * The ranking owns everything `explain` needs, so ranking other queries does not affect it. It
+   * reads the tools as they are, so call it before the next `set` or `delete`.
+   */
+  readonly explain?: (name: string) => readonly ScorePart[]
+  /** The score of a tool with every word of the query in its name. */
+  readonly idealScore?: number
+  /** If the best score is below this, the match is probably a coincidence. */
+  readonly minConfidentScore?: number
+  /** A topic that is closer to the query than any tool is, if that makes the best hit doubtful. */
+  readonly closerTopic?: string
 }
 
 export interface ScoredTool {
@@ -57,25 +68,26 @@ export interface ScoredTool {
   readonly score: number
 }
 
-/** One reason for a score: this term matched this field in this way, for this much. */
+/** One reason for a score: this term matched this field in this way and added this weight. */
 export interface ScorePart {
   readonly term: string
-  /** What stood in the tool, where it is not the term itself: a synonym, or what was misspelt. */
+  /** The matching word of the tool, if it differs from the term: a synonym or the correct spelling. */
   readonly found?: string
   readonly field: Field
   readonly match: Match
   readonly weight: number
 }
 
-export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters' | 'meaning'
+export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters' | 'semantics'
 
 /**
- * - `exact`: the query is the tool's name, or the term a part of it
- * - `part`, `contains`, `similar`: the term is within a word, within the text, or spelt alike
- * - `word`: the same word, whatever its ending
- * - `synonym`, `prefix`, `typo`: a word that may be meant by one the tool does not have
- * - `meaning`: words of query and tool that are near each other in meaning
- * - `coverage`: more of the tool's name was asked for than its words alone tell
+ * - `exact`: the query is the tool's name, or the term is a part of the name
+ * - `part`, `contains`, `similar`: the term occurs within a word, occurs within the text, or has a
+ *   similar spelling
+ * - `word`: the same word, regardless of its ending
+ * - `synonym`, `prefix`, `typo`: another word of the tool that the term may stand for
+ * - `semantic`: words of the query and the tool with similar meanings
+ * - `coverage`: a bonus for the share of the tool's name that the query contains
  */
 export type Match =
   | 'exact'
@@ -87,4 +99,4 @@ export type Match =
   | 'prefix'
   | 'typo'
   | 'coverage'
-  | 'meaning'
+  | 'semantic'

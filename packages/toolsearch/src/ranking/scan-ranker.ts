@@ -3,18 +3,18 @@ import type { WordsQuery } from '../query/query.ts'
 import type { Ranker, ScorePart } from './ranker.ts'
 import { createTopHits } from './top-hits.ts'
 
-/** A scorer that looks at one tool at a time and needs to know nothing of the others. */
+/** Scores one tool at a time, independently of all others. */
 export interface Scorer<Card> {
   readonly name: string
-  /** What of a tool is worth reading once and keeping. */
+  /** Extracts what `score` needs from a tool. Called once per definition. */
   read(tool: Tool): Card
   score(query: WordsQuery, card: Card): readonly ScorePart[]
 }
 
-/** Makes a ranker of a scorer by trying every tool in turn. */
+/** A ranker that applies a scorer to every tool. */
 export function createScanRanker<Card>(scorer: Scorer<Card>): Ranker {
-  // a Map keeps a replaced key in its place and puts a deleted one last when it returns,
-  // which is the catalogue's order too
+  // A Map keeps a replaced key in its place and appends one that was deleted and set again:
+  // the order of the catalogue.
   const entries = new Map<string, { tool: Tool; card: Card }>()
   return {
     name: scorer.name,
@@ -24,20 +24,24 @@ export function createScanRanker<Card>(scorer: Scorer<Card>): Ranker {
       const top = createTopHits(options)
       let place = 0
       for (const { tool, card } of entries.values()) {
-        const score = total(scorer.score(query, card))
+        const score = sumWeights(scorer.score(query, card))
         if (score > 0) top.offer(tool, score, place)
         place++
       }
-      return { hits: top.hits() }
-    },
-    explain(query, name) {
-      const entry = entries.get(name)
-      return entry ? scorer.score(query, entry.card) : []
+      if (!options.explain) return { hits: top.hits() }
+      return {
+        hits: top.hits(),
+        total: top.total(),
+        explain(name) {
+          const entry = entries.get(name)
+          return entry ? scorer.score(query, entry.card) : []
+        },
+      }
     },
   }
 }
 
-function total(parts: readonly ScorePart[]): number {
+function sumWeights(parts: readonly ScorePart[]): number {
   let sum = 0
   for (const part of parts) sum += part.weight
   return sum

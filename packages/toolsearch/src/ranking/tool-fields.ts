@@ -1,23 +1,25 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
+import type { DocumentTexts } from '../semantics/document-vectors.ts'
 import { wordsOf } from '../words/words.ts'
 import type { Field } from './ranker.ts'
 
-/** The texts of a tool that can be searched, by field. Several texts of one field are one text. */
+/** A searchable text of a tool. */
 export interface ToolField {
   readonly field: Field
   readonly kind: FieldKind
   readonly text: string
 }
 
-/** As `Field`, but a parameter's name tells more than its description. */
+/** Like `Field`, but tells parameter names, which say more, from parameter descriptions. */
 export type FieldKind =
-  | Exclude<Field, 'parameters' | 'meaning'>
+  | Exclude<Field, 'parameters' | 'semantics'>
   | 'parameterName'
   | 'parameterDescription'
 
 const MAX_TEXT = 20_000
 const MAX_DEPTH = 8
 
+/** The searchable texts of a tool, one for each kind of field. */
 export function toolFields(tool: Tool): readonly ToolField[] {
   const { names, descriptions } = readParameters(tool.inputSchema)
   return [
@@ -30,32 +32,25 @@ export function toolFields(tool: Tool): readonly ToolField[] {
   ]
 }
 
-/** What a tool means, in plain words with names taken apart. */
-export interface ToolMeaning {
-  /** All but the parameters as one text. */
-  readonly whole: string
-  readonly name: string
-  readonly parameters: string
-}
-
-export function toolMeaning(tool: Tool): ToolMeaning {
+/** The texts of a tool to embed, with identifiers split into words. */
+export function embeddingTexts(tool: Tool): DocumentTexts {
   const texts = toolFields(tool).map(({ text }) => text)
   const [name, source, hint, description, parameters] = texts
-  const plainName = spelledOut(name!)
+  const plainName = splitNames(name!)
   return {
-    whole: `${spelledOut(source!)} ${plainName}. ${hint} ${description}`,
+    whole: `${splitNames(source!)} ${plainName}. ${hint} ${description}`,
     name: plainName,
-    parameters: spelledOut(parameters!),
+    parameters: splitNames(parameters!),
   }
 }
 
-function spelledOut(name: string): string {
+function splitNames(name: string): string {
   return wordsOf(name)
     .map(({ whole, pieces }) => (pieces.length > 0 ? pieces.join(' ') : whole))
     .join(' ')
 }
 
-/** A name without the server that an MCP client puts before it. */
+/** The tool's name without the server prefix that MCP clients add. */
 export function localName(tool: Tool): string {
   return tool.isMcp ? tool.name.replace(/^mcp__?.+?__(?=.)/, '') : tool.name
 }
@@ -67,7 +62,7 @@ function sourceWords(tool: Tool): string {
 function readParameters(schema: JsonSchema): { names: string; descriptions: string } {
   const names: string[] = []
   const descriptions: string[] = []
-  // a text of a megabyte is somebody's mistake; what comes first in it is enough to find it by
+  // Schemas can be megabytes by mistake. Their beginning is enough to find the tool by.
   let left = MAX_TEXT
   visit(schema, 0)
   return { names: names.join(' '), descriptions: descriptions.join(' ') }

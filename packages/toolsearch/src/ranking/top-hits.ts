@@ -7,23 +7,29 @@ interface Candidate extends ScoredTool {
 }
 
 /**
- * Keeps the best `limit` of the tools it is offered, in order. A tool that cannot make the list
- * costs one comparison, so that `accepts` is asked only of those that can.
+ * Keeps the best `limit` of the tools it is offered. A tool that cannot make the list costs one
+ * comparison; `accepts` is asked only about tools that can, unless `explain` asks for the total.
  */
 export interface TopHits {
+  /** `place` is the tool's position in the order of arrival. */
   offer(tool: Tool, score: number, place: number): void
-  /** A lower score cannot make the list. */
+  /** No tool with a lower score can make the list. */
   floor(): number
+  /** How many accepted tools were offered. Counted only with `explain`. */
+  total(): number
+  /** Best first. */
   hits(): ScoredTool[]
 }
 
-export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
-  /** A heap with the worst on top. */
+export function createTopHits({ limit, ties, accepts, explain = false }: RankOptions): TopHits {
+  /** A heap with the worst candidate on top. */
   const heap: Candidate[] = []
   let floor = 0
+  let total = 0
   return {
     offer(tool, score, place) {
-      // nearly all that is offered ends here, so it must cost nothing
+      if (explain && (!accepts || accepts(tool))) total++
+      // Most offers end here, so this check comes before anything is allocated.
       if (score < floor || limit < 1) return
       const candidate = { tool, score, place }
       if (heap.length === limit && compare(heap[0]!, candidate) < 0) return
@@ -33,6 +39,7 @@ export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
       if (heap.length === limit) floor = heap[0]!.score
     },
     floor: () => floor,
+    total: () => total,
     hits: () => [...heap].sort(compare).map(({ tool, score }) => ({ tool, score })),
   }
 
@@ -48,7 +55,7 @@ export function createTopHits({ limit, ties, accepts }: RankOptions): TopHits {
     heap[at] = candidate
   }
 
-  /** Puts the candidate in the place of the worst. */
+  /** Replaces the worst candidate. */
   function sink(candidate: Candidate): void {
     let at = 0
     for (let child = 1; child < heap.length; child = 2 * at + 1) {

@@ -15,7 +15,10 @@ export interface TextVectors {
   prepare?(text: string): Promise<void>
   /** Tells of a text whose vector was not there before and is now. Returns how to stop. */
   onVector?(listener: (text: string) => void): () => void
-  /** The vectors that add up to a text's, where they are known: they explain a likeness. */
+  /**
+   * The pieces of a text whose vectors add up to the direction of its own vector: they explain a
+   * similarity. Pieces of the same text have the same vector.
+   */
   pieces?(text: string): readonly { readonly text: string; readonly vector: Float32Array }[]
   /** What people ask about, mostly no matter for tools: a query nearer to it is probably not served. */
   readonly topics?: readonly string[]

@@ -1,8 +1,8 @@
 import { createVectorIndex } from './vector-index.ts'
 
 export interface Topics {
-  /** The topic nearest to a meaning; undefined when there is none. */
-  nearest(meaning: Float32Array): NearestTopic | undefined
+  /** The topic that is most similar to a vector; undefined if there is none. */
+  nearest(vector: Float32Array): NearestTopic | undefined
 }
 
 export interface Topic {
@@ -11,44 +11,44 @@ export interface Topic {
 }
 
 interface NearestTopic {
-  /** The same object whenever it is the nearest. */
+  /** Always the same object for the same topic. */
   readonly topic: Topic
-  readonly likeness: number
+  readonly similarity: number
 }
 
 export interface TopicsOptions {
   readonly texts: readonly string[]
   readonly dimensions: number
-  /** Of length one. A text that has no vector is left out. */
+  /** Returns a vector of length one, or undefined to leave the topic out. */
   readonly embed: (text: string) => Float32Array | undefined
 }
 
-/** Topics as vectors, made when they are first asked for. */
+/** Embeds the topics on first use. */
 export function createTopics({ texts, dimensions, embed }: TopicsOptions): Topics {
   let topics: readonly Topic[] | undefined
   const index = createVectorIndex(dimensions)
 
-  function read(): readonly Topic[] {
-    const known = texts.flatMap((text) => {
+  function embedAll(): readonly Topic[] {
+    const embedded = texts.flatMap((text) => {
       const vector = embed(text)
       return vector ? [{ text, vector }] : []
     })
-    known.forEach(({ vector }, slot) => {
+    embedded.forEach(({ vector }, slot) => {
       index.set(slot, vector)
     })
-    return known
+    return embedded
   }
 
   return {
-    nearest(meaning) {
-      topics ??= read()
-      const likeness = index.likeness(meaning)
+    nearest(vector) {
+      topics ??= embedAll()
+      const similarity = index.similarity(vector)
       let best = -1
       for (let slot = 0; slot < topics.length; slot++) {
-        if (likeness[slot]! > (likeness[best] ?? 0)) best = slot
+        if (similarity[slot]! > (similarity[best] ?? 0)) best = slot
       }
       const topic = topics[best]
-      return topic && { topic, likeness: likeness[best]! }
+      return topic && { topic, similarity: similarity[best]! }
     },
   }
 }

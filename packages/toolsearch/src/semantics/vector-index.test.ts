@@ -39,8 +39,8 @@ describe.each([
           const index = create(dimensions)
           index.set(0, vector)
           const exact = Math.max(cosine(vector, query), 0)
-          expect(Math.abs(index.likeness(query)[0]! - exact)).toBeLessThan(0.01)
-          expect(Math.abs(index.likeness(vector)[0]! - 1)).toBeLessThan(0.01)
+          expect(Math.abs(index.similarity(query)[0]! - exact)).toBeLessThan(0.01)
+          expect(Math.abs(index.similarity(vector)[0]! - 1)).toBeLessThan(0.01)
         },
       ),
     )
@@ -50,7 +50,7 @@ describe.each([
     const index = create(dimensions)
     const flat = new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions))
     index.set(0, flat)
-    expect(index.likeness(flat)[0]).toBeCloseTo(1, 2)
+    expect(index.similarity(flat)[0]).toBeCloseTo(1, 2)
   })
 
   it('puts all vectors in the order of their exact cosines', () => {
@@ -58,7 +58,7 @@ describe.each([
     const vectors = Array.from({ length: 500 }, (_, slot) => randomUnit(100, slot))
     for (const [slot, vector] of vectors.entries()) index.set(slot, vector)
     const query = randomUnit(100, 99)
-    const likeness = index.likeness(query)
+    const likeness = index.similarity(query)
     const nearest = [...likeness.keys()].sort((a, b) => likeness[b]! - likeness[a]!)
     expect(nearest[0]).toBe(99)
     for (const [at, slot] of nearest.slice(1, 200).entries()) {
@@ -72,21 +72,21 @@ describe.each([
     last[dimensions - 1] = 1
     const index = create(dimensions)
     index.set(0, last)
-    expect(index.likeness(last)[0]).toBeCloseTo(1, 6)
+    expect(index.similarity(last)[0]).toBeCloseTo(1, 6)
   })
 
   it('takes what points away for unlike', () => {
     const index = create(3)
     index.set(0, Float32Array.of(0.6, -0.8, 0))
-    expect(index.likeness(Float32Array.of(0.6, -0.8, 0))[0]).toBeCloseTo(1, 2)
-    expect(index.likeness(Float32Array.of(-0.6, 0.8, 0))[0]).toBe(0)
-    expect(index.likeness(Float32Array.of(0, 0, 1))[0]).toBe(0)
+    expect(index.similarity(Float32Array.of(0.6, -0.8, 0))[0]).toBeCloseTo(1, 2)
+    expect(index.similarity(Float32Array.of(-0.6, 0.8, 0))[0]).toBe(0)
+    expect(index.similarity(Float32Array.of(0, 0, 1))[0]).toBe(0)
   })
 
   it('is the less, the shorter the query', () => {
     const index = create(2)
     index.set(0, Float32Array.of(1, 0))
-    expect(index.likeness(Float32Array.of(0.3, 0))[0]).toBeCloseTo(0.3, 6)
+    expect(index.similarity(Float32Array.of(0.3, 0))[0]).toBeCloseTo(0.3, 6)
   })
 
   it('puts a vector in the place of another', () => {
@@ -94,8 +94,8 @@ describe.each([
     index.set(0, Float32Array.of(1, 0))
     index.set(1, Float32Array.of(1, 0))
     index.set(0, Float32Array.of(0, 1))
-    expect([...index.likeness(Float32Array.of(1, 0))].map(rounded)).toEqual([0, 1])
-    expect([...index.likeness(Float32Array.of(0, 1))].map(rounded)).toEqual([1, 0])
+    expect([...index.similarity(Float32Array.of(1, 0))].map(rounded)).toEqual([0, 1])
+    expect([...index.similarity(Float32Array.of(0, 1))].map(rounded)).toEqual([1, 0])
   })
 
   it('forgets a deleted vector and takes another in its slot', () => {
@@ -105,18 +105,18 @@ describe.each([
     index.set(1, query)
     index.delete(0)
     index.delete(0)
-    expect([...index.likeness(query)].map(rounded)).toEqual([0, 1])
+    expect([...index.similarity(query)].map(rounded)).toEqual([0, 1])
     index.set(0, Float32Array.of(0.6, 0.8))
-    expect([...index.likeness(query)].map(rounded)).toEqual([0.6, 1])
+    expect([...index.similarity(query)].map(rounded)).toEqual([0.6, 1])
   })
 
   it('has a number for every slot up to the last it was told of', () => {
     const index = create(2)
     const query = Float32Array.of(1, 0)
-    expect(index.likeness(query)).toHaveLength(0)
+    expect(index.similarity(query)).toHaveLength(0)
     index.set(2, query)
     index.delete(4)
-    expect([...index.likeness(query)].map(rounded)).toEqual([0, 0, 1, 0, 0])
+    expect([...index.similarity(query)].map(rounded)).toEqual([0, 0, 1, 0, 0])
   })
 
   it.each([
@@ -135,7 +135,7 @@ describe.each([
     const index = create(16)
     for (const slot of slots) index.set(slot, randomUnit(16, slot))
     for (const slot of looked) {
-      expect(Math.abs(index.likeness(randomUnit(16, slot))[slot]! - 1)).toBeLessThan(0.01)
+      expect(Math.abs(index.similarity(randomUnit(16, slot))[slot]! - 1)).toBeLessThan(0.01)
     }
   })
 
@@ -143,8 +143,8 @@ describe.each([
     const index = create(4)
     index.set(0, new Float32Array(4))
     index.set(1, Float32Array.of(0, 0, 1, 0))
-    expect([...index.likeness(Float32Array.of(0, 0, 1, 0))].map(rounded)).toEqual([0, 1])
-    expect([...index.likeness(new Float32Array(4))]).toEqual([0, 0])
+    expect([...index.similarity(Float32Array.of(0, 0, 1, 0))].map(rounded)).toEqual([0, 1])
+    expect([...index.similarity(new Float32Array(4))]).toEqual([0, 0])
   })
 
   it('keeps what it was given, not the array it came in', () => {
@@ -152,7 +152,7 @@ describe.each([
     const vector = Float32Array.of(1, 0)
     index.set(0, vector)
     vector.fill(0)
-    expect(index.likeness(Float32Array.of(1, 0))[0]).toBeCloseTo(1, 6)
+    expect(index.similarity(Float32Array.of(1, 0))[0]).toBeCloseTo(1, 6)
   })
 })
 

@@ -1,15 +1,15 @@
 import { createRowComparer, GROUP_ROWS, PAGE_BYTES, type RowComparer } from './row-comparer.ts'
 
-/** Vectors by slot, kept as one byte a number, and how near each of them is to a query. */
+/** Vectors by slot, stored with one byte per number, and their similarity to a query. */
 export interface VectorIndex {
   set(slot: number, vector: Float32Array): void
   delete(slot: number): void
   /**
-   * By slot, the product of vector and query: the cosine, if both are of length one. It is 0 where
-   * they point away from each other, and where there is no vector. Written into `given` if that has
-   * the right length.
+   * By slot, the dot product of vector and query: the cosine, if both have length one. It is 0
+   * instead of negative, and 0 for a slot without a vector. Writes into `buffer` if that has the
+   * right length, and into a new array otherwise.
    */
-  likeness(query: Float32Array, given?: Float32Array): Float32Array
+  similarity(query: Float32Array, buffer?: Float32Array): Float32Array
 }
 
 const MAX_BYTE = 127
@@ -25,15 +25,15 @@ export function createVectorIndex(
   const queryEnd = 2 * width
   const results = Math.ceil(queryEnd / 64) * 64
   const groups = results + 4 * SLOTS_AT_ONCE
-  // as fine as the query can be without a sum that is too large
-  const finest = Math.min(2 ** 15 - 1, Math.floor(MAX_SUM / MAX_BYTE / width))
+  // The query is quantised as finely as possible without overflowing the 32-bit sum.
+  const querySteps = Math.min(2 ** 15 - 1, Math.floor(MAX_SUM / MAX_BYTE / width))
   let bytes = new Int8Array(memory.buffer)
   let scales = new Float32Array(memory.buffer)
   let size = 0
 
   return {
     set(slot, vector) {
-      makeRoom(slot + 1)
+      ensureSize(slot + 1)
       const largest = largestOf(vector)
       const group = groupOf(slot)
       const row = slot % GROUP_ROWS
@@ -45,22 +45,24 @@ export function createVectorIndex(
       }
     },
     delete(slot) {
-      makeRoom(slot + 1)
+      ensureSize(slot + 1)
       scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)] = 0
     },
-    likeness(query, given) {
-      const likeness = given?.length === size ? given : new Float32Array(size)
+    similarity(query, buffer) {
+      const similarity = buffer?.length === size ? buffer : new Float32Array(size)
       const largest = largestOf(query)
-      if (size === 0 || largest === 0) return likeness.fill(0)
-      const fine = new Int16Array(memory.buffer, 0, width)
-      for (let i = 0; i < dimensions; i++) fine[i] = Math.round((query[i]! / largest) * finest)
+      if (size === 0 || largest === 0) return similarity.fill(0)
+      const quantised = new Int16Array(memory.buffer, 0, width)
+      for (let i = 0; i < dimensions; i++) {
+        quantised[i] = Math.round((query[i]! / largest) * querySteps)
+      }
       for (let from = 0; from < size; from += SLOTS_AT_ONCE) {
         const count = Math.min(size - from, SLOTS_AT_ONCE)
         const end = groupOf(from + count - 1) + groupBytes
-        compare(groupOf(from), end, results, queryEnd, largest / finest)
-        likeness.set(new Float32Array(memory.buffer, results, count), from)
+        compare(groupOf(from), end, results, queryEnd, largest / querySteps)
+        similarity.set(new Float32Array(memory.buffer, results, count), from)
       }
-      return likeness
+      return similarity
     },
   }
 
@@ -68,7 +70,7 @@ export function createVectorIndex(
     return groups + Math.floor(slot / GROUP_ROWS) * groupBytes
   }
 
-  function makeRoom(needed: number): void {
+  function ensureSize(needed: number): void {
     size = Math.max(size, needed)
     const end = groupOf(size - 1) + groupBytes
     if (end <= bytes.length) return

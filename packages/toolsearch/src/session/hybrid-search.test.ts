@@ -155,7 +155,7 @@ describe('session.search with an embedder', () => {
     await settled()
     await found(search, 'umbrella')
     const { hits } = search.search('umbrella', { explain: true })
-    expect(hits).toMatchObject([{ tool: { name: 'sky' }, parts: [{ match: 'meaning' }] }])
+    expect(hits).toMatchObject([{ tool: { name: 'sky' }, parts: [{ match: 'semantic' }] }])
   })
 })
 

@@ -17,7 +17,7 @@ import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
 import { readArguments } from '../tool-search/read-arguments.ts'
 import { readHistory } from '../tool-search/read-history.ts'
-import { runSearch } from '../tool-search/run-search.ts'
+import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
@@ -47,9 +47,12 @@ export interface Session {
   answer(call: ToolCall): Promise<CallAnswer | undefined>
   /**
    * Searches and loads the hits. `outcome` is the result as data, `answer` is what the model should
-   * receive. `result` overrides the preset's result format.
+   * receive.
    */
-  search(input: unknown, result?: ResultFormat): Promise<{ outcome: SearchOutcome; answer: Answer }>
+  search(
+    input: unknown,
+    options?: SessionSearchOptions,
+  ): Promise<{ outcome: SearchOutcome; answer: Answer }>
   /** Loads tools without a search, for example the tool of a forced tool choice. */
   load(names: readonly string[]): Promise<readonly string[]>
   /** Call this after the history was replaced by a summary. */
@@ -80,6 +83,14 @@ export interface Session {
 export interface CallAnswer extends Answer {
   /** The called tool, if it was not loaded yet. It is loaded now. */
   readonly unloadedTool?: Tool
+}
+
+export interface SessionSearchOptions extends SearchReasons {
+  /**
+   * How the answer is written.
+   * @default the preset's result format
+   */
+  readonly result?: ResultFormat
 }
 
 export interface TurnOptions {
@@ -189,8 +200,8 @@ export function createSession(parts: SessionParts): Session {
       return { ...check.answer, ...(wasUnloaded && { unloadedTool: tool }) }
     },
 
-    async search(input, result = preset.result) {
-      const outcome = await search(input)
+    async search(input, { result = preset.result, ...reasons } = {}) {
+      const outcome = await search(input, reasons)
       const answer = result(outcome, {
         visible: () => divide().visible,
         searchToolName,
@@ -245,13 +256,14 @@ export function createSession(parts: SessionParts): Session {
   }
   return session
 
-  async function search(input: unknown): Promise<SearchOutcome> {
+  async function search(input: unknown, reasons: SearchReasons): Promise<SearchOutcome> {
     const read = readArguments(input, preset)
     if ('problem' in read) return refused('', read.problem)
     const query = parseQuery(read.query, preset.syntax)
     if (query.kind === 'words') await ranker.prepare?.(query.text)
     const view = createView()
-    const outcome = runSearch(read, view, preset)
+    const request = { query, text: read.query, limit: read.limit, ...reasons }
+    const outcome = runSearch(request, view, preset)
     // a search that was refused for what it asked costs nothing
     if (outcome.problem) return outcome
     if (!guards.admit(ledger.id)) return refused(read.query, tooMany())

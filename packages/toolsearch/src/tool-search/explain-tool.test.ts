@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createToolSearch } from '../index.ts'
+import { createToolSearch, fieldedRanker, type Ranker } from '../index.ts'
 
 const tools = [
   { name: 'mcp__mail__send_mail', description: 'Send an email to somebody' },
@@ -11,17 +11,17 @@ const tools = [
 const toolSearch = createToolSearch({ tools, selection: { band: 0.4 } })
 
 describe('toolSearch.explain', () => {
-  it('says of a hit what its score is made of, and the parts add up to it', () => {
+  it('explains a returned tool by parts that add up to its score, largest first', () => {
     const why = toolSearch.explain('send mail', 'mcp__mail__send_mail')
     expect(why).toMatchObject({ verdict: 'returned', rank: 1 })
     expect(why.parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(why.score!, 9)
     expect(why.parts.map(({ weight }) => weight)).toEqual(
       why.parts.map(({ weight }) => weight).toSorted((a, b) => b - a),
     )
-    expect(why.text).toMatch(/^mcp__mail__send_mail was returned, rank 1 of \d, score [\d.]+: /)
+    expect(why.text).toMatch(/^mcp__mail__send_mail was returned \(rank 1 of \d, score [\d.]+: /)
   })
 
-  it('names the word that stood in for one the tool does not have', () => {
+  it('names the synonym that matched instead of the word of the query', () => {
     const why = toolSearch.explain('fetch mail', 'mcp__mail__read_mail')
     expect(why.parts).toContainEqual(
       expect.objectContaining({ term: 'fetch', found: 'read', match: 'synonym' }),
@@ -30,35 +30,43 @@ describe('toolSearch.explain', () => {
   })
 
   it.each([
-    ['send mail', 'mcp__mail__send_mial', 'unknown', /close to it: mcp__mail__send_mail/],
-    ['+folders send', 'mcp__mail__send_mail', 'lacks-required', /lacks a word of \+folders/],
-    ['weather', 'mcp__mail__send_mail', 'no-match', /nothing of the query/],
-    ['send mail', 'mcp__chat__archive', 'below-band', /is below [\d.]+, too far behind/],
-    ['select:mcp__mail__read_mail', 'mcp__mail__send_mail', 'not-searched', /read as select/],
-    ['mcp__mail__send_mail', 'mcp__mail__send_mail', 'returned', /asked for by name/],
-    ['repaint the garage door near the channel', 'mcp__chat__archive', 'doubtful', /nothing fits/],
-  ] as const)('says for %j of %s: %s', (query, name, verdict, text) => {
+    ['send mail', 'mcp__mail__send_mial', 'unknown', /Similar names: mcp__mail__send_mail/],
+    ['+folders send', 'mcp__mail__send_mail', 'lacks-required', /every word of \+folders/],
+    ['weather', 'mcp__mail__send_mail', 'no-match', /nothing in common with the query/],
+    ['send mail', 'mcp__chat__archive', 'below-band', /below the minimum of [\d.]+, too far/],
+    ['select:mcp__mail__read_mail', 'mcp__mail__send_mail', 'not-searched', /selects other tools/],
+    ['mcp__mail__send_mail', 'mcp__mail__send_mail', 'returned', /asks for .* by name/],
+    [
+      'repaint the garage door near the channel',
+      'mcp__chat__archive',
+      'doubtful',
+      /No tool matches well enough/,
+    ],
+  ] as const)('for the query %j gives %s the verdict %s', (query, name, verdict, text) => {
     const why = toolSearch.explain(query, name)
     expect(why.verdict).toBe(verdict)
     expect(why.text).toMatch(text)
   })
 
-  it('tells what came after the limit', () => {
+  it('names the limit that a tool ranked below', () => {
     const why = toolSearch.explain('email', 'mcp__mail__send_mail', { limit: 1 })
     expect(why).toMatchObject({ verdict: 'below-limit', rank: 2 })
-    expect(why.text).toContain('after the limit of 1')
+    expect(why.text).toContain('below the limit of 1')
   })
 
-  it('tells the person who set the policy that a tool was filtered', () => {
+  it('tells a tool that the caller may not use from one that does not exist', () => {
     const visible = ['mcp__mail__read_mail']
     const why = toolSearch.explain('send mail', 'mcp__mail__send_mail', { visible })
     expect(why.verdict).toBe('concealed')
   })
 })
 
-describe('toolSearch.nearMisses', () => {
-  it('tells of the best that were not given, in their order, and why not', () => {
-    const misses = toolSearch.nearMisses('send mail', { limit: 1 })
+describe('toolSearch.search with nearMisses', () => {
+  const nearMisses = (query: string, limit = 5, count = 5) =>
+    toolSearch.search(query, { limit, nearMisses: count }).nearMisses!
+
+  it('explains the highest-ranked tools that were not returned, best first', () => {
+    const misses = nearMisses('send mail', 1)
     expect(misses.slice(0, 2).map(({ tool, rank }) => [tool, rank])).toEqual([
       ['mcp__chat__send_message', 2],
       ['mcp__mail__read_mail', 3],
@@ -66,19 +74,71 @@ describe('toolSearch.nearMisses', () => {
     expect(misses).toEqual(
       misses.map(({ tool }) => toolSearch.explain('send mail', tool, { limit: 1 })),
     )
-    expect(toolSearch.nearMisses('send mail', { limit: 1, count: 1 })).toEqual(misses.slice(0, 1))
+    expect(nearMisses('send mail', 1, 1)).toEqual(misses.slice(0, 1))
   })
 
-  it('tells of tools that lack a required word, and of those that nothing was given of', () => {
-    const [lacking] = toolSearch.nearMisses('+folders send mail')
+  it('does not change the hits', () => {
+    for (const query of ['send mail', '+folders send mail', 'repaint the garage door', 'email']) {
+      const { nearMisses: _, ...outcome } = toolSearch.search(query, { nearMisses: 5 })
+      expect(outcome).toEqual(toolSearch.search(query))
+    }
+  })
+
+  it('includes tools that lack a required word', () => {
+    const [lacking] = nearMisses('+folders send mail')
     expect(lacking).toMatchObject({ tool: 'mcp__mail__send_mail', verdict: 'lacks-required' })
-    const doubtful = toolSearch.nearMisses('repaint the garage door near the channel')
-    expect(doubtful[0]).toMatchObject({ verdict: 'doubtful', rank: 1 })
   })
 
-  it('has nothing to tell of a query for names', () => {
-    expect(toolSearch.nearMisses('select:mcp__mail__send_mail')).toEqual([])
-    expect(toolSearch.nearMisses('mcp__mail__send_mail')).toEqual([])
-    expect(toolSearch.nearMisses(' ')).toEqual([])
+  it('includes the best tools of a search that found no match', () => {
+    const [doubtful] = nearMisses('repaint the garage door near the channel')
+    expect(doubtful).toMatchObject({ verdict: 'doubtful', rank: 1 })
+  })
+
+  it.each(['select:mcp__mail__send_mail', 'mcp__mail__send_mail', ' '])(
+    'is empty for %j, which is not ranked',
+    (query) => {
+      expect(nearMisses(query)).toEqual([])
+    },
+  )
+
+  it('is absent if it was not requested', () => {
+    expect(toolSearch.search('send mail')).not.toHaveProperty('nearMisses')
+  })
+})
+
+describe('an explained search', () => {
+  it('ranks once, and its reasons are those of toolSearch.explain', () => {
+    let rankings = 0
+    const counting = (): Ranker => {
+      const ranker = fieldedRanker()
+      const rank: Ranker['rank'] = (...args) => {
+        rankings++
+        return ranker.rank(...args)
+      }
+      return { ...ranker, rank }
+    }
+    const counted = createToolSearch({ tools, ranker: counting, selection: { band: 0 } })
+    const outcome = counted.search('send mail', { limit: 2, explain: true, nearMisses: 2 })
+    expect(rankings).toBe(1)
+    expect(outcome.hits).toHaveLength(2)
+    expect(outcome.nearMisses).toHaveLength(2)
+    for (const { tool, parts } of outcome.hits) {
+      expect(parts).toEqual(counted.explain('send mail', tool.name, { limit: 2 }).parts)
+    }
+  })
+
+  it('works with a ranker that cannot explain its scores', () => {
+    const plain = (): Ranker => {
+      const ranker = fieldedRanker()
+      return { ...ranker, rank: (...args) => ({ hits: ranker.rank(...args).hits }) }
+    }
+    const search = createToolSearch({ tools, ranker: plain, selection: { band: 0 } })
+    const { hits, nearMisses } = search.search('send mail', {
+      limit: 1,
+      explain: true,
+      nearMisses: 1,
+    })
+    expect(hits[0]).toMatchObject({ tool: { name: 'mcp__mail__send_mail' }, parts: [] })
+    expect(nearMisses).toMatchObject([{ verdict: 'below-limit', rank: 2, parts: [] }])
   })
 })

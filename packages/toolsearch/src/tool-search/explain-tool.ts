@@ -1,36 +1,37 @@
 import type { Tool } from '../catalogue/tool.ts'
-import { parseQuery } from '../query/parse-query.ts'
 import type { Query } from '../query/query.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
 import type { Ranking, ScorePart } from '../ranking/ranker.ts'
-import { runSearch, type SearchRequest } from './run-search.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
 
-/** Why a search gave a tool, or why it did not. */
+/** Why a search returned a tool, or why it did not. */
 export interface ToolExplanation {
   readonly tool: string
   readonly verdict: Verdict
-  /** Its place among all tools that have a score, from one. */
+  /** Its rank among all tools with a score, starting at 1. */
   readonly rank?: number
   readonly score?: number
-  /** The best score of any tool. */
+  /** The highest score of any tool. */
   readonly best?: number
-  /** What the score is made of, the weightiest first. */
+  /** What the score is made of, largest weight first. */
   readonly parts: readonly ScorePart[]
-  /** All that in one line. */
+  /** The whole explanation as one sentence. */
   readonly text: string
 }
 
 /**
- * - `returned`
- * - `unknown`: there is no such tool; `concealed`: there is, but not for this caller
- * - `lacks-required`: a `+word` is not in it; `no-match`: nothing of the query is
- * - `below-limit`, `below-band`: others were better, or much better
- * - `doubtful`: nothing fitted well enough, this tool included
- * - `not-searched`: the query asks for names, or the tool is never hidden and not searched
+ * - `returned`: the search returned the tool
+ * - `unknown`: there is no tool of this name
+ * - `concealed`: the tool exists, but the caller may not use it
+ * - `lacks-required`: a `+word` of the query is missing in the tool
+ * - `no-match`: the tool has nothing in common with the query
+ * - `below-limit`: enough other tools ranked higher
+ * - `below-band`: the score is too far below the best score
+ * - `doubtful`: no tool matched well enough, including this one
+ * - `not-searched`: the query asked for names, or the tool is always on and excluded from search
  */
 export type Verdict =
   | 'returned'
@@ -43,128 +44,139 @@ export type Verdict =
   | 'doubtful'
   | 'not-searched'
 
-export interface ExplainRequest extends SearchRequest {
-  readonly name: string
-  /** Whether the catalogue has the tool, be it visible or not. */
-  readonly exists: boolean
-}
-
-export function explainTool(
-  { name, exists, ...request }: ExplainRequest,
-  view: SearchView,
-  behaviour: Pick<SearchBehaviour, 'syntax' | 'selection'>,
-): ToolExplanation {
-  const tool = view.get(name)
-  if (tool) return createJudge(request, view, behaviour).explain(tool)
-  if (exists) return answer(name, 'concealed', `${name} is not among the tools this caller may use`)
-  const close = closestNames(name, view.tools())
-  const hint = close.length > 0 ? `; close to it: ${close.join(', ')}` : ''
-  return answer(name, 'unknown', `${name} is not in the catalogue${hint}`)
-}
-
-/** The best `count` of the tools that the words of a query match and a search does not give. */
-export function explainMisses(
-  { count, ...request }: SearchRequest & { readonly count: number },
-  view: SearchView,
-  behaviour: Pick<SearchBehaviour, 'syntax' | 'selection'>,
-): ToolExplanation[] {
-  const { outcome, query, explain } = createJudge(request, view, behaviour)
-  if (query.kind !== 'words' || outcome.form !== 'words') return []
-  const given = new Set(outcome.hits.map(({ tool }) => tool))
-  const { ties } = behaviour.selection
-  // also those that lack a required word: that is a reason to be told
-  const { isVisible: accepts } = view
-  const { hits } = view.ranker.rank(query, { limit: given.size + count, ties, accepts })
-  const missed = hits.map(({ tool }) => tool).filter((tool) => !given.has(tool))
-  return missed.slice(0, count).map(explain)
-}
-
-interface Judge {
+/** A finished search with the ranking its explanations come from. */
+export interface SearchTrace {
   readonly outcome: SearchOutcome
   readonly query: Query
-  explain(tool: Tool): ToolExplanation
+  readonly limit: number
+  /** Undefined if the search did not rank: the query asked for names, for instance. */
+  readonly ranking?: Ranking
 }
 
-/** Makes a search once, and says of any visible tool what became of it. */
-function createJudge(
-  request: SearchRequest,
+type Behaviour = Pick<SearchBehaviour, 'syntax' | 'selection'>
+
+/** Explains what happened to a visible tool. The ranking has to contain it if it has a score. */
+export function explainTool(
+  tool: Tool,
+  { outcome, query, limit, ranking }: SearchTrace,
   view: SearchView,
-  behaviour: Pick<SearchBehaviour, 'syntax' | 'selection'>,
-): Judge {
-  const { syntax, selection } = behaviour
-  const outcome = runSearch(request, view, behaviour)
-  const query = parseQuery(request.query, syntax)
-  let ranking: Ranking | undefined
-  return { outcome, query, explain }
+  { syntax, selection }: Behaviour,
+): ToolExplanation {
+  const { name } = tool
+  const isReturned = outcome.hits.some((hit) => hit.tool === tool)
+  if (query.kind !== 'words' || ranking === undefined) {
+    return isReturned
+      ? explanation(name, 'returned', `The query asks for ${name} by name`)
+      : explanation(name, 'not-searched', notRanked[outcome.form])
+  }
+  if (!hasRequiredTerms(tool, query.required, syntax.requiredScope)) {
+    const required = query.required.map((word) => `+${word}`).join(' ')
+    return explanation(name, 'lacks-required', `${name} does not contain every word of ${required}`)
+  }
+  if (selection.searched === 'deferrable' && view.status(tool) === 'always-on') {
+    return explanation(name, 'not-searched', `${name} is always on, so searches leave it out`)
+  }
 
-  function explain(tool: Tool): ToolExplanation {
-    const { name } = tool
-    const isReturned = outcome.hits.some((hit) => hit.tool === tool)
-    if (query.kind !== 'words' || outcome.form !== 'words') {
-      return isReturned
-        ? answer(name, 'returned', `${name} was asked for by name`)
-        : answer(
-            name,
-            'not-searched',
-            `the query was read as ${outcome.form} and asks for other tools`,
-          )
-    }
-    if (!hasRequiredTerms(tool, query.required, syntax.requiredScope)) {
-      return answer(name, 'lacks-required', `${name} lacks a word of +${query.required.join(' +')}`)
-    }
-    if (selection.searched === 'deferrable' && view.status(tool) === 'always-on') {
-      return answer(name, 'not-searched', `${name} is always sent, so it is not searched for`)
-    }
+  const { hits, total = hits.length, closerTopic } = ranking
+  const at = hits.findIndex((hit) => hit.tool === tool)
+  if (at < 0) return explanation(name, 'no-match', `${name} has nothing in common with the query`)
+  const details = {
+    rank: at + 1,
+    score: hits[at]!.score,
+    best: hits[0]!.score,
+    parts: byWeight(ranking.explain?.(name) ?? []),
+  }
+  const position = `rank ${details.rank} of ${total}, score ${round(details.score)}`
+  const reason = details.parts.length > 0 ? `${position}: ${summarise(details.parts)}` : position
+  if (isReturned) {
+    return explanation(name, 'returned', `${name} was returned (${reason})`, details)
+  }
+  if (outcome.abstained) {
+    const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
+    const text = `No tool matches well enough${topic}. ${name} is at ${reason}`
+    return explanation(name, 'doubtful', text, details)
+  }
+  if (details.score < selection.band * details.best) {
+    const minimum = round(selection.band * details.best)
+    const text = `${name} scored below the minimum of ${minimum}, too far behind the best (${reason})`
+    return explanation(name, 'below-band', text, details)
+  }
+  const text = `${name} ranked below the limit of ${limit} (${reason})`
+  return explanation(name, 'below-limit', text, details)
+}
 
-    const accepts = (one: Tool) =>
-      view.isVisible(one) && hasRequiredTerms(one, query.required, syntax.requiredScope)
-    const { ties } = selection
-    ranking ??= view.ranker.rank(query, { limit: Number.POSITIVE_INFINITY, ties, accepts })
-    const { hits, nearerTo } = ranking
-    const at = hits.findIndex((hit) => hit.tool === tool)
-    if (at < 0) return answer(name, 'no-match', `${name} has nothing of the query`)
-    const found = {
-      rank: at + 1,
-      score: hits[at]!.score,
-      best: hits[0]!.score,
-      parts: [...view.ranker.explain(query, name, { accepts })].sort((a, b) => b.weight - a.weight),
-    }
-    const place = `rank ${found.rank} of ${hits.length}, score ${short(found.score)}`
-    const why = `${place}: ${summary(found.parts)}`
-    if (isReturned) return answer(name, 'returned', `${name} was returned, ${why}`, found)
-    if (outcome.abstained) {
-      const nearer = nearerTo === undefined ? '' : `, the query is nearer to "${nearerTo}"`
-      const text = `nothing fits well enough${nearer}; ${name} has ${why}`
-      return answer(name, 'doubtful', text, found)
-    }
-    if (found.score < selection.band * found.best) {
-      const bar = short(selection.band * found.best)
-      const text = `${name} is below ${bar}, too far behind the best; ${why}`
-      return answer(name, 'below-band', text, found)
-    }
-    const text = `${name} came after the limit of ${request.limit}; ${why}`
-    return answer(name, 'below-limit', text, found)
+/** Explains why a name is not among the tools the caller may use. */
+export function explainMissingTool(
+  name: string,
+  exists: boolean,
+  view: SearchView,
+): ToolExplanation {
+  if (exists) return explanation(name, 'concealed', `The caller is not allowed to use ${name}`)
+  const close = closestNames(name, view.tools())
+  const hint = close.length > 0 ? `. Similar names: ${close.join(', ')}` : ''
+  return explanation(name, 'unknown', `${name} is not in the catalogue${hint}`)
+}
+
+/** The `count` highest-ranked visible tools that a search by words did not return. */
+export function explainNearMisses(
+  trace: SearchTrace,
+  count: number,
+  view: SearchView,
+  behaviour: Behaviour,
+): ToolExplanation[] {
+  const { outcome, ranking } = trace
+  if (ranking === undefined) return []
+  const returned = new Set(outcome.hits.map(({ tool }) => tool))
+  const tools = candidates().map(({ tool }) => tool)
+  return tools
+    .filter((tool) => !returned.has(tool))
+    .slice(0, count)
+    .map((tool) => explainTool(tool, trace, view, behaviour))
+
+  // The trace holds only tools with all required words, but lacking one is a reason to show.
+  function candidates(): Ranking['hits'] {
+    const { query } = trace
+    const { ties, searched } = behaviour.selection
+    if (query.kind !== 'words') return []
+    if (query.required.length === 0 && searched === 'visible') return ranking!.hits
+    const { isVisible: accepts } = view
+    const limit = returned.size + count
+    return view.ranker.rank(query, { limit, ties, ...(accepts && { accepts }) }).hits
   }
 }
 
-function answer(
+const notRanked: Readonly<Record<SearchOutcome['form'], string>> = {
+  select: 'The query selects other tools by name',
+  name: 'The query is the name of another tool',
+  prefix: 'The query is the beginning of other names',
+  words: 'The query was not ranked',
+  browse: 'The query is empty and lists other tools',
+  blank: 'The query is empty',
+}
+
+/** Largest weight first. */
+export function byWeight(parts: readonly ScorePart[]): readonly ScorePart[] {
+  return [...parts].sort((a, b) => b.weight - a.weight)
+}
+
+function explanation(
   tool: string,
   verdict: Verdict,
   text: string,
-  rest: Partial<ToolExplanation> = {},
+  details: Partial<ToolExplanation> = {},
 ): ToolExplanation {
-  return { tool, verdict, parts: [], ...rest, text: `${text}.` }
+  return { tool, verdict, parts: [], ...details, text: `${text}.` }
 }
 
-function summary(parts: readonly ScorePart[]): string {
-  const told = parts.slice(0, 3).map(({ term, found, field, match, weight }) => {
+function summarise(parts: readonly ScorePart[]): string {
+  const named = parts.slice(0, 3).map(({ term, found, field, match, weight }) => {
     const as = found === undefined || found === term ? '' : ` as "${found}"`
-    return `${match} "${term}"${as} in ${field} ${short(weight)}`
+    return `${match} "${term}"${as} in ${field} ${round(weight)}`
   })
   const rest = parts.length > 3 ? [`${parts.length - 3} more`] : []
-  return [...told, ...rest].join(', ')
+  return [...named, ...rest].join(', ')
 }
 
-function short(value: number): string {
+function round(value: number): string {
   return String(Math.round(value * 100) / 100)
 }

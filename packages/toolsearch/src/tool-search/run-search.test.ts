@@ -3,6 +3,7 @@ import { readDefinition } from '../catalogue/read-definition.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { unified } from '../presets/unified/unified.ts'
+import { parseQuery } from '../query/parse-query.ts'
 import { fieldedRanker } from '../ranking/fielded-ranker.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import { runSearch, type SearchRequest } from './run-search.ts'
@@ -21,7 +22,9 @@ interface World {
   selection?: Partial<Selection>
 }
 
-function search(request: Partial<SearchRequest>, world: World): SearchOutcome {
+type Request = Partial<Omit<SearchRequest, 'query' | 'text'>> & { query?: string }
+
+function search({ query: text = '', ...request }: Request, world: World): SearchOutcome {
   const all = world.tools.map((tool) => readDefinition(tool))
   const ranker = world.ranker ?? fieldedRanker()
   for (const tool of all) ranker.set(tool)
@@ -38,8 +41,10 @@ function search(request: Partial<SearchRequest>, world: World): SearchOutcome {
     deferrable: () => deferrable,
     remainingAfter: (hits) => deferrable - hits.length,
   }
-  return runSearch({ query: '', limit: 5, ...request }, view, {
-    syntax: { ...unified.syntax, ...world.syntax },
+  const syntax = { ...unified.syntax, ...world.syntax }
+  const query = parseQuery(text, syntax)
+  return runSearch({ query, text, limit: 5, ...request }, view, {
+    syntax,
     selection: { ...unified.selection, ...world.selection },
   })
 }
@@ -60,7 +65,6 @@ function fixedRanker(): Ranker {
         .sort((a, b) => b.score - a.score)
         .slice(0, limit),
     }),
-    explain: () => [],
   }
 }
 

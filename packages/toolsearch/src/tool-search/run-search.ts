@@ -1,37 +1,67 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import { parseQuery } from '../query/parse-query.ts'
-import type { SelectQuery, WordsQuery } from '../query/query.ts'
+import type { Query, SelectQuery, WordsQuery } from '../query/query.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
-import type { ScoredTool } from '../ranking/ranker.ts'
+import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
+import { byWeight, explainNearMisses, type SearchTrace } from './explain-tool.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchHit, SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
 
-export interface SearchRequest {
-  readonly query: string
+export interface SearchRequest extends SearchReasons {
+  readonly query: Query
+  /** The query as the model wrote it. */
+  readonly text: string
   readonly limit: number
-  /** Adds to each hit what its score is made of. */
-  readonly explain?: boolean
 }
 
-// a longer query is a sentence, and no tool's name is like a sentence
-const MAX_NAME_WORDS = 3
-const MAX_NAME_LENGTH = 80
+/** What a search explains beside its hits. It takes no second ranking. */
+export interface SearchReasons {
+  /**
+   * Whether each hit lists the parts of its score.
+   * @default false
+   */
+  readonly explain?: boolean
+  /** Also explain this many near misses: the highest-ranked tools that are not returned. */
+  readonly nearMisses?: number
+}
+
+type Behaviour = Pick<SearchBehaviour, 'syntax' | 'selection'>
 
 type Found = Pick<SearchOutcome, 'form' | 'hits'> & Partial<SearchOutcome>
 
-/** Finds tools. Changes nothing: to load the hits is the caller's business. Never throws. */
+/** A longer query is a sentence, and sentences do not resemble tool names. */
+const MAX_NAME_WORDS = 3
+const MAX_NAME_LENGTH = 80
+
+/** Finds tools without side effects: loading the hits is up to the caller. Never throws. */
 export function runSearch(
-  { query: text, limit, explain = false }: SearchRequest,
+  request: SearchRequest,
   view: SearchView,
-  { syntax, selection }: Pick<SearchBehaviour, 'syntax' | 'selection'>,
+  behaviour: Behaviour,
 ): SearchOutcome {
-  const query = parseQuery(text, syntax)
+  const { nearMisses } = request
+  if (nearMisses === undefined) return traceSearch(request, view, behaviour, 0).outcome
+  // With required words, near misses come from a ranking without that filter. Any tool of it may be
+  // one of the accepted tools, so all of these are ranked.
+  const depth = isFiltered(request.query, behaviour) ? Number.POSITIVE_INFINITY : nearMisses
+  const trace = traceSearch(request, view, behaviour, depth)
+  return { ...trace.outcome, nearMisses: explainNearMisses(trace, nearMisses, view, behaviour) }
+}
+
+/** Runs a search and keeps the ranking for explanations: `depth` tools more than the search needs. */
+export function traceSearch(
+  { query, text, limit, explain = false }: SearchRequest,
+  view: SearchView,
+  behaviour: Behaviour,
+  depth: number,
+): SearchTrace {
+  const { syntax, selection } = behaviour
+  let ranking: Ranking | undefined
   const found = search()
   const isEmpty = found.hits.length === 0 && (found.missing ?? []).length === 0
-  return {
+  const outcome: SearchOutcome = {
     query: text,
     missing: [],
     capped: 0,
@@ -43,6 +73,7 @@ export function runSearch(
     ...found,
     closest: isEmpty && query.kind === 'words' ? closeTo(query, found) : [],
   }
+  return { outcome, query, limit, ...(ranking && { ranking }) }
 
   function search(): Found {
     if (query.kind === 'select') return select(query)
@@ -52,12 +83,12 @@ export function runSearch(
   }
 
   function select({ names }: SelectQuery): Found {
-    const asked = names.slice(0, selection.selectCap)
-    const hits = asked.flatMap((name) => view.get(name) ?? []).map((tool) => toHit({ tool }))
-    const missing = asked
+    const requested = names.slice(0, selection.selectCap)
+    const hits = requested.flatMap((name) => view.get(name) ?? []).map((tool) => toHit({ tool }))
+    const missing = requested
       .filter((name) => view.get(name) === undefined)
       .map((name) => ({ name, closest: closestNames(name, view.tools()) }))
-    return { form: 'select', hits, missing, capped: names.length - asked.length }
+    return { form: 'select', hits, missing, capped: names.length - requested.length }
   }
 
   function blank(): Found {
@@ -69,7 +100,7 @@ export function runSearch(
       return { form: 'browse', hits }
     }
     if (syntax.blank === 'empty') return { form: 'blank', hits: [] }
-    const message = 'The query cannot be empty: say in a few words what the tool should do.'
+    const message = 'The query cannot be empty. Describe in a few words what the tool should do.'
     return { form: 'blank', hits: [], problem: { code: 'blank_query', message } }
   }
 
@@ -92,29 +123,32 @@ export function runSearch(
   function byWords(words: WordsQuery): Found {
     const { placesForAlwaysOn, ties, band, abstains } = selection
     const alwaysOn = view.tools().length - view.deferrable()
-    const accepts = (tool: Tool) =>
-      view.isVisible(tool) &&
-      isSearched(tool) &&
-      hasRequiredTerms(tool, words.required, syntax.requiredScope)
-    const { hits: scored, doubtBelow = 0 } = view.ranker.rank(words, {
-      limit: placesForAlwaysOn ? limit : limit + alwaysOn,
+    const candidates = placesForAlwaysOn ? limit : limit + alwaysOn
+    const accepts = isFiltered(query, behaviour)
+      ? (tool: Tool) =>
+          (view.isVisible?.(tool) ?? true) &&
+          isSearched(tool) &&
+          hasRequiredTerms(tool, words.required, syntax.requiredScope)
+      : view.isVisible
+    ranking = view.ranker.rank(words, {
+      limit: candidates + depth,
       ties,
-      accepts,
+      ...(accepts && { accepts }),
+      ...((explain || depth > 0) && { explain: true }),
     })
+    const { minConfidentScore = 0 } = ranking
+    const scored = ranking.hits.slice(0, candidates)
     const best = scored[0]?.score ?? 0
-    if (abstains && best < doubtBelow) {
+    if (abstains && best < minConfidentScore) {
       const closest = scored.slice(0, 3).map(({ tool }) => tool.name)
       return { form: 'words', hits: [], abstained: scored.length > 0, closest }
     }
-    const near = scored.filter(({ score }) => score >= band * best)
-    const hits = near.map((one) => {
-      const parts = explain && view.ranker.explain(words, one.tool.name, { accepts })
-      return { ...toHit(one), ...(parts && { parts }) }
-    })
-    return { form: 'words', hits: placesForAlwaysOn ? hits : fillPlaces(hits) }
+    const inBand = scored.filter(({ score }) => score >= band * best).map(toHit)
+    const hits = placesForAlwaysOn ? inBand : fillPlaces(inBand)
+    return { form: 'words', hits: explain ? hits.map(withParts) : hits }
   }
 
-  /** Tools that are never hidden come along in their order, but take no place from the others. */
+  /** Always-on tools keep their rank but do not use up the limit of the others. */
   function fillPlaces(hits: readonly SearchHit[]): SearchHit[] {
     let free = limit
     let alwaysOn = limit
@@ -129,10 +163,22 @@ export function runSearch(
     return { tool, ...(score !== undefined && { score }), status: view.status(tool) }
   }
 
+  function withParts(hit: SearchHit): SearchHit {
+    const parts: readonly ScorePart[] = ranking?.explain?.(hit.tool.name) ?? []
+    return { ...hit, parts: byWeight(parts) }
+  }
+
   function closeTo({ name, terms }: WordsQuery, { closest = [] }: Found): readonly string[] {
     if (closest.length > 0 || terms.length > MAX_NAME_WORDS || name.length > MAX_NAME_LENGTH) {
       return closest
     }
     return closestNames(name, view.tools())
   }
+}
+
+/** Whether a search leaves out tools that the caller may see. */
+function isFiltered(query: Query, { selection }: Behaviour): boolean {
+  return (
+    selection.searched === 'deferrable' || (query.kind === 'words' && query.required.length > 0)
+  )
 }

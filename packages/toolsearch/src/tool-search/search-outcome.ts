@@ -1,6 +1,7 @@
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { ScorePart } from '../ranking/ranker.ts'
+import type { ToolExplanation } from './explain-tool.ts'
 
 /** The result of a search as data. A result format turns it into text for the model. */
 export interface SearchOutcome {
@@ -26,6 +27,8 @@ export interface SearchOutcome {
   readonly remaining: number
   /** How often this search was run before without any change since. */
   readonly repeats: number
+  /** The highest-ranked tools that were not returned, and why. Only if requested. */
+  readonly nearMisses?: readonly ToolExplanation[]
   /** Why no search was run. */
   readonly problem?: SearchProblem
 }
@@ -35,7 +38,7 @@ export interface SearchHit {
   /** Only present for keyword searches. */
   readonly score?: number
   readonly status: HitStatus
-  /** What the score consists of. Only present if requested. */
+  /** What the score consists of, largest weight first. Only present if requested. */
   readonly parts?: readonly ScorePart[]
 }
 

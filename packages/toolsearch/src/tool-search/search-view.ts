@@ -11,7 +11,8 @@ export interface SearchView {
   readonly ranker: Ranker
   /** A visible tool by name. */
   get(name: string): Tool | undefined
-  isVisible(tool: Tool): boolean
+  /** Left out if every tool is visible. */
+  readonly isVisible?: (tool: Tool) => boolean
   /** Visible tools in catalogue order. */
   tools(): readonly Tool[]
   /** The status of a hit on this tool. */

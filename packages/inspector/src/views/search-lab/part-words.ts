@@ -6,7 +6,7 @@ const fields: Record<ScorePart['field'], string> = {
   hint: 'hint',
   description: 'description',
   parameters: 'parameters',
-  meaning: 'semantics',
+  semantics: 'semantics',
 }
 
 const matches: Record<ScorePart['match'], string> = {
@@ -19,7 +19,7 @@ const matches: Record<ScorePart['match'], string> = {
   prefix: 'prefix',
   typo: 'typo',
   coverage: 'most of the name',
-  meaning: 'semantic match',
+  semantic: 'semantic match',
 }
 
 export interface PartWords {
@@ -37,7 +37,7 @@ export function partWords({ term, found, field, match }: ScorePart, query: strin
     term: queryWord(term, query),
     ...(found !== undefined && found !== term && { found: found.replace(/^##/, '…') }),
     field: fields[field],
-    match: field === 'meaning' ? '' : matches[match],
+    match: field === 'semantics' ? '' : matches[match],
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
-import { describeRanker, readWords, scoresOf } from '../../ranking/ranker.cases.ts'
+import { describeRanker, partsOf, scoresOf } from '../../ranking/ranker.cases.ts'
 import { cortexRanker } from './cortex-ranker.ts'
 
 describe('cortexRanker', () => {
@@ -41,9 +41,7 @@ describe('cortexRanker', () => {
     (text, definition, field, match, weight) => {
       const ranker = cortexRanker()
       ranker.set(readDefinition(definition))
-      expect(ranker.explain(readWords(text), definition.name)).toEqual([
-        { term: text, field, match, weight },
-      ])
+      expect(partsOf(ranker, text, definition.name)).toEqual([{ term: text, field, match, weight }])
     },
   )
 

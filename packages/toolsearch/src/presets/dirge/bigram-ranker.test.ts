@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
-import { describeRanker, namesOf, readWords, scoresOf } from '../../ranking/ranker.cases.ts'
+import { describeRanker, namesOf, partsOf, scoresOf } from '../../ranking/ranker.cases.ts'
 import { bigramRanker } from './bigram-ranker.ts'
 
 describe('bigramRanker', () => {
@@ -9,7 +9,7 @@ describe('bigramRanker', () => {
   it('adds up all matches of a tool', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'read', description: 'Can read files' }))
-    expect(ranker.explain(readWords('read'), 'read')).toEqual([
+    expect(partsOf(ranker, 'read', 'read')).toEqual([
       { term: 'read', field: 'name', match: 'exact', weight: 10 },
       { term: 'read', field: 'name', match: 'contains', weight: 4 },
       { term: 'read', field: 'name', match: 'part', weight: 2 },
@@ -23,7 +23,7 @@ describe('bigramRanker', () => {
   it('counts a name contained in the query as a name match', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'read' }))
-    const parts = ranker.explain(readWords('spreadsheet'), 'read')
+    const parts = partsOf(ranker, 'spreadsheet', 'read')
     expect(parts).toEqual([
       { term: 'spreadsheet', field: 'name', match: 'contains', weight: 4 },
       { term: 'spreadsheet', field: 'name', match: 'similar', weight: (3 * 6) / 13 },
@@ -33,8 +33,7 @@ describe('bigramRanker', () => {
   it('ignores words below two bytes in names and three bytes in descriptions', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'go_x_中', description: 'go x 中' }))
-    const parts = ranker
-      .explain(readWords('x go 中'), 'go_x_中')
+    const parts = partsOf(ranker, 'x go 中', 'go_x_中')
       .filter((part) => part.match === 'part')
       .map(({ term, field }) => [term, field])
     expect(parts).toEqual([

@@ -1,8 +1,8 @@
 import type { Tool } from '../../catalogue/tool.ts'
 import type { WordsQuery } from '../../query/query.ts'
-import { type BigramProfile, createBigramProfile } from '../../ranking/bigram-profile.ts'
 import type { Ranker, ScorePart } from '../../ranking/ranker.ts'
 import { createScanRanker } from '../../ranking/scan-ranker.ts'
+import { type BigramProfile, createBigramProfile } from '../../words/bigram-profile.ts'
 
 /**
  * dirge's ranker: scores whether a tool contains the whole query or its words, plus the share of

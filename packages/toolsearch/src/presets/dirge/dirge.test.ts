@@ -167,8 +167,8 @@ describe('dirge: scores', () => {
     expect(parts({ name: 'read' }, ' READ ')).toEqual([
       ['name', 'exact', 10],
       ['name', 'contains', 4],
-      ['name', 'part', 2],
       ['name', 'similar', 3],
+      ['name', 'part', 2],
     ])
   })
 
@@ -180,9 +180,9 @@ describe('dirge: scores', () => {
   it('003.15 adds up containment, words and similarity for the description', () => {
     expect(parts({ name: '_', description: 'abc def' }, 'abc def')).toEqual([
       ['description', 'contains', 1.5],
-      ['description', 'part', 0.5],
-      ['description', 'part', 0.5],
       ['description', 'similar', 1],
+      ['description', 'part', 0.5],
+      ['description', 'part', 0.5],
     ])
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
-import { describeRanker, readWords, scoresOf } from '../../ranking/ranker.cases.ts'
+import { describeRanker, partsOf, scoresOf } from '../../ranking/ranker.cases.ts'
 import { termCountRanker } from './term-count-ranker.ts'
 
 const definitions = [
@@ -39,7 +39,7 @@ describe('termCountRanker', () => {
   it('gives a word that is in both name and description one point, not two', () => {
     const ranker = termCountRanker()
     ranker.set(readDefinition({ name: 'read', description: 'read' }))
-    expect(ranker.explain(readWords('read'), 'read')).toEqual([
+    expect(partsOf(ranker, 'read', 'read')).toEqual([
       { term: 'read', field: 'name', match: 'contains', weight: 1 },
     ])
   })

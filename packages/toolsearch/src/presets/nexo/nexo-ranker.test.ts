@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
-import { describeRanker, readWords, scoresOf } from '../../ranking/ranker.cases.ts'
+import { describeRanker, partsOf, scoresOf } from '../../ranking/ranker.cases.ts'
 import { type NexoWeights, nexoRanker } from './nexo-ranker.ts'
 
 describe('nexoRanker', () => {
@@ -70,7 +70,7 @@ describe('nexoRanker', () => {
   it('scores a term in every place, but only once in the name', () => {
     const ranker = nexoRanker()
     ranker.set(readDefinition({ name: 'send_sender', description: 'send', searchHint: 'send' }))
-    expect(ranker.explain(readWords('send'), 'send_sender')).toEqual([
+    expect(partsOf(ranker, 'send', 'send_sender')).toEqual([
       { term: 'send', field: 'name', match: 'exact', weight: 10 },
       { term: 'send', field: 'hint', match: 'contains', weight: 4 },
       { term: 'send', field: 'description', match: 'contains', weight: 2 },

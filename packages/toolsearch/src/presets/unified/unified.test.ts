@@ -139,7 +139,7 @@ describe('unified: queries', () => {
     async (query) => {
       const { answer } = await (await unifiedSearch().session('a')).search({ query })
       expect(answer.isError).toBe(true)
-      expect(answer.text).toContain('say in a few words')
+      expect(answer.text).toContain('Describe in a few words')
     },
   )
 

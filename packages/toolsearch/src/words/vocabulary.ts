@@ -1,5 +1,3 @@
-import { compareNames } from '../catalogue/compare-names.ts'
-
 /** The terms an index knows, to find the ones a person may have meant by a word it does not know. */
 export interface Vocabulary {
   has(term: string): boolean
@@ -42,7 +40,7 @@ export function createVocabulary(): WritableVocabulary {
         const ofLength: string[] = []
         for (const term of byLength[length] ?? [])
           if (term.startsWith(beginning)) ofLength.push(term)
-        found.push(...ofLength.sort(compareNames))
+        found.push(...ofLength.sort())
         if (found.length >= MAX_TERMS) break
       }
       return found.slice(0, MAX_TERMS)
@@ -63,7 +61,7 @@ export function createVocabulary(): WritableVocabulary {
           } else if (errors === fewest) found.push(term)
         }
       }
-      return found.sort(compareNames).slice(0, MAX_TERMS)
+      return found.sort().slice(0, MAX_TERMS)
     },
   }
 }

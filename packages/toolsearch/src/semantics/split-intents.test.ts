@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { needsOf } from './needs-of.ts'
+import { splitIntents } from './split-intents.ts'
 
 const twelve = 'one two three four five six seven eight nine ten eleven twelve'
 
-describe('needsOf', () => {
+describe('splitIntents', () => {
   it.each<[why: string, text: string, needs: readonly string[]]>([
     ['nothing', '', []],
     ['blanks', ' \n\t ', []],
@@ -53,7 +53,7 @@ describe('needsOf', () => {
       ['transfer 1,000 euros to the landlord account', 'write down the new balance today'],
     ],
   ])('reads %s', (_, text, needs) => {
-    expect(needsOf(text)).toEqual(needs)
+    expect(splitIntents(text)).toEqual(needs)
   })
 
   it.each([
@@ -68,15 +68,15 @@ describe('needsOf', () => {
       ['install release 3.5 of the database server', 'restart every worker of the cluster'],
     ],
   ])('does not tear %s apart', (_, text, needs) => {
-    expect(needsOf(text)).toEqual(needs)
+    expect(splitIntents(text)).toEqual(needs)
   })
 
   it('stops at twelve needs', () => {
     const sentences = Array.from({ length: 30 }, (_, i) => `do thing ${i}`)
-    expect(needsOf(sentences.join('. '))).toEqual(sentences.slice(0, 12))
+    expect(splitIntents(sentences.join('. '))).toEqual(sentences.slice(0, 12))
   })
 
   it('reads a page of punctuation as no need', () => {
-    expect(needsOf('. ; , ! ? and then '.repeat(1_000))).toEqual([])
+    expect(splitIntents('. ; , ! ? and then '.repeat(1_000))).toEqual([])
   })
 })
