@@ -46,8 +46,8 @@ describe('createProviderNames', () => {
   })
 
   it('prefers a tool whose real name is the replacement', () => {
-    const taken = names(['a.b']).toProvider('a.b')
-    expect(names(['a.b', taken]).fromProvider(taken)).toBe(taken)
+    const replacement = names(['a.b']).toProvider('a.b')
+    expect(names(['a.b', replacement]).fromProvider(replacement)).toBe(replacement)
   })
 
   it('translates names in texts only where they stand alone', () => {
@@ -62,8 +62,8 @@ describe('createProviderNames', () => {
 
   it('translates every name back', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 90 })), (given) => {
-        const list = given.filter(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 90 })), (candidates) => {
+        const list = candidates.filter(
           (name) => name.trim() === name && !/["\\\p{Cc}\p{Cs}]/u.test(name),
         )
         const { toProvider, fromProvider } = names(list)

@@ -91,7 +91,7 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    // peers.md 5.12: calls of tools that are not loaded get a useful answer
+    // Calls of tools that are not loaded get a useful answer
     it('answers a call in the same reply as the search for its tool with the schema', async () => {
       const chat = await start({ mode })
       const { calls = [] } = call('photo_measure', { subject: 'guess' })
@@ -151,7 +151,7 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    // peers.md 5.2: a reference to a removed tool must not break every later request
+    // A reference to a removed tool must not break every later request
     it('produces valid requests after a loaded tool is removed and added again', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
@@ -176,7 +176,7 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    // peers.md 5.3: compaction must not lose loaded tools
+    // Compaction must not lose loaded tools
     it('keeps loaded tools callable after a summary replaces the history', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
@@ -208,7 +208,7 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    // peers.md 5.4: subagents must be able to find tools
+    // Subagents must be able to find tools
     it('lets a subagent search independently', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
@@ -286,9 +286,9 @@ export function describeProvider(provider: ProviderCase): void {
       await chat.turn(call('invoice_approve', { subject: 'a' }))
       await chat.turn(search('archive photo', 'photo_archive'))
       await chat.turn(call('photo_archive', { subject: 'b' }))
-      const whole = chat.messages
-      for (let lost = 0; lost < whole.length; lost++) {
-        const broken = whole.filter((_, at) => at !== lost)
+      const complete = chat.messages
+      for (let lost = 0; lost < complete.length; lost++) {
+        const broken = complete.filter((_, at) => at !== lost)
         const { messages } = chat.adapter.repair(broken)
         expect(chat.adapter.repair(messages)).toEqual({ messages, repairs: [] })
         chat.messages = broken
@@ -323,7 +323,7 @@ export function describeProvider(provider: ProviderCase): void {
     })
   })
 
-  // peers.md 5.1: loading a tool must not invalidate the prompt cache
+  // Loading a tool must not invalidate the prompt cache
   describe.each(provider.stableModes)(`${provider.name}, mode %s`, (mode) => {
     it('keeps every request a byte prefix of the next, over 30 turns and 12 loaded tools', async () => {
       const chat = await start({ mode })

@@ -3,7 +3,7 @@ import type { RepairContext } from './provider.ts'
 /** Replaces a result that the history has lost. */
 export const NO_RESULT = 'No result was recorded.'
 
-/** Stands in for the missing beginning of a history. */
+/** Replaces the missing start of a history. */
 export const OMITTED_START = 'Earlier parts of this conversation were omitted.'
 
 /** Replaces the blocks of a search that the request cannot carry in their own form. */

@@ -19,7 +19,7 @@ export interface HistoryReader {
 }
 
 /** A call of a tool. Fields have the type unknown, because histories can contain anything. */
-export interface HistoryCall {
+interface HistoryCall {
   /** Everything that a result may use to refer to the call. */
   readonly ids: readonly unknown[]
   readonly name: unknown

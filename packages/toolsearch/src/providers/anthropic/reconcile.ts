@@ -69,7 +69,7 @@ function resolveBlock(
   return [block]
 }
 
-/** Replaces references that would not resolve by text. */
+/** Replaces references that would not resolve with text. */
 function resolveResult(block: Block, context: ReconcileContext, report: Report): Block {
   const mode = anthropicModes[context.mode as AnthropicMode]
   const before = resultBlocks(block)
@@ -120,7 +120,7 @@ function isAcceptedChange(block: Block, { mode, isDeferred }: ReconcileContext):
   return mode === 'inline-addition' ? block.type === 'tool_removal' : isDeferred(changedName(block))
 }
 
-/** Removes tools at the end of the conversation that it defined inline and that no longer exist. */
+/** Appends removals of tools that the conversation defined inline and that no longer exist. */
 function removeGone(
   messages: readonly AnthropicMessage[],
   { mode, definition }: ReconcileContext,

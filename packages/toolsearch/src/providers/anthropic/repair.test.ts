@@ -33,7 +33,7 @@ const kinds = (messages: object[], mode = 'reference', ...names: string[]) =>
   repair(messages as never[], context(mode, ...names)).repairs.map(({ kind }) => kind)
 
 describe('repair', () => {
-  it('replaces only references that do not resolve by text', () => {
+  it('replaces only references that do not resolve with text', () => {
     const messages = [hello, assistant(use('1')), user(result('1', refer('a'), refer('b')))]
     const repaired = repair(messages, context('reference', 'a'))
     expect(repaired.messages[2]).toEqual(
@@ -42,7 +42,7 @@ describe('repair', () => {
     expect(repaired.repairs).toEqual([{ kind: 'reference-to-text', about: 'b', at: 2 }])
   })
 
-  it('replaces every reference by text in a mode without references', () => {
+  it('replaces every reference with text in a mode without references', () => {
     const messages = [hello, assistant(use('1')), user(result('1', refer('a')))]
     expect(repair(messages, context('bridge', 'a')).messages[2]).toEqual(
       user(result('1', { type: 'text', text: 'Found: a.' })),
@@ -68,13 +68,13 @@ describe('repair', () => {
 
   it('drops thinking only at the end of a message', () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
-    const said = { type: 'text', text: 'Well.' }
-    const good = [hello, assistant(thinking, said), hello]
+    const text = { type: 'text', text: 'Well.' }
+    const good = [hello, assistant(thinking, text), hello]
     expect(repair(good, context('reference')).messages).toBe(good)
     const redacted = { type: 'redacted_thinking', data: 'x' }
-    const cut = [hello, assistant(thinking, said, thinking, redacted), hello, assistant(thinking)]
+    const cut = [hello, assistant(thinking, text, thinking, redacted), hello, assistant(thinking)]
     expect(repair(cut, context('reference'))).toEqual({
-      messages: [hello, assistant(thinking, said), hello],
+      messages: [hello, assistant(thinking, text), hello],
       repairs: [
         { kind: 'reasoning-dropped', about: 'thinking', at: 1 },
         { kind: 'reasoning-dropped', about: 'thinking', at: 3 },
@@ -151,10 +151,10 @@ describe('repair', () => {
       role: 'system',
       content: [{ type: 'tool_addition', tool: { type: 'tool_definition', definition } }],
     }
-    const said = assistant({ type: 'text', text: 'x' })
-    const { messages, repairs } = repair([hello, added, said, hello], context('inline-addition'))
+    const answer = assistant({ type: 'text', text: 'x' })
+    const { messages, repairs } = repair([hello, added, answer, hello], context('inline-addition'))
     expect(repairs).toEqual([{ kind: 'tool-removed', about: 'a', at: 4 }])
-    expect(messages.slice(0, 4)).toEqual([hello, added, said, hello])
+    expect(messages.slice(0, 4)).toEqual([hello, added, answer, hello])
     expect(messages[4]).toEqual({
       role: 'system',
       content: [{ type: 'tool_removal', tool: { type: 'tool_reference', name: 'a' } }],
@@ -175,8 +175,8 @@ describe('repair', () => {
     { role: 'user' },
     { role: 'user', content: null },
     { role: 'user', content: [null, 7] },
-  ])('accepts the invalid message %j', (odd) => {
-    const messages = [hello, odd ?? {}, assistant(use('1'))] as never[]
+  ])('accepts the invalid message %j', (invalid) => {
+    const messages = [hello, invalid ?? {}, assistant(use('1'))] as never[]
     expect(() => repair(messages, context('reference'))).not.toThrow()
   })
 })

@@ -69,9 +69,9 @@ describe('decode', () => {
     ['nothing', undefined, {}, '{}'],
     ['an empty string', '', {}, '{}'],
     ['invalid JSON', '{"x":', '{"x":', '{}'],
-  ])('reads arguments that are %s', (_, given, read, sent) => {
-    const { calls, messages } = decode(reply({ tool_calls: [call('1', given)] }))
-    expect(calls[0]!.arguments).toEqual(read)
+  ])('reads arguments that are %s', (_, args, parsed, sent) => {
+    const { calls, messages } = decode(reply({ tool_calls: [call('1', args)] }))
+    expect(calls[0]!.arguments).toEqual(parsed)
     expect(messages).toMatchObject([{ tool_calls: [{ function: { arguments: sent } }] }])
   })
 

@@ -7,7 +7,7 @@ import { openaiCompatible } from './openai-compatible.ts'
 /** Chat Completions through OpenAI's client, for an endpoint with its own quirks and options. */
 export function chatCase(
   name: string,
-  known: OpenAICompatibleOptions = {},
+  defaults: OpenAICompatibleOptions = {},
   endpoint: (service: Service) => Service = (service) => service,
 ): ProviderCase {
   const create = (url: string, request: unknown, stream: boolean) => {
@@ -21,8 +21,8 @@ export function chatCase(
     stableModes: ['bridge', 'stub'],
     model: 'some-model',
     service: (options) => endpoint(chatCompletions(options)),
-    adapter: (session, { mode = known.mode, ...options }) =>
-      openaiCompatible(session, { ...known, ...options, mode: mode as ChatMode | undefined }),
+    adapter: (session, { mode = defaults.mode, ...options }) =>
+      openaiCompatible(session, { ...defaults, ...options, mode: mode as ChatMode | undefined }),
     send: (url, request) => create(url, request, false),
     stream: async (url, request) =>
       (await create(url, request, true)) as unknown as AsyncIterable<unknown>,

@@ -21,10 +21,10 @@ export const openaiCase: ProviderCase = {
   user: (content) => ({ role: 'user', content }),
   messagesOf: (request) => (request as OpenaiRequest<unknown>).input,
   search(mode, query, found) {
-    const given = { query, max_results: 1 }
+    const input = { query, max_results: 1 }
     if (mode === 'hosted') return { search: { found }, text: 'Found.' }
-    if (mode === 'client') return { clientSearch: { arguments: given } }
-    return { calls: [{ name: 'tool_search', arguments: given }] }
+    if (mode === 'client') return { clientSearch: { arguments: input } }
+    return { calls: [{ name: 'tool_search', arguments: input }] }
   },
 }
 

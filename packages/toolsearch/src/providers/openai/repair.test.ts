@@ -64,8 +64,8 @@ function context(mode: string, more: Partial<ReconcileContext> = {}): ReconcileC
 interface Case {
   it: string
   mode?: string
-  given: Item[]
-  gives: Item[]
+  before: Item[]
+  after: Item[]
   kinds: string[]
   more?: Partial<ReconcileContext>
 }
@@ -73,114 +73,114 @@ interface Case {
 const cases: Case[] = [
   {
     it: 'makes up an output for a call without one',
-    given: [user, call('a'), call('b'), output('b')],
-    gives: [user, call('a'), output('a', 'No result was recorded.'), call('b'), output('b')],
+    before: [user, call('a'), call('b'), output('b')],
+    after: [user, call('a'), output('a', 'No result was recorded.'), call('b'), output('b')],
     kinds: ['call-answered'],
   },
   {
     it: 'drops an output without a call',
-    given: [user, output('a')],
-    gives: [user],
+    before: [user, output('a')],
+    after: [user],
     kinds: ['result-dropped'],
   },
   {
     it: 'drops the second call and the second output with the same id',
-    given: [user, call('a'), output('a'), call('a'), output('a', 'again')],
-    gives: [user, call('a'), output('a')],
+    before: [user, call('a'), output('a'), call('a'), output('a', 'again')],
+    after: [user, call('a'), output('a')],
     kinds: ['duplicate-dropped', 'result-dropped'],
   },
   {
     it: 'moves an output behind its call',
-    given: [user, output('a'), call('a'), user],
-    gives: [user, call('a'), output('a'), user],
+    before: [user, output('a'), call('a'), user],
+    after: [user, call('a'), output('a'), user],
     kinds: ['result-moved'],
   },
   {
     it: 'prefers an output after the call to one before it',
-    given: [output('a', 'early'), call('a'), output('a')],
-    gives: [call('a'), output('a')],
+    before: [output('a', 'early'), call('a'), output('a')],
+    after: [call('a'), output('a')],
     kinds: ['result-dropped'],
   },
   {
     it: 'makes up the output of a client search',
-    given: [user, search('a'), user],
-    gives: [user, search('a'), found('a'), user],
+    before: [user, search('a'), user],
+    after: [user, search('a'), found('a'), user],
     kinds: ['call-answered'],
   },
   {
     it: 'distinguishes a search and a call with the same id',
-    given: [user, search('a'), call('a'), output('a')],
-    gives: [user, search('a'), found('a'), call('a'), output('a')],
+    before: [user, search('a'), call('a'), output('a')],
+    after: [user, search('a'), found('a'), call('a'), output('a')],
     kinds: ['call-answered'],
   },
   {
-    it: 'replaces a search by text if the mode has no search items',
+    it: 'replaces a search with text if the mode has no search items',
     mode: 'bridge',
-    given: [user, search('a'), found('a', mail), user],
-    gives: [user, foundText, user],
+    before: [user, search('a'), found('a', mail), user],
+    after: [user, foundText, user],
     kinds: ['search-to-text'],
   },
   {
     it: 'drops a search without an output if the mode has no search items',
     mode: 'bridge',
-    given: [user, search('a'), user],
-    gives: [user, user],
+    before: [user, search('a'), user],
+    after: [user, user],
     kinds: ['search-to-text'],
   },
   {
     it: 'names the found tools that no longer exist',
     mode: 'bridge',
-    given: [search('a'), found('a', mail, { ...mail, name: 'fax' })],
-    gives: [{ role: 'developer', content: 'Found: mail. No longer available: fax.' }],
+    before: [search('a'), found('a', mail, { ...mail, name: 'fax' })],
+    after: [{ role: 'developer', content: 'Found: mail. No longer available: fax.' }],
     kinds: ['search-to-text'],
   },
   {
-    it: 'replaces a hosted search by text in client mode',
-    given: [user, hostedSearch, hostedFound],
-    gives: [user, foundText],
+    it: 'replaces a hosted search with text in client mode',
+    before: [user, hostedSearch, hostedFound],
+    after: [user, foundText],
     kinds: ['search-to-text'],
   },
   {
-    it: 'replaces a client search by text in hosted mode',
+    it: 'replaces a client search with text in hosted mode',
     mode: 'hosted',
-    given: [user, search('a'), found('a', mail)],
-    gives: [user, foundText],
+    before: [user, search('a'), found('a', mail)],
+    after: [user, foundText],
     kinds: ['search-to-text'],
   },
   {
-    it: 'replaces the output of a hosted search without a call by text',
+    it: 'replaces the output of a hosted search without a call with text',
     mode: 'hosted',
-    given: [user, { ...hostedFound, id: 'tso_0' }, hostedSearch, hostedFound],
-    gives: [user, foundText, hostedSearch, hostedFound],
+    before: [user, { ...hostedFound, id: 'tso_0' }, hostedSearch, hostedFound],
+    after: [user, foundText, hostedSearch, hostedFound],
     kinds: ['search-to-text'],
   },
   {
     it: 'drops a hosted search without an output',
     mode: 'hosted',
-    given: [user, { ...hostedSearch, id: 'tsc_0' }, hostedSearch, hostedFound],
-    gives: [user, hostedSearch, hostedFound],
+    before: [user, { ...hostedSearch, id: 'tsc_0' }, hostedSearch, hostedFound],
+    after: [user, hostedSearch, hostedFound],
     kinds: ['search-to-text'],
   },
   {
-    it: 'replaces additional tools by text if the mode does not support them',
+    it: 'replaces additional tools with text if the mode does not support them',
     mode: 'bridge',
-    given: [user, added(mail)],
-    gives: [user, foundText],
+    before: [user, added(mail)],
+    after: [user, foundText],
     kinds: ['reference-to-text'],
   },
   {
     it: 'drops definitions of functions that the request lists',
-    given: [user, search('a'), found('a', mail), added(mail)],
-    gives: [user, search('a'), found('a')],
+    before: [user, search('a'), found('a', mail), added(mail)],
+    after: [user, search('a'), found('a')],
     kinds: ['duplicate-dropped', 'duplicate-dropped'],
     more: { isListed: (name) => name === 'mail' },
   },
   {
     // https://github.com/dust-tt/dust/pull/31323
-    it: 'gives a call the namespace of its function',
+    it: 'after a call the namespace of its function',
     mode: 'hosted',
-    given: [user, call('a'), output('a'), call('b', { namespace: 'mail' }), output('b')],
-    gives: [
+    before: [user, call('a'), output('a'), call('b', { namespace: 'mail' }), output('b')],
+    after: [
       user,
       call('a', { namespace: 'crm' }),
       output('a'),
@@ -190,67 +190,67 @@ const cases: Case[] = [
     kinds: ['namespace-changed', 'namespace-changed'],
   },
   {
-    it: 'gives a call of a found function the namespace with the name of the function',
-    given: [user, search('a'), found('a', mail), call('b'), output('b')],
-    gives: [user, search('a'), found('a', mail), inMail, output('b')],
+    it: 'after a call of a found function the namespace with the name of the function',
+    before: [user, search('a'), found('a', mail), call('b'), output('b')],
+    after: [user, search('a'), found('a', mail), inMail, output('b')],
     kinds: ['namespace-changed'],
   },
   {
     it: 'removes that namespace if the search is not sent',
     mode: 'additional-tools',
-    given: [user, search('a'), found('a', mail), added(mail), inMail, output('b')],
-    gives: [user, foundText, added(mail), call('b'), output('b')],
+    before: [user, search('a'), found('a', mail), added(mail), inMail, output('b')],
+    after: [user, foundText, added(mail), call('b'), output('b')],
     kinds: ['search-to-text', 'namespace-changed'],
   },
   {
     it: 'drops a duplicate of an item',
-    given: [user, reasoning('a'), call('b'), output('b'), reasoning('a'), user],
-    gives: [user, reasoning('a'), call('b'), output('b'), user],
+    before: [user, reasoning('a'), call('b'), output('b'), reasoning('a'), user],
+    after: [user, reasoning('a'), call('b'), output('b'), user],
     kinds: ['duplicate-dropped'],
   },
   {
     it: 'drops duplicates of a hosted search and its output',
     mode: 'hosted',
-    given: [user, hostedSearch, hostedFound, hostedSearch, hostedFound],
-    gives: [user, hostedSearch, hostedFound],
+    before: [user, hostedSearch, hostedFound, hostedSearch, hostedFound],
+    after: [user, hostedSearch, hostedFound],
     kinds: ['duplicate-dropped', 'duplicate-dropped'],
   },
   {
     it: 'removes the namespace from a call of a listed function',
     mode: 'hosted',
-    given: [user, call('a', { namespace: 'crm' }), output('a')],
-    gives: [user, call('a'), output('a')],
+    before: [user, call('a', { namespace: 'crm' }), output('a')],
+    after: [user, call('a'), output('a')],
     kinds: ['namespace-changed'],
     more: { isListed: (name) => name === 'mail', deferred: [] },
   },
   {
     it: 'removes namespaces in a mode for endpoints that may not support them',
     mode: 'bridge',
-    given: [user, call('a', { namespace: 'crm' }), output('a')],
-    gives: [user, call('a'), output('a')],
+    before: [user, call('a', { namespace: 'crm' }), output('a')],
+    after: [user, call('a'), output('a')],
     kinds: ['namespace-changed'],
   },
   {
     // https://github.com/continuedev/continue/issues/8933
     it: 'drops reasoning without a following output',
-    given: [user, reasoning('a'), user, reasoning('b'), reasoning('c')],
-    gives: [user, user],
+    before: [user, reasoning('a'), user, reasoning('b'), reasoning('c')],
+    after: [user, user],
     kinds: ['reasoning-dropped', 'reasoning-dropped', 'reasoning-dropped'],
   },
   {
     it: 'drops reasoning before a search that is replaced by text',
     mode: 'bridge',
-    given: [user, reasoning('a'), search('a'), found('a', mail)],
-    gives: [user, foundText],
+    before: [user, reasoning('a'), search('a'), found('a', mail)],
+    after: [user, foundText],
     kinds: ['search-to-text', 'reasoning-dropped'],
   },
 ]
 
 describe('repair', () => {
-  it.each(cases)('$it', ({ mode = 'client', given, gives, kinds, more }) => {
+  it.each(cases)('$it', ({ mode = 'client', before, after, kinds, more }) => {
     const here = context(mode, more)
-    const { messages, repairs } = repair(given, here)
-    expect(messages).toEqual(gives)
+    const { messages, repairs } = repair(before, here)
+    expect(messages).toEqual(after)
     expect(repairs.map(({ kind }) => kind)).toEqual(kinds)
     expect(repair(messages, here)).toEqual({ messages, repairs: [] })
   })
@@ -264,9 +264,9 @@ describe('repair', () => {
     ['client', [user, search('a'), found('a', { ...mail, name: 'gone' })]],
     ['hosted', [user, hostedSearch, hostedFound, reasoning('b'), inCrm, output('a')]],
     ['bridge', [user, { type: 'item_reference', id: 'x' }, { type: 'web_search_call', id: 'y' }]],
-  ])('returns a valid history of mode %s unchanged', (mode, given) => {
-    const { messages, repairs } = repair(given, context(mode))
+  ])('returns a valid history of mode %s unchanged', (mode, before) => {
+    const { messages, repairs } = repair(before, context(mode))
     expect(repairs).toEqual([])
-    expect(messages).toBe(given)
+    expect(messages).toBe(before)
   })
 })
