@@ -29,11 +29,11 @@ export const doctorCommand: Command = {
         terminal.print(JSON.stringify({ servers, findings }, null, 2))
         return isWell ? OK : NOT_WELL
       }
-      for (const { name, state, detail, lastWords, refused, tools } of servers) {
+      for (const { name, state, detail, logOutput, refused, tools } of servers) {
         const sign = state === 'ready' ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
         terminal.print(`${sign} ${name}: ${state === 'ready' ? `${tools} tools` : state}`)
         if (detail !== undefined) terminal.print(`    ${plain(detail)}`)
-        for (const line of state === 'ready' ? [] : lastWords.slice(-5))
+        for (const line of state === 'ready' ? [] : logOutput.slice(-5))
           terminal.print(`    | ${plain(line)}`)
         for (const { tool, reason } of refused)
           terminal.print(`    ${plain(tool)}: ${plain(reason)}`)

@@ -11,7 +11,7 @@ import {
   serverConfig,
   startHttpServer,
 } from '../upstreams/fixtures/servers.fixtures.ts'
-import { callText, createHarbour, until } from '../upstreams/fixtures/watch.fixtures.ts'
+import { callText, createUpstreams, until } from '../upstreams/fixtures/watch.fixtures.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import {
   type OAuthFixture,
@@ -26,7 +26,7 @@ import { createSignIns } from './sign-ins.ts'
 
 let folder: string
 let store: SignInStore
-const harbour = createHarbour()
+const upstreams = createUpstreams()
 const fixtures: OAuthFixture[] = []
 const children: ChildProcess[] = []
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   store = createSignInStore(join(folder, 'sign-ins'))
 })
 afterEach(async () => {
-  await harbour.clear()
+  await upstreams.closeAll()
   await Promise.all(fixtures.splice(0).map((fixture) => fixture.close()))
   for (const child of children.splice(0)) child.kill()
   await rm(folder, { recursive: true, force: true })
@@ -52,7 +52,7 @@ function config({ url }: OAuthFixture, oauth?: OAuthConfig, headers: Record<stri
 }
 
 function open(server: ReturnType<typeof config>, from: SignInStore = store): Upstream {
-  return harbour.open(server, { authFor: createSignIns(from).authFor })
+  return upstreams.open(server, { authFor: createSignIns(from).authFor })
 }
 
 function enter(
@@ -139,7 +139,7 @@ describe('a token that has expired', () => {
     const server = config(behind)
     await enter(server)
     const signIns = createSignIns(store)
-    const upstream = harbour.open(server, { authFor: signIns.authFor })
+    const upstream = upstreams.open(server, { authFor: signIns.authFor })
     await upstream.connect()
     const changed: string[] = []
     const stop = signIns.watch((name) => changed.push(name))
