@@ -78,7 +78,7 @@ describe('toolsearch sign-in', () => {
     const { behind, served } = await start()
     const client = await connected(served)
     const found = () => client.callTool(search).then(textOf)
-    await until(found, (text) => text.includes('run: toolsearch sign-in mail'))
+    await until(found, (text) => text.includes('Run: toolsearch sign-in mail'))
     // nobody is registered or sent anywhere before a person asks for it
     expect(behind.asked).toEqual([])
 
@@ -93,7 +93,7 @@ describe('toolsearch sign-in', () => {
     behind.revoke()
     const refused = await client.callTool(call)
     expect(refused.isError).toBe(true)
-    expect(textOf(refused)).toContain('run: toolsearch sign-in mail')
+    expect(textOf(refused)).toContain('Run: toolsearch sign-in mail')
     await signIn(served, follow)
     const again = () => client.callTool(call).then(textOf)
     expect(await until(again, (text) => text === 'open_tool was called')).toContain('was called')

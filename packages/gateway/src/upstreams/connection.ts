@@ -14,6 +14,7 @@ export interface ConnectionOptions
   readonly era?: Era
   readonly client: { readonly name: string; readonly version: string }
   readonly capabilities: JsonObject
+  readonly discoverMs?: number
   readonly maxMessageBytes?: number
   readonly auth?: TransportAuth
 }
@@ -43,6 +44,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   async function establish(): Promise<Session> {
     opened = await openTransport(config.connection, {
+      discoverMs: options.discoverMs,
       maxLineBytes: options.maxMessageBytes,
       auth: options.auth,
     })

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import {
   httpFixture,
@@ -115,7 +115,7 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   ['HTTP', async () => http((await serve(httpFixture)).url)],
 ])('a modern server over %s', (_, config) => {
   it('receives the modern envelope and parameter headers', async () => {
-    const upstream = upstreams.open(await config())
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     await upstream.connect()
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'modern' })
     expect(upstream.instructions).toBe('Speaks modern.')
@@ -125,18 +125,20 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   })
 
   it('reports changed tools to its subscriber', async () => {
-    const upstream = upstreams.open(await config())
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     await upstream.connect()
     const count = upstream.tools.length
+    const hasGrown = () => upstream.tools.length > count
     // the first changes may come before the subscription
     await until(async () => {
       await callText(upstream, 'change')
-      return upstream.tools.length > count
+      await vi.waitFor(() => expect(hasGrown()).toBe(true), { timeout: 2_000 }).catch(() => {})
+      return hasGrown()
     })
   })
 
   it('reports progress and is cancelled', async () => {
-    const upstream = upstreams.open(await config())
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     await upstream.connect()
     const controller = new AbortController()
     const onProgress = () => controller.abort()
@@ -149,7 +151,7 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   })
 
   it('asks for input in its result and receives it with the next call', async () => {
-    const upstream = upstreams.open(await config())
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     // modern requests carry the capabilities of their client
     const envelope = {
       'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },

@@ -32,6 +32,8 @@ export interface UpstreamOptions {
   readonly clientCapabilities?: JsonObject
   /** Returns how to authorize requests. Called once, when the upstream is created. */
   readonly authFor?: (config: ServerConfig) => TransportAuth | undefined
+  /** How long a local server may take to answer `server/discover` before it gets `initialize` too. @default 2_000 */
+  readonly discoverMs?: number
   /** The maximum size of a message from a child process. @default 64 MB */
   readonly maxMessageBytes?: number
   readonly now?: () => number
@@ -97,6 +99,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       client,
       capabilities: clientCapabilities,
       ...(era && { era }),
+      ...(options.discoverMs && { discoverMs: options.discoverMs }),
       ...(options.maxMessageBytes && { maxMessageBytes: options.maxMessageBytes }),
       ...(auth && { auth }),
       onRequest(method, params, signal, call) {

@@ -19,13 +19,21 @@ export interface TransportAuth extends AuthProvider {
   readonly fetch: FetchLike
 }
 
+export interface OpenTransportOptions {
+  /**
+   * How long a local server may take to answer `server/discover`. A package that has to be downloaded
+   * first takes longer; it then answers `initialize`.
+   * @default 2_000
+   */
+  readonly discoverMs?: number | undefined
+  readonly maxLineBytes?: number | undefined
+  readonly auth?: TransportAuth | undefined
+}
+
 /** Creates the transport for a connection without starting it. */
 export async function openTransport(
   connection: ServerConnection,
-  {
-    maxLineBytes,
-    auth,
-  }: { maxLineBytes?: number | undefined; auth?: TransportAuth | undefined } = {},
+  { discoverMs = 2_000, maxLineBytes, auth }: OpenTransportOptions = {},
 ): Promise<OpenTransport> {
   if (connection.kind === 'stdio') {
     const limit = maxLineBytes !== undefined && { maxLineBytes }
@@ -35,8 +43,7 @@ export async function openTransport(
       process: transport,
       breaksOnError: false,
       mayBeModern: true,
-      // a package that has to be downloaded first takes longer; it can still answer either request
-      patienceMs: 2_000,
+      patienceMs: discoverMs,
     }
   }
   // half a megabyte of code, so load it only when needed
