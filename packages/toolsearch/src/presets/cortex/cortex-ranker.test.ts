@@ -36,16 +36,13 @@ describe('cortexRanker', () => {
     ['sen', { name: 'mcp__a__send' }, 'name', 'part', 6],
     ['d_i', { name: 'send_it', description: 'd_i' }, 'name', 'contains', 3],
     ['mail', { name: 'send_it', description: 'By email' }, 'description', 'contains', 2],
-  ])(
-    'scores %j in %j once, in the highest-weighted place',
-    (text, definition, field, match, weight) => {
-      const ranker = cortexRanker()
-      ranker.set(readDefinition(definition))
-      expect(ranker.explain(readWords(text), definition.name)).toEqual([
-        { term: text, field, match, weight },
-      ])
-    },
-  )
+  ])('scores %j in %j once, in its best field', (text, definition, field, match, weight) => {
+    const ranker = cortexRanker()
+    ranker.set(readDefinition(definition))
+    expect(ranker.explain(readWords(text), definition.name)).toEqual([
+      { term: text, field, match, weight },
+    ])
+  })
 
   it('uses the isMcp flag, not the name', () => {
     const ranker = cortexRanker()
