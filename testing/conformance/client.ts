@@ -1,12 +1,10 @@
 // What the suite starts for a scenario of clients: our upstream client does what the scenario asks.
-import { DEFAULT_LIMITS } from '../../packages/gateway/src/config/default-limits.ts'
+import { DEFAULT_LIMITS } from '../../packages/gateway/src/config/config-rules.ts'
 import type { ServerConfig } from '../../packages/gateway/src/config/gateway-config.ts'
+import type { JsonObject } from '../../packages/gateway/src/protocol/json-object.ts'
+import type { AnswerServerRequest } from '../../packages/gateway/src/protocol/server-request.ts'
 import { createUpstream } from '../../packages/gateway/src/upstreams/create-upstream.ts'
-import type {
-  AnswerServerRequest,
-  JsonObject,
-  Upstream,
-} from '../../packages/gateway/src/upstreams/upstream.ts'
+import type { Upstream } from '../../packages/gateway/src/upstreams/upstream.ts'
 import { oauthFor, personAtHand } from './sign-in.ts'
 
 type Act = (upstream: Upstream) => Promise<unknown>

@@ -1,53 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-
-/** Which rooms each room may look into. Reading this table is reading the architecture. */
-const mayImport: Record<string, readonly string[]> = {
-  config: [],
-  http: [],
-  import: ['config'],
-  upstreams: ['config'],
-  'sign-in': ['config'],
-  approvals: ['upstreams'],
-  downstream: ['approvals', 'config', 'upstreams'],
-  reports: ['upstreams'],
-  activity: [],
-  inspection: ['activity', 'approvals', 'config', 'downstream', 'http', 'reports', 'upstreams'],
-  cli: [
-    'activity',
-    'approvals',
-    'config',
-    'downstream',
-    'http',
-    'import',
-    'inspection',
-    'reports',
-    'sign-in',
-    'upstreams',
-  ],
-}
+import { importsBetweenModules, readModuleTable } from '../../../testing/read-module-table.ts'
 
 const src = import.meta.dirname
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /\/.*\.ts$/.test(file) && !/\.(test|cases|fixtures)\.ts$/.test(file),
-)
+const design = readFileSync(join(src, '../../../DESIGN.md'), 'utf8')
+const documented = readModuleTable(design, '## Modules of the gateway')
+const actual = importsBetweenModules(src)
 
-describe('the rooms', () => {
-  it.each(files)(
-    '%s looks only into rooms it may, and into the library through its doors',
-    (file) => {
-      const room = file.split('/')[0]!
-      const source = readFileSync(join(src, file), 'utf8')
-      const paths = [...source.matchAll(/from '(\.\.?\/[^']+)'/g)].map(([, path]) =>
-        relative(src, join(src, dirname(file), path!)),
-      )
-      expect(paths.filter((path) => path.startsWith('..'))).toEqual([])
-      const neighbours = paths
-        .filter((path) => path.includes('/'))
-        .map((path) => path.split('/')[0]!)
-        .filter((neighbour) => neighbour !== room)
-      expect(mayImport[room]).toEqual(expect.arrayContaining(neighbours))
+describe('the modules of the gateway', () => {
+  it('are the ones in DESIGN.md', () => {
+    expect([...actual.keys()].sort()).toEqual([...documented.keys()].sort())
+  })
+
+  it.each([...documented])(
+    '%s imports exactly the modules that DESIGN.md lists',
+    (name, imports) => {
+      expect([...(actual.get(name) ?? [])].sort()).toEqual(imports)
     },
   )
+
+  it('use the MCP SDK outside of offering/ only', () => {
+    const files = readdirSync(join(src, 'offering'), { recursive: true, encoding: 'utf8' })
+    const sources = files.filter((file) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file))
+    const importing = sources.filter((file) =>
+      readFileSync(join(src, 'offering', file), 'utf8').includes("from '@modelcontextprotocol/"),
+    )
+    expect(importing).toEqual([])
+  })
 })

@@ -1,120 +1,311 @@
-import { join } from 'node:path'
-import { hybridRanker } from 'toolsearch'
+import { join, resolve } from 'node:path'
+import { hybridRanker, type SearchOutcome, ToolSearchError } from 'toolsearch'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
-import type { CommandCall } from './cli/command.ts'
-import { findConfig } from './cli/find-config.ts'
-import { cacheFolder, signInFolder, stateFolder } from './cli/kept-folders.ts'
-import { plain } from './cli/plain.ts'
+import type { ConfigFile } from './config/config-file.ts'
+import { type ConfigProblem, formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
-import { createApprovalStore } from './offering/approvals/approval-store.ts'
+import { loadConfig } from './config/load-config.ts'
+import { readConfig } from './config/read-config.ts'
+import { type ApprovalStore, createApprovalStore } from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
+import type { CallResult } from './offering/large-results.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
-import { createSignInStore } from './sign-in/sign-in-store.ts'
+import type { JsonObject } from './protocol/json-object.ts'
+import type { McpTool } from './protocol/mcp-tool.ts'
+import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
+import type { HttpService } from './serving/http/serve-http.ts'
+import { createSignInStore, type SignInStore } from './sign-in/sign-in-store.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
-import { tuneGarbageCollection } from './tune-garbage-collection.ts'
+import * as folders from './system/data-folders.ts'
+import { fingerprint } from './system/fingerprint.ts'
+import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
+import { version } from './system/version.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
-import { fingerprint } from './upstreams/fingerprint.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
+import type { Upstream, UpstreamState } from './upstreams/upstream.ts'
 
+export type { ConfigFile, GatewaySettings, ServerEntry } from './config/config-file.ts'
+export type { ConfigProblem } from './config/config-problem.ts'
+export type { CallResult } from './offering/large-results.ts'
+export type { McpTool } from './protocol/mcp-tool.ts'
+export type { HttpService } from './serving/http/serve-http.ts'
+export type { UpstreamState } from './upstreams/upstream.ts'
+
+/** A gateway in this process: one set of tools in front of many MCP servers. */
 export interface OpenGateway {
+  /**
+   * Resolves when every server has connected or failed. Not required before using the gateway: a
+   * call waits for its server, and a search reports the servers that are not ready.
+   *
+   * @param onServer runs for each server as soon as it has connected or failed
+   */
+  ready(onServer?: (server: ServerStatus, remaining: number) => void): Promise<void>
+  /** The tools that an agent sees. Same reference until the list changes. */
+  listTools(): readonly McpTool[]
+  /**
+   * Calls a meta tool, such as `tool_search`, or a server's tool by the name that agents see. Never
+   * rejects: failures are results with `isError` and a text for the model.
+   */
+  callTool(call: ToolCall, options?: { readonly signal?: AbortSignal }): Promise<CallResult>
+  /** Searches the tools of all servers, like `tool_search`, and returns data instead of text. */
+  search(query: string, options?: { readonly limit?: number }): SearchOutcome
+  /** The status of each server, in the order of the configuration. */
+  servers(): readonly ServerStatus[]
+  /**
+   * Runs the listener when the list of tools or the status of a server changes. Returns a function
+   * that stops it.
+   */
+  onChange(listener: () => void): () => void
+  /** Serves the gateway to one MCP client over this process's stdin and stdout. */
+  serveStdio(): Promise<{ close(): Promise<void> }>
+  /**
+   * Serves the gateway to MCP clients over Streamable HTTP. Rejects with the code `missing_token` if
+   * the host is not loopback and there is no token.
+   */
+  serveHttp(options?: Pick<GuardedServerOptions, 'host' | 'port' | 'token'>): Promise<HttpService>
+  /** Closes all connections and stops the servers that the gateway has started. */
+  close(): Promise<void>
+  /**
+   * The parts of the gateway, for the command line and the inspector.
+   * @internal
+   */
+  readonly internals: GatewayInternals
+}
+
+export interface ToolCall {
+  readonly name: string
+  readonly arguments?: Readonly<Record<string, unknown>>
+}
+
+export interface ServerStatus {
+  readonly name: string
+  readonly state: UpstreamState
+  /** Why it is in this state, and what to do about it. */
+  readonly detail?: string
+  /** The number of its tools. */
+  readonly tools: number
+}
+
+/** @internal */
+export interface GatewayInternals {
+  /** The configuration file, or where one would be for a configuration that was passed in. */
   readonly file: string
   readonly config: GatewayConfig
   readonly fleet: Fleet
   readonly servers: UpstreamSet
   readonly gateway: Gateway
   readonly approvals: Approvals
-  /** Ends servers and connections. */
-  close(): Promise<void>
 }
 
-// servers of the older era want to know before there is a caller; who cannot be asked declines
+export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
+  /**
+   * Values for `${NAME}` in the configuration, and for `TOOLSEARCH_CACHE`, `XDG_CACHE_HOME` and
+   * `XDG_STATE_HOME`, which set the default folders.
+   * @default process.env
+   */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /**
+   * Where to cache the servers' tool lists, so that known servers start on first use. False for no
+   * cache: then every server starts at once.
+   * @default '~/.cache/toolsearch'
+   */
+  readonly cacheFolder?: string | false
+  /**
+   * Where to store approved tool definitions and OAuth sign-ins. False to store nothing.
+   * @default '~/.local/state/toolsearch'
+   */
+  readonly stateFolder?: string | false
+}
+
+/** The configuration is invalid. `problems` has one entry for each mistake. */
+export class ConfigError extends ToolSearchError {
+  override readonly name = 'ConfigError'
+  readonly code = 'invalid_config'
+  readonly problems: readonly ConfigProblem[]
+
+  constructor(message: string, problems: readonly ConfigProblem[]) {
+    super(message)
+    this.problems = problems
+  }
+}
+
+/** Declared to every server, because legacy servers connect before a client is known. */
 const CLIENT_CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
 
-/** Puts the gateway of a configuration together. Servers connect while the caller goes on. */
+/**
+ * Opens a gateway. Resolves before the servers have connected; see `ready`.
+ *
+ * @param config a configuration, or the path of a configuration file
+ * @throws ConfigError if the configuration is invalid
+ *
+ * @example
+ * const gateway = await openGateway({
+ *   mcpServers: { files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '.'] } },
+ * })
+ * const found = await gateway.callTool({ name: 'tool_search', arguments: { query: 'read a file' } })
+ */
 export async function openGateway(
-  call: CommandCall,
-  audience: NonNullable<GatewayOptions['audience']>,
+  config: ConfigFile | { readonly file: string },
+  options: OpenGatewayOptions = {},
 ): Promise<OpenGateway> {
-  const { file, config } = await findConfig(call)
-  const listeners = new Set<(server: string) => void>()
-  const hearers = new Set<Parameters<UpstreamSet['onNotification']>[0]>()
-  const signIns = createSignIns(createSignInStore(signInFolder(call.env)))
-  const fleet = await createFleet(config.servers, {
+  const { env = process.env, audience = 'model' } = options
+  const { cacheFolder = folders.cacheFolder(env), stateFolder = folders.stateFolder(env) } = options
+  const source = await readSource(config, env)
+  const changes = createEmitter<[server: string]>()
+  const notifications = createEmitter<[server: string, method: string, params: JsonObject]>()
+  const signIns = createSignIns(
+    stateFolder === false ? NO_SIGN_INS : createSignInStore(join(stateFolder, 'sign-ins')),
+  )
+  const fleet = await createFleet(source.config.servers, {
     authFor: signIns.authFor,
-    cache: createManifestCache(join(cacheFolder(call.env), 'manifests')),
+    ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
     clientCapabilities: CLIENT_CAPABILITIES,
-    onChange: (server) => {
-      for (const listener of listeners) listener(server)
-    },
-    onNotification: (...news) => {
-      for (const hearer of hearers) hearer(...news)
-    },
+    onChange: (server) => changes.emit(server),
+    onNotification: notifications.emit,
   })
   const servers: UpstreamSet = {
     get upstreams() {
       return fleet.upstreams
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    onNotification(hearer) {
-      hearers.add(hearer)
-      return () => hearers.delete(hearer)
-    },
+    subscribe: changes.subscribe,
+    onNotification: notifications.subscribe,
   }
-  const weigh = () => tuneGarbageCollection(fleet.upstreams.values())
-  servers.subscribe(weigh)
-  weigh()
-  const stopWatching = signIns.watch((server) => void tryAgain(fleet, server))
-  const kept = join(stateFolder(call.env), 'approvals', `${fingerprint(file)}.json`)
-  const approvals = await createApprovals(createApprovalStore(kept))
-  const gateway = createGateway(config, servers, {
+  const tune = () => tuneGarbageCollection(fleet.upstreams.values())
+  servers.subscribe(tune)
+  tune()
+  const stopWatching =
+    stateFolder === false ? () => {} : signIns.watch((server) => void reconnect(fleet, server))
+  const approvals = await createApprovals(
+    stateFolder === false
+      ? NO_APPROVALS
+      : createApprovalStore(join(stateFolder, 'approvals', `${fingerprint(source.file)}.json`)),
+  )
+  const gateway = createGateway(source.config, servers, {
     approvals,
     audience,
-    ...(config.ranking === 'words-and-meaning' && {
+    ...(source.config.ranking === 'words-and-meaning' && {
       ranker: () => hybridRanker({ vectors: loadStaticEmbedder() }),
     }),
   })
+  const services = new Set<{ close(): Promise<void> }>()
+  const statusOf = ({ name, status: { state, detail }, tools }: Upstream): ServerStatus => ({
+    name,
+    state,
+    ...(detail !== undefined && { detail }),
+    tools: tools.length,
+  })
+
   return {
-    file,
-    config,
-    fleet,
-    servers,
-    gateway,
-    approvals,
+    async ready(onServer) {
+      const upstreams = [...fleet.upstreams.values()]
+      let remaining = upstreams.length
+      await Promise.all(
+        upstreams.map(async (upstream) => {
+          await upstream.connect()
+          remaining -= 1
+          onServer?.(statusOf(upstream), remaining)
+        }),
+      )
+    },
+    listTools: () => gateway.listTools(),
+    callTool: (call, { signal } = {}) =>
+      gateway.callTool({ ...call }, { ...(signal && { signal }) }),
+    search: (query, { limit } = {}) =>
+      gateway.toolSearch.search(query, { ...(limit !== undefined && { limit }) }),
+    servers: () => [...fleet.upstreams.values()].map(statusOf),
+    onChange(listener) {
+      const stops = [gateway.onListChanged(listener), servers.subscribe(listener)]
+      return () => {
+        for (const stop of stops) stop()
+      }
+    },
+    async serveStdio() {
+      const { mcpServer } = await import('./serving/mcp-server.ts')
+      const { serveStdio } = await import('./serving/serve-stdio.ts')
+      const service = serveStdio(mcpServer(gateway, servers, { version }))
+      services.add(service)
+      return service
+    },
+    async serveHttp({ host, port, token } = {}) {
+      const { mcpServer } = await import('./serving/mcp-server.ts')
+      const { serveHttp } = await import('./serving/http/serve-http.ts')
+      const service = await serveHttp(mcpServer(gateway, servers, { version }), {
+        gateway,
+        servers,
+        token,
+        ...(host !== undefined && { host }),
+        ...(port !== undefined && { port }),
+      })
+      services.add(service)
+      return service
+    },
     async close() {
+      await Promise.all([...services].map((service) => service.close()))
       gateway.close()
       stopWatching()
       await Promise.all([fleet.close(), approvals.saved()])
     },
+    internals: { ...source, fleet, servers, gateway, approvals },
   }
 }
 
-/** Somebody has signed in to a server that was waiting for it. */
-async function tryAgain({ upstreams }: Fleet, server: string): Promise<void> {
+type Env = NonNullable<OpenGatewayOptions['env']>
+
+/** @throws ConfigError */
+async function readSource(
+  given: ConfigFile | { readonly file: string },
+  env: Env,
+): Promise<{ file: string; config: GatewayConfig }> {
+  if ('file' in given && typeof given.file === 'string') {
+    const file = resolve(given.file)
+    const read = await loadConfig(file, { env })
+    if ('config' in read) return { file, config: read.config }
+    throw new ConfigError(read.problems.map(formatProblem).join('\n'), read.problems)
+  }
+  // Relative paths of servers, and approvals, belong to the working directory.
+  const file = resolve('toolsearch.json')
+  const read = readConfig(JSON.stringify(given, null, 2) ?? 'null', { file, env })
+  if ('config' in read) return { file, config: read.config }
+  const lines = read.problems.map(({ message, fix }) => `- ${message} ${fix}`)
+  throw new ConfigError(`Invalid gateway configuration:\n${lines.join('\n')}`, read.problems)
+}
+
+interface Emitter<Args extends unknown[]> {
+  emit(...args: Args): void
+  subscribe(listener: (...args: Args) => void): () => void
+}
+
+function createEmitter<Args extends unknown[]>(): Emitter<Args> {
+  const listeners = new Set<(...args: Args) => void>()
+  return {
+    emit(...args) {
+      for (const listener of listeners) listener(...args)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** Runs after somebody has signed in to a server. */
+async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
   const upstream = upstreams.get(server)
-  // an attempt that is under way may have begun before
+  // A connection attempt may have started before the sign-in; wait for its result.
   if (upstream?.status.state === 'connecting') await upstream.connect()
   if (upstream?.status.state === 'needs-sign-in') await upstream.connect()
 }
 
-/** Waits until every server has answered or failed, and says how it goes. */
-export async function connectAll(
-  { fleet }: OpenGateway,
-  say: (text: string) => void,
-): Promise<void> {
-  const upstreams = [...fleet.upstreams.values()]
-  let left = upstreams.length
-  await Promise.all(
-    upstreams.map(async (upstream) => {
-      await upstream.connect()
-      left -= 1
-      const { state, detail } = upstream.status
-      const what =
-        state === 'ready' ? `${upstream.tools.length} tools` : `${state}: ${detail ?? ''}`
-      say(plain(`${upstream.name}: ${what}${left > 0 ? ` (${left} to go)` : ''}`))
-    }),
-  )
+const NO_APPROVALS: ApprovalStore = {
+  read: async () => ({ marks: new Map(), history: new Map() }),
+  write: async () => {},
+}
+
+const NO_SIGN_INS: SignInStore = {
+  folder: '',
+  read: async () => undefined,
+  write: async () => {},
+  remove: async () => false,
+  alone: (_, task) => task(),
 }

@@ -1,58 +1,40 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import * as everything from './index.ts'
+import { importsBetweenModules, readModuleTable } from '../../../testing/read-module-table.ts'
+import * as publicApi from './index.ts'
 
-/** Which rooms each room may look into. Reading this table is reading the architecture. */
-const mayImport: Record<string, readonly string[]> = {
-  catalogue: [],
-  query: [],
-  session: [],
-  evaluation: [],
-  tokens: ['catalogue'],
-  policy: ['catalogue', 'tokens'],
-  announcement: ['catalogue', 'tokens'],
-  ranking: ['catalogue', 'query'],
-  'tool-search': ['catalogue', 'query', 'ranking', 'session'],
-  presets: ['announcement', 'catalogue', 'policy', 'ranking', 'session', 'tool-search'],
-  conversation: [
-    'announcement',
-    'catalogue',
-    'policy',
-    'presets',
-    'query',
-    'ranking',
-    'session',
-    'tokens',
-    'tool-search',
-  ],
-  providers: ['catalogue', 'conversation', 'tokens', 'tool-search'],
-  frameworks: ['catalogue', 'conversation', 'session', 'tokens', 'tool-search'],
-}
+/** Helpers that every module may import, and the entry point, which exports from all modules. */
+const SHARED_FILES = ['delete-oldest.ts', 'is-object.ts', 'tool-search-error.ts']
+const ENTRY_POINT = 'index.ts'
 
 const src = import.meta.dirname
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /\/.*\.ts$/.test(file) && !/\.(test|cases|fixtures)\.ts$/.test(file),
-)
+const imports = importsBetweenModules(src)
 
-describe('the rooms', () => {
-  it.each(files)('%s looks only into rooms it may', (file) => {
-    const room = file.split('/')[0]!
-    const source = readFileSync(join(src, file), 'utf8')
-    const neighbours = [...source.matchAll(/from '(\.\.?\/[^']+)'/g)]
-      .map(([, path]) => relative(src, join(src, dirname(file), path!)))
-      .filter((path) => path.includes('/'))
-      .map((path) => path.split('/')[0]!)
-      .filter((neighbour) => neighbour !== room)
-    expect(mayImport[room]).toEqual(expect.arrayContaining(neighbours))
+describe('modules of the library', () => {
+  it('import exactly what DESIGN.md lists', () => {
+    const design = readFileSync(join(src, '../../../DESIGN.md'), 'utf8')
+    const table = readModuleTable(design, '## Modules of the library')
+    const actual = [...imports]
+      .filter(([module]) => module !== ENTRY_POINT && !SHARED_FILES.includes(module))
+      .map(([module, imported]) => [module, [...imported].filter(isModule).sort()] as const)
+    expect(Object.fromEntries(actual)).toEqual(Object.fromEntries(table))
   })
+
+  it.each(SHARED_FILES)('%s imports no module', (file) => {
+    expect([...imports.get(file)!]).toEqual([])
+  })
+
+  function isModule(name: string): boolean {
+    return !SHARED_FILES.includes(name)
+  }
 })
 
-describe('the public face', () => {
-  it('is these names', () => {
-    expect(Object.keys(everything).sort()).toMatchInlineSnapshot(`
+describe('public API', () => {
+  it('exports these names', () => {
+    expect(Object.keys(publicApi).sort()).toMatchInlineSnapshot(`
       [
         "DuplicateToolError",
         "InvalidActivationError",
@@ -82,6 +64,7 @@ describe('the public face', () => {
         "nexo",
         "nexoRanker",
         "parseActivation",
+        "parseArguments",
         "resultFormat",
         "termCountRanker",
         "toolTokens",
@@ -92,13 +75,13 @@ describe('the public face', () => {
   })
 
   it.each(['index.ts', 'frameworks/ai-sdk/index.ts'])(
-    'runs anywhere: nothing reachable from %s imports from node or from a package',
+    '%s runs in any JavaScript runtime: it imports no Node.js module and no package',
     async (entry) => {
       const { metafile } = await bundle(entry)
-      const outside = Object.values(metafile.inputs).flatMap(({ imports }) =>
-        imports.filter((one) => one.external).map((one) => one.path),
+      const external = Object.values(metafile.inputs).flatMap(({ imports }) =>
+        imports.filter(({ external: isExternal }) => isExternal).map(({ path }) => path),
       )
-      expect(outside).toEqual([])
+      expect(external).toEqual([])
     },
   )
 

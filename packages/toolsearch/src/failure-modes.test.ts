@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createToolSearch, type ToolDefinition, type Turn } from './index.ts'
 
-/** Defects other tool searches had, each with the address where its users met it. */
+/** Bugs of other tool searches, each with a link to its report. */
 
 const issue: ToolDefinition = {
   name: 'mcp__tracker__create_issue',
@@ -24,7 +24,7 @@ const listing = (count: number): ToolDefinition[] =>
   }))
 
 describe('defects fixed in Claude Code, by version', () => {
-  it('2.1.50 tools that come after the session was opened are there on its first turn', async () => {
+  it('2.1.50 the first turn contains tools that were added after the session was opened', async () => {
     const toolSearch = createToolSearch(always)
     const session = await toolSearch.session('a')
     toolSearch.catalogue.add([issue, mail])
@@ -47,7 +47,7 @@ describe('defects fixed in Claude Code, by version', () => {
     expect(answer).toBeUndefined()
   })
 
-  it('2.1.84 an eager tool that arrives late is never deferred', async () => {
+  it('2.1.84 an eager tool that is added late is never deferred', async () => {
     const toolSearch = createToolSearch({ tools: [issue, mail], ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -69,7 +69,7 @@ describe('defects fixed in Claude Code, by version', () => {
     expect(JSON.stringify(await resumed.turn())).toBe(JSON.stringify(before))
   })
 
-  it('2.1.113 a pasted full name comes before siblings whose descriptions match', async () => {
+  it('2.1.113 an exact name ranks above tools whose descriptions match', async () => {
     const sibling = {
       name: 'mcp__tracker__help',
       description: 'mcp tracker create issue: how mcp__tracker__create_issue works',
@@ -99,7 +99,7 @@ describe('defects fixed in Claude Code, by version', () => {
     expect(parent.loaded).toEqual([])
   })
 
-  it('2.1.224 and 2.1.228 a tool that arrives in mid-conversation is announced, once', async () => {
+  it('2.1.224 and 2.1.228 a tool added during a conversation is announced once', async () => {
     const toolSearch = createToolSearch({ tools: [mail], ...always })
     const session = await toolSearch.session('a')
     const first = await session.turn()
@@ -111,15 +111,15 @@ describe('defects fixed in Claude Code, by version', () => {
   })
 })
 
-describe('issues of Claude Code', () => {
+describe('open issues of Claude Code', () => {
   // https://github.com/anthropics/claude-code/issues/25961
-  it('words find a tool that was never selected before', async () => {
+  it('a keyword search finds a tool that was never selected before', async () => {
     const session = await createToolSearch({ tools: [issue, mail], ...always }).session('a')
     expect((await session.search({ query: 'issue' })).outcome.hits).toHaveLength(1)
   })
 
   // https://github.com/anthropics/claude-code/issues/60052
-  it('a call of a tool that is not loaded is answered with its schema, and loads it', async () => {
+  it('a call to an unloaded tool is answered with its schema and loads it', async () => {
     const session = await createToolSearch({ tools: [issue, mail], ...always }).session('a')
     await session.turn()
     const answer = await session.answer({ name: issue.name, arguments: { title: '7' } })
@@ -129,7 +129,7 @@ describe('issues of Claude Code', () => {
   })
 
   // https://github.com/anthropics/claude-code/issues/83363
-  it('the list of hidden tools keeps to its budget', async () => {
+  it('the list of hidden tools stays within its budget', async () => {
     const toolSearch = createToolSearch({ tools: [...listing(2_000), issue], ...always })
     const { system } = await (await toolSearch.session('a')).turn()
     expect(system).toContain('2000 tools from mcp:bulk')
@@ -138,7 +138,7 @@ describe('issues of Claude Code', () => {
   })
 
   // https://github.com/anthropics/claude-code/issues/14111
-  it('one name is never in a request twice', async () => {
+  it('a request never contains a name twice', async () => {
     const toolSearch = createToolSearch({ tools: [issue, { name: 'tool_search' }], ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -149,9 +149,9 @@ describe('issues of Claude Code', () => {
   })
 })
 
-describe('failures seen elsewhere', () => {
+describe('bugs of other projects', () => {
   // https://github.com/iOfficeAI/AionCore/issues/793
-  it('with nothing deferred there is no search tool to play with', async () => {
+  it('there is no search tool if nothing is deferred', async () => {
     const session = await createToolSearch({ tools: [shell], ...always }).session('a')
     const turn = await session.turn()
     expect(names(turn)).toEqual(['run_command'])
@@ -159,7 +159,7 @@ describe('failures seen elsewhere', () => {
   })
 
   // https://github.com/microsoft/vscode/issues/312406
-  it('with no way to search, nothing is deferred', async () => {
+  it('nothing is deferred if the model cannot search', async () => {
     const session = await createToolSearch({ tools: [issue, mail], ...always }).session('a')
     await session.turn()
     const turn = await session.turn({ canSearch: false })
@@ -168,18 +168,18 @@ describe('failures seen elsewhere', () => {
   })
 
   // https://github.com/nearai/ironclaw/issues/7892
-  it('a search made again and again is told that nothing changed', async () => {
+  it('a repeated search reports that nothing has changed', async () => {
     const session = await createToolSearch({ tools: [issue, mail], ...always }).session('a')
     await session.search({ query: 'open issue' })
     expect((await session.search({ query: 'open issue' })).outcome.repeats).toBe(1)
     const { outcome, answer } = await session.search({ query: 'open issue' })
     expect(outcome.repeats).toBe(2)
-    expect(answer.text).toContain('2 times before and nothing has changed')
+    expect(answer.text).toContain('2 times, and nothing has changed')
     expect((await session.search({ query: 'email' })).outcome.repeats).toBe(0)
   })
 
   // https://github.com/FMXExpress/PasClaw/issues/402
-  it('an empty result names the servers that could not be searched', async () => {
+  it('an empty result lists the servers that could not be searched', async () => {
     const toolSearch = createToolSearch({ tools: [mail], ...always })
     toolSearch.sources.set({ source: 'mcp:tracker', state: 'failed', detail: 'spawn ENOENT' })
     toolSearch.sources.set({ source: 'mcp:wiki', state: 'connecting' })
@@ -197,7 +197,7 @@ describe('failures seen elsewhere', () => {
   })
 
   // https://github.com/colbymchenry/codegraph/pull/1696
-  it('a pinned tool is always sent, whatever its server', async () => {
+  it('a pinned tool is always sent, regardless of its server', async () => {
     const toolSearch = createToolSearch({
       tools: [issue, mail],
       deferral: { alwaysOn: [mail.name] },
@@ -207,7 +207,7 @@ describe('failures seen elsewhere', () => {
   })
 
   // https://github.com/QwenLM/qwen-code/issues/6721
-  it('loading a tool only adds to the end of the list', async () => {
+  it('loading a tool only appends to the list', async () => {
     const toolSearch = createToolSearch({ tools: [mail, issue, shell, ...listing(20)], ...always })
     const session = await toolSearch.session('a')
     let before = await session.turn()
@@ -233,7 +233,7 @@ describe('failures seen elsewhere', () => {
   })
 
   // https://github.com/omnara-ai/omnara/issues/535
-  it('a tool that changed is sent as it is now, and a search says so again', async () => {
+  it('a changed tool is sent with its new definition, and a search loads it again', async () => {
     const toolSearch = createToolSearch({ tools: [issue, mail], ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -248,7 +248,7 @@ describe('failures seen elsewhere', () => {
   })
 
   // https://github.com/can1357/oh-my-pi/issues/4933
-  it('servers whose names begin alike are kept apart', () => {
+  it('servers with a common name prefix are kept separate', () => {
     const tools = [{ name: 'mcp__foo__bar_read' }, { name: 'mcp__foo_bar__read' }]
     const { catalogue } = createToolSearch({ tools })
     expect(catalogue.tools().map((tool) => tool.source)).toEqual(['mcp:foo', 'mcp:foo_bar'])
@@ -257,7 +257,7 @@ describe('failures seen elsewhere', () => {
   })
 
   // https://github.com/NousResearch/hermes-agent/issues/73490
-  it('a search for a tool that was never hidden says that it is there', async () => {
+  it('a search for an always-on tool reports that it is available', async () => {
     const session = await createToolSearch({ tools: [shell, issue], ...always }).session('a')
     for (const query of ['select:run_command', 'run_command', 'run command']) {
       const { answer } = await session.search({ query })

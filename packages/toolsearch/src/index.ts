@@ -1,4 +1,4 @@
-export type { ListingStyle } from './announcement/list-tools.ts'
+export type { ListingStyle } from './announcement/format-tool-list.ts'
 export type { AddOptions, Catalogue, CatalogueChange } from './catalogue/catalogue.ts'
 export { DuplicateToolError, InvalidToolError } from './catalogue/catalogue-errors.ts'
 export { checkSchema, type SchemaProblem } from './catalogue/check-schema.ts'
@@ -19,11 +19,10 @@ export { cortexRanker } from './presets/cortex/cortex-ranker.ts'
 export { bigramRanker } from './presets/dirge/bigram-ranker.ts'
 export { dirge } from './presets/dirge/dirge.ts'
 export { everruns, everrunsLatest } from './presets/everruns/everruns.ts'
-export { termCountRanker, weightedTermsRanker } from './presets/everruns/term-rankers.ts'
+export { termCountRanker } from './presets/everruns/term-count-ranker.ts'
+export { weightedTermsRanker } from './presets/everruns/weighted-terms-ranker.ts'
 export { nexo } from './presets/nexo/nexo.ts'
 export { type NexoWeights, nexoRanker } from './presets/nexo/nexo-ranker.ts'
-export type { PresetOverrides } from './presets/override-preset.ts'
-export type { Announcement, Preset } from './presets/preset.ts'
 export { unified } from './presets/unified/unified.ts'
 export type {
   AdapterOptions,
@@ -62,6 +61,7 @@ export {
   langchainEmbedder,
 } from './semantics/embedders.ts'
 export { createRemoteVectors, type RemoteVectorsOptions } from './semantics/remote-vectors.ts'
+export type { Announcement, Preset, PresetOverrides } from './session/preset.ts'
 export type { CallAnswer, Session, TurnOptions } from './session/session.ts'
 export type { AppendOnly, Turn } from './session/turn.ts'
 export type { LoadingMode } from './stores/ledger.ts'
@@ -75,6 +75,7 @@ export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'
 export type { ValidateArguments } from './tool-search/check-arguments.ts'
 export type { ToolCall } from './tool-search/check-call.ts'
 export type { ToolExplanation, Verdict } from './tool-search/explain-tool.ts'
+export { parseArguments } from './tool-search/parse-arguments.ts'
 export {
   type ResultDetail,
   type ResultFormatOptions,

@@ -49,7 +49,7 @@ const query = fc.oneof(
   fc.string(),
 )
 
-/** Tools with names that resemble each other, from a few servers and from nowhere. */
+/** Tools with similar names, from a few servers and built in. */
 const tool: fc.Arbitrary<ToolDefinition> = fc.record({
   name: fc
     .tuple(fc.constantFrom('', 'mcp__s1__', 'mcp__s2__'), words)
@@ -71,7 +71,7 @@ function create(options: ToolSearchOptions) {
 }
 
 describe('invariants', () => {
-  it('I1 the search tool is never deferred, never a result, and there whenever anything is hidden', async () => {
+  it('I1 the search tool is never deferred, never a result, and present whenever a tool is hidden', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const { name } = preset.searchTool
@@ -87,7 +87,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I2 nothing outside the visible set leaks by any path', async () => {
+  it('I2 nothing outside the visible set leaks', async () => {
     const secret = { name: 'zzsecretzz_read', description: 'read write file issue zzsecretzz' }
     await fc.assert(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
@@ -95,7 +95,7 @@ describe('invariants', () => {
         toolSearch.sources.set({ source: 'mcp:zzsecretzz', state: 'failed' })
         const session = await toolSearch.session('a', { visible: tools.map(({ name }) => name) })
         const open = await create({ tools, preset }).session('a')
-        const told = [
+        const visibleTexts = [
           await session.turn(),
           await session.search({ query }),
           await session.search({ query: 'zzsecretzz' }),
@@ -103,7 +103,7 @@ describe('invariants', () => {
           await session.turn(),
         ]
         const echo = /zzsecretzz(?!_read)|"zzsecretz"/g
-        expect(JSON.stringify(told).replace(echo, '')).not.toContain('zzsecretzz_read')
+        expect(JSON.stringify(visibleTexts).replace(echo, '')).not.toContain('zzsecretzz_read')
         const { outcome } = await session.search({ query })
         await open.turn()
         await open.search({ query })
@@ -115,7 +115,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I3 selecting a loaded tool says that it is there already', async () => {
+  it('I3 selecting a loaded tool reports it as already loaded', async () => {
     await fc.assert(
       fc.asyncProperty(tools, fc.constantFrom(...loadingPresets), async (tools, preset) => {
         const session = await create({ tools, preset }).session('a')
@@ -129,7 +129,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I4 equal catalogue and state give equal results and equal bytes', async () => {
+  it('I4 equal catalogue and state give equal results and identical bytes', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const run = async () => {
@@ -143,7 +143,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I5 a returned schema is the full one, also after stripping twice and a round trip', async () => {
+  it('I5 a search returns the full schema, also after two stubbed turns and a JSON round trip', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, async (tools, preset) => {
         const toolSearch = create({ tools, preset })
@@ -161,7 +161,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I6 what a call loads, the next request carries in full', async () => {
+  it('I6 the next request contains the full definition of a loaded tool', async () => {
     await fc.assert(
       fc.asyncProperty(
         tools,
@@ -182,7 +182,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I7 loads never cross sessions', async () => {
+  it('I7 loading a tool never affects other sessions', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const toolSearch = create({ tools, preset })
@@ -196,7 +196,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I8 what is loaded survives compaction, reconnect and restore, unless the preset says otherwise', async () => {
+  it('I8 loaded tools survive compaction, reconnects and restores, unless the preset says otherwise', async () => {
     await fc.assert(
       fc.asyncProperty(
         tools,
@@ -226,7 +226,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I9 late tools are announced once, searchable at once, and not loaded by themselves', async () => {
+  it('I9 late tools are announced once, searchable immediately, and not loaded automatically', async () => {
     await fc.assert(
       fc.asyncProperty(tools, async (tools) => {
         const toolSearch = create({ tools: [{ name: 'first', loading: 'deferred' }, ...tools] })
@@ -248,7 +248,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I10 a removed tool vanishes from index, lists and counts, and a loaded name that is gone is ignored', async () => {
+  it('I10 a removed tool disappears from index, lists and counts, even if it was loaded', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, async (tools, preset) => {
         const gone = { name: 'zzgonezz', description: 'read', loading: 'deferred' } as const
@@ -269,7 +269,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I11 below the threshold and switched off, the request is passed through byte for byte', async () => {
+  it('I11 below the threshold and with deferral off, requests contain all tools unchanged', async () => {
     const automatic = tools.map((list) => list.map((one) => ({ ...one, loading: 'auto' as const })))
     const activation = fc.constantFrom('never' as const, { toolCount: 1_000 })
     await fc.assert(
@@ -286,7 +286,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I12 no text is cut inside a character and no query is dangerous', async () => {
+  it('I12 no text is cut inside a character and no query breaks the search', async () => {
     const odd = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.constantFrom('+++', '(((', '\\', '[a-', '\ud83d', '.*+?^$|[](){}', '🚀'.repeat(5_000)),
@@ -314,7 +314,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I13 ten thousand tools: a search looks at what it must, and no more', async () => {
+  it('I13 a search over ten thousand tools finds something and stays within the limit', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({
       name: `mcp__s${index % 40}__action_${index}`,
       description: `Does thing number ${index} with ${WORDS[index % WORDS.length]}`,
@@ -329,7 +329,7 @@ describe('invariants', () => {
     }
   })
 
-  it('I14 a forced choice of a deferred tool loads it', async () => {
+  it('I14 forcing a deferred tool loads it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...loadingPresets), async (preset) => {
         const toolSearch = create({
@@ -349,7 +349,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I15 every name in a request is there once', async () => {
+  it('I15 a request contains every name once', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const { name } = preset.searchTool

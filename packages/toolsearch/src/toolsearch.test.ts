@@ -35,7 +35,7 @@ const always = { activation: 'always' } as const
 const names = (turn: Turn) => turn.tools.map(({ name }) => name)
 
 describe('createToolSearch', () => {
-  it('needs nothing', async () => {
+  it('works without options', async () => {
     const toolSearch = createToolSearch()
     expect(toolSearch.search('anything')).toMatchObject({ hits: [], deferrable: 0 })
     expect(await (await toolSearch.session('a')).turn()).toEqual({
@@ -46,11 +46,11 @@ describe('createToolSearch', () => {
     })
   })
 
-  it('refuses a tool it cannot take', () => {
+  it('rejects an invalid tool', () => {
     expect(() => createToolSearch({ tools: [{ name: '' }] })).toThrow(InvalidToolError)
   })
 
-  it('is the unified preset with what was given in its place', () => {
+  it('overrides parts of the unified preset', () => {
     const { preset } = createToolSearch({ selection: { defaultLimit: 9 }, loading: 'none' })
     expect(preset).toMatchObject({
       preset: 'unified',
@@ -59,7 +59,7 @@ describe('createToolSearch', () => {
     })
   })
 
-  it('refuses an activation that says nothing, at the first turn at the latest', async () => {
+  it('rejects an invalid activation', async () => {
     const open = async () => {
       const toolSearch = createToolSearch({ tools, activation: 'auto:500' })
       return (await toolSearch.session('a')).turn()
@@ -67,7 +67,7 @@ describe('createToolSearch', () => {
     await expect(open()).rejects.toThrow(InvalidActivationError)
   })
 
-  it('shares nothing with another', async () => {
+  it('shares no state with another instance', async () => {
     const [one, other] = [createToolSearch({ tools }), createToolSearch({ tools })]
     one.catalogue.remove('git_log')
     await (await one.session('a')).load(['git_diff'])
@@ -77,7 +77,7 @@ describe('createToolSearch', () => {
 })
 
 describe('toolSearch.search', () => {
-  it('searches all tools, loads nothing, and says what was found', async () => {
+  it('searches all tools and loads nothing', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const outcome = toolSearch.search('history of a branch')
     expect(outcome.hits.map(({ tool, status }) => [tool.name, status])).toEqual([
@@ -87,7 +87,7 @@ describe('toolSearch.search', () => {
     expect((await toolSearch.session('a')).loaded).toEqual([])
   })
 
-  it('follows the catalogue as it changes', () => {
+  it('follows changes of the catalogue', () => {
     const toolSearch = createToolSearch({ tools })
     toolSearch.catalogue.add({ name: 'tide', description: 'When the sea comes in' })
     expect(toolSearch.search('sea').hits[0]?.tool.name).toBe('tide')
@@ -101,7 +101,7 @@ describe('toolSearch.search', () => {
     expect(toolSearch.search('moon').hits).toEqual([])
   })
 
-  it('takes a limit, and says why when asked', () => {
+  it('accepts a limit and explains scores if requested', () => {
     const many = Array.from({ length: 40 }, (_, index) => ({
       name: `log_${index}`,
       description: 'Shows history',
@@ -114,12 +114,12 @@ describe('toolSearch.search', () => {
     expect(hit?.parts?.length).toBeGreaterThan(0)
   })
 
-  it('names close tools when there is no match', () => {
+  it('suggests similar names if there is no match', () => {
     const toolSearch = createToolSearch({ tools })
     expect(toolSearch.search('gitlog')).toMatchObject({ hits: [], closest: ['git_log'] })
   })
 
-  it('names servers that are not ready', () => {
+  it('lists servers that are not ready', () => {
     const toolSearch = createToolSearch({ tools })
     toolSearch.sources.set({ source: 'mcp:hub', state: 'needs-sign-in' })
     expect(toolSearch.search('dinner').notReady).toEqual([
@@ -129,7 +129,7 @@ describe('toolSearch.search', () => {
 })
 
 describe('toolSearch.session', () => {
-  it('keeps sessions apart', async () => {
+  it('keeps sessions separate', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const [one, other] = [await toolSearch.session('a'), await toolSearch.session('b')]
     await one.search({ query: 'select:git_log' })
@@ -137,7 +137,7 @@ describe('toolSearch.session', () => {
     expect(names(await other.turn())).toEqual(['tool_search', 'shell'])
   })
 
-  it('goes on with a session it knows', async () => {
+  it('continues a known session', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -148,7 +148,7 @@ describe('toolSearch.session', () => {
     expect(await again.turn()).toEqual(before)
   })
 
-  it('goes on in another process by a file store', async () => {
+  it('continues a session in another process with a file store', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'toolsearch-'))
     try {
       const open = () =>
@@ -163,14 +163,14 @@ describe('toolSearch.session', () => {
     }
   })
 
-  it('forgets the session left alone the longest, by its own store of 4,096', async () => {
+  it('drops the least recently used session beyond 4,096 with its default store', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     for (let i = 0; i <= 4_096; i++) await (await toolSearch.session(`${i}`)).load(['git_log'])
     expect((await toolSearch.session('0')).loaded).toEqual([])
     expect((await toolSearch.session('1')).loaded).toEqual(['git_log'])
   })
 
-  it('does not forget a session that is in use, however long ago it loaded something', async () => {
+  it('does not drop a session in use, however long ago it loaded a tool', async () => {
     let now = 0
     const store = createMemoryStore({ idleMs: 60_000, now: () => now })
     const toolSearch = createToolSearch({ tools, store, now: () => now, ...always })
@@ -186,7 +186,7 @@ describe('toolSearch.session', () => {
     expect(names(await session.turn())).toEqual(['tool_search', 'shell', 'git_log', 'mail_send'])
   })
 
-  it('does not forget a session that is in use, however many others come', async () => {
+  it('does not drop a session in use, however many others are opened', async () => {
     const store = createMemoryStore({ maxSessions: 10 })
     const toolSearch = createToolSearch({ tools, store, ...always })
     const session = await toolSearch.session('a')
@@ -200,7 +200,7 @@ describe('toolSearch.session', () => {
 })
 
 describe('toolSearch.restore', () => {
-  it('goes on from JSON with the same bytes', async () => {
+  it('continues from JSON with identical requests', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn()
     await session.load(['mail_send', 'git_log'])
@@ -214,7 +214,7 @@ describe('toolSearch.restore', () => {
     expect((await elsewhere.session('a')).loaded).toEqual(['mail_send', 'git_log'])
   })
 
-  it('tells what came and went while nobody looked', async () => {
+  it('announces tools that changed in the meantime', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const { system } = await session.turn()
     const elsewhere = createToolSearch({ tools: [log, shell, { name: 'late' }], ...always })
@@ -222,11 +222,11 @@ describe('toolSearch.restore', () => {
     expect(turn).toMatchObject({
       system,
       notice:
-        'New tools, found by search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
+        'New tools available through search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
     })
   })
 
-  it('has deferral begun where it had begun', async () => {
+  it('keeps deferral active', async () => {
     const activation = { usageShare: 0.1 }
     const session = await createToolSearch({ tools, activation }).session('a')
     await session.turn({ usedTokens: 100_000 })
@@ -234,7 +234,7 @@ describe('toolSearch.restore', () => {
     expect(await restored.turn()).toMatchObject({ hidden: 3 })
   })
 
-  it('takes the place of what the store knew of that session', async () => {
+  it('replaces the stored session', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     const early = session.snapshot()
@@ -242,7 +242,7 @@ describe('toolSearch.restore', () => {
     expect((await toolSearch.restore(early)).loaded).toEqual([])
   })
 
-  it('does not change with the object it was restored from', async () => {
+  it('is independent of the object it was restored from', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const json = JSON.parse(JSON.stringify(session.snapshot()))
     const toolSearch = createToolSearch({ tools, ...always })
@@ -253,7 +253,7 @@ describe('toolSearch.restore', () => {
   })
 
   it.each([undefined, null, 'text', {}, { version: 2 }, { version: 1, id: 'a', record: {} }])(
-    'refuses %j and leaves the store alone',
+    'rejects %j without changing the store',
     async (json) => {
       const toolSearch = createToolSearch({ tools, ...always })
       await (await toolSearch.session('a')).load(['git_log'])
@@ -263,13 +263,13 @@ describe('toolSearch.restore', () => {
   )
 })
 
-describe('what a caller may see', () => {
+describe('visible tools', () => {
   it.each([
-    ['a list', ['git_log', 'shell']],
+    ['an array', ['git_log', 'shell']],
     ['a set', new Set(['git_log', 'shell'])],
     ['a generator', ['git_log', 'shell'].values()],
     ['a function', ({ name }: { name: string }) => ['git_log', 'shell'].includes(name)],
-  ])('is told by %s', async (_, visible) => {
+  ])('can be given as %s', async (_, visible) => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible })
     const turn = await session.turn()
@@ -279,7 +279,7 @@ describe('what a caller may see', () => {
     expect((await session.turn()).notice).toBeUndefined()
   })
 
-  it('is nothing by an empty list', async () => {
+  it('can be an empty list', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a', { visible: [] })
     expect(await session.turn()).toMatchObject({ tools: [], hidden: 0 })
     expect((await session.search({ query: 'history' })).outcome).toMatchObject({
@@ -289,7 +289,7 @@ describe('what a caller may see', () => {
     })
   })
 
-  it('holds for hits, missing names, close names, counts, calls, loads and every listing', async () => {
+  it('restrict hits, missing names, similar names, counts, calls, loads and every list', async () => {
     const secret: ToolDefinition = { ...mail, name: 'mail_vault', source: 'mcp:vault' }
     for (const style of ['names', 'hints', 'lines'] as const) {
       for (const budget of [1, 2_000]) {
@@ -299,7 +299,7 @@ describe('what a caller may see', () => {
           ...always,
         })
         const session = await toolSearch.session('a', { visible: tools.map(({ name }) => name) })
-        const told = [
+        const visibleTexts = [
           await session.turn(),
           await session.turn({ canSearch: false }),
           await session.turn({ toolChoice: 'mail_vault' }),
@@ -313,7 +313,7 @@ describe('what a caller may see', () => {
           session.loaded,
           await (await session.fork('b')).turn(),
         ]
-        const words = JSON.stringify(told).replaceAll(/"?mail_vaul\W/g, '')
+        const words = JSON.stringify(visibleTexts).replaceAll(/"?mail_vaul\W/g, '')
         expect(words).not.toMatch(/mail_vault|mcp:vault/)
         const { outcome } = await session.search({ query: 'select:git_log' })
         expect(outcome.deferrable).toBe(3)
@@ -321,7 +321,7 @@ describe('what a caller may see', () => {
     }
   })
 
-  it('holds for a session that was restored or opened again with less to see', async () => {
+  it('restrict a session that is restored or reopened with fewer tools', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -335,7 +335,7 @@ describe('what a caller may see', () => {
     expect(turn.system).not.toMatch(/git_diff|mail_send/)
   })
 
-  it('holds for a session opened again with less to see, also when what is hidden goes', async () => {
+  it('restrict a session reopened with fewer tools, also when a concealed tool is removed', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     await (await toolSearch.session('a')).turn()
     const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
@@ -343,7 +343,7 @@ describe('what a caller may see', () => {
     expect((await session.turn()).system).not.toContain('mail_send')
   })
 
-  it('repeats the bytes of the block also to a session opened again with less to see', async () => {
+  it('keep the new system block of a session reopened with fewer tools identical', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     await (await toolSearch.session('a')).turn()
     const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
@@ -355,7 +355,7 @@ describe('what a caller may see', () => {
     expect((await session.turn()).system).toBe(system)
   })
 
-  it('lets a session with less to see keep its block when a tool it may see goes', async () => {
+  it('keep the system block of a restricted session when a visible tool is removed', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
     const { system } = await session.turn()
@@ -368,11 +368,11 @@ describe('what a caller may see', () => {
     toolSearch.catalogue.add(diff)
     expect(await session.turn()).toMatchObject({
       system,
-      notice: 'New tools, found by search:\n- git_diff',
+      notice: 'New tools available through search:\n- git_diff',
     })
   })
 
-  it('includes the troubles of servers only where they are named', async () => {
+  it('do not include server problems unless visibleSources lists them', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     toolSearch.sources.set({ source: 'mcp:hub', state: 'failed' })
     toolSearch.sources.set({ source: 'mcp:vault', state: 'failed' })
@@ -389,7 +389,7 @@ describe('what a caller may see', () => {
   })
 })
 
-describe('what a caller plugs in', () => {
+describe('custom validators, tokenizers, formats and stores', () => {
   const ajv = new Ajv2020({ allErrors: true, strict: false })
 
   it.each([
@@ -418,7 +418,7 @@ describe('what a caller plugs in', () => {
     })
   })
 
-  it('checks calls itself without a validator, and where one throws', async () => {
+  it('checks calls itself without a validator and if one throws', async () => {
     const throwing = () => {
       throw new Error('no')
     }
@@ -432,7 +432,7 @@ describe('what a caller plugs in', () => {
     }
   })
 
-  it('counts tokens with an exact tokenizer, in reports, budgets and activation', async () => {
+  it('counts tokens with a custom tokenizer in reports, budgets and activation', async () => {
     let counted = 0
     const exact = (text: string) => {
       counted++
@@ -461,25 +461,25 @@ describe('what a caller plugs in', () => {
     expect(await hidden(2 * definitions + 1)).toBe(0)
   })
 
-  it('gives results in the form asked for', async () => {
+  it('uses a custom result format', async () => {
     const result = resultFormat({ detail: 'names' })
     const session = await createToolSearch({ tools, result, ...always }).session('a')
     const { answer } = await session.search({ query: 'select:git_log,git_diff' })
     expect(answer.data).toMatchObject({ loaded: ['git_log', 'git_diff'] })
   })
 
-  it('names its search tool as asked, everywhere', async () => {
+  it('uses a custom search tool name everywhere', async () => {
     const searchTool = { name: 'FindTools' }
     const session = await createToolSearch({ tools, searchTool, ...always }).session('a')
     const turn = await session.turn()
     const { answer } = await session.search({ query: 'dinner' })
     const refused = await session.answer({ name: 'zzz' })
-    const told = JSON.stringify([turn, answer, refused])
-    expect(told).toContain('FindTools')
-    expect(told).not.toContain('tool_search')
+    const texts = JSON.stringify([turn, answer, refused])
+    expect(texts).toContain('FindTools')
+    expect(texts).not.toContain('tool_search')
   })
 
-  it('asks a store of the caller, and fails when it fails', async () => {
+  it('uses a custom store and rejects if it fails', async () => {
     const memory = createMemoryStore()
     const store = { ...memory, append: () => Promise.reject(new Error('disk full')) }
     const session = await createToolSearch({ tools, store, ...always }).session('a')

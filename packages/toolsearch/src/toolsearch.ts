@@ -2,9 +2,8 @@ import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from './catalogue/tool.ts'
 import { checkActivation } from './policy/activation.ts'
-import { overridePreset, type PresetOverrides } from './presets/override-preset.ts'
-import type { Preset } from './presets/preset.ts'
 import { unified } from './presets/unified/unified.ts'
+import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createSession, type Session } from './session/session.ts'
 import { type Allowance, createDivider, type ToolDivision } from './session/tool-division.ts'
 import { openLedger } from './stores/ledger.ts'
@@ -25,7 +24,7 @@ export interface ToolSearchOptions extends PresetOverrides {
   /** @default unified */
   preset?: Preset
   /**
-   * Tokens the model can read, for activation by share.
+   * The model's context window in tokens, for activation by share.
    * @default 200_000
    */
   contextWindow?: number
@@ -33,17 +32,17 @@ export interface ToolSearchOptions extends PresetOverrides {
   store?: SessionStore
   /** @default estimateTokens */
   countTokens?: CountTokens
-  /** Checks a call's arguments. Without one, required keys and first-level types are checked. */
+  /** Validates a call's arguments. @default checks required properties and top-level types */
   validate?: ValidateArguments
   /** @default Date.now */
   now?: () => number
 }
 
-/** The tools of one program, and how they are kept one search away. */
+/** A catalogue of tools, and the search over it. */
 export interface ToolSearch {
-  /** Add, replace and remove tools here at any time. */
+  /** Add, replace and remove tools at any time. */
   readonly catalogue: Catalogue
-  /** Tell here which servers are connecting, failed or need a sign-in. */
+  /** Report here which servers are connecting, failed or need sign-in. */
   readonly sources: SourceStates
   readonly preset: Preset
   /** The bare search over all tools: loads nothing. */
@@ -52,9 +51,9 @@ export interface ToolSearch {
   explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
   /** The best of what a search by words does not give, and why not: what just missed. */
   nearMisses(query: string, options?: NearMissOptions): readonly ToolExplanation[]
-  /** Opens a conversation, or goes on with one the store knows. */
+  /** Opens a new conversation or continues a stored one. */
   session(id: string, options?: SessionOptions): Promise<Session>
-  /** Opens a conversation from what `session.snapshot()` gave. @throws InvalidSnapshotError */
+  /** Opens a conversation from the result of `session.snapshot()`. @throws InvalidSnapshotError */
   restore(snapshot: unknown, options?: SessionOptions): Promise<Session>
 }
 
@@ -79,19 +78,21 @@ export interface NearMissOptions {
 
 export interface SessionOptions {
   /**
-   * The tools this caller may use: no other is shown, counted or named to it.
+   * The tools this caller may use. Other tools are never shown, counted or named.
    * @default every tool
    */
   visible?: Iterable<string> | ((tool: Tool) => boolean)
   /**
-   * The sources whose troubles may be named to this caller.
-   * @default every source, or none when `visible` is given
+   * The sources whose connection problems this caller may see.
+   * @default every source, or none if `visible` is set
    */
   visibleSources?: Iterable<string>
 }
 
 /**
- * @throws InvalidToolError, DuplicateToolError when `tools` are not all acceptable
+ * Creates a tool search from a preset, with any of its settings overridden.
+ *
+ * @throws InvalidToolError, DuplicateToolError if one of `tools` cannot be added
  * @throws InvalidActivationError
  */
 export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
@@ -109,14 +110,14 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   const sources = createSourceStates()
   const ranker = preset.ranker()
   const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
-  const dividing = {
+  const divideOptions = {
     catalogue,
     policy: preset.deferral,
     searchToolName: preset.searchTool.name,
     countTokens,
     isOff: preset.activation === 'never',
   }
-  const divideAll = createDivider(dividing)
+  const divideAll = createDivider(divideOptions)
 
   catalogue.subscribe(({ added, replaced, removed }) => {
     for (const tool of removed) ranker.delete(tool.name)
@@ -149,19 +150,21 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   function dividerFor(visible: SessionOptions['visible']): () => ToolDivision {
-    return visible ? createDivider({ ...dividing, allowance: allowanceOf(visible) }) : divideAll
+    return visible
+      ? createDivider({ ...divideOptions, allowance: allowanceOf(visible) })
+      : divideAll
   }
 
   /** A view without a session: nothing is hidden and nothing is loaded. */
-  function bareView(division?: ToolDivision): SearchView {
-    const shadow = preset.searchTool.name
-    // dividing takes time after each change, and without an allow-list there is nothing to divide
-    const whole = division ?? (catalogue.has(shadow) ? divideAll() : undefined)
-    const tools = () => whole?.visible ?? catalogue.tools()
+  function bareView(requested?: ToolDivision): SearchView {
+    // dividing takes time after each change, and is only needed to leave out tools
+    const hasConflict = catalogue.has(preset.searchTool.name)
+    const division = requested ?? (hasConflict ? divideAll() : undefined)
+    const tools = () => division?.visible ?? catalogue.tools()
     return {
       ranker,
-      get: whole?.get ?? catalogue.get,
-      isVisible: whole?.isVisible ?? (() => true),
+      get: division?.get ?? catalogue.get,
+      isVisible: division?.isVisible ?? (() => true),
       tools,
       status: () => 'found',
       notReady: sources.notReady,
@@ -171,7 +174,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   async function open(id: string, { visible, visibleSources }: SessionOptions): Promise<Session> {
-    const named = visibleSources && new Set<string>(visibleSources)
+    const allowedSources = visibleSources && new Set<string>(visibleSources)
     return createSession({
       preset,
       catalogue,
@@ -179,9 +182,14 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       ledger: await openLedger(store, id, preset.loading),
       divide: dividerFor(visible),
       divideWithin: (names) =>
-        createDivider({ ...dividing, allowance: narrowed(names, visible && allowanceOf(visible)) }),
+        createDivider({
+          ...divideOptions,
+          allowance: restrictTo(names, visible && allowanceOf(visible)),
+        }),
       notReady: () =>
-        sources.notReady().filter(({ source }) => (named ? named.has(source) : !visible)),
+        sources
+          .notReady()
+          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !visible)),
       guards,
       countTokens,
       contextWindow,
@@ -196,8 +204,8 @@ function allowanceOf(visible: NonNullable<SessionOptions['visible']>): Allowance
   return { isAllowed: (tool) => names.has(tool.name), isAllowedName: (name) => names.has(name) }
 }
 
-/** What an allowance allows, of these names. One that it allows is no secret when it is gone. */
-function narrowed(
+/** Restricts an allowance to these names. Names that it allows are not secret once removed. */
+function restrictTo(
   names: ReadonlySet<string>,
   { isAllowed, isAllowedName }: Allowance = { isAllowed: () => true, isAllowedName: () => true },
 ): Allowance {

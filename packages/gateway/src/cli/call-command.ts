@@ -1,5 +1,5 @@
 import { CALL } from '../offering/meta-tools.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
@@ -16,7 +16,7 @@ export const callCommand: Command = {
     if (name === undefined) throw new UsageError('Specify a tool: toolsearch call TOOL.')
     if (name === CALL) throw new UsageError(`Specify the tool itself instead of ${CALL}.`)
     const parsed = parseArguments(json)
-    const callIt = async ({ gateway }: OpenGateway) => {
+    const callIt = async ({ gateway }: GatewayInternals) => {
       const result = await gateway.callTool({ name, arguments: parsed })
       if (call.values.json) call.terminal.print(JSON.stringify(result, null, 2))
       else {

@@ -137,6 +137,6 @@ describe('toolsearch', () => {
     expect(code).toBe(2)
     expect(err).toMatch(/wrong\.json:2/)
     expect(err).toContain('mcpServers')
-    expect((await run('tools', '-c', 'missing.json')).err).toContain('no such file')
+    expect((await run('tools', '-c', 'missing.json')).err).toContain('does not exist')
   })
 })

@@ -12,15 +12,16 @@ export async function findConfig({
   values,
   env,
 }: Pick<CommandCall, 'values' | 'env'>): Promise<{ file: string; config: GatewayConfig }> {
-  const file = resolve(configFile(values.config, env))
+  const file = findConfigFile({ values, env })
   const read = await loadConfig(file, { env })
   if ('problems' in read) throw new UsageError(read.problems.map(formatProblem).join('\n'))
   return { file, config: read.config }
 }
 
-function configFile(option: unknown, env: CommandCall['env']): string {
-  if (typeof option === 'string') return option
-  if (env.TOOLSEARCH_CONFIG) return env.TOOLSEARCH_CONFIG
+/** The configuration file that a command line names, or one in a standard location. @throws UsageError */
+export function findConfigFile({ values, env }: Pick<CommandCall, 'values' | 'env'>): string {
+  if (typeof values.config === 'string') return resolve(values.config)
+  if (env.TOOLSEARCH_CONFIG) return resolve(env.TOOLSEARCH_CONFIG)
   const configHome = env.XDG_CONFIG_HOME ?? join(homedir(), '.config')
   const locations = [
     'toolsearch.json',
@@ -28,7 +29,7 @@ function configFile(option: unknown, env: CommandCall['env']): string {
     join(configHome, 'toolsearch', 'toolsearch.json'),
   ]
   const found = locations.find((file) => existsSync(file))
-  if (found !== undefined) return found
+  if (found !== undefined) return resolve(found)
   throw new UsageError(
     `No configuration found. Looked for ${locations.join(', ')}.\n` +
       'Specify a file with --config FILE, or run toolsearch import to create one from your MCP clients.',

@@ -1,7 +1,7 @@
 import { formatProblem } from '../config/config-problem.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
 
 export interface FollowedConfig {
@@ -11,7 +11,7 @@ export interface FollowedConfig {
 }
 
 /** Applies the command line's settings to an open gateway, and every later edit of its file. */
-export function followConfig(open: OpenGateway, call: CommandCall): FollowedConfig {
+export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
   const settings = (config: GatewayConfig) =>

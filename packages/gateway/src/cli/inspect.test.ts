@@ -130,7 +130,7 @@ describe('serve --http', () => {
     expect(taken.err).toContain(`Port ${port} is already in use. Choose another with --port.`)
     const open = await gateway.run('serve', '--http', '--host', '0.0.0.0')
     expect(open).toMatchObject({ code: 2 })
-    expect(open.err).toMatch(/^Others can reach 0.0.0.0, so a token is needed/)
+    expect(open.err).toMatch(/^Other machines can reach 0.0.0.0, so a token is required/)
   })
 
   it('explains what to do if no gateway answers', async () => {

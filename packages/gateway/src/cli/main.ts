@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { version } from '../system/version.ts'
 import { acceptCommand } from './accept-command.ts'
 import { callCommand } from './call-command.ts'
 import { costCommand } from './cost-command.ts'
@@ -13,7 +14,6 @@ import { serveCommand } from './serve-command.ts'
 import { signInCommand } from './sign-in-command.ts'
 import { signOutCommand } from './sign-out-command.ts'
 import { toolsCommand } from './tools-command.ts'
-import { version } from './version.ts'
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   commands: [

@@ -4,9 +4,9 @@ import { createActivity } from '../inspection/activity/create-activity.ts'
 import { createInspection } from '../inspection/create-inspection.ts'
 import { type Recorder, recordCalls } from '../inspection/record-calls.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
+import { version } from '../system/version.ts'
 import { clientSnippet } from './client-snippet.ts'
-import { version } from './version.ts'
 
 export interface OpenInspector extends Recorder {
   /** Serves the page and its API. */
@@ -21,7 +21,7 @@ export interface OpenInspectorOptions {
 
 /** Starts to record an open gateway, for the inspector to show. */
 export function openInspector(
-  { gateway, servers, approvals, file }: OpenGateway,
+  { gateway, servers, approvals, file }: GatewayInternals,
   { config, transport, hasToken }: OpenInspectorOptions,
 ): OpenInspector {
   const activity = createActivity({ transport })

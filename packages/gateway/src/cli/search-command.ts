@@ -1,7 +1,7 @@
 import type { SearchReport } from '../inspection/api.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import { searchReport, toolExplanation } from '../inspection/search-report.ts'
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import { chooseRanker, rankerHelp, rankerOption } from './choose-ranker.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
 import { paint } from './format.ts'
@@ -94,7 +94,7 @@ function printReport(
 }
 
 async function save(
-  { gateway, file }: OpenGateway,
+  { gateway, file }: GatewayInternals,
   query: string,
   names: string,
   terminal: Terminal,

@@ -1,13 +1,13 @@
-import { gatheredInstructions } from '../offering/gathered-instructions.ts'
-import { type OpenGateway, openGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
+import { version } from '../system/version.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
+import { openForCommand } from './open-for-command.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import { servePipe } from './serve-pipe.ts'
 import type { Served } from './served.ts'
 import { UsageError } from './usage-error.ts'
-import { version } from './version.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -41,7 +41,8 @@ export const serveCommand: Command = {
     const modules = await loadModules({ isHttp, isInspected: isHttp || values.inspect === true })
     // Listen before any server starts: a signal must not leave processes behind.
     const ended = shutdownSignal({ hasPipe: !isHttp })
-    const open = await openGateway(call, 'model')
+    const gateway = await openForCommand(call, 'model')
+    const open = gateway.internals
     const config = followConfig(open, call)
     const inspector = modules.openInspector?.(open, {
       config: () => config.current,
@@ -57,7 +58,7 @@ export const serveCommand: Command = {
     } finally {
       config.close()
       inspector?.close()
-      await Promise.all([served?.close(), open.close()])
+      await Promise.all([served?.close(), gateway.close()])
     }
     return OK
   },
@@ -84,13 +85,10 @@ async function loadModules({
 }
 
 function serverFactory(
-  { gateway, servers, fleet }: OpenGateway,
+  { gateway, servers }: GatewayInternals,
   inspector: OpenInspector | undefined,
 ): GatewayServerFactory {
-  const factory = mcpServer(inspector?.gateway ?? gateway, servers, {
-    version,
-    instructions: () => gatheredInstructions(fleet.upstreams.values()),
-  })
+  const factory = mcpServer(inspector?.gateway ?? gateway, servers, { version })
   return inspector?.watch(factory) ?? factory
 }
 

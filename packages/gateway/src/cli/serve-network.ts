@@ -1,8 +1,5 @@
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
-import { listedSchema } from '../serving/listed-schema.ts'
-import { answerPost } from '../serving/shortcut/answer-post.ts'
-import { watchNews } from '../serving/watch-news.ts'
 import { clientSnippet } from './client-snippet.ts'
 import { count } from './format.ts'
 import { listenProblem, type Served, type ToServe } from './served.ts'
@@ -18,18 +15,12 @@ export async function serveNetwork(toServe: ToServe): Promise<Served> {
     ...(typeof values.host === 'string' && { host: values.host }),
     port,
     token,
-    answerPost: answerPost(factory),
-    schemaOf: listedSchema(gateway),
+    gateway,
+    servers,
     pages: inspector?.handle,
   }).catch((error: unknown) => {
     const problem = listenProblem(error)
     throw problem === undefined ? error : new UsageError(problem)
-  })
-  gateway.onListChanged(() => service.notify.toolsChanged())
-  watchNews(servers, (news) => {
-    if (news.kind === 'resources') service.notify.resourcesChanged()
-    if (news.kind === 'prompts') service.notify.promptsChanged()
-    if (news.kind === 'updated') service.notify.resourceUpdated(String(news.params.uri))
   })
   terminal.say(`Serving ${count(fleet.upstreams.size, 'server')} at ${service.url}`)
   terminal.say(`Inspector: ${new URL('/', service.url)}`)

@@ -1,12 +1,10 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createStdioDownstream } from '../serving/shortcut/stdio-downstream.ts'
+import { serveStdio } from '../serving/serve-stdio.ts'
 import type { OpenInspector } from './open-inspector.ts'
 import { listenProblem, type Served, type ToServe } from './served.ts'
 
 /** Serves the gateway over stdio to the client that started it, and the inspector over HTTP. */
 export async function servePipe(toServe: ToServe): Promise<Served> {
-  const { factory, transport } = createStdioDownstream(toServe.factory)
-  const pipe = serveStdio(factory, { transport })
+  const pipe = serveStdio(toServe.factory)
   const { inspector } = toServe
   const page = inspector && (await serveInspector(inspector, toServe))
   return {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { createUpstream } from '../upstreams/create-upstream.ts'
 import { nodeServer } from '../upstreams/fixtures/servers.fixtures.ts'
-import type { JsonObject, McpTool } from '../upstreams/upstream.ts'
 import { type Serving, serving, until } from './serving.fixtures.ts'
 
 const program = join(import.meta.dirname, '../upstreams/fixtures/odd-server.mjs')

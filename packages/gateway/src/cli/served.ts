@@ -1,11 +1,11 @@
-import type { OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { CommandCall } from './command.ts'
 import type { OpenInspector } from './open-inspector.ts'
 
 /** What `toolsearch serve` serves, and how. */
 export interface ToServe {
-  readonly open: OpenGateway
+  readonly open: GatewayInternals
   readonly factory: GatewayServerFactory
   readonly inspector: OpenInspector | undefined
   readonly port: number

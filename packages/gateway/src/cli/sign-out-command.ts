@@ -1,7 +1,7 @@
 import { createSignInStore } from '../sign-in/sign-in-store.ts'
+import { signInFolder } from '../system/data-folders.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { findRemoteServer } from './find-remote-server.ts'
-import { signInFolder } from './kept-folders.ts'
 
 export const signOutCommand: Command = {
   name: 'sign-out',

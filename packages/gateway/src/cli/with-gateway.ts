@@ -1,5 +1,8 @@
-import { connectAll, type OpenGateway, openGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
+import { count } from './format.ts'
+import { openForCommand } from './open-for-command.ts'
+import { plain } from './plain.ts'
 
 /**
  * Runs a function with every server connected, and disconnects them afterwards.
@@ -8,17 +11,22 @@ import type { CommandCall } from './command.ts'
  */
 export async function withGateway(
   call: CommandCall,
-  use: (open: OpenGateway) => Promise<number>,
-  isCacheEnough: (open: OpenGateway) => boolean = () => false,
+  use: (open: GatewayInternals) => Promise<number>,
+  isCacheEnough: (open: GatewayInternals) => boolean = () => false,
 ): Promise<number> {
-  const open = await openGateway(call, 'person')
+  const open = await openForCommand(call, 'person')
   const stop = () => void open.close().finally(() => process.exit(130))
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   try {
     const say = call.values.json ? () => {} : call.terminal.say
-    if (!isCacheEnough(open)) await connectAll(open, say)
-    return await use(open)
+    if (!isCacheEnough(open.internals)) {
+      await open.ready(({ name, state, detail = '', tools }, remaining) => {
+        const status = state === 'ready' ? count(tools, 'tool') : `${state}: ${detail}`
+        say(plain(`${name}: ${status}${remaining > 0 ? ` (${remaining} to go)` : ''}`))
+      })
+    }
+    return await use(open.internals)
   } finally {
     process.off('SIGINT', stop)
     process.off('SIGTERM', stop)

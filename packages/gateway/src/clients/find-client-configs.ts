@@ -1,8 +1,8 @@
 import { findNodeAtLocation, type JSONPath, type Node } from 'jsonc-parser'
 import type { ConfigProblem } from '../config/config-problem.ts'
-import { readConfigFile, refuse } from '../config/load-config.ts'
+import { readConfigFile, unreadable } from '../config/load-config.ts'
 import { parseDocument } from '../config/parse-document.ts'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import { type ClientFile, KNOWN_CLIENTS, type KnownClient, type Machine } from './known-clients.ts'
 import { nodeValue } from './node-value.ts'
 
@@ -52,7 +52,7 @@ async function lookInto(client: KnownClient, place: ClientFile): Promise<FoundCo
   const read = await readConfigFile(file)
   if (!('text' in read)) {
     if (read.error.code === 'ENOENT' || read.error.code === 'ENOTDIR') return []
-    const refused = refuse(file, read.error)
+    const refused = unreadable(file, read.error)
     return [{ ...at, servers: [], problems: 'problems' in refused ? refused.problems : [] }]
   }
   const document = parseDocument(read.text, { file, maxChars: MAX_CHARS })

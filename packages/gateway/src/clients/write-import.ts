@@ -1,13 +1,14 @@
-import { readFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findNodeAtLocation, type Node } from 'jsonc-parser'
 import { parseDocument } from '../config/parse-document.ts'
+import { atomicWrite } from '../system/atomic-write.ts'
 import type { FoundConfig } from './find-client-configs.ts'
 import { gatewayEntry } from './gateway-entry.ts'
 import { nodeValue } from './node-value.ts'
 import type { ImportPlan, PlannedServer } from './plan-import.ts'
-import { backUp, replaceFile } from './replace-file.ts'
 import { replaceServers } from './replace-servers.ts'
 
 export interface WriteImportOptions {
@@ -70,7 +71,7 @@ export async function writeImport(
       const after = await compose(before)
       if (after === before) return
       const backup = before === undefined ? {} : { backup: await backUp(target, now()) }
-      await replaceFile(target, after)
+      await atomicWrite(target, after)
       written.push({ file: target, ...backup })
     } catch (error) {
       throw new ImportError(target, (error as Error).message, written, error)
@@ -114,5 +115,22 @@ async function textOf(file: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+/** Copies a file to a new name beside it, and returns that name. Never overwrites an earlier backup. */
+async function backUp(file: string, now: Date): Promise<string> {
+  const stamp = now
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-')
+  for (let count = 1; ; count++) {
+    const copy = `${file}.backup-${stamp}${count === 1 ? '' : `-${count}`}`
+    try {
+      await copyFile(file, copy, constants.COPYFILE_EXCL)
+      return copy
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The known word that a mistaken one was probably meant to be, if one is near enough.
- * A swap of neighbours counts as one mistake; upper and lower case do not count.
+ * The known word that a mistyped one most likely stands for, if one is close enough. Counts the swap of
+ * two neighbouring letters as one mistake and ignores case.
  */
 export function closestKey(key: string, known: Iterable<string>): string | undefined {
   if (key.length > LONGEST) return undefined
@@ -17,7 +17,7 @@ export function closestKey(key: string, known: Iterable<string>): string | undef
   return closest
 }
 
-// nobody mistypes a word this long, and the work grows with the square
+// longer words are no typing errors, and the time grows quadratically
 const LONGEST = 64
 
 function countMistakes(from: string, to: string): number {

@@ -1,21 +1,21 @@
-/** Why a configuration cannot be used: where, what is wrong, and what to do about it. */
+/** What is wrong with a configuration, where, and how to fix it. */
 export interface ConfigProblem {
   readonly file: string
-  /** Counted from 1, as editors do. */
+  /** Starts at 1, as in editors. */
   readonly line: number
-  /** Counted from 1, in UTF-16 units. */
+  /** Starts at 1, in UTF-16 code units. */
   readonly column: number
-  /** Names keys, never the values of secrets. */
+  /** Never contains secrets. */
   readonly message: string
   readonly fix: string
 }
 
 /**
- * A problem as two lines of text; terminals and editors make the first part a link.
+ * Formats a problem as two lines. Terminals and editors turn the first part into a link.
  *
  * @example
  * formatProblem(problem)
- * // servers.json:4:7 Unknown key "comand" in mcpServers.git.
+ * // servers.json:4:7 Unknown key "comand" in server "git".
  * //   Did you mean "command"?
  */
 export function formatProblem({ file, line, column, message, fix }: ConfigProblem): string {

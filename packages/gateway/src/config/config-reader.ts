@@ -1,36 +1,49 @@
 import type { Node } from 'jsonc-parser'
 import { closestKey } from './closest-key.ts'
-import type { KeyRules } from './config-keys.ts'
 import type { ConfigProblem } from './config-problem.ts'
+import type {
+  IntegerProperty,
+  ListProperty,
+  MapProperty,
+  ObjectRules,
+  Property,
+} from './config-rules.ts'
 import { type Environment, expandVariables } from './expand-variables.ts'
 import type { JsonDocument } from './parse-document.ts'
 
-/**
- * Takes values out of a parsed file. Each method gives the value, or reports what is wrong with it
- * and gives undefined; `label` is what the value is called in the report.
- */
+/** Reads values from a parsed file and collects everything that is wrong with them. */
 export interface ConfigReader {
   report(at: Node, message: string, fix: string): void
-  /** The values of an object by key; unknown keys and keys written twice are reported. */
-  fields(node: Node, label: string, rules: KeyRules): ReadonlyMap<string, Node>
-  /** The properties of an object with any keys; keys written twice are reported. */
+  /**
+   * Reads an object by its rules. Reports unknown, rejected and duplicate keys at once, and invalid
+   * values when they are read. Without a node, every key is missing.
+   */
+  object<Shape extends object>(
+    node: Node | undefined,
+    place: Place,
+    rules: ObjectRules<Shape>,
+  ): ObjectReader<Shape>
+  /** The properties of an object with arbitrary keys. Reports duplicate keys. */
   entries(node: Node | undefined, label: string): readonly Entry[]
-  text(node: Node | undefined, label: string): string | undefined
-  /** A text with its variables filled in. */
-  expanded(node: Node | undefined, label: string): string | undefined
-  list<Item>(
-    node: Node | undefined,
-    label: string,
-    item: (node: Node, label: string) => Item | undefined,
-  ): Item[]
-  choice<Choice extends string>(
-    node: Node | undefined,
-    label: string,
-    choices: readonly Choice[],
-  ): Choice | undefined
-  flag(node: Node | undefined, label: string): boolean | undefined
-  whole(node: Node | undefined, label: string, least: number, most: number): number | undefined
   problems(): readonly ConfigProblem[]
+}
+
+/** The properties of one object. */
+export interface ObjectReader<Shape extends object> {
+  has(key: keyof Shape): boolean
+  node(key: keyof Shape): Node | undefined
+  /** What the property is called in problems, such as `"url" of server "a"`. */
+  name(key: keyof Shape): string
+  /** Undefined if the property is missing or invalid; then the problem has been reported. */
+  get<Key extends keyof Shape>(key: Key): Shape[Key] | undefined
+}
+
+/** Where an object is, for messages. */
+export interface Place {
+  /** @example server "a" */
+  readonly label: string
+  /** @example name('oauth.scope') // "oauth.scope" of server "a" */
+  name(path: string): string
 }
 
 export interface Entry {
@@ -39,7 +52,12 @@ export interface Entry {
   readonly value: Node
 }
 
-// a person mends a few at a time, and a broken file can have one for each character
+/** The place of an object inside another one. */
+export function nestedPlace({ name }: Place, key: string): Place {
+  return { label: name(key), name: (path) => name(`${key}.${path}`) }
+}
+
+// people fix a few problems at a time, and a broken file can have one per character
 const MAX_PROBLEMS = 100
 
 /** A reader of one file. */
@@ -48,55 +66,179 @@ export function createConfigReader(
   { file, env }: { readonly file: string; readonly env: Environment },
 ): ConfigReader {
   const problems: ConfigProblem[] = []
-  let unsaid = 0
+  let omitted = 0
 
   return {
     report,
-    fields,
+    object(node, place, rules) {
+      const values = knownValues(node, place.label, rules)
+      const nameOf = (key: unknown) => place.name(String(key))
+      return {
+        has: (key) => values.has(key),
+        node: (key) => values.get(key),
+        name: nameOf,
+        get(key) {
+          const value = values.get(key)
+          return value && (read(value, nameOf(key), rules.properties[key]) as never)
+        },
+      }
+    },
     entries,
-    text,
-    expanded,
-    list(node, label, item) {
-      if (!is(node, 'array', label, 'a list', 'Write [ … ].')) return []
-      return (node.children ?? [])
-        .map((child, index) => item(child, `item ${index + 1} of ${label}`))
-        .filter((value) => value !== undefined)
-    },
-    choice(node, label, choices) {
-      if (!is(node, 'string', label, 'a text', `Write one of ${quoted(choices)}.`)) return undefined
-      const found = choices.find((choice) => choice === node.value)
-      if (found) return found
-      const closest = closestKey(node.value, choices)
-      const meant = closest ? `Did you mean "${closest}"? ` : ''
-      report(
-        node,
-        `${label} cannot be ${cut(node.value)}.`,
-        `${meant}Write one of ${quoted(choices)}.`,
-      )
-      return undefined
-    },
-    flag(node, label) {
-      if (!is(node, 'boolean', label, 'true or false', 'Write it without quotes.')) return undefined
-      return node.value
-    },
-    whole(node, label, least, most) {
-      const range = `Write a number from ${least} to ${most}, without quotes.`
-      if (!is(node, 'number', label, 'a whole number', range)) return undefined
-      if (Number.isInteger(node.value) && node.value >= least && node.value <= most)
-        return node.value
-      report(node, `${label} cannot be ${node.value}.`, range)
-      return undefined
-    },
     problems() {
-      if (unsaid === 0) return problems
-      const message = `${unsaid} more problems are not shown.`
-      return [...problems, { ...problems.at(-1)!, message, fix: 'Mend the ones above first.' }]
+      if (omitted === 0) return problems
+      const message = `${omitted} more problems are not shown.`
+      return [...problems, { ...problems.at(-1)!, message, fix: 'Fix the ones above first.' }]
     },
   }
 
   function report(at: Node, message: string, fix: string): void {
-    if (problems.length >= MAX_PROBLEMS) unsaid++
-    else problems.push({ file, ...document.position(at.offset), message, fix })
+    if (problems.length >= MAX_PROBLEMS) omitted++
+    else problems.push({ file, ...document.position(at.offset), message: capitalize(message), fix })
+  }
+
+  function knownValues<Shape extends object>(
+    node: Node | undefined,
+    label: string,
+    { properties, ignored = [], rejected = {} }: ObjectRules<Shape>,
+  ): Map<keyof Shape, Node> {
+    const values = new Map<keyof Shape, Node>()
+    for (const { key, keyNode, value } of entries(node, label)) {
+      if (Object.hasOwn(properties, key)) values.set(key as keyof Shape, value)
+      else if (Object.hasOwn(rejected, key)) {
+        report(keyNode, `${quote(key)} is not a valid key in ${label}.`, rejected[key]!)
+      } else if (!ignored.includes(key)) {
+        reportUnknown(keyNode, key, label, [...Object.keys(properties), ...ignored])
+      }
+    }
+    return values
+  }
+
+  function reportUnknown(at: Node, key: string, label: string, known: readonly string[]): void {
+    // looking for the closest key takes time
+    if (problems.length >= MAX_PROBLEMS) {
+      omitted++
+      return
+    }
+    const closest = closestKey(key, known)
+    const fix = closest ? `Did you mean "${closest}"?` : 'Remove it.'
+    report(at, `Unknown key ${quote(key)} in ${label}.`, fix)
+  }
+
+  function entries(node: Node | undefined, label: string): Entry[] {
+    if (!is(node, 'object', label, 'an object', 'Write { … }.')) return []
+    const seen = new Set<string>()
+    const found: Entry[] = []
+    for (const property of node.children ?? []) {
+      const [keyNode, value] = property.children ?? []
+      if (!keyNode || !value) continue
+      const key = String(keyNode.value)
+      if (seen.has(key)) {
+        report(keyNode, `${quote(key)} appears twice in ${label}.`, 'Remove one of them.')
+      } else {
+        seen.add(key)
+        found.push({ key, keyNode, value })
+      }
+    }
+    return found
+  }
+
+  function read(node: Node, label: string, property: Property): unknown {
+    switch (property.kind) {
+      case 'boolean':
+        return is(node, 'boolean', label, 'true or false', 'Write true or false, without quotes.')
+          ? node.value
+          : undefined
+      case 'integer':
+        return readInteger(node, label, property)
+      case 'choice':
+        return readChoice(node, label, property.choices)
+      case 'text': {
+        const text = readExpanded(node, label)
+        if (text === '' && !property.isEmptyAllowed) {
+          report(node, `${label} is empty.`, 'Remove it, or write a value.')
+          return undefined
+        }
+        const { url, example } = property
+        if (text === undefined || !url || (url.test(text) && URL.canParse(text))) return text
+        report(node, `${label} is not a valid URL.`, `Write ${example}.`)
+        return undefined
+      }
+      case 'list':
+        return readList(node, label, property)
+      case 'map':
+        return readMap(node, label, property)
+      case 'object':
+        throw new Error('Nested objects are read with `object`.')
+    }
+  }
+
+  function readInteger(
+    node: Node,
+    label: string,
+    { min, max, unit }: IntegerProperty,
+  ): number | undefined {
+    const what = unit ? `a number of ${unit}` : 'a number'
+    const range = `Write ${what} from ${min} to ${max}, without quotes.`
+    if (!is(node, 'number', label, 'an integer', range)) return undefined
+    const { value } = node
+    if (Number.isInteger(value) && value >= min && value <= max) return value
+    report(node, `${label} cannot be ${value}.`, range)
+    return undefined
+  }
+
+  function readChoice(node: Node, label: string, choices: readonly string[]): string | undefined {
+    const fix = `Write one of ${choices.map((choice) => `"${choice}"`).join(', ')}.`
+    if (!is(node, 'string', label, 'a string', fix)) return undefined
+    if (choices.includes(node.value)) return node.value
+    const closest = closestKey(node.value, choices)
+    const hint = closest ? `Did you mean "${closest}"? ` : ''
+    report(node, `${label} cannot be ${quote(node.value)}.`, `${hint}${fix}`)
+    return undefined
+  }
+
+  function readList(node: Node, label: string, { isExpanded }: ListProperty): string[] {
+    if (!is(node, 'array', label, 'an array', 'Write [ … ].')) return []
+    const readItem = isExpanded ? readExpanded : readString
+    return (node.children ?? [])
+      .map((child, index) => readItem(child, `item ${index + 1} in ${label}`))
+      .filter((item) => item !== undefined)
+  }
+
+  function readMap(node: Node, label: string, property: MapProperty): Record<string, string> {
+    const { isExpanded, keyPattern, valuePattern, takesNumbers } = property
+    const readValue = isExpanded ? readExpanded : readString
+    const pairs: [string, string][] = []
+    for (const { key, keyNode, value } of entries(node, label)) {
+      const name = `${quote(key)} in ${label}`
+      const text =
+        takesNumbers && value.type === 'number' ? String(value.value) : readValue(value, name)
+      if (keyPattern && !keyPattern.test(key)) {
+        report(keyNode, `${label} contains an invalid name.`, 'Correct or remove it.')
+      } else if (text !== undefined && valuePattern && !valuePattern.test(text)) {
+        report(value, `${name} contains a character that is not allowed.`, 'Remove it.')
+      } else if (text !== undefined) pairs.push([key, text])
+    }
+    // assigning a key "__proto__" would set the prototype instead
+    return Object.fromEntries(pairs)
+  }
+
+  function readString(node: Node, label: string): string | undefined {
+    return is(node, 'string', label, 'a string', 'Put it in double quotes.')
+      ? node.value
+      : undefined
+  }
+
+  function readExpanded(node: Node, label: string): string | undefined {
+    const written = readString(node, label)
+    if (written === undefined) return undefined
+    const expansion = expandVariables(written, env)
+    if ('text' in expansion) {
+      if (!expansion.text.includes('\0')) return expansion.text
+      report(node, `${label} contains a NUL character.`, 'Remove it.')
+    } else {
+      report(node, `${label} ${expansion.message}.`, expansion.fix)
+    }
+    return undefined
   }
 
   function is(
@@ -111,69 +253,13 @@ export function createConfigReader(
     report(node, `${label} must be ${wanted}.`, fix)
     return false
   }
-
-  function entries(node: Node | undefined, label: string): Entry[] {
-    if (!is(node, 'object', label, 'an object', 'Write { … }.')) return []
-    const seen = new Set<string>()
-    const found: Entry[] = []
-    for (const property of node.children ?? []) {
-      const [keyNode, value] = property.children ?? []
-      if (!keyNode || !value) continue
-      const key = String(keyNode.value)
-      if (seen.has(key)) {
-        report(keyNode, `${cut(key)} is written twice in ${label}.`, 'Keep one of the two.')
-      } else {
-        seen.add(key)
-        found.push({ key, keyNode, value })
-      }
-    }
-    return found
-  }
-
-  function fields(node: Node, label: string, { read, ignored = [], instead = {} }: KeyRules) {
-    const values = new Map<string, Node>()
-    for (const { key, keyNode, value } of entries(node, label)) {
-      if (read.includes(key)) values.set(key, value)
-      else if (Object.hasOwn(instead, key))
-        report(keyNode, `${cut(key)} in ${label} is not known here.`, instead[key]!)
-      else if (!ignored.includes(key)) reportUnknown(keyNode, key, label, [...read, ...ignored])
-    }
-    return values
-  }
-
-  function reportUnknown(at: Node, key: string, label: string, known: readonly string[]): void {
-    if (problems.length >= MAX_PROBLEMS) {
-      unsaid++
-      return
-    }
-    const closest = closestKey(key, known)
-    const fix = closest ? `Did you mean "${closest}"?` : 'Take it away.'
-    report(at, `Unknown key ${cut(key)} in ${label}.`, fix)
-  }
-
-  function text(node: Node | undefined, label: string): string | undefined {
-    if (!is(node, 'string', label, 'a text', 'Put it in double quotes.')) return undefined
-    return node.value
-  }
-
-  function expanded(node: Node | undefined, label: string): string | undefined {
-    const written = text(node, label)
-    if (written === undefined) return undefined
-    const expansion = expandVariables(written, env)
-    if ('text' in expansion) {
-      if (!expansion.text.includes('\0')) return expansion.text
-      report(node!, `${label} holds a NUL character.`, 'Take it away.')
-    } else {
-      report(node!, `${label} ${expansion.message}.`, expansion.fix)
-    }
-    return undefined
-  }
 }
 
-function quoted(words: readonly string[]): string {
-  return words.map((word) => `"${word}"`).join(', ')
+function capitalize(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 
-function cut(text: string): string {
+/** A name from the file in quotes, shortened if it is very long. */
+export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 59)}…` : text)
 }

@@ -1,13 +1,17 @@
-/** A text with its variables filled in, or why that cannot be done. */
+/** A text with its variables replaced, or why that is not possible. */
 export type Expansion =
   | { readonly text: string }
   | { readonly message: string; readonly fix: string }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Matches the texts that `expandVariables` accepts, whichever variables are set. */
+export const EXPANDABLE: RegExp =
+  /^(?:[^$\0]|\$(?!\{)(?!\$\{)|\$\$\{|\$\{(?:env:)?[A-Za-z_][A-Za-z0-9_]*(?::-[^$}]*)?\})*$/
+
 /**
- * Fills in `${NAME}`, `${NAME:-default}` and `${env:NAME}`. `$${` stands for `${` itself.
- * As in a shell, the default also serves for a variable that is set to nothing.
+ * Replaces `${NAME}`, `${NAME:-default}` and `${env:NAME}`; `$${` is an escaped `${`. As in a shell,
+ * the default also replaces an empty variable.
  */
 export function expandVariables(text: string, env: Environment): Expansion {
   let expanded = ''
@@ -34,14 +38,14 @@ export function expandVariables(text: string, env: Environment): Expansion {
   }
 }
 
-// Linux starts no program with a longer argument or variable
+// Linux limits a single argument or environment variable to this length
 const LONGEST = 131_071
 
 function within(text: string): Expansion {
   if (text.length <= LONGEST) return { text }
   return {
     message: `is longer than ${LONGEST.toLocaleString('en')} characters`,
-    fix: 'Keep it in a file and give the name of the file.',
+    fix: 'Put it into a file and pass the name of the file.',
   }
 }
 
@@ -57,22 +61,22 @@ function refused(inner: string): Expansion {
     const id = inner.slice('input:'.length, 60)
     const name = id.toUpperCase().replace(/[^A-Z0-9]+/g, '_') || 'NAME'
     return {
-      message: `has \${input:${id}}, which VS Code asks for; a gateway cannot ask`,
-      fix: `Set an environment variable and write \${${name}} in its place.`,
+      message: `uses \${input:${id}}, which only VS Code can prompt for`,
+      fix: `Set an environment variable and write \${${name}} instead.`,
     }
   }
   if (/^(workspaceFolder|workspaceFolderBasename|userHome|cwd|pathSeparator|\/)$/.test(inner)) {
     return {
-      message: `has \${${inner}}, which only an editor knows`,
-      fix: 'Write the path itself, or ${HOME}.',
+      message: `uses \${${inner}}, which only an editor can replace`,
+      fix: 'Write the path, or use ${HOME}.',
     }
   }
-  return notAVariable('is not followed by the name of a variable')
+  return notAVariable('is not followed by a variable name')
 }
 
 function notAVariable(why: string): Expansion {
   return {
-    message: `has a \${ that ${why}`,
-    fix: 'Write ${NAME} or ${NAME:-default}; $${ stands for ${ itself.',
+    message: `contains a \${ that ${why}`,
+    fix: 'Write ${NAME} or ${NAME:-default}; $${ is an escaped ${.',
   }
 }

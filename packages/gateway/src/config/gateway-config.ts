@@ -1,36 +1,38 @@
-/** What one gateway serves and how: a configuration file once read, with every default in place. */
+/** What a gateway serves and how: a configuration file after reading, with every default filled in. */
 export interface GatewayConfig {
   readonly servers: readonly ServerConfig[]
   readonly mode: DownstreamMode
-  /** One `call_tool`, or three by what the inner tool does. */
+  /** One `call_tool`, or one meta tool for each effect of the tool to call. */
   readonly callTools: 'one' | 'by-effect'
-  /** Tools that are listed directly beside the search, as `server/tool`. */
+  /** Tools listed directly next to the search tool, as `server/tool`. */
   readonly pins: readonly string[]
-  /** By words alone, or by their meaning as well, which takes more memory. */
+  /** Keyword matching only, or keyword and semantic matching, which needs more memory. */
   readonly ranking: 'words' | 'words-and-meaning'
   readonly limits: Limits
-  /** A tool whose definition changed since it was approved is not shown or called until accepted. */
+  /** Whether a tool whose definition changed is hidden and rejected until it is accepted. */
   readonly pinDefinitions: boolean
+  /** Whether plain tool calls are answered directly instead of through the MCP SDK. */
+  readonly shortcut: boolean
 }
 
 /**
- * - `search`: a fixed list of meta tools; what is found is called through them
+ * - `search`: a fixed list of meta tools; found tools are called through them
  * - `dynamic`: found tools join the list of that connection (clients up to 2025-11-25)
- * - `passthrough`: everything is listed
- * - `auto`: `passthrough` while few tools are there, `search` above
+ * - `passthrough`: every tool is listed
+ * - `auto`: `passthrough` for a few tools, `search` for more
  */
 type DownstreamMode = 'search' | 'dynamic' | 'passthrough' | 'auto'
 
 export interface ServerConfig {
   readonly name: string
   readonly connection: ServerConnection
-  /** Its tools are listed directly. */
+  /** Whether its tools are listed directly. */
   readonly alwaysLoad: boolean
-  /** Its name stands before the names of its tools. One server at most may do without. */
+  /** Whether its tools get the server's name as a prefix. At most one server may do without. */
   readonly prefix: boolean
-  /** Tools it must not offer. */
+  /** Tools that the gateway must not offer. */
   readonly deny: readonly string[]
-  /** Further words by which its tools are found, by tool name. */
+  /** Additional search terms by tool name. */
   readonly hints: Readonly<Record<string, string>>
   readonly limits: Limits
   readonly disabled: boolean
@@ -41,42 +43,42 @@ export type ServerConnection =
       readonly kind: 'stdio'
       readonly command: string
       readonly args: readonly string[]
-      /** Given to the child beside the few variables that every child gets. */
+      /** Added to the few variables that every child process receives. */
       readonly env: Readonly<Record<string, string>>
       readonly cwd?: string
     }
   | {
-      /** `http` is Streamable HTTP; `sse` the older transport. */
+      /** `http` is Streamable HTTP; `sse` is the deprecated HTTP+SSE transport. */
       readonly kind: 'http' | 'sse'
       readonly url: string
       readonly headers: Readonly<Record<string, string>>
       readonly oauth?: OAuthConfig
     }
 
-/** What a sign-in needs to know beyond what a server says of itself. */
+/** OAuth settings that cannot be discovered from the server. */
 export interface OAuthConfig {
-  /** With `client_credentials` the gateway signs in by itself, without a person. */
+  /** With `client_credentials` the gateway signs in on its own, without a person. */
   readonly grant: 'authorization_code' | 'client_credentials'
-  /** A client that was registered by hand. */
+  /** The id of a client that was registered manually. */
   readonly clientId?: string
   readonly clientSecret?: string
-  /** Instead of a secret, with `client_credentials`: what the client signs with, as PEM (PKCS #8). */
+  /** Replaces the secret for `client_credentials`: the signing key in PEM format (PKCS #8). */
   readonly privateKey?: string
-  /** Where a document about the client is published, for authorization servers that read it. */
+  /** The URL of a client metadata document, for authorization servers that support it. */
   readonly clientMetadataUrl?: string
-  /** Asked for instead of what the server proposes, with spaces between. */
+  /** Scopes to request instead of those the server proposes, separated by spaces. */
   readonly scope?: string
-  /** The one authorization server that may get what the client has. */
+  /** The only authorization server that may receive the client's credentials. */
   readonly issuer?: string
-  /** Where the browser comes back to, as `http://localhost:PORT/callback`. @default a free port of 127.0.0.1 */
+  /** The redirect goes to `http://localhost:PORT/callback`. @default a free port of 127.0.0.1 */
   readonly callbackPort?: number
 }
 
 export interface Limits {
-  /** @default 10_000 */
+  /** How long connecting may take, in milliseconds. @default 10_000 */
   readonly connectMs: number
-  /** @default 30_000 */
+  /** How long a call may take, in milliseconds. @default 30_000 */
   readonly callMs: number
-  /** Characters of a result that are given at once. @default 100_000 */
+  /** How many characters of a result are returned at once. @default 100_000 */
   readonly resultChars: number
 }

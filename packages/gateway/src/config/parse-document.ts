@@ -7,10 +7,10 @@ import {
 } from 'jsonc-parser'
 import type { ConfigProblem } from './config-problem.ts'
 
-/** A JSON text once parsed, which can say where each of its parts stands. */
+/** A parsed JSON text that knows the position of each of its parts. */
 export interface JsonDocument {
   readonly root: Node
-  /** The text that offsets count in: without a byte order mark. */
+  /** The text that offsets refer to: without a byte order mark. */
   readonly text: string
   position(offset: number): Position
 }
@@ -26,7 +26,7 @@ export interface ParseDocumentOptions {
   readonly maxChars?: number
 }
 
-/** Parses JSON with comments and trailing commas. Never throws, and takes time in step with the text. */
+/** Parses JSON with comments and trailing commas in linear time. Never throws. */
 export function parseDocument(
   withMark: string,
   { file, maxChars = 1_000_000 }: ParseDocumentOptions,
@@ -34,19 +34,27 @@ export function parseDocument(
   const text = withMark.startsWith('\uFEFF') ? withMark.slice(1) : withMark
   if (text.length > maxChars) {
     const size = `${text.length.toLocaleString('en')} characters`
-    return refuse(0, `The file has ${size}.`, 'Is this the right file? A configuration is small.')
+    return refuse(
+      0,
+      `The file has ${size}.`,
+      'Check that this is the right file: a configuration is much smaller.',
+    )
   }
-  // what is left of UTF-16 when it is read as UTF-8
+  // UTF-16 that was decoded as UTF-8
   if (/^\uFFFD|^[^"]{0,3}\0/.test(text)) {
     return refuse(0, 'The file is not UTF-8.', 'Save it as UTF-8.')
   }
   const tooDeep = firstTooDeep(text)
   if (tooDeep !== undefined) {
-    return refuse(tooDeep, `More than ${MAX_DEPTH} objects in one another.`, 'Take some away.')
+    return refuse(
+      tooDeep,
+      `The file is nested deeper than ${MAX_DEPTH} levels.`,
+      'Check for unclosed brackets.',
+    )
   }
   const errors: ParseError[] = []
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
-  // the errors after the first are mostly its consequences
+  // later errors are usually consequences of the first
   const [error] = errors
   if (error) {
     const [message, fix] = SYNTAX[printParseErrorCode(error.error)] ?? OTHER_SYNTAX
@@ -71,47 +79,50 @@ const MAX_DEPTH = 100
 
 type Advice = readonly [message: string, fix: string]
 
-const OTHER_SYNTAX: Advice = ['This is not JSON.', 'Look for a stray or missing character here.']
+const OTHER_SYNTAX: Advice = ['This is not JSON.', 'Look for an extra or missing character here.']
 
 const SYNTAX: Readonly<Record<string, Advice>> = {
-  InvalidSymbol: ['This is not JSON.', 'Put texts and keys in double quotes.'],
+  InvalidSymbol: ['This is not JSON.', 'Put strings and keys in double quotes.'],
   PropertyNameExpected: ['A key is missing here.', 'Put keys in double quotes.'],
-  ValueExpected: ['A value is missing here.', 'Write a value, or take the key or comma away.'],
+  ValueExpected: ['A value is missing here.', 'Write a value, or remove the key or comma.'],
   ColonExpected: ['A colon is missing here.', 'Write "key": value.'],
   CommaExpected: ['A comma is missing here.', 'Put a comma between two entries.'],
   CloseBraceExpected: ['A } is missing here.', 'Close each { with a }.'],
   CloseBracketExpected: ['A ] is missing here.', 'Close each [ with a ].'],
-  EndOfFileExpected: ['There is more after the end.', 'Keep one { … } and take the rest away.'],
+  EndOfFileExpected: [
+    'There is text after the end of the JSON.',
+    'Keep one { … } and remove the rest.',
+  ],
   UnexpectedEndOfComment: ['A comment is never closed.', 'Close it with */.'],
-  UnexpectedEndOfString: ['A text is never closed.', 'Close it with a double quote.'],
+  UnexpectedEndOfString: ['A string is never closed.', 'Close it with a double quote.'],
   InvalidEscapeCharacter: [
-    'A \\ that means nothing.',
+    'Invalid escape sequence.',
     'Write \\\\ for a backslash, as in "C:\\\\x".',
   ],
   InvalidUnicode: [
-    'A \\u without four digits.',
+    '\\u needs four hexadecimal digits.',
     'Write \\\\ for a backslash, as in "C:\\\\users".',
   ],
   InvalidCharacter: [
-    'A control character in a text.',
+    'A string contains a control character.',
     'Write \\n for a line break, \\t for a tab.',
   ],
 }
 
-/** The parser calls itself for each level, so depth is measured before it runs. */
+/** The parser is recursive, so the depth is measured before it runs. */
 function firstTooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true)
   const open: number[] = []
   for (let kind = scanner.scan(); kind !== END_OF_FILE; kind = scanner.scan()) {
     if (kind === OPEN_BRACE || kind === OPEN_BRACKET) open.push(kind)
-    // one that closes nothing must not make room for more
+    // ignore a bracket that closes nothing
     else if (kind - 1 === open.at(-1)) open.pop()
     if (open.length > MAX_DEPTH) return scanner.getTokenOffset()
   }
   return undefined
 }
 
-// the library's SyntaxKind, a const enum that is not there at run time; closing ones are one higher
+// the library's SyntaxKind, a const enum without a value at run time; closing brackets are one higher
 const OPEN_BRACE = 1
 const OPEN_BRACKET = 3
 const END_OF_FILE = 17

@@ -43,10 +43,11 @@ describe('readConfig', () => {
       limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
       ranking: 'words-and-meaning',
       pinDefinitions: false,
+      shortcut: true,
     })
   })
 
-  it("lets a server's own limits come before its timeout, and that before the gateway's", () => {
+  it("prefers a server's own limits over its timeout, and its timeout over the gateway's limits", () => {
     const { servers } = configOf(`{
       "mcpServers": {
         "a": { "command": "x", "timeout": 5000, "toolsearch": { "limits": { "callMs": 7 } } },
@@ -59,7 +60,7 @@ describe('readConfig', () => {
     expect(servers.map(({ limits }) => limits.connectMs)).toEqual([8, 8, 8])
   })
 
-  it('takes a path that ends in /sse for the older transport unless a type is given', () => {
+  it('uses the SSE transport for a path that ends in /sse, unless a type is given', () => {
     const { servers } = configOf(`{ "mcpServers": {
       "a": { "url": "https://x.dev/sse" },
       "b": { "url": "https://x.dev/sse", "type": "http" },
@@ -68,29 +69,29 @@ describe('readConfig', () => {
     expect(servers.map(({ connection }) => connection.kind)).toEqual(['sse', 'http', 'http'])
   })
 
-  it('starts a relative cwd from the folder of the file', () => {
+  it('resolves a relative cwd against the folder of the file', () => {
     const { servers } = configOf('{ "servers": { "a": { "command": "x", "cwd": "sub" } } }')
     expect(servers[0]?.connection).toMatchObject({ cwd: resolve('sub') })
   })
 
-  it('denies what a client has disabled', () => {
+  it('denies the tools in disabledTools as well as those in deny', () => {
     const { servers } = configOf(
       '{ "mcpServers": { "a": { "command": "x", "disabledTools": ["p"], "toolsearch": { "deny": ["p", "q"] } } } }',
     )
     expect(servers[0]?.deny).toEqual(['p', 'q'])
   })
 
-  it('minds two servers without a prefix only if both are in use', () => {
+  it('rejects two servers without a prefix only if both are enabled', () => {
     const bare = (name: string, more = '') =>
       `"${name}": { "command": "x"${more}, "toolsearch": { "prefix": false } }`
     const unused = bare('b', ', "disabled": true')
     expect(configOf(`{ "mcpServers": { ${bare('a')}, ${unused} } }`).servers[0]?.prefix).toBe(false)
     expect(problemsOf(`{ "mcpServers": { ${bare('a')}, ${bare('b')} } }`)).toEqual([
-      'servers.json:1:79 "a" and "b" are both without a prefix: their tools could have the same names.\n  Keep "prefix": false for one of them.',
+      'servers.json:1:79 Servers "a" and "b" both have no prefix, so their tools could have the same names.\n  Keep "prefix": false for one of them only.',
     ])
   })
 
-  it('tells where a sign-in is described wrongly', () => {
+  it('reports invalid OAuth settings with their positions', () => {
     const text = `{ "mcpServers": { "a": { "url": "https://x.dev/mcp", "oauth": {
       "grant": "client_credentials",
       "clientId": "",
@@ -99,19 +100,19 @@ describe('readConfig', () => {
     } } } }`
     expect(problemsOf(text)).toMatchInlineSnapshot(`
       [
-        "servers.json:5:7 "scopes" in oauth of server "a" is not known here.
-        Call it "scope", one text with spaces between the scopes.",
-        "servers.json:3:19 clientId in oauth of server "a" is empty.
-        Take it away.",
-        "servers.json:4:23 clientSecret in oauth of server "a" needs the environment variable SECRET, which is not set.
+        "servers.json:5:7 "scopes" is not a valid key in "oauth" of server "a".
+        Rename it to "scope" and write one string with spaces between the scopes.",
+        "servers.json:3:19 "oauth.clientId" of server "a" is empty.
+        Remove it, or write a value.",
+        "servers.json:4:23 "oauth.clientSecret" of server "a" needs the environment variable SECRET, which is not set.
         Set SECRET, or write \${SECRET:-default}.",
-        "servers.json:2:16 oauth of server "a" has no issuer for client_credentials.
-        Write "issuer": "https://…", who may get the secret.",
+        "servers.json:2:16 "oauth" of server "a" has no issuer, which client_credentials requires.
+        Add "issuer": "https://…", the authorization server that may receive the secret.",
       ]
     `)
   })
 
-  it('fills in variables', () => {
+  it('expands variables', () => {
     const text = JSON.stringify({
       mcpServers: {
         a: {
@@ -129,12 +130,12 @@ describe('readConfig', () => {
     })
   })
 
-  it('does not fill in what a filled in variable holds', () => {
+  it('does not expand variables in the value of a variable', () => {
     const text = '{ "mcpServers": { "a": { "command": "x", "args": ["${A}"] } } }'
     expect(configOf(text, { A: '${B}' }).servers[0]?.connection).toMatchObject({ args: ['${B}'] })
   })
 
-  it('keeps a variable that is called __proto__', () => {
+  it('keeps an environment variable named __proto__', () => {
     const { servers } = configOf(
       '{ "mcpServers": { "a": { "command": "x", "env": { "__proto__": "y" } } } }',
     )
@@ -145,38 +146,35 @@ describe('readConfig', () => {
 
   it('counts columns without the byte order mark', () => {
     expect(problemsOf('\uFEFF{ "x": 1, "mcpServers": { "a": { "command": "x" } } }')).toEqual([
-      'servers.json:1:3 Unknown key "x" in the file.\n  Take it away.',
+      'servers.json:1:3 Unknown key "x" in the file.\n  Remove it.',
     ])
   })
 
-  it('tells of all problems at once', () => {
+  it('reports all problems at once', () => {
     const text =
       '{ "mcpServers": {\n "a": { "comand": "x" },\n "b": { "url": 1, "typ": "http" } } }'
     expect(problemsOf(text)).toMatchInlineSnapshot(`
       [
         "servers.json:2:9 Unknown key "comand" in server "a".
         Did you mean "command"?",
-        "servers.json:2:2 server "a" has no command.
-        Write "command": "npx" with "args"; or "url" for a server on the network.",
+        "servers.json:2:2 Server "a" has no command.
+        Add "command": "npx" with "args", or "url" for a remote server.",
         "servers.json:3:19 Unknown key "typ" in server "b".
         Did you mean "type"?",
-        "servers.json:3:16 url of server "b" must be a text.
+        "servers.json:3:16 "url" of server "b" must be a string.
         Put it in double quotes.",
       ]
     `)
   })
 
   it.each([
+    ['an unset variable', '{ "mcpServers": { "a": { "command": "x", "args": ["${KEY}"] } } }'],
     [
-      'a variable that is not set',
-      '{ "mcpServers": { "a": { "command": "x", "args": ["${KEY}"] } } }',
-    ],
-    [
-      'an input of VS Code',
+      'a VS Code input',
       '{ "mcpServers": { "a": { "command": "x", "args": ["${input:api-key}"] } } }',
     ],
     [
-      'names with one prefix',
+      'two names with the same prefix',
       '{ "mcpServers": { "a b": { "command": "x" }, "a_b": { "command": "x" } } }',
     ],
     [
@@ -192,20 +190,20 @@ describe('readConfig', () => {
       'a mistyped pin',
       '{ "mcpServers": { "github": { "command": "x" } }, "toolsearch": { "pins": ["githbu/x"] } }',
     ],
-    ['a setting at the top', '{ "mcpServers": { "a": { "command": "x" } }, "mode": "auto" }'],
+    ['a setting at the top level', '{ "mcpServers": { "a": { "command": "x" } }, "mode": "auto" }'],
     ['a missing comma', '{ "mcpServers": { "a": { "command": "x" "args": [] } } }'],
-    ['a backslash', '{ "mcpServers": { "a": { "command": "C:\\x" } } }'],
+    ['an unescaped backslash', '{ "mcpServers": { "a": { "command": "C:\\x" } } }'],
     ['an empty file', ''],
-    ['a list', '[]'],
-    ['no servers', '{}'],
-    ['UTF-16', '\uFFFD\uFFFD{\0"\0'],
+    ['an array instead of an object', '[]'],
+    ['a file without servers', '{}'],
+    ['a UTF-16 file', '\uFFFD\uFFFD{\0"\0'],
     ['deep nesting', '['.repeat(200_000)],
     ['a huge file', ' '.repeat(1_000_001)],
-  ])('says what to do about %s', (_, text) => {
+  ])('suggests a fix for %s', (_, text) => {
     expect(problemsOf(text).join('\n')).toMatchSnapshot()
   })
 
-  it('never tells a secret in a problem', () => {
+  it('never includes a secret in a problem', () => {
     const text = JSON.stringify({
       mcpServers: {
         a: {
@@ -235,7 +233,7 @@ describe('readConfig', () => {
     ['variables', `{"mcpServers":{"a":{"command":"${'${A}'.repeat(200_000)}"}}}`],
     ['open comments', '/*'.repeat(400_000)],
     ['line breaks', '\n'.repeat(900_000)],
-  ])('comes to an end with very many %s', (_, text) => {
+  ])('finishes with a limited number of problems for a file full of %s', (_, text) => {
     const result = read(text, { A: 'x'.repeat(100_000) })
     expect('problems' in result ? result.problems.length : 0).toBeLessThanOrEqual(101)
   })
@@ -247,7 +245,7 @@ describe('readConfig', () => {
       .array(fc.constantFrom(...'{}[]",:/*$\\', '"mcpServers":', '"a"', '${', 'command', '\n', '1'))
       .map((parts) => parts.join('')),
   )
-  it('gives a configuration or problems for any text', () => {
+  it('returns a configuration or problems for any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const result = read(text)
@@ -290,7 +288,7 @@ describe('readConfig', () => {
     ),
   )
   const name = fc.oneof(fc.string(), fc.constantFrom('a', '__proto__', 'toString', 'a b'))
-  it('gives a configuration or problems for anything that looks like one', () => {
+  it('returns a configuration or problems for anything shaped like a configuration', () => {
     fc.assert(
       fc.property(
         fc.dictionary(name, fc.dictionary(key, value)),

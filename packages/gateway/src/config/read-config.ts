@@ -1,9 +1,17 @@
 import type { Node } from 'jsonc-parser'
 import { closestKey } from './closest-key.ts'
-import { ROOT_KEYS, SETTING_KEYS } from './config-keys.ts'
+import type { GatewaySettings } from './config-file.ts'
 import type { ConfigProblem } from './config-problem.ts'
-import { type ConfigReader, createConfigReader, type Entry } from './config-reader.ts'
-import { DEFAULT_LIMITS } from './default-limits.ts'
+import {
+  type ConfigReader,
+  createConfigReader,
+  type Entry,
+  nestedPlace,
+  type ObjectReader,
+  type Place,
+  quote,
+} from './config-reader.ts'
+import { DEFAULT_LIMITS, ROOT_RULES, SETTING_RULES } from './config-rules.ts'
 import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig, ServerConfig } from './gateway-config.ts'
 import { parseDocument } from './parse-document.ts'
@@ -15,9 +23,9 @@ export type ReadConfigResult =
   | { readonly problems: readonly ConfigProblem[] }
 
 export interface ReadConfigOptions {
-  /** What the file is called in problems; a relative `cwd` of a server starts from its folder. */
+  /** The name of the file in problems; a relative `cwd` of a server starts from its folder. */
   readonly file: string
-  /** What `${NAME}` stands for. */
+  /** The values of `${NAME}`. */
   readonly env: Environment
 }
 
@@ -26,14 +34,18 @@ export interface ReadConfigOptions {
  * the `servers` of VS Code, with our own settings under `toolsearch`. Comments and trailing commas
  * are allowed.
  *
- * Never throws: what is wrong with a text, all of it at once, is the answer.
+ * Never throws: returns every problem of an invalid configuration.
  */
 export function readConfig(text: string, { file, env }: ReadConfigOptions): ReadConfigResult {
   const document = parseDocument(text, { file })
   if ('problems' in document) return document
   const reader = createConfigReader(document, { file, env })
   if (document.root.type !== 'object') {
-    reader.report(document.root, 'The file must hold an object.', 'Write { "mcpServers": { … } }.')
+    reader.report(
+      document.root,
+      'The file must contain an object.',
+      'Write { "mcpServers": { … } }.',
+    )
     return { problems: reader.problems() }
   }
   const config = readRoot(reader, document.root, file)
@@ -41,25 +53,28 @@ export function readConfig(text: string, { file, env }: ReadConfigOptions): Read
   return problems.length > 0 ? { problems } : { config }
 }
 
-const MODES = ['search', 'dynamic', 'passthrough', 'auto'] as const
-const RANKINGS = ['words-and-meaning', 'words'] as const
 const MAX_SERVERS = 1_000
 
-function readRoot(reader: ConfigReader, root: Node, file: string): GatewayConfig {
-  const fields = reader.fields(root, 'the file', ROOT_KEYS)
-  const own = fields.get('toolsearch')
-  const settings = own && reader.fields(own, 'toolsearch', SETTING_KEYS)
+const FILE: Place = { label: 'the file', name: (path) => `"${path}"` }
+
+function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig {
+  const root = reader.object(node, FILE, ROOT_RULES)
+  const settingsPlace = nestedPlace(FILE, 'toolsearch')
+  const settings = reader.object(root.node('toolsearch'), settingsPlace, SETTING_RULES)
   const limits = {
     ...DEFAULT_LIMITS,
-    ...readLimits(reader, settings?.get('limits'), 'toolsearch.limits'),
+    ...readLimits(reader, settings.node('limits'), nestedPlace(settingsPlace, 'limits')),
   }
-  const entries = ['mcpServers', 'servers'].flatMap((key) => reader.entries(fields.get(key), key))
+  const entries = (['mcpServers', 'servers'] as const).flatMap((key) =>
+    reader.entries(root.node(key), root.name(key)),
+  )
   if (entries.length === 0) {
     const fix = 'Write { "mcpServers": { "name": { "command": … } } }, or run `toolsearch import`.'
-    reader.report(root, 'There are no servers in the file.', fix)
+    reader.report(node, 'The file contains no servers.', fix)
   }
   if (entries.length > MAX_SERVERS) {
-    reader.report(entries[MAX_SERVERS]!.keyNode, `More than ${MAX_SERVERS} servers.`, 'Use fewer.')
+    const message = `The file contains more than ${MAX_SERVERS} servers.`
+    reader.report(entries[MAX_SERVERS]!.keyNode, message, 'Remove some of them.')
     entries.length = MAX_SERVERS
   }
   checkNames(reader, entries)
@@ -67,41 +82,46 @@ function readRoot(reader: ConfigReader, root: Node, file: string): GatewayConfig
     .map((entry) => readServer(reader, entry, { file, limits }))
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
+  const { mode, callTools, ranking, pinDefinitions, shortcut } = SETTING_RULES.properties
   return {
     servers,
-    mode: reader.choice(settings?.get('mode'), 'toolsearch.mode', MODES) ?? 'search',
-    callTools:
-      reader.choice(settings?.get('callTools'), 'toolsearch.callTools', ['one', 'by-effect']) ??
-      'by-effect',
-    pins: readPins(reader, settings?.get('pins'), new Set(entries.map(({ key }) => key))),
-    ranking: reader.choice(settings?.get('ranking'), 'toolsearch.ranking', RANKINGS) ?? RANKINGS[0],
+    mode: settings.get('mode') ?? mode.default!,
+    callTools: settings.get('callTools') ?? callTools.default!,
+    pins: readPins(reader, settings, new Set(entries.map(({ key }) => key))),
+    ranking: settings.get('ranking') ?? ranking.default!,
     limits,
-    pinDefinitions:
-      reader.flag(settings?.get('pinDefinitions'), 'toolsearch.pinDefinitions') ?? false,
+    pinDefinitions: settings.get('pinDefinitions') ?? pinDefinitions.default!,
+    shortcut: settings.get('shortcut') ?? shortcut.default!,
   }
 }
 
+/** Reports names whose tools would get the same prefix, or none. */
 function checkNames(reader: ConfigReader, entries: readonly Entry[]): void {
   const byPrefix = new Map<string, string>()
   for (const { key: name, keyNode } of entries) {
     const prefix = toolPrefix(name)
-    // some clients compare tool names without regard to case
+    // some clients ignore case when they compare tool names
     const same = byPrefix.get(prefix.toLowerCase())
     if (prefix === '') {
-      const fix = 'Use letters from a to z or digits: it stands before the names of the tools.'
-      reader.report(keyNode, `A server cannot be called ${JSON.stringify(name.slice(0, 60))}.`, fix)
+      const fix = "Use ASCII letters or digits: the name becomes the prefix of its tools' names."
+      reader.report(keyNode, `${quote(name)} is not a valid server name.`, fix)
     } else if (prefix.length > MAX_PREFIX_LENGTH) {
-      const fix = `Use at most ${MAX_PREFIX_LENGTH} characters: it stands before the names of the tools.`
-      reader.report(keyNode, `The name ${JSON.stringify(name.slice(0, 60))}… is too long.`, fix)
+      const fix = `Use at most ${MAX_PREFIX_LENGTH} characters: the name becomes the prefix of its tools' names.`
+      reader.report(keyNode, `The server name ${quote(name)} is too long.`, fix)
     } else if (same !== undefined) {
-      const names = name === same ? `"${name}"` : `"${same}" and "${name}"`
-      const message = `Two servers are called ${names}: their tools would have the same names.`
+      const message =
+        name === same
+          ? `Two servers are named "${name}", so their tools would have the same names.`
+          : `Servers "${same}" and "${name}" get the same prefix, so their tools would have the same names.`
       reader.report(keyNode, message, 'Rename one of them.')
     } else byPrefix.set(prefix.toLowerCase(), name)
   }
 }
 
-/** Tools are known only once their servers run, so two servers without a prefix might clash any day. */
+/**
+ * Reports a second server without a prefix. Which tools a server has is known only once it runs, so
+ * two of them could clash at any time.
+ */
 function checkPrefixes(
   reader: ConfigReader,
   entries: readonly Entry[],
@@ -110,34 +130,36 @@ function checkPrefixes(
   const [first, second] = servers.filter(({ prefix, disabled }) => !prefix && !disabled)
   if (!first || !second) return
   const at = entries.find(({ key }) => key === second.name)!.keyNode
-  const message = `"${first.name}" and "${second.name}" are both without a prefix: their tools could have the same names.`
-  reader.report(at, message, 'Keep "prefix": false for one of them.')
+  const message = `Servers "${first.name}" and "${second.name}" both have no prefix, so their tools could have the same names.`
+  reader.report(at, message, 'Keep "prefix": false for one of them only.')
 }
 
 function readPins(
   reader: ConfigReader,
-  node: Node | undefined,
+  settings: ObjectReader<GatewaySettings>,
   servers: ReadonlySet<string>,
 ): readonly string[] {
-  return reader.list(node, 'toolsearch.pins', (item, label) => {
-    const pin = reader.text(item, label)
-    if (pin === undefined) return undefined
-    const server = pin.length > MAX_PIN_LENGTH ? undefined : serverOf(pin, servers)
-    if (server !== undefined) return pin
+  const pins = settings.get('pins') ?? []
+  const items = settings.node('pins')?.children ?? []
+  for (const [index, item] of items.entries()) {
+    const pin: unknown = item.value
+    if (typeof pin !== 'string' || (pin.length <= MAX_PIN_LENGTH && hasServer(pin, servers)))
+      continue
     const slash = pin.indexOf('/')
     const closest = slash > 0 ? closestKey(pin.slice(0, slash), servers) : undefined
     const fix = closest ? `Did you mean "${closest}/…"?` : 'Write "server/tool".'
-    reader.report(item, `${label} names no tool of a server in this file.`, fix)
-    return undefined
-  })
+    const name = `item ${index + 1} in ${settings.name('pins')}`
+    reader.report(item, `${name} does not name a tool of a server in this file.`, fix)
+  }
+  return pins
 }
 
-const MAX_PIN_LENGTH = 512
+const MAX_PIN_LENGTH = SETTING_RULES.properties.pins.maxItemLength!
 
-/** Both names may hold slashes, so every one of them may be the border. */
-function serverOf(pin: string, servers: ReadonlySet<string>): string | undefined {
+/** Whether the pin starts with a server's name. Both names may contain slashes, so try each of them. */
+function hasServer(pin: string, servers: ReadonlySet<string>): boolean {
   for (let at = pin.indexOf('/'); at > 0 && at < pin.length - 1; at = pin.indexOf('/', at + 1)) {
-    if (servers.has(pin.slice(0, at))) return pin.slice(0, at)
+    if (servers.has(pin.slice(0, at))) return true
   }
-  return undefined
+  return false
 }

@@ -1,63 +1,65 @@
 import { createPrivateKey } from 'node:crypto'
 import type { Node } from 'jsonc-parser'
-import { OAUTH_KEYS } from './config-keys.ts'
-import type { ConfigReader } from './config-reader.ts'
+import type { ConfigReader, Place } from './config-reader.ts'
+import { OAUTH_RULES } from './config-rules.ts'
 import type { OAuthConfig } from './gateway-config.ts'
 
-const GRANTS = ['authorization_code', 'client_credentials'] as const
-
-/** Reads `oauth` of a server. Undefined if there is none. */
+/** Reads `oauth` of a server. Undefined if the server has none. */
 export function readOAuth(
   reader: ConfigReader,
   node: Node | undefined,
-  label: string,
+  place: Place,
 ): OAuthConfig | undefined {
   if (!node) return undefined
-  const fields = reader.fields(node, label, OAUTH_KEYS)
-  const grant = reader.choice(fields.get('grant'), `grant in ${label}`, GRANTS)
-  const callbackPort = reader.whole(
-    fields.get('callbackPort'),
-    `callbackPort in ${label}`,
-    1,
-    65_535,
-  )
-  const clientId = filled('clientId')
-  const clientSecret = filled('clientSecret')
-  const privateKey = filled('privateKey')
-  const clientMetadataUrl = address('clientMetadataUrl', /^https:\/\/[^/]+\/./i, 'https://…/….json')
-  const scope = filled('scope')
-  const issuer = address('issuer', /^https?:\/\//i, 'https://…')
+  const oauth = reader.object(node, place, OAUTH_RULES)
+  const grant = oauth.get('grant') ?? 'authorization_code'
+  const callbackPort = oauth.get('callbackPort')
+  const clientId = oauth.get('clientId')
+  const clientSecret = oauth.get('clientSecret')
+  const privateKey = oauth.get('privateKey')
+  const clientMetadataUrl = oauth.get('clientMetadataUrl')
+  const scope = oauth.get('scope')
+  const issuer = oauth.get('issuer')
 
-  if (fields.has('clientId') && fields.has('clientMetadataUrl')) {
-    const message = `${label} has clientId and clientMetadataUrl.`
-    reader.report(fields.get('clientMetadataUrl')!, message, 'Keep one of them.')
+  if (oauth.has('clientId') && oauth.has('clientMetadataUrl')) {
+    const message = `${place.label} has both clientId and clientMetadataUrl.`
+    reader.report(oauth.node('clientMetadataUrl')!, message, 'Remove one of them.')
   }
-  if (fields.has('clientSecret') && !fields.has('clientId')) {
-    const fix = 'Write "clientId" beside it.'
-    reader.report(fields.get('clientSecret')!, `${label} has a clientSecret, but no clientId.`, fix)
+  if (oauth.has('clientSecret') && !oauth.has('clientId')) {
+    const message = `${place.label} has a clientSecret but no clientId.`
+    reader.report(oauth.node('clientSecret')!, message, 'Add "clientId".')
   }
   if (privateKey !== undefined && !isPrivateKey(privateKey)) {
     const fix = 'Write ${NAME} and put the text of a PEM file (PKCS #8) into that variable.'
-    reader.report(fields.get('privateKey')!, `privateKey in ${label} is not a private key.`, fix)
+    const message = `${oauth.name('privateKey')} is not a private key.`
+    reader.report(oauth.node('privateKey')!, message, fix)
   }
-  if (fields.has('privateKey') && (grant !== 'client_credentials' || fields.has('clientSecret'))) {
-    const message = `privateKey in ${label} is for client_credentials, in place of a clientSecret.`
-    reader.report(fields.get('privateKey')!, message, 'Take it away, or the clientSecret.')
+  if (oauth.has('privateKey') && (grant !== 'client_credentials' || oauth.has('clientSecret'))) {
+    const message = `${oauth.name('privateKey')} replaces the clientSecret of a client_credentials grant.`
+    const fix =
+      grant === 'client_credentials'
+        ? 'Remove it, or remove "clientSecret".'
+        : 'Remove it, or write "grant": "client_credentials".'
+    reader.report(oauth.node('privateKey')!, message, fix)
   }
   if (grant === 'client_credentials') {
-    // nobody looks on where the secret goes, so it has to be written down
+    // no person watches where the secret is sent, so the configuration must name the issuer
     const missing = [
-      ...(fields.has('clientId') ? [] : ['clientId']),
-      ...(fields.has('clientSecret') || fields.has('privateKey') ? [] : ['clientSecret']),
-      ...(fields.has('issuer') ? [] : ['issuer']),
+      ...(oauth.has('clientId') ? [] : ['clientId']),
+      ...(oauth.has('clientSecret') || oauth.has('privateKey') ? [] : ['clientSecret']),
+      ...(oauth.has('issuer') ? [] : ['issuer']),
     ]
     for (const key of missing) {
-      const fix = `Write "${key}": ${key === 'issuer' ? '"https://…", who may get the secret' : '"…"'}.`
-      reader.report(fields.get('grant')!, `${label} has no ${key} for client_credentials.`, fix)
+      const fix =
+        key === 'issuer'
+          ? 'Add "issuer": "https://…", the authorization server that may receive the secret.'
+          : `Add "${key}": "…".`
+      const message = `${place.label} has no ${key}, which client_credentials requires.`
+      reader.report(oauth.node('grant')!, message, fix)
     }
   }
   return {
-    grant: grant ?? 'authorization_code',
+    grant,
     ...(clientId !== undefined && { clientId }),
     ...(clientSecret !== undefined && { clientSecret }),
     ...(privateKey !== undefined && { privateKey }),
@@ -65,20 +67,6 @@ export function readOAuth(
     ...(scope !== undefined && { scope }),
     ...(issuer !== undefined && { issuer }),
     ...(callbackPort !== undefined && { callbackPort }),
-  }
-
-  function filled(key: string): string | undefined {
-    const text = reader.expanded(fields.get(key), `${key} in ${label}`)
-    if (text !== '') return text
-    reader.report(fields.get(key)!, `${key} in ${label} is empty.`, 'Take it away.')
-    return undefined
-  }
-
-  function address(key: string, form: RegExp, example: string): string | undefined {
-    const text = reader.expanded(fields.get(key), `${key} in ${label}`)
-    if (text === undefined || (form.test(text) && URL.canParse(text))) return text
-    reader.report(fields.get(key)!, `${key} in ${label} is not an address.`, `Write ${example}.`)
-    return undefined
   }
 }
 

@@ -1,16 +1,16 @@
 /**
- * What a server's name looks like in front of its tools' names: letters, digits, `-` and single
- * `_`, the characters that every client and provider lets through. It holds no `__` and has no `_`
- * at its ends, so `prefix__tool` can be taken apart again. Empty if nothing of the name is left.
+ * The prefix that a server's tools get: its name in letters, digits, `-` and single `_`, the characters
+ * that every client and provider accepts. Contains no `__` and neither starts nor ends with `_`, so
+ * `prefix__tool` can be split again. Empty if no character of the name is left.
  *
  * @example
  * toolPrefix('Brave Search (beta)') // 'Brave_Search_beta'
  */
 export function toolPrefix(name: string): string {
   const prefix = name.replace(/[^A-Za-z0-9-]+/g, '_')
-  // runs were made one, so there is at most one at each end
+  // the replacement left at most one `_` at each end
   return prefix.slice(prefix.startsWith('_') ? 1 : 0, prefix.endsWith('_') ? -1 : undefined)
 }
 
-/** Leaves a tool's own name half of the 128 characters that a name may have. */
+/** Leaves the tool's own name half of the 128 characters that MCP allows. */
 export const MAX_PREFIX_LENGTH = 62

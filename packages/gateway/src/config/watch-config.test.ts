@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { loadConfig } from './load-config.ts'
 import {
   type ConfigChange,
@@ -13,7 +13,7 @@ import {
 const root = mkdtempSync(join(tmpdir(), 'toolsearch-watch-'))
 let open: ConfigWatch[] = []
 afterEach(() => {
-  for (const one of open) one.close()
+  for (const watch of open) watch.close()
   open = []
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -43,96 +43,101 @@ function newFile(...names: string[]): string {
   return file
 }
 
+/** Replaces a file in one step, so that a watcher cannot read a half-written one. */
+function replace(file: string, text: string): void {
+  writeFileSync(`${file}.draft`, text)
+  renameSync(`${file}.draft`, file)
+}
+
+/** Long enough for a change to be reported, for tests that expect none. */
 const quiet = () => new Promise((done) => setTimeout(done, 300))
+
+const countOf = (changes: readonly ConfigChange[]) => expect.poll(() => changes.length)
 
 describe('watchConfig', () => {
   it.each([
-    ['where the system tells of changes', { pollMs: 1_000_000 }],
+    ['with file system events', { pollMs: 1_000_000 }],
     [
-      'where it does not',
+      'without file system events',
       {
-        watchFolder: () => {
-          throw new Error('not here')
+        watchEvents: () => {
+          throw new Error('not supported')
         },
       },
     ],
-  ])('tells what an edit changes, %s', async (_, options) => {
+  ])('reports an edit %s', async (_, options) => {
     const file = newFile('a', 'b')
     const { watch, changes } = await start(file, options)
-    await quiet()
-    expect(changes).toEqual([])
-    writeFileSync(file, textOf('b', 'new'))
-    await vi.waitFor(() => expect(changes).toHaveLength(1), 5_000)
+    replace(file, textOf('b', 'new'))
+    await countOf(changes).toBe(1)
     expect(changes[0]).toMatchObject({ kind: 'changed' })
     expect(watch.config.servers.map(({ name }) => name)).toEqual(['b', 'new'])
   })
 
-  it('follows a file that is replaced, again and again', async () => {
+  it('follows a file that is replaced several times', async () => {
     const file = newFile('a')
     const { changes } = await start(file, { pollMs: 1_000_000 })
     for (const [index, name] of ['b', 'c', 'd'].entries()) {
-      writeFileSync(`${file}.draft`, textOf(name))
-      renameSync(`${file}.draft`, file)
-      await vi.waitFor(() => expect(changes).toHaveLength(index + 1), 5_000)
+      replace(file, textOf(name))
+      await countOf(changes).toBe(index + 1)
     }
   })
 
-  it('follows a link whose target is edited', async () => {
+  it('follows a symbolic link whose target is edited', async () => {
     const target = newFile('a')
     const file = join(mkdtempSync(join(root, 'link-')), 'servers.json')
     symlinkSync(target, file)
     const { changes } = await start(file)
-    await quiet()
-    writeFileSync(target, textOf('a', 'b'))
-    await vi.waitFor(() => expect(changes).toHaveLength(1), 5_000)
+    replace(target, textOf('a', 'b'))
+    await countOf(changes).toBe(1)
   })
 
-  it('keeps what was in force when an edit is bad, and tells of the way back', async () => {
+  it('keeps the configuration in use when an edit is invalid, and reports the next valid one', async () => {
     const file = newFile('a')
     const { watch, changes } = await start(file)
-    writeFileSync(file, '{ "mcpServers": { "a": { "comand": "a" } } }')
-    await vi.waitFor(() => expect(changes).toHaveLength(1), 5_000)
+    replace(file, '{ "mcpServers": { "a": { "comand": "a" } } }')
+    await countOf(changes).toBe(1)
     expect(changes[0]).toMatchObject({ kind: 'refused', problems: [{ file, line: 1 }, {}] })
     expect(watch.config.servers.map(({ name }) => name)).toEqual(['a'])
-    writeFileSync(file, textOf('a'))
-    await vi.waitFor(() => expect(changes).toHaveLength(2), 5_000)
+    replace(file, textOf('a'))
+    await countOf(changes).toBe(2)
     expect(changes[1]).toMatchObject({ kind: 'changed', config: { servers: [{ name: 'a' }] } })
   })
 
-  it('tells once that a file is gone, and notices when it is back with its folder', async () => {
+  it('reports a missing file once, and notices when it is back with its folder', async () => {
     const file = newFile('a')
     const { changes } = await start(file)
-    await quiet()
-    rmSync(join(file, '..'), { recursive: true })
-    await vi.waitFor(() => expect(changes).toHaveLength(1), 5_000)
+    rmSync(dirname(file), { recursive: true })
+    await countOf(changes).toBe(1)
     await quiet()
     expect(changes).toMatchObject([
-      { kind: 'refused', problems: [{ message: 'There is no such file.' }] },
+      { kind: 'refused', problems: [{ message: 'The file does not exist.' }] },
     ])
-    mkdirSync(join(file, '..'))
-    writeFileSync(file, textOf('b'))
-    await vi.waitFor(() => expect(changes).toHaveLength(2), 5_000)
+    mkdirSync(dirname(file))
+    replace(file, textOf('b'))
+    await countOf(changes).toBe(2)
   })
 
-  it('notices an edit made before it began', async () => {
+  it('reports an edit made between reading the file and watching it', async () => {
     const file = newFile('a')
-    const starting = start(file)
-    const { changes } = await starting
-    writeFileSync(file, textOf('b'))
-    await vi.waitFor(() => expect(changes).toHaveLength(1), 5_000)
+    const loaded = await loadConfig(file, { env: {} })
+    if ('problems' in loaded) throw new Error(JSON.stringify(loaded.problems))
+    replace(file, textOf('b'))
+    const { changes } = await start(file, { config: loaded.config })
+    await countOf(changes).toBe(1)
   })
 
-  it('says nothing of an edit that changes nothing, of a half-written file, or once closed', async () => {
+  it('ignores edits without effect, half-written files, and everything after it is closed', async () => {
     const file = newFile('a')
     const { watch, changes } = await start(file, { debounceMs: 100 })
-    writeFileSync(file, `// a comment\n${textOf('a')}`)
+    replace(file, `// a comment\n${textOf('a')}`)
     await quiet()
+    // both within the debounce time
     writeFileSync(file, '{ "mcp')
-    await new Promise((done) => setTimeout(done, 50))
     writeFileSync(file, textOf('a'))
     await quiet()
     watch.close()
-    writeFileSync(file, textOf('b'))
+    replace(file, textOf('b'))
     await quiet()
     expect(changes).toEqual([])
   })

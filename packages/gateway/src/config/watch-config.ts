@@ -1,76 +1,47 @@
-import { type FSWatcher, unwatchFile, watch, watchFile } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { type WatchOptions, watchFile } from '../system/watch-file.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig } from './gateway-config.ts'
-import { readConfigFile, refuse } from './load-config.ts'
+import { readConfigFile, unreadable } from './load-config.ts'
 import { readConfig } from './read-config.ts'
 
 export type ConfigChange =
   | { readonly kind: 'changed'; readonly config: GatewayConfig }
-  /** The edit cannot be used; what was in force stays in force. */
+  /** The edit is invalid; the previous configuration stays in use. */
   | { readonly kind: 'refused'; readonly problems: readonly ConfigProblem[] }
 
-export interface WatchConfigOptions {
-  /** What is in force now. An edit made since it was read is noticed at once. */
+export interface WatchConfigOptions extends WatchOptions {
+  /** The configuration in use. If the file has changed since it was read, `onChange` is called. */
   readonly config: GatewayConfig
   readonly env: Environment
-  /**
-   * How long the file must be left alone before it is read.
-   * @default 100
-   */
-  readonly debounceMs?: number
-  /**
-   * How often the file is looked at where the system does not tell of changes.
-   * @default 1_000
-   */
-  readonly pollMs?: number
-  /** Tells of changes in a folder. @default fs.watch */
-  readonly watchFolder?: (folder: string, onEvent: (name: string | null) => void) => FSWatcher
 }
 
 export interface ConfigWatch {
-  /** What is in force: the last configuration that could be used. */
+  /** The configuration in use: the last valid one. */
   readonly config: GatewayConfig
-  /** Nothing is told any more once this returns. */
+  /** `onChange` is not called again once this returns. */
   close(): void
 }
 
 /**
- * Tells when a configuration file says something else than before. The folder is watched, not the
- * file, because editors put a new file in the place of the old one; and it is looked at from time to
- * time as well, because links, network drives and containers do not tell.
- *
- * `onChange` is called once for each edit that matters, one after the other; it must not throw. Does
- * not keep the process alive.
+ * Calls `onChange` when the content of a configuration file changes, once for each edit that makes a
+ * difference. Calls never overlap; `onChange` must not throw. Does not keep the process alive.
  */
 export function watchConfig(
   file: string,
   onChange: (change: ConfigChange) => void,
-  { config, env, debounceMs = 100, pollMs = 1_000, watchFolder = tellOfFolder }: WatchConfigOptions,
+  { config, env, debounceMs = 100, ...options }: WatchConfigOptions,
 ): ConfigWatch {
   const path = resolve(file)
   let current = config
-  /** What the last edit that was told of says; undefined for a file that cannot be read. */
-  let told: { readonly text: string | undefined } | undefined
-  let refusedLast = false
+  /** The text of the last edit that was reported or found equal; undefined for an unreadable file. */
+  let handled: { readonly text: string | undefined } | undefined
+  let wasRejected = false
   let closed = false
-  let timer: NodeJS.Timeout | undefined
-  let checking: Promise<void> = Promise.resolve()
-  let watcher: FSWatcher | undefined
-
-  try {
-    watcher = watchFolder(dirname(path), (name) => {
-      if (name === null || name === basename(path)) soon()
-    })
-    watcher.on('error', () => watcher?.close())
-    watcher.unref()
-  } catch {
-    // polling alone does it
-  }
-  watchFile(path, { interval: pollMs, persistent: false }, soon)
-  soon()
+  const watch = watchFile(path, check, { debounceMs, ...options })
+  watch.check()
 
   return {
     get config() {
@@ -78,38 +49,28 @@ export function watchConfig(
     },
     close() {
       closed = true
-      clearTimeout(timer)
-      watcher?.close()
-      unwatchFile(path, soon)
+      watch.close()
     },
-  }
-
-  function soon(): void {
-    if (closed) return
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      checking = checking.then(check)
-    }, debounceMs)
-    timer.unref()
   }
 
   async function check(): Promise<void> {
     const read = await readConfigFile(path)
     const text = 'text' in read ? read.text : undefined
-    if (closed || (told && told.text === text)) return
-    const result = 'text' in read ? readConfig(read.text, { file, env }) : refuse(file, read.error)
+    if (closed || (handled && handled.text === text)) return
+    const result =
+      'text' in read ? readConfig(read.text, { file, env }) : unreadable(file, read.error)
     if ('problems' in result) {
-      // it may be half written, or gone for the moment that a rename takes
+      // the file may be half written, or missing for the moment that a rename takes
       if (!(await isStill(text)) || closed) return
-      told = { text }
-      refusedLast = true
+      handled = { text }
+      wasRejected = true
       onChange({ kind: 'refused', problems: result.problems })
       return
     }
-    told = { text }
-    // after a refusal also the way back is news
-    if (isDeepStrictEqual(current, result.config) && !refusedLast) return
-    refusedLast = false
+    handled = { text }
+    // after a rejected edit, report the way back to the configuration in use as well
+    if (isDeepStrictEqual(current, result.config) && !wasRejected) return
+    wasRejected = false
     current = result.config
     onChange({ kind: 'changed', config: result.config })
   }
@@ -117,12 +78,8 @@ export function watchConfig(
   async function isStill(text: string | undefined): Promise<boolean> {
     await new Promise<void>((done) => setTimeout(done, debounceMs).unref())
     const again = await readConfigFile(path)
-    const same = ('text' in again ? again.text : undefined) === text
-    if (!same) soon()
-    return same
+    const isSame = ('text' in again ? again.text : undefined) === text
+    if (!isSame) watch.check()
+    return isSame
   }
-}
-
-function tellOfFolder(folder: string, onEvent: (name: string | null) => void): FSWatcher {
-  return watch(folder, (_, name) => onEvent(name))
 }

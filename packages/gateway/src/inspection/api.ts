@@ -2,14 +2,17 @@ import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { PastDefinition } from '../offering/approvals/definition-history.ts'
 import type { Effect } from '../offering/effect.ts'
-import type { Era, McpTool, RefusedTool, UpstreamState } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Era } from '../protocol/versions.ts'
+import type { RefusedTool, UpstreamState } from '../upstreams/upstream.ts'
 import type { ActivityEvent, SessionReport } from './activity/activity-report.ts'
 import type { CostReport } from './cost-report.ts'
 import type { Finding } from './lint-catalogue.ts'
 
 export type { ScorePart, ToolExplanation } from 'toolsearch'
 export type { PastDefinition } from '../offering/approvals/definition-history.ts'
-export type { McpTool, UpstreamState } from '../upstreams/upstream.ts'
+export type { McpTool } from '../protocol/mcp-tool.ts'
+export type { UpstreamState } from '../upstreams/upstream.ts'
 export type {
   ActivityEvent,
   ActivityReport,

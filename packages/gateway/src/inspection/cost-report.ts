@@ -1,5 +1,5 @@
 import { estimateTokens, type Tool, toolTokens } from 'toolsearch'
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { serverOf } from './tool-summary.ts'
 
 /** How many tokens tools take in a request, and how many tool search saves. */

@@ -11,8 +11,8 @@ import {
   serverConfig,
   upstreamSet,
 } from '../offering/upstream-set.fixtures.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { guardedServer } from '../serving/http/guarded-server.ts'
-import type { McpTool } from '../upstreams/upstream.ts'
 import { createActivity } from './activity/create-activity.ts'
 import { createInspection, type InspectionOptions } from './create-inspection.ts'
 import type { InspectionTarget } from './inspection-target.ts'

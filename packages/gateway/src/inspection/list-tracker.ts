@@ -1,6 +1,6 @@
 import type { Gateway } from '../offering/gateway.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { type ConnectionList, createConnectionList } from '../serving/connection-list.ts'
-import type { McpTool } from '../upstreams/upstream.ts'
 import type { CallCost } from './activity/token-ledger.ts'
 import { costReport, toolCost } from './cost-report.ts'
 
@@ -45,31 +45,26 @@ export function createListTracker(
     for (const connection of affected) onChanged("A loaded tool's definition changed.", connection)
   })
 
-  function foundTools({ list }: Pick<TrackedList, 'list'>): readonly McpTool[] {
-    return list.tools().slice(gateway.listTools().length)
-  }
-
   function connectionsWithChanges(): string[] {
     return [...lists].flatMap(([connection, tracked]) => {
       const before = tracked.found
-      tracked.found = JSON.stringify(foundTools(tracked))
+      tracked.found = JSON.stringify(tracked.list.added())
       return tracked.found === before ? [] : connection
     })
   }
 
   return {
     open(connection) {
-      const list = createConnectionList(gateway, 'legacy', () => {})
+      const list = createConnectionList(gateway, 'legacy')
       lists.set(connection, { list, found: '[]' })
     },
     close: (connection) => lists.delete(connection),
     join(connection, found) {
       const tracked = lists.get(connection)
-      if (!gateway.isDynamic || !tracked) return []
-      const listed = namesOf(tracked.list.tools())
-      tracked.list.join(found)
-      tracked.found = JSON.stringify(foundTools(tracked))
-      return found.filter((name) => !listed.has(name))
+      if (!tracked) return []
+      const added = tracked.list.add(found)
+      tracked.found = JSON.stringify(tracked.list.added())
+      return added
     },
     cost(connection) {
       shared ??= gateway.listTools()
@@ -78,8 +73,7 @@ export function createListTracker(
         const { eager, listed } = costReport(catalogue.tools(), shared)
         costs = { version: catalogue.version, eager, listed }
       }
-      const tracked = gateway.isDynamic ? lists.get(connection) : undefined
-      const found = tracked ? foundTools(tracked) : []
+      const found = lists.get(connection)?.list.added() ?? []
       const tools = found.flatMap(({ name }) => catalogue.get(name) ?? [])
       const foundTokens = tools.reduce((sum, tool) => sum + toolCost(tool), 0)
       return { eager: costs.eager, listed: costs.listed + foundTokens }

@@ -33,7 +33,7 @@ describe('the page', () => {
     for (const path of ['overview', 'tools', 'search?query=a', 'events', 'activity', 'saved']) {
       const rejected = await fetch(`${origin}/api/${path}`)
       expect(rejected.status).toBe(401)
-      expect(await rejected.json()).toEqual({ error: 'A bearer token is needed.' })
+      expect(await rejected.json()).toEqual({ error: 'A bearer token is required.' })
     }
     const headers = { authorization: 'Bearer secret' }
     expect((await fetch(`${origin}/api/tools`, { headers })).status).toBe(200)

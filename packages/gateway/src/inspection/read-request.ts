@@ -1,5 +1,5 @@
 import { ToolSearchError } from 'toolsearch'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import type { SavedQuery } from './api.ts'
 
 const MAX_QUERY_CHARS = 2_000

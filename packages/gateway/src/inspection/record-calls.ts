@@ -1,13 +1,12 @@
 import { estimateTokens } from 'toolsearch'
 import type { CallOptions, Gateway } from '../offering/gateway.ts'
 import type { CallResult } from '../offering/large-results.ts'
-import { CALL, CALL_BY_EFFECT, DESCRIBE, SEARCH } from '../offering/meta-tools.ts'
-import { isObject } from '../protocol/is-object.ts'
-import { clientOf, connectionId } from '../serving/client-of.ts'
+import { DESCRIBE, isCallTool, SEARCH } from '../offering/meta-tools.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { isObject } from '../protocol/json-object.ts'
+import { clientOf, connectionId } from '../serving/caller.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
-import type { JsonObject } from '../upstreams/upstream.ts'
 import type { Activity } from './activity/activity.ts'
-import { definitionsIn } from './definitions-in.ts'
 import { createListTracker } from './list-tracker.ts'
 import { serverOf } from './tool-summary.ts'
 
@@ -32,11 +31,15 @@ export function recordCalls(
   async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
     const start = now()
     let hits: readonly string[] = []
+    let definitions: readonly JsonObject[] = []
     const watched: CallOptions = {
       ...options,
       onFound(names) {
         hits = names
         options.onFound?.(names)
+      },
+      onDefinitions(entries) {
+        definitions = entries
       },
     }
     // The caller must not wait for the recording.
@@ -44,7 +47,7 @@ export function recordCalls(
       const milliseconds = now() - start
       setImmediate(() => {
         try {
-          record({ params, client: options.client, hits, result, milliseconds })
+          record({ params, client: options.client, hits, definitions, result, milliseconds })
         } catch {
           // Recording must never crash the gateway.
         }
@@ -60,7 +63,8 @@ export function recordCalls(
     }
   }
 
-  function record({ params, client = UNKNOWN, hits, result, milliseconds }: FinishedCall): void {
+  function record(call: FinishedCall): void {
+    const { params, client = UNKNOWN, hits, definitions, result, milliseconds } = call
     // The server asks for input first. Only the round that brings the result counts as the call.
     if (result.resultType === 'input_required') return
     const { catalogue } = gateway.toolSearch
@@ -75,7 +79,10 @@ export function recordCalls(
       milliseconds,
       size: sizeOf(result),
       cost: { ...lists.cost(client.id), answer: describesTools ? estimateTokens(text) : 0 },
-      definitions: describesTools ? definitionsIn(text) : [],
+      definitions: definitions.map((entry) => ({
+        name: String(entry.name),
+        tokens: estimateTokens(JSON.stringify(entry)),
+      })),
     }
     if (isSearch) {
       activity.searched(client, { ...finished, query: String(given.query ?? ''), hits })
@@ -123,7 +130,7 @@ export function recordCalls(
           }
           return server
         },
-        { callsOf: factory.callsOf, single: factory.single },
+        { shortcut: factory.shortcut },
       ),
     close: lists.stop,
   }
@@ -132,12 +139,10 @@ export function recordCalls(
 interface FinishedCall extends Pick<CallOptions, 'client'> {
   readonly params: JsonObject
   readonly hits: readonly string[]
+  /** The full tool definitions in the answer. */
+  readonly definitions: readonly JsonObject[]
   readonly result: CallResult
   readonly milliseconds: number
-}
-
-function isCallTool(name: string): boolean {
-  return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
 }
 
 function textOf({ content }: CallResult): string {

@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { EvaluationQuery } from 'toolsearch/evaluation'
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
+import { atomicWrite } from '../system/atomic-write.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
 import type { LineProblem, SavedQuery } from './api.ts'
 
 /** Test queries with known answers, in a JSON Lines file. */
@@ -22,26 +23,24 @@ export function savedQueriesFile(configFile: string): string {
 }
 
 export function createSavedQueries(file: string): SavedQueries {
-  let lastEdit: Promise<unknown> = Promise.resolve()
+  const edits = createSerialQueue()
 
   /** Runs edits one after the other. Lines that cannot be parsed stay untouched. */
   function edit<T>(change: (lines: QueryLine[]) => T): Promise<T> {
-    const edited = lastEdit.then(async () => {
+    return edits.run(async () => {
       const before = await textOf(file)
       const lines = parseQueries(before)
       const result = change(lines)
       const after = lines.map(({ line }) => `${line}\n`).join('')
-      if (after !== before) await replace(file, after)
+      if (after !== before) await atomicWrite(file, after, { newFileMode: 0o666 })
       return result
     })
-    lastEdit = edited.catch(() => {})
-    return edited
   }
 
   return {
     file,
     async read() {
-      await lastEdit
+      await edits.idle()
       const lines = parseQueries(await textOf(file))
       return {
         queries: lines.flatMap(({ query }) => query ?? []),
@@ -105,17 +104,6 @@ async function textOf(file: string): Promise<string> {
   } catch (error) {
     // Any other error must not look like an empty file: saving would overwrite it.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-}
-
-async function replace(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`
-  try {
-    await writeFile(draft, text)
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
     throw error
   }
 }

@@ -1,23 +1,22 @@
 import {
+  parseArguments,
   resultFormat,
   type Session,
   type Tool,
   type ToolSearch,
   type ValidateArguments,
 } from 'toolsearch'
-import { isObject } from '../protocol/is-object.ts'
 import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
-import { type CallResult, createLargeResults } from './large-results.ts'
-import { CALL, CALL_BY_EFFECT, CHANGED, DESCRIBE, READ_RESULT, SEARCH } from './meta-tools.ts'
+import { type CallResult, createLargeResults, longDataAsText } from './large-results.ts'
+import { CALL_BY_EFFECT, CHANGED, DESCRIBE, isCallTool, READ_RESULT, SEARCH } from './meta-tools.ts'
 import type { ToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
-import { withoutLongData } from './without-long-data.ts'
 
-/** A call whose name is a text and whose arguments are there, whatever they are. */
+/** The params of a call. `arguments` has been defaulted but not checked. */
 type Call = JsonObject & { readonly name: string; readonly arguments: JsonObject }
 
 export interface AnswerCallsOptions {
@@ -26,142 +25,147 @@ export interface AnswerCallsOptions {
   readonly approvals: Approvals | undefined
 }
 
-const RESULT = resultFormat({ detail: 'schemas', budget: 4_000 })
-
 export interface CallAnswers extends Pick<Gateway, 'searchIn'> {
-  /**
-   * Answers a call of the gateway's own tools or of a server's. Rejects as a request to a server does.
-   */
+  /** Answers a call of a meta tool or of a server's tool. Rejects if the request to a server does. */
   answer(call: Call, options: CallOptions): Promise<CallResult>
 }
 
 export function answerCalls(
-  offer: ToolListing,
+  listing: ToolListing,
   servers: UpstreamSet,
   { toolSearch, validate, approvals }: AnswerCallsOptions,
 ): CallAnswers {
   const { catalogue } = toolSearch
   const results = createLargeResults()
   const session = toolSearch.session('gateway')
+  const searchResult = resultFormat({ detail: 'schemas', budget: 4_000, annotate: notes })
   return { answer, searchIn }
 
   async function answer(call: Call, options: CallOptions): Promise<CallResult> {
-    const { name, arguments: given } = call
-    if (offer.home(name)) return run(call, options)
-    if (name === SEARCH) return search(given, options)
-    if (name === DESCRIBE) return describe(given.names)
+    const { name, arguments: args } = call
+    if (listing.origin(name)) return run(call, options)
+    if (name === SEARCH) return search(args, options)
+    if (name === DESCRIBE) return describe(args.names, options)
     if (name === READ_RESULT) {
-      const { resultChars } = offer.config.limits
-      return results.read(String(given.id), Number(given.offset) || 0, resultChars)
+      const { resultChars } = listing.config.limits
+      return results.read(String(args.id), Number(args.offset) || 0, resultChars)
     }
     return isCallTool(name) ? callThrough(call, options) : run(call, options)
   }
 
-  async function search(given: JsonObject, { onFound }: CallOptions): Promise<CallResult> {
-    const { outcome, result } = await searchIn(await session, given)
-    onFound?.(outcome.hits.map(({ tool }) => tool.name))
+  async function search(args: JsonObject, options: CallOptions): Promise<CallResult> {
+    const { outcome, definitions, result } = await searchIn(await session, args)
+    options.onFound?.(outcome.hits.map(({ tool }) => tool.name))
+    options.onDefinitions?.(definitions)
     return result
   }
 
-  async function searchIn(open: Session, given: JsonObject): ReturnType<Gateway['searchIn']> {
-    await offer.takeAccepted()
-    const { outcome, answer } = await open.search(given, RESULT)
-    const known = outcome.hits.map(({ tool }) => [tool.name, notes(tool)] as const)
-    const data = withNotes(answer.data, new Map(known))
-    const content = [text(JSON.stringify(data))]
-    return { outcome, result: { content, ...(answer.isError && { isError: true }) } }
+  async function searchIn(open: Session, args: JsonObject): ReturnType<Gateway['searchIn']> {
+    await listing.addAccepted()
+    const { outcome, answer } = await open.search(args, searchResult)
+    const { loaded = [] } = answer.data as { loaded?: readonly JsonObject[] }
+    return {
+      outcome,
+      // Entries that were shortened to fit the budget have no schema.
+      definitions: loaded.filter(({ inputSchema }) => isObject(inputSchema)),
+      result: { content: [text(answer.text)], ...(answer.isError && { isError: true }) },
+    }
   }
 
-  async function describe(names: unknown): Promise<CallResult> {
-    await offer.takeAccepted()
+  async function describe(names: unknown, { onDefinitions }: CallOptions): Promise<CallResult> {
+    await listing.addAccepted()
     if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
     const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
     const others = names.map(String).filter((name) => !catalogue.has(name))
-    const withheld = others.filter(offer.home).map(hasChanged)
-    const missing = others.filter((name) => !offer.home(name))
-    const tools = found.map((tool) => ({ ...offer.listing(tool), ...notes(tool) }))
-    const data = {
+    const withheld = others.filter(listing.origin).map(approvalNeeded)
+    const missing = others.filter((name) => !listing.origin(name))
+    const tools = found.map((tool) => ({ ...listing.definition(tool), ...notes(tool) }))
+    const json = JSON.stringify({
       tools,
       ...(withheld.length > 0 && { withheld }),
       ...(missing.length > 0 && { missing }),
-    }
-    return results.cut({ content: [text(JSON.stringify(data))] }, offer.config.limits.resultChars)
+    })
+    const { resultChars } = listing.config.limits
+    if (json.length <= resultChars) onDefinitions?.(tools)
+    return results.truncate({ content: [text(json)] }, resultChars)
   }
 
-  /** What is known of a tool beside its definition. */
+  /** What the gateway adds to a tool's definition in its answers. */
   function notes(tool: Tool): JsonObject {
     return {
-      ...(offer.config.callTools === 'by-effect' && { effect: effectOf(tool) }),
-      ...(offer.isChanged(tool.name) && { [CHANGED]: true }),
+      ...(listing.config.callTools === 'by-effect' && { effect: effectOf(tool) }),
+      ...(listing.isChanged(tool.name) && { [CHANGED]: true }),
     }
   }
 
   async function callThrough(call: Call, options: CallOptions): Promise<CallResult> {
     const { name, arguments: inner = {} } = call.arguments
-    if (typeof name !== 'string') return failure('Give the exact name of a tool as "name".')
-    await offer.takeAccepted()
+    if (typeof name !== 'string') return failure('Pass the exact name of a tool as "name".')
+    await listing.addAccepted()
     const tool = catalogue.get(name)
-    const right = tool && CALL_BY_EFFECT[effectOf(tool)]
-    if (tool && offer.config.callTools === 'by-effect' && call.name !== right) {
-      return failure(`"${name}" is ${effectOf(tool)}: call it with ${right}.`)
+    if (tool && listing.config.callTools === 'by-effect') {
+      const effect = effectOf(tool)
+      if (call.name !== CALL_BY_EFFECT[effect]) {
+        const kind = effect === 'read' ? 'read-only' : effect
+        return failure(`"${name}" is ${kind}: call it with ${CALL_BY_EFFECT[effect]}.`)
+      }
     }
-    const read = readArguments(inner)
-    if (isTooDeep(read)) return failure(`The arguments are nested deeper than ${MAX_DEPTH} levels.`)
-    return run({ ...call, name, arguments: read as JsonObject }, options, false)
+    const args = parseArguments(inner)
+    if (isTooDeep(args)) return failure(`The arguments are nested deeper than ${MAX_DEPTH} levels.`)
+    return run({ ...call, name, arguments: args as JsonObject }, options, false)
   }
 
   /** Calls a server's tool, unless the call cannot succeed. */
   async function run(call: Call, options: CallOptions, isDirect = true): Promise<CallResult> {
     const { name } = call
-    if (offer.config.pinDefinitions && offer.isChanged(name)) {
-      // it may have been accepted since
+    if (listing.config.pinDefinitions && listing.isChanged(name)) {
+      // It may have been accepted in another process.
       await approvals?.refresh()
-      await offer.takeAccepted()
-      if (offer.isChanged(name)) return failure(hasChanged(name))
+      await listing.addAccepted()
+      if (listing.isChanged(name)) return failure(approvalNeeded(name))
     }
-    const answer = fits(call) ? undefined : await check(call)
-    if (answer) return answer
-    const { server, tool } = offer.home(name)!
+    const problem = isValid(call) ? undefined : await explainProblem(call)
+    if (problem) return problem
+    const { server, tool } = listing.origin(name)!
     const upstream = servers.upstreams.get(server)!
     const result = await upstream.request('tools/call', { ...call, name: tool.name }, options)
     if (!hasReadableContent(result)) {
-      return failure(`${server} answered with a "content" that is no list of blocks.`)
+      return failure(`${server} returned an invalid result: "content" is not a list of blocks.`)
     }
     options.onResult?.(server, result)
-    const limits = offer.settings(server)?.limits ?? offer.config.limits
-    const { resultChars } = limits
-    const fitting = isDirect ? result : withoutLongData(result, resultChars)
-    return results.cut(fitting, resultChars)
+    const { resultChars } = listing.settings(server)?.limits ?? listing.config.limits
+    return results.truncate(isDirect ? result : longDataAsText(result, resultChars), resultChars)
   }
 
-  /** Whether a call can go as it is: most can, and need no more than this. */
-  function fits(call: Call): boolean {
+  /** Hot path: most calls are valid and need no other check. */
+  function isValid(call: Call): boolean {
     const schema = catalogue.get(call.name)?.inputSchema
     if (schema === undefined || !isObject(call.arguments)) return false
     try {
       return validate(schema, call.arguments).length === 0
     } catch {
-      // a schema that cannot be compiled is checked in a simpler way
+      // The session has a simpler check for schemas that do not compile.
       return false
     }
   }
 
-  async function check(call: Call): Promise<CallResult | undefined> {
-    const { name, arguments: given } = call
-    const answer = await (await session).answer({ name, arguments: given })
+  /** The answer to an invalid call; undefined if the call turns out to be valid. */
+  async function explainProblem(call: Call): Promise<CallResult | undefined> {
+    const { name, arguments: args } = call
+    const answer = await (await session).answer({ name, arguments: args })
     return answer && failure(answer.text)
   }
 }
 
-/** A result that says what went wrong, for the model to read. */
+/** A result that tells the model what went wrong. */
 export function failure(message: string): CallResult {
   return { content: [text(message)], isError: true }
 }
 
-function hasChanged(name: string): string {
+function approvalNeeded(name: string): string {
   return (
-    `"${name}" has changed since it was approved, and is not called before a person has run: ` +
-    `toolsearch accept ${name}`
+    `The definition of "${name}" changed since it was approved. ` +
+    `It cannot be called until a person runs: toolsearch accept ${name}`
   )
 }
 
@@ -171,30 +175,4 @@ function text(value: string): { type: 'text'; text: string } {
 
 function hasReadableContent({ content }: JsonObject): boolean {
   return content === undefined || (Array.isArray(content) && content.every(isObject))
-}
-
-/** Models often give the arguments as a text with JSON in it. One that is none stays as it is. */
-function readArguments(given: unknown): unknown {
-  if (given === null || given === '') return {}
-  if (typeof given !== 'string') return given
-  try {
-    return JSON.parse(given)
-  } catch {
-    return given
-  }
-}
-
-function isCallTool(name: string): boolean {
-  return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
-}
-
-/** Adds to each hit what is known of it, such as with which tool it is to be called. */
-function withNotes(data: unknown, notes: ReadonlyMap<string, JsonObject>): unknown {
-  const { loaded, ...rest } = data as { loaded?: unknown[] }
-  if (!Array.isArray(loaded)) return data
-  const found = loaded.map((entry) => {
-    const named = (typeof entry === 'string' ? { name: entry } : entry) as { name: string }
-    return { ...named, ...notes.get(named.name) }
-  })
-  return { ...rest, loaded: found }
 }

@@ -1,9 +1,9 @@
 import type { Tool } from 'toolsearch'
 
-/** What calling a tool does to the world, as far as the tool says. */
+/** How much a call can change, according to the tool's annotations. */
 export type Effect = 'read' | 'write' | 'destructive'
 
-/** MCP's own default: a tool that says nothing may destroy. */
+/** Follows MCP's defaults: a tool without annotations counts as destructive. */
 export function effectOf({ annotations }: Pick<Tool, 'annotations'>): Effect {
   if (annotations.readOnlyHint === true) return 'read'
   return annotations.destructiveHint === false ? 'write' : 'destructive'

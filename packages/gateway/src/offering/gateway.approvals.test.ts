@@ -23,18 +23,18 @@ async function start(more: GatewayOptions = {}) {
 const call = async (
   gateway: Awaited<ReturnType<typeof start>>['gateway'],
   name: string,
-  given: object,
-) => JSON.stringify(await gateway.callTool({ name, arguments: given }))
+  args: object,
+) => JSON.stringify(await gateway.callTool({ name, arguments: args }))
 const described = { names: ['mail__send', 'mail__read', 'mail__none'] }
 
-describe('a tool that has changed since it was approved', () => {
-  it('is marked wherever it is shown', async () => {
+describe('a tool whose definition changed since it was approved', () => {
+  it('is marked in search results and definitions', async () => {
     const { gateway } = await start()
     expect(await call(gateway, 'tool_search', { query: 'letter' })).toContain('changed_since')
     expect(await call(gateway, 'describe_tools', described)).toContain('changed_since_approval')
   })
 
-  it('is kept from models as soon as definitions are pinned', async () => {
+  it('is withheld from models once definitions are pinned', async () => {
     const { gateway } = await start()
     const changed = vi.fn()
     gateway.onListChanged(changed)
@@ -54,7 +54,7 @@ describe('a tool that has changed since it was approved', () => {
     expect(gateway.changedTools()).toEqual(['mail__send'])
   })
 
-  it('comes back when a person accepts it, and is then held to what it does', async () => {
+  it('is offered again when a person accepts it, under its current effect', async () => {
     const { gateway, set } = await start()
     gateway.configure(pinned)
     expect(gateway.acceptTool('mail__send')).toBe(true)
@@ -65,7 +65,7 @@ describe('a tool that has changed since it was approved', () => {
     expect(await call(gateway, 'call_destructive_tool', through)).toContain('done')
   })
 
-  it('is shown to a person, but not called', async () => {
+  it('is shown to a person but cannot be called', async () => {
     const { gateway, set } = await start({ audience: 'person' })
     gateway.configure(pinned)
     expect(gateway.toolSearch.catalogue.has('mail__send')).toBe(true)

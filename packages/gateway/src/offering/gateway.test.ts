@@ -36,25 +36,25 @@ function start(servers: Record<string, FakeServer>, more: Partial<GatewayConfig>
   const configs = Object.keys(servers).map((name) => serverConfig(name))
   return { set, gateway: createGateway(gatewayConfig(configs, more), set) }
 }
-/** Whose tools were looked at. */
+/** Records which servers' tools have been read. */
 function watchTools({ upstreams }: ReturnType<typeof upstreamSet>): ReadonlySet<string> {
-  const asked = new Set<string>()
-  for (const one of upstreams.values()) {
-    const { tools } = one
-    Object.defineProperty(one, 'tools', {
+  const read = new Set<string>()
+  for (const upstream of upstreams.values()) {
+    const { tools } = upstream
+    Object.defineProperty(upstream, 'tools', {
       get() {
-        asked.add(one.name)
+        read.add(upstream.name)
         return tools
       },
     })
   }
-  return asked
+  return read
 }
 const textOf = (result: CallResult) => String(result.content?.[0]?.text)
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
-describe('what agents see', () => {
-  it('is the same short list whatever is behind it', () => {
+describe('the tool list', () => {
+  it('is the same short list for any servers', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ ...read, name: `tool_${at}` }))
     const { gateway } = start({ mail, many: { tools: many } })
     expect(names(gateway.listTools())).toEqual([
@@ -72,25 +72,24 @@ describe('what agents see', () => {
     }
   })
 
-  it('is there before the tools behind it are indexed, and calls do not notice', async () => {
+  it('is available before tools are indexed, and a search indexes them first', async () => {
     const set = upstreamSet({ mail })
-    const asked = watchTools(set)
+    const indexed = watchTools(set)
     const gateway = createGateway(gatewayConfig([serverConfig('mail')]), set)
     expect(gateway.listTools()).toHaveLength(6)
-    expect([...asked]).toEqual([])
+    expect([...indexed]).toEqual([])
     const found = await gateway.callTool({ name: 'tool_search', arguments: { query: 'send mail' } })
     expect(textOf(found)).toContain('mail__send_mail')
   })
 
-  it('is indexed before long, whether or not it is asked for', async () => {
+  it('is indexed in the background without any request', async () => {
     const set = upstreamSet({ mail, more: mail })
-    const asked = watchTools(set)
+    const indexed = watchTools(set)
     createGateway(gatewayConfig([serverConfig('mail'), serverConfig('more')]), set)
-    const soon = { timeout: 10_000 }
-    await vi.waitFor(() => expect([...asked]).toEqual(['mail', 'more']), soon)
+    await vi.waitFor(() => expect([...indexed]).toEqual(['mail', 'more']), { timeout: 10_000 })
   })
 
-  it('is indexed in the order of the configuration, whichever server changes first', () => {
+  it('follows the order of the configuration, whichever server changes first', () => {
     const set = upstreamSet({ mail, more: mail })
     const configs = [serverConfig('mail'), serverConfig('more')]
     const gateway = createGateway(gatewayConfig(configs, { mode: 'passthrough' }), set)
@@ -101,7 +100,7 @@ describe('what agents see', () => {
     ])
   })
 
-  it('has one call tool if so configured, and pinned tools beside it', () => {
+  it('has one call tool and the pinned tools if configured so', () => {
     const { gateway } = start({ mail }, { callTools: 'one', pins: ['mail/read_mail'] })
     expect(names(gateway.listTools())).toEqual([
       'tool_search',
@@ -112,13 +111,13 @@ describe('what agents see', () => {
     ])
   })
 
-  it('is everything in passthrough, each definition as the server gave it', () => {
-    const odd = { ...read, icons: [{ src: 'data:,' }], outputSchema: { type: 'object' } }
-    const { gateway } = start({ mail: { tools: [odd] } }, { mode: 'passthrough' })
-    expect(gateway.listTools()).toEqual([{ ...odd, name: 'mail__read_mail' }])
+  it('contains every tool unchanged in mode passthrough', () => {
+    const tool = { ...read, icons: [{ src: 'data:,' }], outputSchema: { type: 'object' } }
+    const { gateway } = start({ mail: { tools: [tool] } }, { mode: 'passthrough' })
+    expect(gateway.listTools()).toEqual([{ ...tool, name: 'mail__read_mail' }])
   })
 
-  it('has the names that a server without a prefix gave, but for those of the gateway itself', () => {
+  it('omits the prefix of a server with prefix: false, except for reserved names', () => {
     const set = upstreamSet({ mail: { tools: [read, { ...write, name: 'tool_search' }] } })
     const config = gatewayConfig([serverConfig('mail', { prefix: false })], { mode: 'passthrough' })
     expect(names(createGateway(config, set).listTools())).toEqual([
@@ -127,7 +126,7 @@ describe('what agents see', () => {
     ])
   })
 
-  it('is everything in auto as long as that is little', () => {
+  it('contains every tool in mode auto while there are few', () => {
     const { set, gateway } = start({ mail }, { mode: 'auto' })
     const changed = vi.fn()
     gateway.onListChanged(changed)
@@ -138,7 +137,7 @@ describe('what agents see', () => {
     expect(changed).toHaveBeenCalledOnce()
   })
 
-  it('leaves out what is denied, and tools that cannot be read, and no others', async () => {
+  it('leaves out denied tools and tools with an invalid schema', async () => {
     const bad = { ...read, name: 'bad', inputSchema: 'nonsense' }
     const set = upstreamSet({ mail: { tools: [bad, read, wipe] } })
     const config = gatewayConfig([serverConfig('mail', { deny: ['wipe_mailbox'] })], {
@@ -156,7 +155,7 @@ describe('what agents see', () => {
 })
 
 describe('tool_search', () => {
-  it('gives schemas and says with which tool to call', async () => {
+  it('returns schemas and the effect that selects the call tool', async () => {
     const { gateway } = start({ mail })
     const result = await gateway.callTool({
       name: 'tool_search',
@@ -167,14 +166,14 @@ describe('tool_search', () => {
     })
   })
 
-  it('gives the same to the same search: nothing is remembered', async () => {
+  it('returns the same result for a repeated search', async () => {
     const { gateway } = start({ mail })
     const ask = { name: 'tool_search', arguments: { query: 'send a letter', max_results: 1 } }
     const [first] = [await gateway.callTool(ask), await gateway.callTool(ask)]
     expect(JSON.parse(textOf(first!)).loaded).toHaveLength(1)
   })
 
-  it('names servers that could not be searched', async () => {
+  it('names the servers that are not ready', async () => {
     const { gateway } = start({
       mail,
       slow: { tools: [], state: 'connecting' },
@@ -190,7 +189,7 @@ describe('tool_search', () => {
 })
 
 describe('describe_tools', () => {
-  it('gives definitions in full and names what is missing', async () => {
+  it('returns full definitions and names the missing tools', async () => {
     const { gateway } = start({ mail })
     const result = await gateway.callTool({
       name: 'describe_tools',
@@ -209,7 +208,7 @@ describe('a call', () => {
     arguments: { name, arguments: args },
   })
 
-  it('reaches the server under its own name, with everything else as it came', async () => {
+  it('reaches the server under the original tool name, with all other fields unchanged', async () => {
     const { set, gateway } = start({ mail })
     const params = { ...call('call_read_tool', 'mail__read_mail'), _meta: { trace: '1' } }
     expect(await gateway.callTool(params)).toEqual({ content: [{ type: 'text', text: 'done' }] })
@@ -221,7 +220,7 @@ describe('a call', () => {
     ])
   })
 
-  it('gives results of every kind untouched', async () => {
+  it('returns results of every kind unchanged', async () => {
     const result = {
       content: [
         { type: 'image', data: 'AA==', mimeType: 'image/png' },
@@ -235,7 +234,7 @@ describe('a call', () => {
     expect(await gateway.callTool(call('call_read_tool', 'mail__read_mail'))).toEqual(result)
   })
 
-  it('through the wrong tool is told the right one and not run', async () => {
+  it('through the wrong call tool is not executed, and names the right one', async () => {
     const { set, gateway } = start({ mail })
     const result = await gateway.callTool(call('call_read_tool', 'mail__wipe_mailbox'))
     expect(textOf(result)).toBe(
@@ -244,14 +243,14 @@ describe('a call', () => {
     expect(set.calls).toEqual([])
   })
 
-  it('of an unknown tool is answered with the closest names', async () => {
+  it('of an unknown tool suggests the closest names', async () => {
     const { gateway } = start({ mail })
     const result = await gateway.callTool(call('call_read_tool', 'mail__reed_mail'))
     expect(result.isError).toBe(true)
     expect(textOf(result)).toContain('mail__read_mail')
   })
 
-  it('with wrong arguments is answered with the schema', async () => {
+  it('with invalid arguments is answered with the schema', async () => {
     const { set, gateway } = start({ mail })
     const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail', { subject: 7 }))
     expect(textOf(result)).toContain('subject must be string')
@@ -259,18 +258,18 @@ describe('a call', () => {
     expect(set.calls).toEqual([])
   })
 
-  it('that fails is told as a failure of that server', async () => {
+  it('that fails returns the error as a result', async () => {
     const answer = () => {
-      throw new Error('mail has gone away.')
+      throw new Error('mail has disconnected.')
     }
     const { gateway } = start({ mail: { ...mail, answer } })
     expect(await gateway.callTool(call('call_read_tool', 'mail__read_mail'))).toEqual({
-      content: [{ type: 'text', text: 'mail has gone away.' }],
+      content: [{ type: 'text', text: 'mail has disconnected.' }],
       isError: true,
     })
   })
 
-  it('by its own name rejects with the error of the server if the caller wants it so', async () => {
+  it('rejects with the error of the server if the caller asks for it, for direct calls only', async () => {
     const answer = { code: -32602, message: 'No such box.' }
     const refusal = new UpstreamError('refused', 'mail', 'mail answered with an error.', { answer })
     const { gateway } = start({
@@ -289,20 +288,20 @@ describe('a call', () => {
     expect(through.isError).toBe(true)
   })
 
-  it.each(['constructor', 'toString', '__proto__'])('may be of a tool named %s', async (name) => {
+  it.each(['constructor', 'toString', '__proto__'])('works for a tool named %s', async (name) => {
     const { gateway } = start({ mail: { tools: [{ ...read, name }] } })
     const result = await gateway.callTool(call('call_read_tool', `mail__${name}`))
     expect(textOf(result)).toBe('done')
   })
 
-  it('with a long result is cut, and the rest can be read', async () => {
+  it('with a long result is truncated, and read_result returns the rest', async () => {
     const long = 'abcdefghij'.repeat(250)
     const answer = () => ({ content: [{ type: 'text', text: long }] })
     const { gateway } = start({ mail: { ...mail, answer } })
     let result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
     let whole = ''
     for (let part = 0; part < 5; part++) {
-      const [shown = '', note] = textOf(result).split('\n\n[Cut at ')
+      const [shown = '', note] = textOf(result).split('\n\n[Truncated at ')
       whole += shown
       if (note === undefined) break
       const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(note)!
@@ -316,8 +315,11 @@ describe('a call', () => {
 
   it.each([
     ['alone', []],
-    ['repeated as text', [{ type: 'text', text: JSON.stringify({ rows: 'x'.repeat(3_000) }) }]],
-  ])('with long data %s gives them as a text that is cut', async (_, content) => {
+    [
+      'that is repeated as a text',
+      [{ type: 'text', text: JSON.stringify({ rows: 'x'.repeat(3_000) }) }],
+    ],
+  ])('with long structured content %s returns it as a truncated text', async (_, content) => {
     const structuredContent = { rows: 'x'.repeat(3_000) }
     const answer = () => ({ content, structuredContent })
     const { gateway } = start({ mail: { ...mail, answer } })
@@ -330,7 +332,7 @@ describe('a call', () => {
     expect(direct.structuredContent).toEqual(structuredContent)
   })
 
-  it('with a long result in many texts is no longer than the limit and one note', async () => {
+  it('with a long result in many texts stays within the limit, plus one note', async () => {
     const content = Array.from({ length: 500 }, (_, at) => ({ type: 'text', text: `line ${at}` }))
     const image = { type: 'image', data: '', mimeType: 'image/png' }
     const answer = () => ({ content: [...content, image] })
@@ -338,7 +340,7 @@ describe('a call', () => {
     const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
     const texts = result.content!.flatMap(({ text }) => (text === undefined ? [] : String(text)))
     const last = texts.pop()!
-    const [shown = '', note = ''] = last.split('\n\n[Cut at ')
+    const [shown = '', note = ''] = last.split('\n\n[Truncated at ')
     expect(texts.join('').length + shown.length).toBeLessThanOrEqual(1_000)
     expect(texts).toEqual(content.slice(0, texts.length).map(({ text }) => text))
     expect(result.content!.at(-1)).toEqual(image)
@@ -348,25 +350,29 @@ describe('a call', () => {
       arguments: { id, offset: Number(offset) },
     })
     const rest = content.slice(texts.length).map(({ text }) => text)
-    expect(rest.join('\n').startsWith(shown + textOf(more).split('\n\n[Cut at ')[0])).toBe(true)
+    expect(rest.join('\n').startsWith(shown + textOf(more).split('\n\n[Truncated at ')[0])).toBe(
+      true,
+    )
   })
 
   it.each([{ content: 'text' }, { content: { a: 1 } }, { content: [null] }, { content: [5] }])(
-    'answered with %j says so of the server',
-    async (odd) => {
-      const { gateway } = start({ mail: { ...mail, answer: () => odd } })
-      const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
-      expect(result.isError).toBe(true)
-      expect(textOf(result)).toBe('mail answered with a "content" that is no list of blocks.')
+    'reports an invalid result of the server: %j',
+    async (result) => {
+      const { gateway } = start({ mail: { ...mail, answer: () => result } })
+      const answer = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+      expect(answer.isError).toBe(true)
+      expect(textOf(answer)).toBe(
+        'mail returned an invalid result: "content" is not a list of blocks.',
+      )
     },
   )
 
-  it('with arguments in a text brings the server an object', async () => {
+  it('with arguments as a JSON text sends the server an object', async () => {
     const { gateway, set } = start({ mail })
-    const through = (given: unknown) =>
+    const through = (args: unknown) =>
       gateway.callTool({
         name: 'call_read_tool',
-        arguments: { name: 'mail__read_mail', arguments: given },
+        arguments: { name: 'mail__read_mail', arguments: args },
       })
     await through('{"subject":"hello"}')
     expect(set.calls.map(({ params }) => params.arguments)).toEqual([{ subject: 'hello' }])
@@ -381,13 +387,13 @@ describe('a call', () => {
     { name: 'call_read_tool' },
     { name: 'read_result' },
     { name: 'describe_tools' },
-  ])('%j is refused, not thrown', async (params) => {
+  ])('with the params %j returns an error and does not throw', async (params) => {
     expect((await start({ mail }).gateway.callTool(params)).isError).toBe(true)
   })
 })
 
-describe('servers that come and go', () => {
-  it('are searched as they are now', async () => {
+describe('servers that change', () => {
+  it('are searched with their current tools', async () => {
     const { set, gateway } = start({ mail })
     set.change('mail', undefined)
     expect(gateway.toolSearch.catalogue.size).toBe(0)
@@ -404,7 +410,7 @@ describe('servers that come and go', () => {
     expect(changed).not.toHaveBeenCalled()
   })
 
-  it('with many tools are taken one after the other, and a call finds them all', async () => {
+  it('with many tools are indexed in the background, or by the next call', async () => {
     const { set, gateway } = start({}, { mode: 'passthrough' })
     const changed = vi.fn()
     gateway.onListChanged(changed)
@@ -419,7 +425,7 @@ describe('servers that come and go', () => {
     expect(gateway.listTools()).toHaveLength(600)
   })
 
-  it('with many tools are in the list before long', async () => {
+  it('with many tools appear in the list without a request', async () => {
     const { set, gateway } = start({}, { mode: 'passthrough' })
     gateway.listTools()
     const many = Array.from({ length: 300 }, (_, at) => ({ ...read, name: `tool_${at}` }))
@@ -429,7 +435,7 @@ describe('servers that come and go', () => {
     expect(gateway.listTools()).toHaveLength(300)
   })
 
-  it('may be given other settings while they run', () => {
+  it('can be reconfigured while they run', () => {
     const { gateway } = start({ mail })
     const changed = vi.fn()
     gateway.onListChanged(changed)
@@ -441,7 +447,7 @@ describe('servers that come and go', () => {
     expect(changed).toHaveBeenCalledOnce()
   })
 
-  it('with the same names stand beside each other', () => {
+  it('may have tools of the same name', () => {
     const { gateway } = start({ mail, post: mail }, { mode: 'passthrough' })
     expect(names(gateway.listTools())).toContain('mail__read_mail')
     expect(names(gateway.listTools())).toContain('post__read_mail')

@@ -6,8 +6,10 @@ import {
   type ToolSearch,
 } from 'toolsearch'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
-import type { JsonObject, McpTool, RequestOptions } from '../upstreams/upstream.ts'
 import { answerCalls, failure } from './answer-calls.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { CallResult } from './large-results.ts'
@@ -16,75 +18,83 @@ import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
 
-/** What agents see, in no protocol's words yet. */
+/** What agents can list, search and call, independent of the protocol that serves it. */
 export interface Gateway {
-  /** Its catalogue has every tool of every server, under the names that agents see. */
+  /** The settings in force. */
+  readonly config: GatewayConfig
+  /** Its catalogue contains the tools of all servers, under the names that agents see. */
   readonly toolSearch: ToolSearch
-  /** Found tools are to join the list of the connection they were found in. */
+  /** Whether found tools are added to the tool list of the connection that found them. */
   readonly isDynamic: boolean
   /**
-   * What `tools/list` gives, in an order that stays.
+   * The tools that agents see, in a stable order. Same reference until the list changes.
    *
-   * @param found names of further tools to be listed after the others
+   * @param found names of further tools to append
    */
   listTools(found?: Iterable<string>): readonly McpTool[]
-  /** The name under which a tool or a prompt of a server is offered. */
+  /** The name under which the gateway offers a server's tool or prompt. */
   nameOf(server: string, name: string): string
   /**
-   * Answers any call, of the gateway's own tools or of a server's. Rejects only with the error of a
-   * server, and only if the caller wants it so.
+   * The server that has a tool, and the tool as that server defines it. Undefined if there is none.
+   * Also finds tools that are withheld from models because their definition changed.
+   */
+  origin(name: string): ToolOrigin | undefined
+  /**
+   * Calls a meta tool or a server's tool. Failures are results with `isError`; rejects only with an
+   * error response of a server that `options.rejectsWith` selects.
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
-  /** The server and the definition behind a name; nothing if no server has such a tool. */
-  origin(name: string): ToolOrigin | undefined
-  /** Answers a search as `tool_search` does, in any session over the same tools. */
-  searchIn(session: Session, given: JsonObject): Promise<AnsweredSearch>
-  /** Tools whose definitions are others than the approved ones. */
+  /** Answers a search like `tool_search`, in any session over the same catalogue. */
+  searchIn(session: Session, args: JsonObject): Promise<SearchAnswer>
+  /** Names of the tools whose definitions differ from the approved ones. */
   changedTools(): string[]
-  /** Approves a tool as it is now; false if there is none of that name. */
+  /** Approves a tool's current definition. Returns false if there is no such tool. */
   acceptTool(name: string): boolean
-  /** Goes on with other settings. The servers themselves are the business of who has them. */
+  /** Applies new settings. Does not start or stop servers. */
   configure(config: GatewayConfig): void
-  /** The listener runs when `listTools` gives something else than before. */
+  /** Runs the listener when `listTools` returns something new. Returns a function that stops it. */
   onListChanged(listener: () => void): () => void
   close(): void
 }
 
-interface AnsweredSearch {
+interface SearchAnswer {
   readonly outcome: SearchOutcome
   readonly result: CallResult
+  /** The entries of the answer that are full definitions, not shortened to fit the budget. */
+  readonly definitions: readonly JsonObject[]
 }
 
 export interface CallOptions extends RequestOptions {
-  /** Gets the names of tools that the call has found, best first. */
+  /** Receives the names of the tools that a search found, best first. */
   readonly onFound?: (names: readonly string[]) => void
-  /** Gets the result of a server's tool as it came. */
+  /** Receives the full tool definitions that the answer contains. */
+  readonly onDefinitions?: (definitions: readonly JsonObject[]) => void
+  /** Receives the unmodified result of a server's tool. */
   readonly onResult?: (server: string, result: JsonObject) => void
   /**
-   * Whether to reject with an error that a server answered with. `isDirect` if the call named the
-   * server's tool itself. @default never, the error is told as a result
+   * Whether to reject with a server's error response. `isDirect` is true if the call named the
+   * server's tool itself instead of a call tool. @default never: errors become results
    */
   readonly rejectsWith?: (answer: ErrorAnswer, isDirect: boolean) => boolean
-  /** Who calls, if that is known. */
+  /** The client that makes the call, if known. */
   readonly client?: GatewayClient | undefined
 }
 
-/** A program that calls. Two that run side by side have two ids where the protocol tells them apart. */
+/** A client program. Where the protocol has connections, each connection has its own id. */
 export interface GatewayClient {
   readonly id: string
-  /** What it calls itself. */
   readonly name: string
 }
 
 export interface GatewayOptions {
-  /** Which definitions were approved. @default whatever they are */
+  /** @default every definition counts as approved */
   readonly approvals?: Approvals
   /**
-   * Who looks at the tools. With `pinDefinitions` a model is not shown one that has changed: its new
-   * text may be meant for the model. A person is. @default 'model'
+   * With `pinDefinitions`, changed tools are withheld from a model, because the new text may be an
+   * attack on it. A person sees them. @default 'model'
    */
   readonly audience?: 'model' | 'person'
-  /** @default by words */
+  /** @default the keyword ranker */
   readonly ranker?: () => Ranker
 }
 
@@ -100,48 +110,51 @@ export function createGateway(
     validate,
     ...(ranker && { ranker }),
   })
-  const offer = createToolListing(config, servers, { toolSearch, approvals, audience })
-  const { answer, searchIn } = answerCalls(offer, servers, { toolSearch, validate, approvals })
+  const listing = createToolListing(config, servers, { toolSearch, approvals, audience })
+  const { answer, searchIn } = answerCalls(listing, servers, { toolSearch, validate, approvals })
 
   return {
+    get config() {
+      return listing.config
+    },
     get toolSearch() {
-      offer.complete()
+      listing.indexAll()
       return toolSearch
     },
     get isDynamic() {
-      return offer.isDynamic
+      return listing.isDynamic
     },
-    listTools: (found = []) => offer.list(found),
-    nameOf: offer.nameOf,
+    listTools: (found = []) => listing.list(found),
+    nameOf: listing.nameOf,
+    origin(name) {
+      listing.indexAll()
+      return listing.origin(name)
+    },
     async callTool(params, options = {}) {
       const { name } = params
-      if (typeof name !== 'string') return failure('A call needs the name of a tool.')
-      offer.complete()
-      const given = (params.arguments ?? {}) as JsonObject
+      if (typeof name !== 'string') return failure('A call must have the name of a tool.')
+      listing.indexAll()
+      const args = (params.arguments ?? {}) as JsonObject
       try {
-        return await answer({ ...params, name, arguments: given }, options)
+        return await answer({ ...params, name, arguments: args }, options)
       } catch (error) {
-        const refusal = error instanceof UpstreamError ? error.answer : undefined
-        const isDirect = offer.home(name) !== undefined
-        if (refusal && options.rejectsWith?.(refusal, isDirect)) throw error
+        const response = error instanceof UpstreamError ? error.answer : undefined
+        const isDirect = listing.origin(name) !== undefined
+        if (response && options.rejectsWith?.(response, isDirect)) throw error
         return failure(error instanceof Error ? error.message : String(error))
       }
     },
-    origin(name) {
-      offer.complete()
-      return offer.home(name)
-    },
     searchIn,
     changedTools() {
-      offer.complete()
-      return offer.changedTools()
+      listing.indexAll()
+      return listing.changedTools()
     },
     acceptTool(name) {
-      offer.complete()
-      return offer.accept(name)
+      listing.indexAll()
+      return listing.accept(name)
     },
-    configure: offer.configure,
-    onListChanged: offer.onListChanged,
-    close: offer.close,
+    configure: listing.configure,
+    onListChanged: listing.onListChanged,
+    close: listing.close,
   }
 }

@@ -1,3 +1,4 @@
+import { createBoundedMap } from '../system/bounded-map.ts'
 import { READ_RESULT } from './meta-tools.ts'
 
 export interface CallResult {
@@ -8,15 +9,15 @@ export interface CallResult {
 
 type Content = { readonly type: string; readonly [field: string]: unknown }
 
-/** Results too long to be given at once. The oldest are forgotten. */
+/** Truncates long results and stores their full texts for `read_result`. Evicts the oldest first. */
 export interface LargeResults {
-  /** Cuts texts where they are beyond the limit together, and says how to get the rest. */
-  cut(result: CallResult, limit: number): CallResult
+  /** Truncates the texts if their total length exceeds the limit, and says how to get the rest. */
+  truncate(result: CallResult, limit: number): CallResult
   read(id: string, offset: number, limit: number): CallResult
 }
 
 export interface LargeResultsOptions {
-  /** Characters of all texts that are kept. @default 50_000_000 */
+  /** Total characters of stored texts. @default 50_000_000 */
   capacity?: number
   newId?: () => string
 }
@@ -25,71 +26,86 @@ export function createLargeResults({
   capacity = 50_000_000,
   newId = () => crypto.randomUUID(),
 }: LargeResultsOptions = {}): LargeResults {
-  const kept = new Map<string, string>()
-  let size = 0
+  const stored = createBoundedMap<string, string>(capacity, (text) => text.length)
 
   return {
-    cut(result, limit) {
-      let room = limit
+    truncate(result, limit) {
+      let remaining = limit
       const content: Content[] = []
-      /** From the first that does not fit to the last: together they are one text to be read on. */
-      const rest: string[] = []
+      /** The first text that does not fit and all later ones. They are stored as one text. */
+      const overflow: string[] = []
       let cutAt = 0
       for (const block of result.content ?? []) {
         const { type, text } = block
         if (type !== 'text' || typeof text !== 'string') content.push(block)
-        else if (rest.length > 0) rest.push(text)
-        else if (text.length <= room) {
-          room -= text.length
+        else if (overflow.length > 0) overflow.push(text)
+        else if (text.length <= remaining) {
+          remaining -= text.length
           content.push(block)
         } else {
           cutAt = content.push(block) - 1
-          rest.push(text)
+          overflow.push(text)
         }
       }
-      if (rest.length === 0) return result
-      const text = rest.join('\n')
-      const shown = wellFormed(text.slice(0, room))
-      const note = noteOf(keep(text), shown.length, text.length)
+      if (overflow.length === 0) return result
+      const text = overflow.join('\n')
+      const shown = withoutHalfCharacter(text.slice(0, remaining))
+      const note = continuationNote(store(text), shown.length, text.length)
       content[cutAt] = { ...content[cutAt]!, text: `${shown}${note}` }
       return { ...result, content }
     },
 
     read(id, offset, limit) {
-      const text = kept.get(id)
+      const text = stored.get(id)
       if (text === undefined) {
-        const message = `There is no result "${id}" any more. Call the tool again, and ask it for less.`
+        const message =
+          `Result "${id}" is no longer stored. ` +
+          'Call the tool again with arguments that return less.'
         return { content: [{ type: 'text', text: message }], isError: true }
       }
       const start = Math.max(0, Math.trunc(offset))
-      const part = wellFormed(text.slice(start, start + limit))
+      const part = withoutHalfCharacter(text.slice(start, start + limit))
       const end = start + part.length
-      const more = end < text.length ? noteOf(id, end, text.length) : ''
-      return { content: [{ type: 'text', text: part + more }] }
+      const note = end < text.length ? continuationNote(id, end, text.length) : ''
+      return { content: [{ type: 'text', text: part + note }] }
     },
   }
 
-  function keep(text: string): string {
+  function store(text: string): string {
     const id = newId()
-    kept.set(id, text)
-    size += text.length
-    for (const [oldest, old] of kept) {
-      if (size <= capacity || oldest === id) break
-      kept.delete(oldest)
-      size -= old.length
-    }
+    stored.set(id, text)
     return id
   }
 }
 
-/** A character of two units is not taken apart. */
-function wellFormed(text: string): string {
+/**
+ * Replaces structured content that exceeds the limit with its JSON as text, which can be truncated.
+ * Drops it if a text already repeats it.
+ *
+ * Only for calls through a call tool: a client that calls a listed tool may validate the structured
+ * content against the output schema.
+ */
+export function longDataAsText(result: CallResult, limit: number): CallResult {
+  const { structuredContent, ...rest } = result
+  if (structuredContent === undefined) return result
+  const json = JSON.stringify(structuredContent)
+  if (json.length <= limit) return result
+  const { content = [] } = rest
+  // MCP asks servers to repeat structured content as text; some indent it, so lengths differ.
+  const isRepeated = content.some(
+    ({ text }) => typeof text === 'string' && text.length >= json.length,
+  )
+  return isRepeated ? rest : { ...rest, content: [...content, { type: 'text', text: json }] }
+}
+
+/** Drops a high surrogate at the end, so that no character is split. */
+function withoutHalfCharacter(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
 }
 
-function noteOf(id: string, offset: number, length: number): string {
+function continuationNote(id: string, offset: number, length: number): string {
   return (
-    `\n\n[Cut at ${offset} of ${length} characters. ` +
-    `For more: ${READ_RESULT} with id "${id}" and offset ${offset}.]`
+    `\n\n[Truncated at ${offset} of ${length} characters. ` +
+    `To read on, call ${READ_RESULT} with id "${id}" and offset ${offset}.]`
   )
 }

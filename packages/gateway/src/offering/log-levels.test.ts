@@ -4,36 +4,36 @@ import { upstreamSet } from './upstream-set.fixtures.ts'
 
 function start() {
   const servers = upstreamSet({ one: { tools: [] }, two: { tools: [] } })
-  const told = () =>
+  const sent = () =>
     servers.calls.splice(0).map(({ server, params }) => `${server} ${params.level}`)
-  return { servers, told, levels: createLogLevels(servers) }
+  return { servers, sent, levels: createLogLevels(servers) }
 }
 
 describe('log levels', () => {
-  it('are told to every server, the lowest that any client wants', () => {
-    const { levels, told } = start()
+  it('are sent to every server: the lowest that any client has set', () => {
+    const { levels, sent } = start()
     const [ada, bob] = [{}, {}]
     levels.set(ada, 'warning')
-    expect(told()).toEqual(['one warning', 'two warning'])
+    expect(sent()).toEqual(['one warning', 'two warning'])
     levels.set(bob, 'debug')
-    expect(told()).toEqual(['one debug', 'two debug'])
+    expect(sent()).toEqual(['one debug', 'two debug'])
     levels.forget(bob)
-    expect(told()).toEqual(['one warning', 'two warning'])
+    expect(sent()).toEqual(['one warning', 'two warning'])
     levels.forget(ada)
-    expect(told()).toEqual([])
+    expect(sent()).toEqual([])
   })
 
-  it('are told to a server that comes later', () => {
-    const { levels, servers, told } = start()
+  it('are sent to a server that is added later', () => {
+    const { levels, servers, sent } = start()
     servers.change('three', { tools: [] })
-    expect(told()).toEqual([])
+    expect(sent()).toEqual([])
     levels.set({}, 'info')
-    told()
+    sent()
     servers.change('four', { tools: [] })
-    expect(told()).toEqual(['four info'])
+    expect(sent()).toEqual(['four info'])
   })
 
-  it('say what a client wants to hear', () => {
+  it('filter the messages for each client', () => {
     const { levels } = start()
     const ada = {}
     expect(wantsLog(ada, 'debug')).toBe(true)

@@ -1,6 +1,6 @@
 import type { UpstreamSet } from './upstream-set.ts'
 
-/** From the least to the most urgent. */
+/** In increasing order of severity. */
 const LEVELS: readonly unknown[] = [
   'debug',
   'info',
@@ -12,30 +12,30 @@ const LEVELS: readonly unknown[] = [
   'emergency',
 ]
 
-/** Which level of log messages clients of the older era want, as the servers must know. */
+/** The log levels that legacy clients have set. */
 export interface LogLevels {
   set(party: object, level: string): void
-  /** A party has gone. */
+  /** Call it when a client disconnects. */
   forget(party: object): void
 }
 
-// kept by connection and not by gateway: who passes a message on has nothing but the connection
+// Module state, because the code that forwards a log message knows only the connection.
 const chosen = new WeakMap<object, string>()
 
-/** The level a connection has chosen, if it has. */
+/** The level that a connection has set, if any. */
 export function logLevelOf(party: object): string | undefined {
   return chosen.get(party)
 }
 
-/** Whether a connection wants a message of that level. One that has chosen none wants all. */
+/** Whether a connection wants a message of that level. Without a level set, it wants all. */
 export function wantsLog(party: object, level: unknown): boolean {
   const lowest = chosen.get(party)
   return lowest === undefined || LEVELS.indexOf(level) >= LEVELS.indexOf(lowest)
 }
 
 /**
- * Tells all servers of the lowest level that any client has chosen: some log nothing before they are
- * told. When the last client has gone, the servers are let be.
+ * Sends every server the lowest level that any client has set: some servers log nothing until they
+ * receive one. After the last client has disconnected, the servers keep their level.
  */
 export function createLogLevels(servers: Pick<UpstreamSet, 'upstreams' | 'subscribe'>): LogLevels {
   const parties = new Set<object>()
@@ -45,23 +45,23 @@ export function createLogLevels(servers: Pick<UpstreamSet, 'upstreams' | 'subscr
     return LEVELS[Math.min(...ranks)] as string | undefined
   }
 
-  function tell(names: Iterable<string>): void {
+  function sendLevel(names: Iterable<string>): void {
     const level = lowest()
     if (level === undefined) return
     for (const name of names) servers.upstreams.get(name)?.setLogLevel(level)
   }
 
-  // one that is configured anew is another
-  servers.subscribe((name) => tell([name]))
+  // A reconfigured server is a new upstream, which has not received the level yet.
+  servers.subscribe((name) => sendLevel([name]))
 
   return {
     set(party, level) {
       parties.add(party)
       chosen.set(party, level)
-      tell(servers.upstreams.keys())
+      sendLevel(servers.upstreams.keys())
     },
     forget(party) {
-      if (parties.delete(party)) tell(servers.upstreams.keys())
+      if (parties.delete(party)) sendLevel(servers.upstreams.keys())
     },
   }
 }

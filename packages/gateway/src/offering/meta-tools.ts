@@ -1,4 +1,4 @@
-import type { McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Effect } from './effect.ts'
 
 export const SEARCH = 'tool_search'
@@ -10,7 +10,8 @@ export const CALL_BY_EFFECT: Readonly<Record<Effect, string>> = {
   write: 'call_write_tool',
   destructive: 'call_destructive_tool',
 }
-/** Names that no tool of a server may have, whatever the mode. */
+
+/** Reserved in every mode: a server's tool of the same name always gets its server's prefix. */
 export const OWN_NAMES: ReadonlySet<string> = new Set([
   SEARCH,
   DESCRIBE,
@@ -19,69 +20,74 @@ export const OWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(CALL_BY_EFFECT),
 ])
 
-/** Marks a tool whose definition is another than the approved one, wherever it is shown. */
+/** Field that marks a tool whose definition differs from the approved one. */
 export const CHANGED = 'changed_since_approval'
 
-const READS = { readOnlyHint: true, openWorldHint: false }
+/** Whether this meta tool calls another tool. */
+export function isCallTool(name: string): boolean {
+  return name === CALL || Object.values(CALL_BY_EFFECT).includes(name)
+}
 
-/** The tools of the gateway itself: the same list in the same order, whatever is behind it. */
+const READ_ONLY = { readOnlyHint: true, openWorldHint: false }
+
+/** The gateway's own tools. The list does not depend on the servers behind the gateway. */
 export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
   const calls =
     callTools === 'one'
-      ? [callTool(CALL, 'Calls a tool that tool_search has found.', {})]
+      ? [callTool(CALL, 'Call a tool found with tool_search.', {})]
       : [
           callTool(
             CALL_BY_EFFECT.read,
-            'Calls a found tool that only reads (effect "read" in the search result).',
+            'Call a found tool that is read-only (effect "read" in the search result).',
             { readOnlyHint: true },
           ),
           callTool(
             CALL_BY_EFFECT.write,
-            'Calls a found tool that adds or changes but destroys nothing (effect "write").',
+            'Call a found tool that adds or changes data but deletes nothing (effect "write").',
             { readOnlyHint: false, destructiveHint: false },
           ),
           callTool(
             CALL_BY_EFFECT.destructive,
-            'Calls a found tool that may delete or overwrite (effect "destructive").',
+            'Call a found tool that may delete or overwrite data (effect "destructive").',
             { readOnlyHint: false, destructiveHint: true },
           ),
         ]
   return [
     tool(
       SEARCH,
-      'Finds tools by what they do. Most tools are not in your list: search before you conclude that ' +
+      'Find tools by what they do. Most tools are not in your list: search before you conclude that ' +
         'something cannot be done.',
       {
         query: {
           type: 'string',
           description:
-            'A few words for what the tool should do ("create calendar event"), a word every result ' +
-            'must have ("+github open issues"), or exact names ("select:a,b").',
+            'A few words for what the tool should do ("create calendar event"), a word that every ' +
+            'result must contain ("+github open issues"), or exact names ("select:a,b").',
         },
         max_results: {
           type: 'integer',
           minimum: 1,
           maximum: 25,
-          description: 'How many at most. 5 if left out.',
+          description: 'Maximum number of results. Default: 5.',
         },
       },
       ['query'],
-      READS,
+      READ_ONLY,
     ),
     tool(
       DESCRIBE,
-      'Gives the full definitions of tools by their exact names.',
+      'Get the full definitions of tools by their exact names.',
       { names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 } },
       ['names'],
-      READS,
+      READ_ONLY,
     ),
     ...calls,
     tool(
       READ_RESULT,
-      'Gives the next part of a result that was cut. The cut result names the id and the offset.',
+      'Get the next part of a truncated result. The truncated result states the id and the offset.',
       { id: { type: 'string' }, offset: { type: 'integer', minimum: 0 } },
       ['id', 'offset'],
-      READS,
+      READ_ONLY,
     ),
   ]
 }
@@ -89,7 +95,7 @@ export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
 function callTool(name: string, description: string, annotations: object): McpTool {
   return tool(
     name,
-    `${description} Wrong arguments are answered with the schema.`,
+    `${description} Wrong arguments return the schema.`,
     {
       name: { type: 'string', description: 'The exact name of the tool.' },
       arguments: {
@@ -115,7 +121,7 @@ function tool(
     description,
     inputSchema: { type: 'object', properties, required, additionalProperties: false },
     annotations,
-    // clients that defer tools themselves would hide the search behind their own
+    // Clients with a tool search of their own would otherwise defer these tools as well.
     _meta: { 'anthropic/alwaysLoad': true },
   }
 }

@@ -1,8 +1,9 @@
+import { UriTemplate } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
-import { toolName } from './tool-name.ts'
+import { toolName } from './tool-listing.ts'
 import { type FakeServer, upstreamSet } from './upstream-set.fixtures.ts'
 
 function server(lists: Record<string, JsonObject>): FakeServer {
@@ -20,55 +21,59 @@ function server(lists: Record<string, JsonObject>): FakeServer {
 const listing = (...uris: string[]) => ({
   'resources/list': { resources: uris.map((uri) => ({ uri, name: uri, _meta: { kept: 1 } })) },
 })
+const matches = (template: string, uri: string) => new UriTemplate(template).match(uri) !== null
 const template = (uriTemplate: string) => ({
   'resources/templates/list': { resourceTemplates: [{ uriTemplate, name: 'all' }] },
 })
 
 describe('resources', () => {
-  it('are listed in the order of the servers, each address once and of the first', async () => {
+  it('are listed in the order of the servers; the first server wins a duplicate URI', async () => {
     const servers = upstreamSet({
       one: server(listing('a://1', 'a://2')),
       broken: server({}),
       two: server(listing('a://2', 'a://3')),
     })
-    const resources = createResources(servers)
+    const resources = createResources(servers, matches)
     const listed = await resources.list()
     expect(listed.map(({ uri }) => uri)).toEqual(['a://1', 'a://2', 'a://3'])
     expect(listed[0]).toEqual({ uri: 'a://1', name: 'a://1', _meta: { kept: 1 } })
-    expect((await resources.find('a://2')).name).toBe('one')
-    expect((await resources.find('a://3')).name).toBe('two')
+    expect((await resources.find('a://2'))?.name).toBe('one')
+    expect((await resources.find('a://3'))?.name).toBe('two')
   })
 
-  it('are found before anybody has listed them', async () => {
-    const resources = createResources(upstreamSet({ one: server(listing('a://1')) }))
-    expect((await resources.find('a://1')).name).toBe('one')
+  it('are found even before a client has listed them', async () => {
+    const resources = createResources(upstreamSet({ one: server(listing('a://1')) }), matches)
+    expect((await resources.find('a://1'))?.name).toBe('one')
   })
 
-  it("are found by templates and by what results name, and else are nobody's", async () => {
+  it('are found by templates and by the URIs that results mention', async () => {
     const servers = upstreamSet({
       one: server(template('a://{id}/text')),
       two: server(template('b://{id}')),
     })
-    const resources = createResources(servers)
-    expect((await resources.find('b://7')).name).toBe('two')
-    await expect(resources.find('c://7')).rejects.toThrow('c://7')
+    const resources = createResources(servers, matches)
+    expect((await resources.find('b://7'))?.name).toBe('two')
+    expect(await resources.find('c://7')).toBeUndefined()
     const link = { type: 'resource_link', uri: 'c://7', name: '7' }
     resources.learn('one', { content: [link, { type: 'resource', resource: { uri: 'd://1' } }] })
     resources.learn('two', { messages: [{ role: 'user', content: { ...link, uri: 'e://1' } }] })
-    expect((await resources.find('c://7')).name).toBe('one')
-    expect((await resources.find('d://1')).name).toBe('one')
-    expect((await resources.find('e://1')).name).toBe('two')
+    expect((await resources.find('c://7'))?.name).toBe('one')
+    expect((await resources.find('d://1'))?.name).toBe('one')
+    expect((await resources.find('e://1'))?.name).toBe('two')
   })
 
-  it('of a list that goes in circles are listed as far as it goes', async () => {
+  it('are listed once if the pages of a list go in circles', async () => {
     const page = { resources: [{ uri: 'a://1', name: '1' }], nextCursor: 'again' }
-    const resources = createResources(upstreamSet({ one: server({ 'resources/list': page }) }))
+    const resources = createResources(
+      upstreamSet({ one: server({ 'resources/list': page }) }),
+      matches,
+    )
     expect(await resources.list()).toHaveLength(1)
   })
 })
 
 describe('prompts', () => {
-  it('have their server before their name, and keep the rest', async () => {
+  it('get the prefix of their server and keep all other fields', async () => {
     const prompt = { name: 'greet', arguments: [{ name: 'who' }], icons: [{ src: 'data:,' }] }
     const lists = { 'prompts/list': { prompts: [prompt, { name: 7 }, null] } }
     const prompts = createPrompts(
@@ -79,8 +84,8 @@ describe('prompts', () => {
       { ...prompt, name: 'one__greet' },
       { ...prompt, name: 'the_two__greet' },
     ])
-    const { upstream, name } = await prompts.find('the_two__greet')
-    expect([upstream.name, name]).toEqual(['the two', 'greet'])
-    await expect(prompts.find('greet')).rejects.toThrow('greet')
+    const found = await prompts.find('the_two__greet')
+    expect([found?.upstream.name, found?.name]).toEqual(['the two', 'greet'])
+    expect(await prompts.find('greet')).toBeUndefined()
   })
 })

@@ -1,25 +1,29 @@
-import { ResourceNotFoundError, UriTemplate } from '@modelcontextprotocol/server'
-import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
-import { type Gathered, gatherLists } from './gather-lists.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { createBoundedMap } from '../system/bounded-map.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import { type GatheredEntry, gatherLists } from './gather-lists.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /**
- * The resources of all servers, under their own addresses. Of two servers with the same address, the
- * one that is first in the configuration has it.
+ * The resources of all servers, under their original URIs. If two servers have the same URI, it
+ * belongs to the one that comes first in the configuration.
  */
 export interface Resources {
   list(): Promise<readonly JsonObject[]>
   templates(): Promise<readonly JsonObject[]>
   /**
-   * Whose an address or a template is: of who lists it, has a template for it, or named it in a result.
-   * Servers are not asked one after the other: an address may be a secret.
+   * The server that lists a URI or a template, has a template that matches the URI, or mentioned the
+   * URI in a result. Undefined if there is none.
    *
-   * Rejects with ResourceNotFoundError if it is nobody's.
+   * Never tries servers one by one: a URI can be a secret.
    */
-  find(uri: string): Promise<Upstream>
-  /** Remembers the addresses that a server names in a result. */
+  find(uri: string): Promise<Upstream | undefined>
+  /** Remembers the URIs that a server mentions in a result. */
   learn(server: string, result: JsonObject): void
 }
+
+/** Whether a URI template matches a URI. Throws if the template is invalid. */
+export type MatchTemplate = (template: string, uri: string) => boolean
 
 const LIST = { capability: 'resources', method: 'resources/list', key: 'resources' }
 const TEMPLATES = {
@@ -28,88 +32,84 @@ const TEMPLATES = {
   key: 'resourceTemplates',
 }
 const MAX_LEARNT = 10_000
-/** Where a result has what may name an address. */
+/** Fields of a result whose entries may mention URIs. */
 const BLOCKS = ['content', 'contents', 'messages'] as const
 
-export function createResources(servers: UpstreamSet): Resources {
+export function createResources(servers: UpstreamSet, matchTemplate: MatchTemplate): Resources {
   let listed = new Map<string, string>()
   let templates = new Map<string, string>()
-  const learnt = new Map<string, string>()
+  const learnt = createBoundedMap<string, string>(MAX_LEARNT)
 
   async function list(): Promise<JsonObject[]> {
-    const { entries, homes } = unique(await gatherLists(servers, LIST), 'uri')
-    listed = homes
+    const { entries, origins } = unique(await gatherLists(servers, LIST), 'uri')
+    listed = origins
     return entries
   }
 
   async function listTemplates(): Promise<JsonObject[]> {
-    const { entries, homes } = unique(await gatherLists(servers, TEMPLATES), 'uriTemplate')
-    templates = homes
+    const { entries, origins } = unique(await gatherLists(servers, TEMPLATES), 'uriTemplate')
+    templates = origins
     return entries
   }
 
-  function home(uri: string): string | undefined {
+  function originOf(uri: string): string | undefined {
     const known = listed.get(uri) ?? templates.get(uri)
     if (known !== undefined) return known
-    for (const [template, server] of templates) if (fits(template, uri)) return server
+    for (const [template, server] of templates) if (matches(template, uri)) return server
     return learnt.get(uri)
+  }
+
+  function matches(template: string, uri: string): boolean {
+    try {
+      return matchTemplate(template, uri)
+    } catch {
+      return false
+    }
   }
 
   return {
     list,
     templates: listTemplates,
     async find(uri) {
-      if (home(uri) === undefined) await Promise.all([list(), listTemplates()])
-      const upstream = servers.upstreams.get(home(uri) ?? '')
-      if (upstream) return upstream
-      throw new ResourceNotFoundError(uri)
+      if (originOf(uri) === undefined) await Promise.all([list(), listTemplates()])
+      return servers.upstreams.get(originOf(uri) ?? '')
     },
-    // every result of every call comes by here
+    // Hot path: runs for the result of every call.
     learn(server, result) {
       for (const key of BLOCKS) {
         const blocks = result[key]
         if (!Array.isArray(blocks)) continue
         for (const block of blocks) {
-          const address = addressIn(block)
-          if (address === undefined || learnt.has(address)) continue
-          learnt.set(address, server)
-          if (learnt.size > MAX_LEARNT) learnt.delete(learnt.keys().next().value!)
+          const uri = uriIn(block)
+          if (uri === undefined || learnt.has(uri)) continue
+          learnt.set(uri, server)
         }
       }
     },
   }
 }
 
-/** The address that a block names, or the content of a message. */
-function addressIn(block: unknown): string | undefined {
-  const named = ((block as { content?: unknown } | null)?.content ?? block ?? {}) as {
+/** The URI in a content block, or in the content of a prompt message. */
+function uriIn(block: unknown): string | undefined {
+  const content = ((block as { content?: unknown } | null)?.content ?? block ?? {}) as {
     uri?: unknown
     resource?: { uri?: unknown }
   }
-  const address = named.uri ?? named.resource?.uri
-  return typeof address === 'string' ? address : undefined
+  const uri = content.uri ?? content.resource?.uri
+  return typeof uri === 'string' ? uri : undefined
 }
 
 function unique(
-  gathered: readonly Gathered[],
+  gathered: readonly GatheredEntry[],
   key: string,
-): { entries: JsonObject[]; homes: Map<string, string> } {
-  const homes = new Map<string, string>()
+): { entries: JsonObject[]; origins: Map<string, string> } {
+  const origins = new Map<string, string>()
   const entries: JsonObject[] = []
   for (const { server, entry } of gathered) {
-    const address = entry[key]
-    if (typeof address !== 'string' || homes.has(address)) continue
-    homes.set(address, server)
+    const uri = entry[key]
+    if (typeof uri !== 'string' || origins.has(uri)) continue
+    origins.set(uri, server)
     entries.push(entry)
   }
-  return { entries, homes }
-}
-
-function fits(template: string, uri: string): boolean {
-  try {
-    return new UriTemplate(template).match(uri) !== null
-  } catch {
-    // a template that cannot be read has no resources
-    return false
-  }
+  return { entries, origins }
 }

@@ -2,13 +2,18 @@ import type { Upstream } from '../upstreams/upstream.ts'
 import type { Resources } from './resources.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
-/** Who wants to hear of which resource. A server is told of the first and of the last one. */
+/**
+ * Which client watches which resource. A server is asked to watch a resource when the first client
+ * subscribes, and to stop when the last one unsubscribes.
+ */
 export interface Subscriptions {
-  /** Rejects as the server that has the resource does. */
-  add(party: object, uri: string): Promise<void>
+  /**
+   * Returns false if no server has the resource. Rejects if the server rejects the subscription.
+   */
+  add(party: object, uri: string): Promise<boolean>
   remove(party: object, uri: string): Promise<void>
   has(party: object, uri: string): boolean
-  /** Ends all of a party that has gone. */
+  /** Removes every subscription of a client that has disconnected. */
   forget(party: object): void
 }
 
@@ -24,15 +29,15 @@ export function createSubscriptions(
   const watched = new Map<string, Watched>()
   const gone = new WeakSet<object>()
 
-  // one that is configured anew is another, and knows nothing of what the old one was told
+  // A reconfigured server is a new upstream, which does not know the subscriptions of the old one.
   servers.subscribe((name) => {
-    const now = servers.upstreams.get(name)
-    // not before it is there: the old one may hold what it needs to start
-    if (now?.status.state !== 'ready') return
+    const current = servers.upstreams.get(name)
+    // Wait until it is ready: the old process may still hold what the new one needs to start.
+    if (current?.status.state !== 'ready') return
     for (const [uri, entry] of watched) {
-      if (entry.upstream.name !== name || entry.upstream === now) continue
-      entry.upstream = now
-      void now.watchResource(uri).catch(() => {})
+      if (entry.upstream.name !== name || entry.upstream === current) continue
+      entry.upstream = current
+      void current.watchResource(uri).catch(() => {})
     }
   })
 
@@ -47,13 +52,15 @@ export function createSubscriptions(
     async add(party, uri) {
       if (!watched.has(uri)) {
         const upstream = await resources.find(uri)
+        if (!upstream) return false
         await upstream.watchResource(uri)
-        // another may have been quicker
+        // Another client may have subscribed in the meantime.
         if (!watched.has(uri)) watched.set(uri, { upstream, parties: new Set() })
       }
       watched.get(uri)!.parties.add(party)
-      // it may have left while the server was asked
+      // The client may have disconnected in the meantime.
       if (gone.has(party)) await remove(party, uri)
+      return true
     },
     remove,
     has: (party, uri) => watched.get(uri)?.parties.has(party) === true,

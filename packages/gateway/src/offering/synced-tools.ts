@@ -1,25 +1,29 @@
 import type { ToolDefinition, ToolSearch } from 'toolsearch'
 import type { ServerConfig } from '../config/gateway-config.ts'
-import type { McpTool, Upstream } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
-/** Where a tool lives, and how it is called there. */
+/** The server that has a tool, and the tool as that server defines it. */
 export interface ToolOrigin {
   readonly server: string
   readonly tool: McpTool
 }
 
-/** The tools of the servers as they were last taken into the catalogue. */
+/** Keeps the catalogue in sync with the tools of the servers. */
 export interface SyncedTools {
-  /** By the names that agents see. */
+  /**
+   * By the name that agents see. Includes tools that are withheld from the catalogue because their
+   * definition changed.
+   */
   readonly origins: ReadonlyMap<string, ToolOrigin>
-  /** Brings the catalogue to what a server offers now; false if that is what it offered before. */
+  /** Updates the catalogue with a server's current tools. Returns false if nothing changed. */
   sync(server: string): boolean
-  /** Servers whose tools were kept from the catalogue, and have been accepted since. */
-  accepted(): Promise<string[]>
-  /** Takes the same tools again, as they are to be seen now. */
+  /** Like `sync`, even if the server's tools are the same: approvals may have changed. */
   resync(server: string): boolean
+  /** Servers with withheld tools that have been accepted in the meantime. */
+  serversWithAccepted(): Promise<string[]>
 }
 
 export interface SyncedToolsOptions {
@@ -27,15 +31,14 @@ export interface SyncedToolsOptions {
   readonly approvals: Approvals | undefined
   readonly nameOf: (server: string, tool: string) => string
   readonly settings: (server: string) => ServerConfig | undefined
-  /** Whether tools that have changed are kept from the catalogue. */
+  /** Whether changed tools are withheld from the catalogue. */
   readonly isWithholding: () => boolean
 }
 
-interface Taken {
+interface SyncedServer {
   readonly tools: readonly McpTool[]
   readonly config: ServerConfig | undefined
   readonly isWithholding: boolean
-  /** Those among the tools that are in no catalogue. */
   readonly withheld: ReadonlySet<McpTool>
 }
 
@@ -45,51 +48,56 @@ export function createSyncedTools(
 ): SyncedTools {
   const { catalogue, sources } = toolSearch
   const origins = new Map<string, ToolOrigin>()
-  /** By server: most changes are of its state alone. */
-  const taken = new Map<string, Taken>()
+  /** What each server was last synced with, to skip changes that affect only its status. */
+  const synced = new Map<string, SyncedServer>()
 
   function sync(server: string): boolean {
     const upstream = servers.upstreams.get(server)
-    if (upstream) tellState(upstream)
-    const before = taken.get(server)
+    if (upstream) setSourceState(upstream)
+    const before = synced.get(server)
     const now = { config: settings(server), isWithholding: isWithholding() }
     const isSame = before?.tools === upstream?.tools && before?.config === now.config
     if (upstream && isSame && before?.isWithholding === now.isWithholding) return false
     for (const [name, origin] of origins) if (origin.server === server) origins.delete(name)
     if (upstream) {
-      fill(server, upstream.tools, now)
+      addTools(server, upstream.tools, now)
       return true
     }
-    taken.delete(server)
+    synced.delete(server)
     catalogue.removeSource(`mcp:${server}`)
     sources.remove(`mcp:${server}`)
     return true
   }
 
-  function fill(server: string, all: readonly McpTool[], now: Omit<Taken, 'tools' | 'withheld'>) {
+  function addTools(
+    server: string,
+    all: readonly McpTool[],
+    now: Omit<SyncedServer, 'tools' | 'withheld'>,
+  ): void {
     const source = `mcp:${server}` as const
     const denied = new Set(now.config?.deny)
     const tools = all.filter((tool) => !denied.has(tool.name))
     const isWithheld = (tool: McpTool) => now.isWithholding && approvals?.isChanged(server, tool)
     const withheld = new Set(tools.filter(isWithheld))
-    taken.set(server, { ...now, tools: all, withheld })
+    synced.set(server, { ...now, tools: all, withheld })
     const definitions = tools
       .filter((tool) => !withheld.has(tool))
       .map((tool) => definition(server, tool))
     catalogue.sync(source, definitions, { problems: 'skip' })
     for (const tool of tools) {
       const name = nameOf(server, tool.name)
-      const isThere = withheld.has(tool)
+      // If several servers have a tool of this name, only the one in the catalogue counts.
+      const ownsName = withheld.has(tool)
         ? !catalogue.has(name) && !origins.has(name)
         : catalogue.get(name)?.source === source
-      if (isThere) origins.set(name, { server, tool })
+      if (ownsName) origins.set(name, { server, tool })
     }
     approvals?.see(server, tools)
   }
 
   function definition(server: string, tool: McpTool): ToolDefinition {
     const hints = settings(server)?.hints ?? {}
-    // a tool may be named as what every object has
+    // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
     return {
       ...(tool as object),
@@ -98,11 +106,11 @@ export function createSyncedTools(
     }
   }
 
-  function tellState({ name, status }: Upstream): void {
+  function setSourceState({ name, status }: Upstream): void {
     const { state, detail } = status
     sources.set({
       source: `mcp:${name}`,
-      // a server that starts when it is needed is as good as there
+      // An idle server starts on first use, so its tools are available.
       state: state === 'idle' ? 'ready' : state,
       ...(detail !== undefined && { detail }),
     })
@@ -111,20 +119,20 @@ export function createSyncedTools(
   return {
     origins,
     sync,
-    async accepted() {
-      const lacking = [...taken].filter(([, { withheld }]) => withheld.size > 0)
-      if (lacking.length === 0) return []
+    resync(server) {
+      synced.delete(server)
+      return sync(server)
+    },
+    async serversWithAccepted() {
+      const withholding = [...synced].filter(([, { withheld }]) => withheld.size > 0)
+      if (withholding.length === 0) return []
       await approvals?.refresh()
-      return lacking
-        .filter(([server, before]) => taken.get(server) === before)
+      return withholding
+        .filter(([server, before]) => synced.get(server) === before)
         .filter(([server, { withheld }]) =>
           [...withheld].some((tool) => !approvals?.isChanged(server, tool)),
         )
         .map(([server]) => server)
-    },
-    resync(server) {
-      taken.delete(server)
-      return sync(server)
     },
   }
 }

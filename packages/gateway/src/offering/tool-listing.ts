@@ -1,29 +1,29 @@
 import type { Tool, ToolSearch } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
-import type { McpTool } from '../upstreams/upstream.ts'
+import { toolPrefix } from '../config/tool-prefix.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Approvals } from './approvals/approvals.ts'
-import { metaTools } from './meta-tools.ts'
+import { metaTools, OWN_NAMES } from './meta-tools.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
-import { toolName } from './tool-name.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
-/** What the gateway offers: the tools of all servers under the names that agents see, and the list. */
+/** The tools of all servers under the names that agents see, and which of them are listed. */
 export interface ToolListing {
   readonly config: GatewayConfig
   readonly isDynamic: boolean
   settings(server: string): ServerConfig | undefined
-  /** What `tools/list` gives, in an order that stays, and after it what was found. */
+  /** The listed tools in a stable order, followed by the found ones that are not among them. */
   list(found: Iterable<string>): readonly McpTool[]
   /** A tool as its server defines it, under the name that agents see. */
-  listing(tool: Tool): McpTool
+  definition(tool: Tool): McpTool
   nameOf(server: string, name: string): string
-  /** Takes in what a person has accepted meanwhile. */
-  takeAccepted(): Promise<void>
-  /** Sees to it that the catalogue has every tool, which it need not have before. */
-  complete(): void
-  /** Nothing if there is no tool of that name. A tool that models are not shown has one. */
-  home(name: string): ToolOrigin | undefined
-  /** Whether a tool is another than the approved one. */
+  /** Adds withheld tools that a person has accepted in the meantime, in any process. */
+  addAccepted(): Promise<void>
+  /** Indexes the tools of servers that are still waiting to be indexed. */
+  indexAll(): void
+  /** Undefined if no server has the tool. Also finds tools that are withheld from models. */
+  origin(name: string): ToolOrigin | undefined
+  /** Whether a tool's definition differs from the approved one. */
   isChanged(name: string): boolean
   changedTools(): string[]
   accept(name: string): boolean
@@ -32,19 +32,19 @@ export interface ToolListing {
   close(): void
 }
 
-/** Below so many tools everything is listed in mode `auto`. */
+/** In mode `auto`, agents search if there are at least this many tools, and see all of them if not. */
 const AUTO_TOOLS = 15
-/** So many tools of a server take a while to index. */
-const LARGE = 200
-/** How long a client may take to open a connection before tools are indexed. */
-const OPENING_MS = 250
-/** Between two servers: time for a client to get an answer and to ask the next thing. */
+/** Servers with this many tools are indexed in the background. */
+const LARGE_SERVER = 200
+/** Gives a client time to connect before indexing starts. */
+const START_DELAY_MS = 250
+/** Gives requests a chance to run between two servers. */
 const PAUSE_MS = 20
 
 export interface ToolListingOptions {
   readonly toolSearch: ToolSearch
   readonly approvals: Approvals | undefined
-  /** With `pinDefinitions`, only a person is shown what has changed. */
+  /** With `pinDefinitions`, changed tools are shown to a person and withheld from a model. */
   readonly audience: 'model' | 'person'
 }
 
@@ -68,19 +68,19 @@ export function createToolListing(
     isWithholding: () => config.pinDefinitions && audience === 'model',
   })
 
-  // thousands of tools take a while to index, and a client can have a short list before that
-  const waiting = new Set(servers.upstreams.keys())
-  let soon = setTimeout(takeNext, OPENING_MS).unref()
-  const stop = servers.subscribe((name) => {
-    if (waiting.size === 0 && !isLarge(name)) {
+  // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
+  const pending = new Set(servers.upstreams.keys())
+  let timer = setTimeout(indexNext, START_DELAY_MS).unref()
+  const unsubscribe = servers.subscribe((name) => {
+    if (pending.size === 0 && !isLarge(name)) {
       change(() => tools.sync(name))
       return
     }
-    if (waiting.size === 0) soon = setTimeout(takeNext, PAUSE_MS).unref()
-    waiting.add(name)
+    if (pending.size === 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
+    pending.add(name)
   })
 
-  const offer: ToolListing = {
+  const listing: ToolListing = {
     get config() {
       return config
     },
@@ -89,35 +89,35 @@ export function createToolListing(
     },
     settings: (server) => settings.get(server),
     list(found) {
-      void takeAccepted()
+      void addAccepted()
       listed ??= isSearching()
-        ? [...metaTools(config.callTools), ...pinned().map(offer.listing)]
-        : everything().map(offer.listing)
-      const more = [...found].flatMap((name) => catalogue.get(name) ?? [])
-      if (more.length === 0) return listed
-      const known = new Set(listed.map(({ name }) => name))
-      return [...listed, ...more.filter(({ name }) => !known.has(name)).map(offer.listing)]
+        ? [...metaTools(config.callTools), ...pinnedTools().map(listing.definition)]
+        : allTools().map(listing.definition)
+      const foundTools = [...found].flatMap((name) => catalogue.get(name) ?? [])
+      if (foundTools.length === 0) return listed
+      const names = new Set(listed.map(({ name }) => name))
+      const added = foundTools.filter(({ name }) => !names.has(name))
+      return [...listed, ...added.map(listing.definition)]
     },
-    listing: ({ name }) => ({ ...tools.origins.get(name)!.tool, name }),
+    definition: ({ name }) => ({ ...tools.origins.get(name)!.tool, name }),
     nameOf,
-    takeAccepted,
-    complete,
-    home: (name) => tools.origins.get(name),
+    addAccepted,
+    indexAll,
+    origin: (name) => tools.origins.get(name),
     isChanged(name) {
-      const home = tools.origins.get(name)
-      return home !== undefined && approvals?.isChanged(home.server, home.tool) === true
+      const origin = tools.origins.get(name)
+      return origin !== undefined && approvals?.isChanged(origin.server, origin.tool) === true
     },
-    changedTools: () => [...tools.origins.keys()].filter(offer.isChanged),
+    changedTools: () => [...tools.origins.keys()].filter(listing.isChanged),
     accept(name) {
-      const home = tools.origins.get(name)
-      if (!home) return false
-      approvals?.accept(home.server, home.tool)
-      // what was kept from models has its place now
-      if (!catalogue.has(name)) change(() => tools.resync(home.server))
+      const origin = tools.origins.get(name)
+      if (!origin) return false
+      approvals?.accept(origin.server, origin.tool)
+      if (!catalogue.has(name)) change(() => tools.resync(origin.server))
       return true
     },
     configure(next) {
-      complete()
+      indexAll()
       change(() => {
         config = next
         settings = byName(next)
@@ -130,67 +130,69 @@ export function createToolListing(
       return () => listeners.delete(listener)
     },
     close() {
-      stop()
-      clearTimeout(soon)
-      waiting.clear()
+      unsubscribe()
+      clearTimeout(timer)
+      pending.clear()
       listeners.clear()
     },
   }
-  return offer
+  return listing
 
   /**
-   * Does something that says whether it may matter to the list, and tells who wants to know if the
-   * list is another afterwards.
+   * Runs an update and notifies the listeners if it changed the list.
+   *
+   * @param update returns false if it cannot have changed the list
    */
-  function change(something: () => boolean): void {
+  function change(update: () => boolean): void {
     const before = listed
     const { version } = catalogue
-    if (!something()) return
+    if (!update()) return
     listed = undefined
-    // what was found in a connection may be among what changed
-    const mayBeListed = offer.isDynamic && catalogue.version !== version
-    const isSame = before === undefined || JSON.stringify(before) === JSON.stringify(offer.list([]))
+    // In mode `dynamic`, a changed tool may be listed on a connection that has found it.
+    const mayBeListed = listing.isDynamic && catalogue.version !== version
+    const isSame =
+      before === undefined || JSON.stringify(before) === JSON.stringify(listing.list([]))
     if (isSame && !mayBeListed) return
     for (const listener of listeners) listener()
   }
 
-  /** One server after the other, so that what comes in meanwhile need not wait for all of them. */
-  function takeNext(): void {
-    const [name] = waiting
+  /** Indexes one server at a time, so that requests do not have to wait for all of them. */
+  function indexNext(): void {
+    const [name] = pending
     if (name === undefined) return
-    waiting.delete(name)
+    pending.delete(name)
     change(() => tools.sync(name))
-    if (waiting.size > 0) soon = setTimeout(takeNext, PAUSE_MS).unref()
+    if (pending.size > 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
   }
 
-  function complete(): void {
-    for (const name of waiting) {
-      waiting.delete(name)
+  function indexAll(): void {
+    for (const name of pending) {
+      pending.delete(name)
       change(() => tools.sync(name))
     }
   }
 
   function isLarge(server: string): boolean {
-    return (servers.upstreams.get(server)?.tools.length ?? 0) >= LARGE
+    return (servers.upstreams.get(server)?.tools.length ?? 0) >= LARGE_SERVER
   }
 
-  async function takeAccepted(): Promise<void> {
-    for (const server of await tools.accepted()) change(() => tools.resync(server))
+  async function addAccepted(): Promise<void> {
+    for (const server of await tools.serversWithAccepted()) change(() => tools.resync(server))
   }
 
   function isSearching(): boolean {
     if (config.mode === 'passthrough') return false
-    return config.mode !== 'auto' || everything().length >= AUTO_TOOLS
+    return config.mode !== 'auto' || allTools().length >= AUTO_TOOLS
   }
 
-  function everything(): readonly Tool[] {
-    complete()
+  function allTools(): readonly Tool[] {
+    indexAll()
     return catalogue.tools()
   }
 
-  function pinned(): readonly Tool[] {
-    const hasSome = config.pins.length > 0 || config.servers.some(({ alwaysLoad }) => alwaysLoad)
-    return hasSome ? everything().filter(isPinned) : []
+  function pinnedTools(): readonly Tool[] {
+    const hasPins = config.pins.length > 0 || config.servers.some(({ alwaysLoad }) => alwaysLoad)
+    return hasPins ? allTools().filter(isPinned) : []
   }
 
   function isPinned({ name }: Tool): boolean {
@@ -199,6 +201,17 @@ export function createToolListing(
       settings.get(server)?.alwaysLoad === true || config.pins.includes(`${server}/${tool.name}`)
     )
   }
+}
+
+/**
+ * The name under which the gateway offers a server's tool or prompt.
+ *
+ * @param prefix false for the name without its server, unless it is one of the gateway's own names
+ */
+export function toolName(server: string, tool: string, prefix = true): string {
+  // Clients accept only these characters in tool names.
+  const name = tool.replace(/[^A-Za-z0-9_.-]+/g, '_')
+  return prefix || OWN_NAMES.has(name) ? `${toolPrefix(server)}__${name}` : name
 }
 
 function byName({ servers }: GatewayConfig): Map<string, ServerConfig> {

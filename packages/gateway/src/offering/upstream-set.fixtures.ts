@@ -1,11 +1,8 @@
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
-import type {
-  JsonObject,
-  McpTool,
-  RequestOptions,
-  Upstream,
-  UpstreamState,
-} from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { Upstream, UpstreamState } from '../upstreams/upstream.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 const limits = { connectMs: 1_000, callMs: 1_000, resultChars: 1_000 }
@@ -36,6 +33,7 @@ export function gatewayConfig(
     limits,
     ranking: 'words',
     pinDefinitions: false,
+    shortcut: true,
     ...more,
   }
 }
@@ -53,14 +51,16 @@ export interface FakeServer {
   ) => JsonObject | Promise<JsonObject>
 }
 
-/** Servers that are there without a process, for what the gateway does with them. */
+/** In-memory servers that record the requests they receive. */
 export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & {
   calls: { server: string; params: JsonObject }[]
   change(name: string, server: FakeServer | undefined): void
 } {
   const calls: { server: string; params: JsonObject }[] = []
   const listeners = new Set<(name: string) => void>()
-  const upstreams = new Map(Object.entries(servers).map(([name, one]) => [name, make(name, one)]))
+  const upstreams = new Map(
+    Object.entries(servers).map(([name, server]) => [name, createFake(name, server)]),
+  )
   return {
     upstreams,
     calls,
@@ -70,13 +70,13 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
     },
     onNotification: () => () => {},
     change(name, server) {
-      if (server) upstreams.set(name, make(name, server))
+      if (server) upstreams.set(name, createFake(name, server))
       else upstreams.delete(name)
       for (const listener of listeners) listener(name)
     },
   }
 
-  function make(name: string, server: FakeServer): Upstream {
+  function createFake(name: string, server: FakeServer): Upstream {
     return {
       name,
       tools: server.tools,

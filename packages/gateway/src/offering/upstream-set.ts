@@ -1,10 +1,11 @@
-import type { JsonObject, Upstream } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 
-/** The servers behind the gateway, as far as this side needs to know them. */
+/** The upstream servers, and events about them. Each method returns a function that unsubscribes. */
 export interface UpstreamSet {
   readonly upstreams: ReadonlyMap<string, Upstream>
-  /** The listener runs after the tools or the status of a server changed, or a server went away. */
+  /** Runs the listener after a server's tools or status changed, or the server was removed. */
   subscribe(listener: (name: string) => void): () => void
-  /** The listener gets what servers notify of that belongs to no request. */
+  /** Runs the listener for each notification that does not belong to a request. */
   onNotification(listener: (name: string, method: string, params: JsonObject) => void): () => void
 }

@@ -5,12 +5,12 @@ import type { JsonSchema, ValidateArguments } from 'toolsearch'
 
 const require = createRequire(import.meta.url)
 
-/** Checks arguments as their schema says. A schema is compiled when its tool is first called. */
+/** Validates arguments with Ajv. Compiles a schema on the first call of its tool. */
 export function createValidateArguments(): ValidateArguments {
   const options = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
   let older: Ajv | undefined
   let newer: Ajv2020 | undefined
-  // loaded with the first call: a list and a search do without it
+  // Loaded with the first call: listing and searching do not need Ajv.
   const draft7 = () => {
     const { Ajv } = require('ajv') as typeof import('ajv')
     older ??= new Ajv(options)
@@ -25,7 +25,7 @@ export function createValidateArguments(): ValidateArguments {
   return (schema, value) => {
     let validate = compiled.get(schema)
     if (validate === undefined) {
-      // an id would be remembered, and another tool may have the same
+      // Ajv registers schemas by `$id` and rejects a second one, but two tools may share an `$id`.
       const { $id: _, $schema, ...rest } = schema
       validate = /draft-0[4-7]/.test(String($schema))
         ? draft7().compile(rest)
@@ -34,7 +34,7 @@ export function createValidateArguments(): ValidateArguments {
     }
     if (validate(value)) return []
     return (validate.errors ?? []).map(
-      ({ instancePath, message = 'does not fit' }) =>
+      ({ instancePath, message = 'is invalid' }) =>
         `${instancePath === '' ? 'the arguments' : instancePath.slice(1).replaceAll('/', '.')} ${message}`,
     )
   }

@@ -1,4 +1,4 @@
-/** What is asked of an AbortSignal here, which every AbortSignal can do. */
+/** The part of AbortSignal that the gateway uses. Every AbortSignal is one. */
 export interface CancelSignal {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
@@ -11,8 +11,8 @@ export interface Cancellation {
 }
 
 /**
- * An AbortController with no more to it than a call needs. One of Node's own takes a fifth of the
- * time of a call, most of it for the garbage collector.
+ * A minimal AbortController. Node's own takes a fifth of the time of a call, most of it for garbage
+ * collection.
  */
 export function createCancellation(): Cancellation {
   let listeners: (() => void)[] = []
@@ -26,15 +26,15 @@ export function createCancellation(): Cancellation {
         if (!aborted) listeners.push(listener)
       },
       removeEventListener(_, listener) {
-        listeners = listeners.filter((one) => one !== listener)
+        listeners = listeners.filter((each) => each !== listener)
       },
     },
     cancel() {
       if (aborted) return
       aborted = true
-      const told = listeners
+      const current = listeners
       listeners = []
-      for (const listener of told) listener()
+      for (const listener of current) listener()
     },
   }
 }

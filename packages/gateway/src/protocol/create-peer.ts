@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
-import type { JsonObject } from '../upstreams/upstream.ts'
-import { type CallClock, createCallClock } from './call-clock.ts'
-import { isObject } from './is-object.ts'
+import { type CallTimeout, createCallTimeout } from './call-timeout.ts'
 import { isTooDeep, TOO_DEEP } from './is-too-deep.ts'
+import type { JsonObject } from './json-object.ts'
+import { isObject } from './json-object.ts'
 import type { Peer, PeerOptions, PeerRequestOptions } from './peer.ts'
 import { requestErrors } from './request-errors.ts'
-import { transportFailure } from './transport-failure.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { withMeta } from './with-meta.ts'
 
@@ -14,48 +13,48 @@ interface Pending {
   readonly method: string
   readonly options: PeerRequestOptions
   readonly settle: (error: UpstreamError | undefined, result?: JsonObject) => void
-  readonly clock: CallClock
+  readonly timeout: CallTimeout
 }
 
 type Message = JsonObject & { id?: unknown; method?: unknown; params?: JsonObject; error?: unknown }
 
-/** Where a notification names the request by which it was asked for (2026-07-28). */
+/** The `_meta` key in which a notification names the request that subscribed to it (2026-07-28). */
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 
 /**
- * Speaks JSON-RPC over any transport of the SDK, and passes on what it gets as it is.
+ * Speaks JSON-RPC over any transport of the SDK, and passes results on unchanged.
  *
- * The SDK's own client checks every message against schemas, which takes most of the time of a call,
- * changes what it does not know, and fails a whole list for one bad entry. A gateway needs none of it.
+ * The SDK's client validates every message, which takes most of the time of a call, drops unknown
+ * fields, and fails a whole list because of one invalid entry.
  */
 export function createPeer(options: PeerOptions): Peer {
   const { server, transport } = options
   const errors = requestErrors(server)
   const pending = new Map<number, Pending>()
   const answering = new Map<unknown, AbortController>()
-  // over HTTP a message comes in the stream of the request it belongs to
+  // over HTTP, a message arrives in the stream of the request it belongs to
   const stream = new AsyncLocalStorage<number>()
   let nextId = 0
   let envelope: JsonObject | undefined
-  let over: UpstreamError | undefined
+  let endError: UpstreamError | undefined
 
   transport.onmessage = (message: JSONRPCMessage) => receive(message as unknown as Message)
-  transport.onclose = () => lose(diedError())
+  transport.onclose = () => lose(closedError())
 
   function receive(message: Message): void {
-    if (isTooDeep(message) && !isOwnList(message)) refuse(message)
+    if (isTooDeep(message) && !isOwnList(message)) rejectDeep(message)
     else if (typeof message.method !== 'string') receiveAnswer(message)
     else if (message.id === undefined) receiveNotification(message.method, message.params ?? {})
     else void receiveRequest(message.id, message.method, message.params ?? {})
   }
 
-  // lists are judged entry by entry: a bad one must not hide the others
+  // the entries of a list are checked one by one, so that a bad entry does not hide the others
   function isOwnList({ method, id }: Message): boolean {
     const request = method === undefined ? pending.get(id as number) : undefined
     return request?.options.own === true && request.method.endsWith('/list')
   }
 
-  function refuse({ method, id }: Message): void {
+  function rejectDeep({ method, id }: Message): void {
     if (method === undefined) {
       const request = pending.get(id as number)
       request?.settle(errors.tooDeep(request.method))
@@ -67,7 +66,7 @@ export function createPeer(options: PeerOptions): Peer {
   function receiveAnswer(message: Message): void {
     const request = pending.get(message.id as number)
     if (!request) return
-    // there are servers that write both fields
+    // some servers set both fields
     if (message.error !== undefined && message.error !== null) {
       request.settle(errors.refused(request.method, message.error))
     } else if (isObject(message.result)) request.settle(undefined, message.result)
@@ -77,7 +76,7 @@ export function createPeer(options: PeerOptions): Peer {
   function receiveNotification(method: string, params: JsonObject): void {
     if (method === 'notifications/progress') {
       const request = pending.get(params.progressToken as number)
-      request?.clock.renew()
+      request?.timeout.renew()
       request?.options.onProgress?.(params)
     } else if (method === 'notifications/cancelled') {
       answering.get(params.requestId)?.abort()
@@ -90,9 +89,9 @@ export function createPeer(options: PeerOptions): Peer {
   async function receiveRequest(id: unknown, method: string, params: JsonObject): Promise<void> {
     const controller = new AbortController()
     answering.set(id, controller)
-    // who only looks whether we are there asks nothing that a call has to wait for
+    // no call waits for the answer to a ping
     const call = method === 'ping' ? undefined : callInFlight()
-    call?.clock.hold()
+    call?.timeout.pause()
     let reply: JsonObject
     try {
       const result =
@@ -106,9 +105,9 @@ export function createPeer(options: PeerOptions): Peer {
       reply = { jsonrpc: '2.0', id, error: answer }
     } finally {
       answering.delete(id)
-      call?.clock.goOn()
+      call?.timeout.resume()
     }
-    if (!controller.signal.aborted && !over) await send(reply).catch(() => {})
+    if (!controller.signal.aborted && !endError) await send(reply).catch(() => {})
   }
 
   function subscription({ _meta }: JsonObject): Pending | undefined {
@@ -121,7 +120,7 @@ export function createPeer(options: PeerOptions): Peer {
     let last: Pending | undefined
     for (const call of pending.values()) {
       if (call.options.own) continue
-      // one of several: to guess would ask one person what another's call needs
+      // the request may belong to any of several parties: do not guess whom to ask
       if (last && (!last.options.party || last.options.party !== call.options.party)) {
         return undefined
       }
@@ -144,8 +143,10 @@ export function createPeer(options: PeerOptions): Peer {
     call: PeerRequestOptions = {},
   ): Promise<JsonObject> {
     const { signal, timeoutMs, headers } = call
-    if (over)
-      return Promise.reject(new UpstreamError(over.code, server, over.message, { unseen: true }))
+    if (endError) {
+      const { code, message } = endError
+      return Promise.reject(new UpstreamError(code, server, message, { unseen: true }))
+    }
     if (signal?.aborted) return Promise.reject(errors.cancelled(method))
 
     return new Promise((resolve, reject) => {
@@ -156,7 +157,7 @@ export function createPeer(options: PeerOptions): Peer {
 
       const settle: Pending['settle'] = (error, result) => {
         if (!pending.delete(id)) return
-        clock.stop()
+        timeout.stop()
         signal?.removeEventListener('abort', onAbort)
         if (error) reject(error)
         else resolve(result!)
@@ -165,16 +166,16 @@ export function createPeer(options: PeerOptions): Peer {
       function giveUp(error: UpstreamError): void {
         settle(error)
         const { message: reason } = error
-        // the newer era cancels over HTTP by the end of the stream alone
-        const told =
+        // over HTTP, the modern era cancels by closing the stream
+        const notified =
           perRequest && envelope
             ? Promise.resolve()
             : notify('notifications/cancelled', { requestId: id, reason }).catch(() => {})
-        void told.then(() => perRequest?.abort())
+        void notified.then(() => perRequest?.abort())
       }
 
-      const clock = createCallClock(timeoutMs, (ms) => giveUp(errors.late(method, ms)))
-      pending.set(id, { method, options: call, settle, clock })
+      const timeout = createCallTimeout(timeoutMs, (ms) => giveUp(errors.timeout(method, ms)))
+      pending.set(id, { method, options: call, settle, timeout })
       const message = {
         jsonrpc: '2.0',
         id,
@@ -186,7 +187,7 @@ export function createPeer(options: PeerOptions): Peer {
         }),
       }
       const fail = (error: unknown) => {
-        const failure = transportFailure(server, error, transport.sessionId !== undefined)
+        const failure = options.toUpstreamError(error, transport.sessionId !== undefined)
         settle(failure)
         if (failure.code === 'died' && !perRequest?.signal.aborted) lose(failure)
       }
@@ -194,7 +195,7 @@ export function createPeer(options: PeerOptions): Peer {
         send(message).catch(fail)
         return
       }
-      const onRequestStreamEnd = () => settle(diedError())
+      const onRequestStreamEnd = () => settle(closedError())
       const extra = {
         requestSignal: perRequest.signal,
         onRequestStreamEnd,
@@ -205,8 +206,8 @@ export function createPeer(options: PeerOptions): Peer {
   }
 
   function lose(error: UpstreamError): void {
-    if (over) return
-    over = error
+    if (endError) return
+    endError = error
     rejectAll(error)
     options.onLost(error)
   }
@@ -216,26 +217,26 @@ export function createPeer(options: PeerOptions): Peer {
     for (const controller of answering.values()) controller.abort()
   }
 
-  function diedError(): UpstreamError {
-    return errors.died(options.lastWord?.())
+  function closedError(): UpstreamError {
+    return errors.died(options.exitReason?.())
   }
 
   return {
     request,
     notify,
-    envelop(fields) {
+    setEnvelope(fields) {
       envelope = fields
     },
-    skip(id, bytes) {
+    rejectTooLarge(id, bytes) {
       const calls = [...pending.values()].filter((each) => !each.options.own)
-      // of an answer whose id cannot be read it is known whose it is only if one was awaited
+      // without a readable id, the answer can be matched only if a single call is pending
       const request = id !== undefined ? pending.get(id) : calls.length === 1 ? calls[0] : undefined
       request?.settle(errors.tooLarge(request.method, bytes))
     },
     lose,
     end() {
-      over ??= new UpstreamError('closed', server, `The connection to ${server} was closed.`)
-      rejectAll(over)
+      endError ??= new UpstreamError('closed', server, `The connection to ${server} was closed.`)
+      rejectAll(endError)
     },
   }
 }

@@ -1,15 +1,15 @@
-/** Levels of lists and objects in one another that a message may have. */
+/** The maximum nesting depth of arrays and objects in a message. */
 export const MAX_DEPTH = 100
 
-/** What a request that is nested too deep is answered with. */
+/** The JSON-RPC error for a request that is nested too deeply. */
 export const TOO_DEEP: { readonly code: number; readonly message: string } = {
   code: -32600,
-  message: `Invalid request: it is nested deeper than ${MAX_DEPTH} levels.`,
+  message: `Invalid request: nested deeper than ${MAX_DEPTH} levels.`,
 }
 
 /**
- * Whether a value is nested deeper than it may be. Parsing survives any depth, but what walks through
- * a value afterwards, such as a validator or `JSON.stringify`, does not.
+ * Whether a value is nested too deeply. `JSON.parse` handles any depth, but recursive code, such as
+ * validators and `JSON.stringify`, overflows the stack.
  */
 export function isTooDeep(value: unknown, levels: number = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -25,7 +25,7 @@ function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
 }
 
 describe('createLineSplitter', () => {
-  it('gives the same lines however the bytes are cut', () => {
+  it('returns the same lines however the bytes are chunked', () => {
     const line = fc
       .string({ unit: 'grapheme', maxLength: 30 })
       .map((text) => text.replaceAll('\n', ''))
@@ -37,7 +37,7 @@ describe('createLineSplitter', () => {
     )
   })
 
-  it('skips a line that is too long, keeps its ends, and goes on', () => {
+  it('skips a line that is too long, reports its beginning and end, and continues', () => {
     const long = `{"id":1,${'x'.repeat(50_000)}}`
     const bytes = Buffer.from(`before\n${long}\nafter\n`)
     for (const size of [1, 100, 5_000, 100_000]) {
@@ -49,7 +49,7 @@ describe('createLineSplitter', () => {
     }
   })
 
-  it('takes a line as long as the limit', () => {
+  it('accepts a line that is exactly as long as the limit', () => {
     const exact = 'x'.repeat(1_000)
     expect(split([Buffer.from(`${exact}\n`)]).lines).toEqual([exact])
     expect(split(cut(Buffer.from(`${exact}\n`), [10, 500])).lines).toEqual([exact])

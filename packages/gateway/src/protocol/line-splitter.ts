@@ -1,9 +1,9 @@
 const NEWLINE = 0x0a
-const KEPT_OF_SKIPPED = 4096
+const EXCERPT_BYTES = 4096
 
 export interface LineSplitterOptions {
   readonly onLine: (line: string) => void
-  /** A line was longer than `maxBytes`: its first and last bytes and its length. */
+  /** Called for a line longer than `maxBytes`, with its beginning, its end and its length. */
   readonly onSkipped: (head: string, tail: string, bytes: number) => void
   readonly maxBytes: number
 }
@@ -13,10 +13,10 @@ export interface LineSplitter {
 }
 
 /**
- * Cuts a stream of bytes into lines.
+ * Splits a stream of bytes into lines.
  *
- * Chunks of an unfinished line are kept apart and joined once when its end is seen, so a long line
- * costs its length and not its square. A line that grows past the limit is dropped as it comes.
+ * Joins the chunks of a line only once, at its end, so a long line takes linear time. Discards the
+ * chunks of a line that exceeds the limit as they arrive.
  */
 export function createLineSplitter({
   onLine,
@@ -31,15 +31,15 @@ export function createLineSplitter({
   function keep(part: Buffer): void {
     bytes += part.length
     if (head) {
-      tail = Buffer.concat([tail, part.subarray(-KEPT_OF_SKIPPED)]).subarray(-KEPT_OF_SKIPPED)
+      tail = Buffer.concat([tail, part.subarray(-EXCERPT_BYTES)]).subarray(-EXCERPT_BYTES)
       return
     }
     parts.push(part)
     if (bytes <= maxBytes) return
-    // copies, so that the chunks themselves can be freed
-    const all = parts.map((each) => each.subarray(0, KEPT_OF_SKIPPED))
-    head = Buffer.concat(all).subarray(0, KEPT_OF_SKIPPED)
-    tail = Buffer.from(part.subarray(-KEPT_OF_SKIPPED))
+    // copies, so that the chunks can be freed
+    const all = parts.map((each) => each.subarray(0, EXCERPT_BYTES))
+    head = Buffer.concat(all).subarray(0, EXCERPT_BYTES)
+    tail = Buffer.from(part.subarray(-EXCERPT_BYTES))
     parts = []
   }
 

@@ -1,8 +1,7 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Writes lines to a stream. What is written in one turn of the event loop goes out together, so that
- * many messages at once cost one system call.
+ * Writes lines to a stream. Batches the lines of one turn of the event loop into a single system call.
  */
 export function createLineWriter(stream: Writable): (line: string) => void {
   let waiting = ''

@@ -1,20 +1,20 @@
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
 
 const MAX_PAGES = 1_000
 
 /**
- * Reads a list to its last page. Ends where a list would not, and keeps what it got if a later page
- * fails. Rejects only if the first page fails: then nothing is known.
+ * Reads every page of a list. Stops at endless lists, and keeps the entries read so far if a later page
+ * fails. Rejects only if the first page fails.
  *
- * @param key where the entries are in an answer, such as `tools`
- * @param page asks for a page with these params
- * @param take gets every entry
- * @returns why the list may not be whole
+ * @param key the field of the result that holds the entries, such as `tools`
+ * @param page requests a page with these params
+ * @param onEntry called with every entry
+ * @returns why the list may be incomplete, if it may
  */
 export async function listPages(
   key: string,
   page: (params: JsonObject) => Promise<JsonObject>,
-  take: (entry: unknown) => void,
+  onEntry: (entry: unknown) => void,
 ): Promise<string | undefined> {
   const cursors = new Set<string>()
   let cursor: string | undefined
@@ -24,18 +24,18 @@ export async function listPages(
       answer = await page(cursor === undefined ? {} : { cursor })
     } catch (error) {
       if (pages === 0) throw error
-      return `Page ${pages + 1} of its ${key} is missing: ${(error as Error).message}`
+      return `Page ${pages + 1} of ${key} could not be read: ${(error as Error).message}`
     }
     const entries = answer[key]
-    if (!Array.isArray(entries)) return `Page ${pages + 1} of its ${key} has no list of ${key}.`
-    for (const entry of entries) take(entry)
+    if (!Array.isArray(entries)) return `Page ${pages + 1} of ${key} contains no list.`
+    for (const entry of entries) onEntry(entry)
     const next = answer.nextCursor
     if (typeof next !== 'string') return undefined
     if (cursors.has(next)) {
-      return `Its list of ${key} goes in circles: page ${pages + 1} leads back to "${next}".`
+      return `The list of ${key} is circular: page ${pages + 1} leads back to cursor "${next}".`
     }
     cursors.add(next)
     cursor = next
   }
-  return `Its list of ${key} did not end after ${MAX_PAGES} pages.`
+  return `The list of ${key} has more than ${MAX_PAGES} pages.`
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
 import { negotiate } from './negotiate.ts'
 import type { Peer } from './peer.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -11,32 +11,32 @@ const options = {
   patienceMs: Number.POSITIVE_INFINITY,
 }
 
-function refusal(code: number, data?: JsonObject): UpstreamError {
+function rejection(code: number, data?: JsonObject): UpstreamError {
   return new UpstreamError('refused', 'server', 'no', { answer: { code, message: 'no', data } })
 }
 
-/** A server that gives one answer after the other, and what it was asked. */
+/** A server that gives these answers in order, and the methods it was asked. */
 function peerThat(...answers: (JsonObject | UpstreamError)[]): { peer: Peer; asked: string[] } {
   const asked: string[] = []
   const peer: Peer = {
     async request(method) {
       asked.push(method)
-      const answer = answers.shift() ?? refusal(-32603)
+      const answer = answers.shift() ?? rejection(-32603)
       if (answer instanceof UpstreamError) throw answer
       return answer
     },
     notify: async () => {},
-    envelop() {},
-    skip() {},
+    setEnvelope() {},
+    rejectTooLarge() {},
     lose() {},
     end() {},
   }
   return { peer, asked }
 }
 
-const unsupported = (...supported: string[]) => refusal(-32022, { supported })
+const unsupported = (...supported: string[]) => rejection(-32022, { supported })
 
-it('asks again when the version is refused and named as supported', async () => {
+it('repeats server/discover when the server rejects the version but lists it as supported', async () => {
   const { peer, asked } = peerThat(unsupported('2026-07-28'), {
     supportedVersions: ['2026-07-28'],
     capabilities: {},
@@ -45,7 +45,7 @@ it('asks again when the version is refused and named as supported', async () => 
   expect(asked).toEqual(['server/discover', 'server/discover'])
 })
 
-it('asks in the older way when other versions are named, or the same once more', async () => {
+it('falls back to initialize when the server lists other versions, or rejects the version twice', async () => {
   const greeting = { protocolVersion: '2025-11-25', capabilities: {} }
   const other = peerThat(unsupported('2027-01-01'), greeting)
   expect(await negotiate(other.peer, options)).toMatchObject({ era: 'legacy' })

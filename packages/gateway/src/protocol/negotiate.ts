@@ -1,13 +1,12 @@
-import type { Era, JsonObject } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
 import type { Peer } from './peer.ts'
 import { UpstreamError } from './upstream-error.ts'
+import { type Era, LEGACY_VERSION, MODERN_VERSION } from './versions.ts'
 
-const MODERN_VERSION = '2026-07-28'
-const LEGACY_VERSION = '2025-11-25'
 const UNSUPPORTED_VERSION = -32022
 const META = 'io.modelcontextprotocol'
 
-/** What two sides agreed on when they met. */
+/** The result of the handshake with a server. */
 export interface Session {
   readonly era: Era
   readonly protocolVersion: string
@@ -18,40 +17,40 @@ export interface Session {
 export interface NegotiateOptions {
   /** The server's name, for messages. */
   readonly server: string
-  /** What it spoke the last time. */
+  /** The era it used last time, if known. */
   readonly era?: Era
   readonly client: { readonly name: string; readonly version: string }
-  /** What we can do for a server of the older era. */
+  /** The client capabilities to announce to a legacy server. */
   readonly capabilities: JsonObject
   /**
-   * How long a server may be silent on a question of the newer era before it is asked in the older
-   * way as well; Infinity where silence says nothing.
+   * How long to wait for an answer to `server/discover` before sending `initialize` as well. Infinity
+   * if the transport always delivers an answer.
    */
   readonly patienceMs: number
   readonly onVersion?: (version: string) => void
 }
 
 /**
- * Finds out which era a server speaks, on the one connection there is.
+ * Finds out which era a server speaks, on a single connection.
  *
- * `server/discover` goes first: servers of the older era answer it with an error at once, and those
- * that know both then speak the newer one. A server that says nothing gets `initialize` on top, which
- * then decides. A server that was `legacy` the last time is asked by `initialize` alone.
+ * Sends `server/discover` first: legacy servers reject it at once, and servers that support both eras
+ * then use the modern one. If a server does not answer, `initialize` decides. A server that was
+ * `legacy` last time gets `initialize` only.
  */
 export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Session> {
   const envelope = {
     [`${META}/protocolVersion`]: MODERN_VERSION,
     [`${META}/clientInfo`]: options.client,
-    // in this era what we can do depends on who makes the request, and is told with it
+    // modern capabilities depend on the client behind each request, and are sent with it
     [`${META}/clientCapabilities`]: {},
   }
   const modern = (session: Session) => {
-    peer.envelop(envelope)
+    peer.setEnvelope(envelope)
     options.onVersion?.(session.protocolVersion)
     return session
   }
   if (options.era !== 'legacy') {
-    const session = await Promise.race([discover(peer, envelope), silence(options.patienceMs)])
+    const session = await Promise.race([discover(peer, envelope), timeout(options.patienceMs)])
     if (session) return modern(session)
   }
   try {
@@ -76,7 +75,7 @@ async function discover(
     return readSession('modern', MODERN_VERSION, found)
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.code !== 'refused') throw error
-    // who refuses the version and names it as supported in one breath means that we ask again
+    // a server that rejects the version but lists it as supported wants the request again
     if (!isRetry && supportsModern(error)) return discover(peer, envelope, true)
     return undefined
   }
@@ -84,8 +83,8 @@ async function discover(
 
 function supportsModern({ answer }: UpstreamError): boolean {
   const { supported } = (answer?.data ?? {}) as { supported?: unknown }
-  const isRefusal = answer?.code === UNSUPPORTED_VERSION
-  return isRefusal && Array.isArray(supported) && supported.includes(MODERN_VERSION)
+  const isUnsupported = answer?.code === UNSUPPORTED_VERSION
+  return isUnsupported && Array.isArray(supported) && supported.includes(MODERN_VERSION)
 }
 
 async function initialize(
@@ -99,7 +98,7 @@ async function initialize(
     throw new UpstreamError(
       'protocol',
       server,
-      `${server} answered "initialize" without a protocol version. See that it is an MCP server.`,
+      `${server} answered "initialize" without a protocol version. Check that it is an MCP server.`,
     )
   }
   onVersion?.(version)
@@ -118,7 +117,7 @@ function readSession(era: Era, protocolVersion: string, found: JsonObject): Sess
   }
 }
 
-function silence(ms: number): Promise<undefined> {
+function timeout(ms: number): Promise<undefined> {
   if (ms === Number.POSITIVE_INFINITY) return new Promise(() => {})
   return new Promise((resolve) => setTimeout(() => resolve(undefined), ms).unref())
 }

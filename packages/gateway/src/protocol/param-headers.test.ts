@@ -16,7 +16,7 @@ const tool = {
 }
 
 describe('paramHeaders', () => {
-  it('repeats the arguments that the schema marks', () => {
+  it('repeats annotated arguments in headers', () => {
     const where = { tenant: 'a b' }
     const args = { region: 'eu', limit: 3, dry: false, where, bad: 'x', other: 'y' }
     expect(paramHeaders(tool, args)).toEqual({
@@ -32,29 +32,29 @@ describe('paramHeaders', () => {
     [' a', '=?base64?IGE=?='],
     ['', '=?base64??='],
     ['=?base64?YQ==?=', '=?base64?PT9iYXNlNjQ/WVE9PT89?='],
-  ])('writes %j as a header can carry it', (region, header) => {
+  ])('encodes %j so that a header can carry it', (region, header) => {
     expect(paramHeaders(tool, { region })).toEqual({ 'Mcp-Param-Region': header })
   })
 
   it.each([
     ['no tool', undefined, { region: 'eu' }],
     ['no arguments', tool, undefined],
-    ['nothing marked', tool, { other: 'x', region: null }],
-  ])('says nothing for %s', (_, which, args) => {
+    ['no annotated argument', tool, { other: 'x', region: null }],
+  ])('returns no headers for %s', (_, which, args) => {
     expect(paramHeaders(which, args)).toBeUndefined()
   })
 })
 
 describe('checkParamHeaders', () => {
-  const asking = (properties: object) => ({ name: 'x', inputSchema: { properties } })
+  const toolWith = (properties: object) => ({ name: 'x', inputSchema: { properties } })
   const text = (header: unknown) => ({ type: 'string', 'x-mcp-header': header })
 
   it.each([
     [{}],
     [{ a: text('A'), b: { type: 'boolean', 'x-mcp-header': 'B' } }],
     [{ a: { type: 'object', properties: { b: text('B') } } }],
-  ])('has nothing against %j', (properties) => {
-    expect(checkParamHeaders(asking(properties))).toBeUndefined()
+  ])('accepts %j', (properties) => {
+    expect(checkParamHeaders(toolWith(properties))).toBeUndefined()
   })
 
   it.each([
@@ -66,7 +66,7 @@ describe('checkParamHeaders', () => {
     [{ a: { type: 'number', 'x-mcp-header': 'A' } }],
     [{ a: { type: 'object', 'x-mcp-header': 'A' } }],
     [{ a: { type: 'object', properties: { b: text(' ') } } }],
-  ])('refuses %j', (properties) => {
-    expect(checkParamHeaders(asking(properties))).toContain('x-mcp-header')
+  ])('rejects %j', (properties) => {
+    expect(checkParamHeaders(toolWith(properties))).toContain('x-mcp-header')
   })
 })

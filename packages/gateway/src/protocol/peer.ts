@@ -1,12 +1,15 @@
 import type { Transport } from '@modelcontextprotocol/client'
-import type { JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { JsonObject } from './json-object.ts'
+import type { RequestOptions } from './request-options.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
 export interface PeerOptions {
   /** The server's name, for messages. */
   readonly server: string
   readonly transport: Transport
-  /** `call` is the request of ours it belongs to, if that is known. */
+  /** Turns an error of the transport into one that says what to do. */
+  readonly toUpstreamError: (error: unknown, inSession: boolean) => UpstreamError
+  /** Answers a request of the server. `call` is our request that it belongs to, if known. */
   readonly onRequest: (
     method: string,
     params: JsonObject,
@@ -18,28 +21,28 @@ export interface PeerOptions {
     params: JsonObject,
     call: RequestOptions | undefined,
   ) => void
-  /** The connection is gone and every request was rejected. Called once, and not by `close`. */
+  /** Called once when the connection is lost and all requests are rejected. Not called by `end`. */
   readonly onLost: (error: UpstreamError) => void
-  /** A sentence on how the other side ended, if that is known. */
-  readonly lastWord?: () => string | undefined
+  /** How the process ended, such as `exited with code 1`, if known. */
+  readonly exitReason?: () => string | undefined
 }
 
 export interface PeerRequestOptions extends RequestOptions {
-  /** HTTP headers of this request alone. */
+  /** HTTP headers of this request only. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** One end of a JSON-RPC conversation. */
+/** Our end of a JSON-RPC connection. */
 export interface Peer {
-  /** `timeoutMs` has no default here: a request without it waits as long as the connection lives. */
+  /** Without `timeoutMs`, the request waits as long as the connection lives. */
   request(method: string, params: JsonObject, options?: PeerRequestOptions): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<void>
-  /** From now on every message carries these fields in its `_meta`. */
-  envelop(meta: JsonObject): void
-  /** An answer was skipped for its length. */
-  skip(id: number | undefined, bytes: number): void
-  /** Ends the conversation as lost. */
+  /** Adds these fields to the `_meta` of every message from now on. */
+  setEnvelope(meta: JsonObject): void
+  /** Rejects the request whose answer was too long to be read. */
+  rejectTooLarge(id: number | undefined, bytes: number): void
+  /** Ends the connection because it is broken. */
   lose(error: UpstreamError): void
-  /** Ends the conversation on our side: what is under way is rejected. */
+  /** Ends the connection on our side and rejects all pending requests. */
   end(): void
 }

@@ -1,15 +1,15 @@
-import type { JsonObject } from '../upstreams/upstream.ts'
-import { isObject } from './is-object.ts'
 import { MAX_DEPTH } from './is-too-deep.ts'
+import type { JsonObject } from './json-object.ts'
+import { isObject } from './json-object.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Why a request to one server has no result, in words that say what to do. */
+/** The errors of requests to one server. Their messages say what to do. */
 export interface RequestErrors {
-  /** @param how a sentence on how the other side ended, without its subject */
+  /** @param how how the connection ended, as a predicate such as `exited with code 1` */
   died(how: string | undefined): UpstreamError
   refused(method: string, error: unknown): UpstreamError
   cancelled(method: string): UpstreamError
-  late(method: string, ms: number): UpstreamError
+  timeout(method: string, ms: number): UpstreamError
   tooLarge(method: string, bytes: number): UpstreamError
   tooDeep(method: string): UpstreamError
   neither(method: string): UpstreamError
@@ -21,7 +21,7 @@ export function requestErrors(server: string): RequestErrors {
       return new UpstreamError(
         'died',
         server,
-        `${server} ${how} before it answered. It is started again by itself; repeat the call if that does no harm.`,
+        `${server} ${how} before it answered. The gateway restarts it automatically. Repeat the call only if it is safe to run twice.`,
       )
     },
     refused(method, error) {
@@ -31,17 +31,17 @@ export function requestErrors(server: string): RequestErrors {
         message: String(message),
         ...(data !== undefined && { data }),
       }
-      const text = `${server} answered ${method} with an error: ${answer.message}`
+      const text = `${server} returned an error for ${method}: ${answer.message}`
       return new UpstreamError('refused', server, text, { answer })
     },
     cancelled(method) {
       return new UpstreamError('cancelled', server, `${method} to ${server} was cancelled.`)
     },
-    late(method, ms) {
+    timeout(method, ms) {
       return new UpstreamError(
         'timeout',
         server,
-        `${server} did not answer ${method} within ${ms} ms. Raise its "callMs" if it needs longer.`,
+        `${server} did not answer ${method} within ${ms} ms. Increase its "callMs" if it needs more time.`,
       )
     },
     tooLarge(method, bytes) {
@@ -49,14 +49,14 @@ export function requestErrors(server: string): RequestErrors {
       return new UpstreamError(
         'too-large',
         server,
-        `${server} answered ${method} with ${size}, which is more than a message may have. Ask for less.`,
+        `${server} answered ${method} with ${size}, which exceeds the maximum message size. Request less data.`,
       )
     },
     tooDeep(method) {
       return new UpstreamError(
         'protocol',
         server,
-        `${server} answered ${method} with something that is nested deeper than ${MAX_DEPTH} levels.`,
+        `${server} answered ${method} with a message nested deeper than ${MAX_DEPTH} levels.`,
       )
     },
     neither(method) {

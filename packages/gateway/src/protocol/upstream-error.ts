@@ -1,13 +1,13 @@
 /**
- * - `timeout`: no answer within the limit; a cancellation was sent
- * - `died`: the connection ended while the request was under way
+ * - `timeout`: no answer in time; the request was cancelled
+ * - `died`: the connection ended while the request was in flight
  * - `not-started`: the server could not be reached or started
- * - `refused`: the server answered with an error, kept in `answer`
- * - `cancelled`: the caller gave up
- * - `too-large`: the answer is longer than a message may be
- * - `protocol`: the server said something that is no MCP
- * - `needs-sign-in`: the server refuses what we show
- * - `closed`: the upstream was closed on our side
+ * - `refused`: the server answered with an error, which is in `answer`
+ * - `cancelled`: the caller cancelled the request
+ * - `too-large`: the answer exceeds the maximum message size
+ * - `protocol`: the server violated the protocol
+ * - `needs-sign-in`: the server rejects our credentials
+ * - `closed`: the gateway closed the connection
  */
 export type UpstreamErrorCode =
   | 'timeout'
@@ -20,7 +20,7 @@ export type UpstreamErrorCode =
   | 'needs-sign-in'
   | 'closed'
 
-/** The error a server answered with, as it came. */
+/** The error that a server returned, unchanged. */
 export interface ErrorAnswer {
   readonly code: number
   readonly message: string
@@ -29,13 +29,13 @@ export interface ErrorAnswer {
 
 export interface UpstreamErrorOptions extends ErrorOptions {
   readonly answer?: ErrorAnswer
-  /** The server cannot have seen the request, so sending it again does nothing twice. */
+  /** The server cannot have received the request, so it is safe to send it again. */
   readonly unseen?: boolean
-  /** It is this request that is refused and not the connection: others may go through. */
+  /** Only this request was rejected; other requests may succeed. */
   readonly narrow?: boolean
 }
 
-/** Why a request to a server has no result. Branch on `code`; the message says what to do. */
+/** A request to a server failed. Branch on `code`; the message is for people and says what to do. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly code: UpstreamErrorCode

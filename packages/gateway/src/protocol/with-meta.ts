@@ -1,24 +1,24 @@
-import type { JsonObject } from '../upstreams/upstream.ts'
-import { isObject } from './is-object.ts'
+import type { JsonObject } from './json-object.ts'
+import { isObject } from './json-object.ts'
 
 export interface MetaFields {
-  /** What every message of the connection carries, if it carries something. */
+  /** The fields that every message of the connection carries, if any. */
   readonly envelope: JsonObject | undefined
-  /** What this request says in place of it. */
+  /** Fields of this request that override those of the envelope. */
   readonly own?: JsonObject | undefined
-  /** The id under which progress is wanted. */
+  /** Requests progress notifications with this token. */
   readonly progressToken?: number | undefined
 }
 
-/** Params with all that belongs into their `_meta`; the same object if that is nothing. */
+/** Adds `_meta` fields to params. Returns the same object if there are none to add. */
 export function withMeta(
   params: JsonObject,
   { envelope, own, progressToken }: MetaFields,
 ): JsonObject {
-  const given = isObject(params._meta) ? params._meta : undefined
-  if (!envelope && !given && progressToken === undefined) return params
-  // a token of the caller's means nothing on this connection
-  const { progressToken: _, ...rest } = given ?? {}
+  const callerMeta = isObject(params._meta) ? params._meta : undefined
+  if (!envelope && !callerMeta && progressToken === undefined) return params
+  // the caller's own token is not valid on this connection
+  const { progressToken: _, ...rest } = callerMeta ?? {}
   return {
     ...params,
     _meta: {

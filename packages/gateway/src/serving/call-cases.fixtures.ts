@@ -1,7 +1,9 @@
 import { type CallOptions, createGateway, type Gateway } from '../offering/gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from '../offering/upstream-set.fixtures.ts'
+import type { UpstreamSet } from '../offering/upstream-set.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
-import type { JsonObject, RequestOptions } from '../upstreams/upstream.ts'
 import { type GatewayServerFactory, mcpServer } from './mcp-server.ts'
 
 const schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
@@ -13,7 +15,7 @@ const ENVELOPE = {
 const text = (words: string) => ({ type: 'text', text: words })
 const form = { message: 'Sure?', mode: 'form', requestedSchema: { type: 'object', properties: {} } }
 
-/** Results, by the name of the tool that has them. */
+/** Results by tool name. */
 const RESULTS: Record<string, JsonObject> = {
   structured: { content: [text('{"a":1}')], structuredContent: { a: 1 }, _meta: { trace: 'x' } },
   failing: { content: [text('it did not work')], isError: true },
@@ -39,19 +41,26 @@ const RESULTS: Record<string, JsonObject> = {
 
 const CODES: Record<string, number> = { refused: -32_602, url: -32_042, missing: -32_002 }
 
-/** A gateway before a server whose tools do all that tools can do, and its servers for the SDK. */
-export function caseGateway(mode: 'search' | 'dynamic' = 'search'): {
+/** A gateway with one server `s`, whose tools cover everything that a tool can do. */
+export function caseGateway({
+  mode = 'search',
+  shortcut = true,
+}: {
+  readonly mode?: 'search' | 'dynamic' | undefined
+  readonly shortcut?: boolean
+} = {}): {
   readonly gateway: Gateway
+  readonly servers: UpstreamSet
   readonly factory: GatewayServerFactory
-  /** The tools whose calls reached the server. */
+  /** Names of the tools whose calls reached the server. */
   readonly called: string[]
   readonly cancelled: () => number
   readonly clients: CallOptions['client'][]
 } {
   let cancelled = 0
   const clients: CallOptions['client'][] = []
-  const others = ['say', 'telling', 'logging', 'hinting', 'curious', 'endless', 'broken']
-  const names = [...others, ...Object.keys(RESULTS), ...Object.keys(CODES)]
+  const active = ['say', 'progressing', 'logging', 'notifying', 'curious', 'endless', 'broken']
+  const names = [...active, ...Object.keys(RESULTS), ...Object.keys(CODES)]
   const servers = upstreamSet({
     s: {
       tools: names.map((name) => ({
@@ -69,7 +78,7 @@ export function caseGateway(mode: 'search' | 'dynamic' = 'search'): {
     switch (name) {
       case 'say':
         return { content: [text(JSON.stringify([params.arguments, params._meta, envelope]))] }
-      case 'telling':
+      case 'progressing':
         onProgress?.({ progressToken: 7, progress: 1, total: 2 })
         await new Promise((resolve) => setTimeout(resolve, 5))
         onProgress?.({ progressToken: 7, progress: 2, total: 2 })
@@ -78,16 +87,16 @@ export function caseGateway(mode: 'search' | 'dynamic' = 'search'): {
         onNotification?.('notifications/message', { level: 'debug', data: 'deep' })
         onNotification?.('notifications/message', { level: 'error', data: 'oh', logger: 's' })
         break
-      case 'hinting':
+      case 'notifying':
         onNotification?.('notifications/example', { hint: 1 })
         break
       case 'curious': {
-        const said = await onServerRequest?.(
+        const answer = await onServerRequest?.(
           'elicitation/create',
           form,
           new AbortController().signal,
         )
-        return { content: [text(JSON.stringify(said))] }
+        return { content: [text(JSON.stringify(answer))] }
       }
       case 'endless':
         return new Promise((_, reject) =>
@@ -97,7 +106,7 @@ export function caseGateway(mode: 'search' | 'dynamic' = 'search'): {
           }),
         )
       case 'broken':
-        throw new Error('s has gone away.')
+        throw new Error('s has disconnected.')
     }
     const code = CODES[name]
     if (code !== undefined) {
@@ -107,16 +116,17 @@ export function caseGateway(mode: 'search' | 'dynamic' = 'search'): {
     }
     return RESULTS[name] ?? { content: [text('done')] }
   }
-  const gateway = createGateway(gatewayConfig([serverConfig('s')], { mode }), servers)
+  const gateway = createGateway(gatewayConfig([serverConfig('s')], { mode, shortcut }), servers)
   const { callTool } = gateway
   gateway.callTool = (params, options) => {
     clients.push(options?.client)
     return callTool(params, options)
   }
-  const factory = mcpServer(gateway, servers, { version: '1', instructions: () => '' })
+  const factory = mcpServer(gateway, servers, { version: '1' })
   const called = servers.calls as unknown as { params: { name: string } }[]
   return {
     gateway,
+    servers,
     factory,
     get called() {
       return called.map(({ params }) => params.name)
@@ -128,7 +138,7 @@ export function caseGateway(mode: 'search' | 'dynamic' = 'search'): {
 
 export type EraName = '2025-11-25' | '2026-07-28'
 
-/** A call in the words of an era. */
+/** A `tools/call` request of an era. */
 export function call(era: EraName, params: JsonObject, id: unknown = 5): JsonObject {
   const meta = era === '2026-07-28' ? ENVELOPE : {}
   const _meta = { ...meta, ...(params._meta as object | undefined) }
@@ -143,74 +153,80 @@ export function call(era: EraName, params: JsonObject, id: unknown = 5): JsonObj
 
 type Cases = readonly (readonly [string, JsonObject])[]
 
-/** Calls that need no SDK. */
+/** Calls that the shortcut starts and answers. */
 export const PLAIN_CALLS: Cases = [
-  ['a call', { name: 's__say', arguments: { text: 'hi' } }],
+  ['a direct call', { name: 's__say', arguments: { text: 'hi' } }],
   [
     'a call through a call tool',
     { name: 'call_read_tool', arguments: { name: 's__say', arguments: { text: 'é🙂' } } },
   ],
   ['a call without arguments', { name: 's__structured' }],
-  ['a call with meta', { name: 's__say', arguments: { text: 'x' }, _meta: { 'example/a': 1 } }],
+  ['a call with _meta', { name: 's__say', arguments: { text: 'x' }, _meta: { 'example/a': 1 } }],
   ['a call that fails', { name: 's__failing', arguments: {} }],
-  ['a server that is gone', { name: 's__broken', arguments: {} }],
-  ['a server with a question nobody can answer', { name: 's__curious', arguments: {} }],
+  ['a server that has disconnected', { name: 's__broken', arguments: {} }],
+  ['a server request that the client cannot answer', { name: 's__curious', arguments: {} }],
   ['wrong arguments', { name: 's__say', arguments: { text: 7 } }],
   ['an unknown tool', { name: 's__sya', arguments: {} }],
-  ['no progress to tell', { name: 's__failing', _meta: { progressToken: 'p' } }],
-  ['progress nobody asked for', { name: 's__telling', arguments: {} }],
+  ['a progress token, but no progress', { name: 's__failing', _meta: { progressToken: 'p' } }],
+  ['progress without a progress token', { name: 's__progressing', arguments: {} }],
   ['a search', { name: 'tool_search', arguments: { query: 'say' } }],
-  ['definitions', { name: 'describe_tools', arguments: { names: ['s__say', 'nope'] } }],
+  ['describe_tools', { name: 'describe_tools', arguments: { names: ['s__say', 'nope'] } }],
   [
-    'a refusal through a call tool',
+    'an error response through a call tool',
     { name: 'call_read_tool', arguments: { name: 's__refused', arguments: {} } },
   ],
 ]
 
-/** Calls that are begun without the SDK, which then goes on with them. */
+/** Calls that the shortcut starts and the SDK takes over. */
 export const CALLS_WITH_MORE: Cases = [
-  ['progress', { name: 's__telling', arguments: {}, _meta: { progressToken: 'p' } }],
-  ['progress by number', { name: 's__telling', arguments: {}, _meta: { progressToken: 3 } }],
+  [
+    'progress, with a text as token',
+    { name: 's__progressing', arguments: {}, _meta: { progressToken: 'p' } },
+  ],
+  [
+    'progress, with a number as token',
+    { name: 's__progressing', arguments: {}, _meta: { progressToken: 3 } },
+  ],
   ['log messages', { name: 's__logging', arguments: {} }],
-  ['another notification', { name: 's__hinting', arguments: {} }],
+  ['another notification', { name: 's__notifying', arguments: {} }],
   ['a result without content', { name: 's__empty', arguments: {} }],
-  ['data that is no object', { name: 's__list', arguments: {} }],
-  ['a picture', { name: 's__picture', arguments: {} }],
-  ['a text with more to it', { name: 's__annotated', arguments: {} }],
-  ['content of an unknown kind', { name: 's__odd', arguments: {} }],
-  ['a result that is none', { name: 's__wrong', arguments: {} }],
-  ['a field nobody knows', { name: 's__extra', arguments: {} }],
-  ['a question to a client that takes none', { name: 's__asking', arguments: {} }],
-  ['a refusal', { name: 's__refused', arguments: {} }],
-  ['a refusal for what is not there', { name: 's__missing', arguments: {} }],
+  ['structured content that is not an object', { name: 's__list', arguments: {} }],
+  ['an image', { name: 's__picture', arguments: {} }],
+  ['a text with annotations', { name: 's__annotated', arguments: {} }],
+  ['content of an unknown type', { name: 's__odd', arguments: {} }],
+  ['an invalid result', { name: 's__wrong', arguments: {} }],
+  ['a result with an unknown field', { name: 's__extra', arguments: {} }],
+  ['a request for input from a client that supports none', { name: 's__asking', arguments: {} }],
+  ['an error response', { name: 's__refused', arguments: {} }],
+  ['an error response for a missing resource', { name: 's__missing', arguments: {} }],
 ]
 
-/** Calls that only one era takes the SDK for. */
+/** Calls that the SDK takes over in one of the eras only. */
 export const EITHER_CALLS: Cases = [
-  ['an address to open', { name: 's__url', arguments: {} }],
+  ['a URL elicitation', { name: 's__url', arguments: {} }],
   [
-    'an address to open, through a call tool',
+    'a URL elicitation through a call tool',
     { name: 'call_read_tool', arguments: { name: 's__url', arguments: {} } },
   ],
-  ['a result of a server of the newer era', { name: 's__modern' }],
+  ['a result of a modern server', { name: 's__modern' }],
   ['a long result', { name: 's__long' }],
 ]
 
-/** Calls that have more to them, or less, and are never begun without the SDK. */
+/** Calls that are invalid or use further features, so that the shortcut never starts them. */
 export const OTHER_CALLS: Cases = [
   ['no name', { arguments: {} }],
-  ['a name that is no text', { name: 7 }],
-  ['arguments that are no object', { name: 's__say', arguments: ['x'] }],
-  ['arguments that are a text', { name: 's__say', arguments: 'x' }],
+  ['a name that is not a string', { name: 7 }],
+  ['arguments that are an array', { name: 's__say', arguments: ['x'] }],
+  ['arguments that are a string', { name: 's__say', arguments: 'x' }],
   ['arguments that are null', { name: 's__say', arguments: null }],
-  ['answers to questions never asked', { name: 's__failing', inputResponses: {} }],
-  ['a state that is unknown', { name: 's__failing', requestState: 'x' }],
+  ['input responses without a request for input', { name: 's__failing', inputResponses: {} }],
+  ['an unknown request state', { name: 's__failing', requestState: 'x' }],
   ['a task', { name: 's__failing', task: { ttl: 1 } }],
 ]
 
-/** Texts differ by the random ids of long results alone. */
-export function withoutIds<T>(said: T): T {
+/** Replaces the random ids of truncated results. */
+export function withoutIds<T>(messages: T): T {
   return JSON.parse(
-    JSON.stringify(said).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'),
+    JSON.stringify(messages).replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>'),
   )
 }

@@ -4,33 +4,34 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { GatewayClient } from '../offering/gateway.ts'
 import { logLevelOf, wantsLog } from '../offering/log-levels.ts'
-import { decline } from '../protocol/decline.ts'
-import type { AnswerServerRequest, JsonObject, RequestOptions } from '../upstreams/upstream.ts'
-import { canAnswer } from './can-answer.ts'
+import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
 
-/** Who made a request, as the servers that work on it need to know. */
+/** The client that sent a request, as needed to forward the request to a server. */
 export interface Caller {
   readonly capabilities: JsonObject
-  /** For the request to a server, without what the server may ask. */
+  /** For the request to the server. Does not answer server requests: use `ask` for that. */
   readonly options: RequestOptions
-  /** Asks the caller on the connection that the request came in; declines what it cannot answer. */
+  /** Forwards a server request to the client; declines it if the client does not support it. */
   readonly ask: AnswerServerRequest
-  /** Settles when everything that was told meanwhile has left. */
-  told(): Promise<void>
+  /** Resolves when all notifications of the request have been sent. */
+  notificationsSent(): Promise<void>
 }
 
-// a person may have to think
-const PATIENCE_MS = 600_000
+/** Long, because a person may have to answer. */
+const ANSWER_TIMEOUT_MS = 600_000
 
 export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
   const token = mcpReq._meta?.progressToken
   const envelope = mcpReq.envelope as JsonObject | undefined
-  // the older era sets its level once
+  // Modern clients send the level with each request, legacy clients set it once.
   const level = envelope ? envelope[LOG_LEVEL_META_KEY] : (logLevelOf(server) ?? 'debug')
   const capabilities = clientCapabilities(server, mcpReq.envelope)
   let sending: Promise<unknown> | undefined
-  const tell = (sent: Promise<void>) => {
+  const track = (sent: Promise<void>) => {
     sending = Promise.all([sending, sent.catch(() => {})])
   }
 
@@ -39,41 +40,44 @@ export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
     options: {
       signal: mcpReq.signal,
       party: server,
-      envelope: passedEnvelope(capabilities, level),
+      envelope: forwardedEnvelope(capabilities, level),
       ...(token !== undefined && {
         onProgress: (progress: JsonObject) => {
           const params = { ...progress, progressToken: token }
-          tell(mcpReq.notify({ method: 'notifications/progress', params }))
+          track(mcpReq.notify({ method: 'notifications/progress', params }))
         },
       }),
       onNotification(method, params) {
         if (method === 'notifications/message') {
           if (!wantsLog(server, params.level)) return
-          tell(mcpReq.log(params.level as 'info', params.data, params.logger as string | undefined))
-        } else tell(mcpReq.notify({ method, params }))
+          track(
+            mcpReq.log(params.level as 'info', params.data, params.logger as string | undefined),
+          )
+        } else track(mcpReq.notify({ method, params }))
       },
     },
     async ask(method, params, signal) {
       if (!canAnswer(capabilities, method, params)) return decline(method, params, signal)
       const request = { method: method as 'elicitation/create', params }
-      return (await mcpReq.send(request, { signal, timeout: PATIENCE_MS })) as unknown as JsonObject
+      const options = { signal, timeout: ANSWER_TIMEOUT_MS }
+      return (await mcpReq.send(request, options)) as unknown as JsonObject
     },
-    async told() {
+    async notificationsSent() {
       if (!sending) return
       await sending
-      // clients of the SDK drop progress that arrives in one piece with the result
+      // SDK clients drop progress notifications that arrive in the same chunk as the result.
       await new Promise((resolve) => setTimeout(resolve, 5))
     },
   }
 }
 
 function clientCapabilities(server: Server, envelope: JsonObject | undefined): JsonObject {
-  const told = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
-  return (told ?? {}) as JsonObject
+  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities()
+  return (declared ?? {}) as JsonObject
 }
 
-/** What a server of the newer era hears of the caller: only what passes through the gateway. */
-export function passedEnvelope(
+/** The `_meta` fields that describe the client to modern servers: only what the gateway forwards. */
+export function forwardedEnvelope(
   { elicitation, sampling, roots }: JsonObject,
   level: unknown,
 ): JsonObject {
@@ -85,4 +89,34 @@ export function passedEnvelope(
     },
     ...(level !== undefined && { [LOG_LEVEL_META_KEY]: level }),
   }
+}
+
+/** Whether a client with these capabilities can answer a server request. */
+export function canAnswer(capabilities: JsonObject, method: string, params: JsonObject): boolean {
+  if (method === 'sampling/createMessage') return capabilities.sampling !== undefined
+  if (method === 'roots/list') return capabilities.roots !== undefined
+  if (method !== 'elicitation/create') return false
+  const modes = capabilities.elicitation as JsonObject | undefined
+  if (modes === undefined) return false
+  if (params.mode === 'url') return modes.url !== undefined
+  // Clients from before URL mode existed declare no modes and support forms.
+  return modes.form !== undefined || Object.keys(modes).length === 0
+}
+
+/**
+ * Identifies a client by its `clientInfo` and its connection.
+ *
+ * @param connection undefined where the protocol has no connections: then all clients with the same
+ * name and version count as one
+ */
+export function clientOf(info: unknown, connection?: string): GatewayClient | undefined {
+  const { name, version } = isObject(info) ? info : {}
+  if (connection === undefined && name === undefined) return undefined
+  const known = typeof name === 'string' ? name : 'unknown'
+  return { id: connection ?? `${known} ${version}`, name: known }
+}
+
+/** Identifies a connection. Shortens the session id: the whole id would give access to the session. */
+export function connectionId(session: string | undefined): string {
+  return session === undefined ? 'stdio' : session.slice(0, 8)
 }

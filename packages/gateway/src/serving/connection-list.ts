@@ -1,31 +1,37 @@
 import type { Gateway } from '../offering/gateway.ts'
-import type { Era, McpTool } from '../upstreams/upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Era } from '../protocol/versions.ts'
 
-/** The list of tools that one connection sees. */
+/**
+ * The tool list of one connection. In mode `dynamic`, tools that a search finds are added to the
+ * list of a legacy connection.
+ *
+ * The recorder (inspection/) keeps one for each connection as well, to know what its list costs.
+ */
 export interface ConnectionList {
   tools(): readonly McpTool[]
-  /** Tools were found in this connection: they join its list where lists may grow. */
-  join(names: readonly string[]): void
+  /** The tools that were added to the list, in the order in which they were found. */
+  added(): readonly McpTool[]
+  /** Adds found tools if the list may grow. Returns the names that were not listed before. */
+  add(found: readonly string[]): readonly string[]
 }
 
-/** @param onGrown the list has become longer */
 export function createConnectionList(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'isDynamic' | 'listTools'>,
   era: Era,
-  onGrown: () => void,
 ): ConnectionList {
-  // in the newer era a list must not depend on what happened in the connection
+  // In the modern protocol, a list must not depend on earlier requests.
   const mayGrow = () => era === 'legacy' && gateway.isDynamic
-  /** In the order in which it was found. */
-  const found = new Set<string>()
+  const names = new Set<string>()
 
   return {
-    tools: () => gateway.listTools(mayGrow() ? found : []),
-    join(names) {
-      if (!mayGrow()) return
-      const before = gateway.listTools(found).length
-      for (const name of names) found.add(name)
-      if (gateway.listTools(found).length > before) onGrown()
+    tools: () => gateway.listTools(mayGrow() ? names : []),
+    added: () => (mayGrow() ? gateway.listTools(names).slice(gateway.listTools().length) : []),
+    add(found) {
+      if (!mayGrow()) return []
+      const listed = new Set(gateway.listTools(names).map(({ name }) => name))
+      for (const name of found) names.add(name)
+      return found.filter((name) => !listed.has(name))
     },
   }
 }

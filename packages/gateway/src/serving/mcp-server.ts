@@ -1,55 +1,59 @@
-import { type McpRequestContext, type McpServerFactory, Server } from '@modelcontextprotocol/server'
+import {
+  type McpRequestContext,
+  type McpServerFactory,
+  Server,
+  UriTemplate,
+} from '@modelcontextprotocol/server'
 import type { Gateway } from '../offering/gateway.ts'
 import { createLogLevels } from '../offering/log-levels.ts'
-import { mayOffer } from '../offering/may-offer.ts'
 import { createPrompts } from '../offering/prompts.ts'
 import { createResources } from '../offering/resources.ts'
 import { createSubscriptions } from '../offering/subscriptions.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
-import { clientOf, connectionId } from './client-of.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import { clientOf, connectionId } from './caller.ts'
 import { createConnectionList } from './connection-list.ts'
+import { gatewayInstructions } from './instructions.ts'
 import { createParkedCalls } from './parked-calls.ts'
-import { serveCompletion } from './serve-completion.ts'
-import { servePrompts } from './serve-prompts.ts'
+import { createRunCall } from './run-call.ts'
+import { serveCompletion, servePrompts } from './serve-prompts.ts'
 import { serveResources } from './serve-resources.ts'
 import { serveTools } from './serve-tools.ts'
-import { serverInfo } from './server-info.ts'
-import { type ConnectionCalls, createConnectionCalls } from './shortcut/connection-calls.ts'
-import { tellNews } from './tell-news.ts'
+import {
+  createShortcutCalls,
+  type Shortcut,
+  type ShortcutCalls,
+} from './shortcut/shortcut-calls.ts'
+import { forwardNotifications } from './upstream-notifications.ts'
 
-export interface McpServerOptions {
-  readonly version: string
-  /** What the gateway and its servers say of themselves, asked for with each connection. */
-  readonly instructions: () => string
-}
-
-/** Makes servers for the SDK, and lets calls be answered without it. */
+/** Creates the MCP server of a connection, or of a single request in the modern protocol. */
 export interface GatewayServerFactory extends McpServerFactory {
   (context: McpRequestContext): Server
-  /** The calls of a connection whose server was made here. */
-  callsOf(server: Server): ConnectionCalls
-  /** The calls of a request of the newer era that is on no connection, and a server to go on with it. */
-  single(): { readonly calls: ConnectionCalls; readonly factory: McpServerFactory }
+  /** The path past the SDK. Undefined while the setting `shortcut` is off. */
+  shortcut(): Shortcut | undefined
 }
 
-const LISTED = { ttlMs: 60_000, cacheScope: 'private' } as const
+const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const
 
-/** Makes the MCP server of one connection, or of one request where the protocol has no connections. */
+/** @param version the version of the gateway that clients see */
 export function mcpServer(
   gateway: Gateway,
   servers: UpstreamSet,
-  { version, instructions }: McpServerOptions,
+  { version }: { readonly version: string },
 ): GatewayServerFactory {
-  const info = serverInfo(version)
+  const info = { name: 'toolsearch', title: 'toolsearch', version }
   const parked = createParkedCalls()
   const prompts = createPrompts(servers, gateway.nameOf)
-  const resources = createResources(servers)
+  const resources = createResources(
+    servers,
+    (template, uri) => new UriTemplate(template).match(uri) !== null,
+  )
   const subscriptions = createSubscriptions(resources, servers)
   const logLevels = createLogLevels(servers)
-  const open = new Set<Server>()
-  const callsByServer = new WeakMap<Server, ConnectionCalls>()
+  const connections = new Set<Server>()
+  const callsByServer = new WeakMap<Server, ShortcutCalls>()
 
-  function create({ era, requestInfo }: McpRequestContext, begun?: ConnectionCalls): Server {
+  function create({ era, requestInfo }: McpRequestContext, handedOver?: ShortcutCalls): Server {
     const has = (capability: string) => mayOffer(servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
@@ -61,31 +65,31 @@ export function mcpServer(
         ...(hasCompletions && { completions: {} }),
         ...(hasLogging && { logging: {} }),
       },
-      instructions: instructions(),
-      cacheHints: { 'tools/list': LISTED },
+      instructions: gatewayInstructions(servers.upstreams.values()),
+      cacheHints: { 'tools/list': LIST_CACHE },
       debouncedNotificationMethods: [
         'notifications/tools/list_changed',
         'notifications/resources/list_changed',
         'notifications/prompts/list_changed',
       ],
     })
-    const tellTools = () => void server.sendToolListChanged().catch(() => {})
-    const list = createConnectionList(gateway, era, tellTools)
-    const calls =
-      begun ??
-      createConnectionCalls(gateway, {
-        era,
-        party: server,
-        serverInfo: info,
-        // the newer era tells with every request who makes it
-        client: (told = server.getClientVersion()) =>
-          clientOf(told, requestInfo ? undefined : connectionId(server.transport?.sessionId)),
-        onFound: list.join,
-        onResult: resources.learn,
-      })
-    callsByServer.set(server, calls)
-    serveTools(server, { era, parked, list, calls })
-    const stops = [gateway.onListChanged(tellTools), calls.close]
+    const notifyListChanged = () => void server.sendToolListChanged().catch(() => {})
+    const list = createConnectionList(gateway, era)
+    const runCall = createRunCall(gateway, {
+      era,
+      // Modern clients identify themselves with each request.
+      client: (clientInfo = server.getClientVersion()) =>
+        clientOf(clientInfo, requestInfo ? undefined : connectionId(server.transport?.sessionId)),
+      onFound: (found) => {
+        if (list.add(found).length > 0) notifyListChanged()
+      },
+      onResult: resources.learn,
+    })
+    const shortcutCalls =
+      handedOver ?? createShortcutCalls(runCall, { era, party: server, serverInfo: info })
+    callsByServer.set(server, shortcutCalls)
+    serveTools(server, { era, parked, list, runCall, shortcutCalls })
+    const stops = [gateway.onListChanged(notifyListChanged), shortcutCalls.close]
     if (hasResources) {
       stops.push(serveResources(server, resources, { era, parked, subscriptions }))
     }
@@ -98,35 +102,47 @@ export function mcpServer(
       })
       stops.push(() => logLevels.forget(server))
     }
-    // one that is there for a single request has nothing else to tell
+    // The server of a single request is too short-lived for other notifications.
     if (requestInfo === undefined) {
-      open.add(server)
+      connections.add(server)
       stops.push(
-        tellNews(server, servers, {
+        forwardNotifications(server, servers, {
           era,
-          isWatching: (uri) => subscriptions.has(server, uri),
-          isAlone: () => open.size === 1,
+          isSubscribed: (uri) => subscriptions.has(server, uri),
+          isOnlyConnection: () => connections.size === 1,
         }),
       )
     }
     server.onclose = () => {
-      open.delete(server)
+      connections.delete(server)
       for (const stop of stops) stop()
     }
     return server
   }
 
-  return Object.assign((context: McpRequestContext) => create(context), {
-    callsOf: (server: Server) => callsByServer.get(server)!,
-    single() {
-      const calls = createConnectionCalls(gateway, {
+  const shortcut: Shortcut = {
+    callsOf: (server) => callsByServer.get(server)!,
+    forRequest() {
+      const runCall = createRunCall(gateway, {
         era: 'modern',
-        party: {},
-        serverInfo: info,
         client: clientOf,
         onResult: resources.learn,
       })
-      return { calls, factory: (context: McpRequestContext) => create(context, calls) }
+      const calls = createShortcutCalls(runCall, { era: 'modern', party: {}, serverInfo: info })
+      return { calls, factory: (context) => create(context, calls) }
     },
+  }
+
+  return Object.assign((context: McpRequestContext) => create(context), {
+    shortcut: () => (gateway.config.shortcut ? shortcut : undefined),
   })
+}
+
+/** Whether a server declares a capability, or has not declared its capabilities yet. */
+function mayOffer(upstreams: Iterable<Upstream>, capability: string): boolean {
+  for (const { status, capabilities } of upstreams) {
+    // The era is known from the first connection on, and so are the capabilities.
+    if (status.era === undefined || capabilities[capability] !== undefined) return true
+  }
+  return false
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { JsonObject, RequestOptions } from '../upstreams/upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Caller } from './caller.ts'
 import { createParkedCalls } from './parked-calls.ts'
 
+/** Generous, for slow machines. */
+const PATIENTLY = { timeout: 10_000 }
 const never = new AbortController().signal
 const question = { message: 'Sure?', requestedSchema: { type: 'object' } }
 
@@ -10,12 +13,12 @@ function caller(signal: AbortSignal = never, onProgress = () => {}): Caller {
   return {
     capabilities: { elicitation: {} },
     options: { signal, onProgress },
-    ask: () => Promise.reject(new Error('Nobody asks like this.')),
-    told: async () => {},
+    ask: () => Promise.reject(new Error('A modern client is not asked with requests.')),
+    notificationsSent: async () => {},
   }
 }
 
-/** Asks twice, and gives what it was told. */
+/** Asks two questions and returns the answers. */
 async function curious({ onServerRequest, onProgress }: RequestOptions): Promise<JsonObject> {
   const first = await onServerRequest!('elicitation/create', question, never)
   onProgress?.({ progress: 1 })
@@ -24,7 +27,7 @@ async function curious({ onServerRequest, onProgress }: RequestOptions): Promise
 }
 
 describe('parked calls', () => {
-  it('give each question as a result, and the result in the end', async () => {
+  it('return each question as a result, then the actual result', async () => {
     const parked = createParkedCalls()
     const asked = await parked.start(caller(), curious)
     expect(asked).toMatchObject({
@@ -38,13 +41,13 @@ describe('parked calls', () => {
     const again = await parked.resume(next, asked.requestState, { answer: { action: 'accept' } })
     expect(again).toMatchObject({ resultType: 'input_required' })
     expect(onProgress).toHaveBeenCalledOnce()
-    // an answer that is missing is none
+    // A missing answer counts as declined.
     expect(await parked.resume(next, again!.requestState, {})).toEqual({
       answers: ['accept', 'decline'],
     })
   })
 
-  it('know only their own states, and each once', async () => {
+  it('resume only with a valid state, and only once', async () => {
     const parked = createParkedCalls()
     const { requestState } = await parked.start(caller(), curious)
     expect(parked.resume(caller(), 'of another server', {})).toBeUndefined()
@@ -53,20 +56,20 @@ describe('parked calls', () => {
     expect(parked.resume(caller(), requestState, {})).toBeUndefined()
   })
 
-  it('decline what the caller cannot answer', async () => {
+  it('decline questions that the client cannot answer', async () => {
     const parked = createParkedCalls()
     const unable = { ...caller(), capabilities: {} }
     expect(await parked.start(unable, curious)).toEqual({ answers: ['decline', 'decline'] })
   })
 
-  it('are cancelled by the request that is under way, and not by one that was answered', async () => {
+  it('are cancelled by the current request, and not by one that was answered', async () => {
     const parked = createParkedCalls()
     const [first, second] = [new AbortController(), new AbortController()]
     let signal: RequestOptions['signal']
     const asked = await parked.start(caller(first.signal), async (options) => {
       signal = options.signal
       await options.onServerRequest!('elicitation/create', question, never)
-      return { cancelled: await vi.waitUntil(() => options.signal!.aborted) }
+      return { cancelled: await vi.waitUntil(() => options.signal!.aborted, PATIENTLY) }
     })
     first.abort()
     expect(signal!.aborted).toBe(false)
@@ -75,17 +78,17 @@ describe('parked calls', () => {
     expect(await ending).toEqual({ cancelled: true })
   })
 
-  it('are cancelled when nobody comes back', async () => {
-    const parked = createParkedCalls({ patienceMs: 1 })
+  it('are cancelled when the client does not come back in time', async () => {
+    const parked = createParkedCalls({ timeoutMs: 1 })
     let signal: RequestOptions['signal']
-    let told: JsonObject | undefined
+    let answer: JsonObject | undefined
     const asked = await parked.start(caller(), async (options) => {
       signal = options.signal
-      told = await options.onServerRequest!('elicitation/create', question, never)
+      answer = await options.onServerRequest!('elicitation/create', question, never)
       return {}
     })
-    await vi.waitFor(() => expect(signal!.aborted).toBe(true))
-    await vi.waitFor(() => expect(told).toEqual({ action: 'decline' }))
+    await vi.waitFor(() => expect(signal!.aborted).toBe(true), PATIENTLY)
+    await vi.waitFor(() => expect(answer).toEqual({ action: 'decline' }), PATIENTLY)
     expect(parked.resume(caller(), asked.requestState, {})).toBeUndefined()
   })
 })

@@ -1,29 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { decline } from '../protocol/decline.ts'
-import type { AnswerServerRequest, JsonObject, RequestOptions } from '../upstreams/upstream.ts'
-import type { Caller } from './caller.ts'
-import { canAnswer } from './can-answer.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
+import { type Caller, canAnswer } from './caller.ts'
 
 /**
- * Calls that wait for an answer of their caller, for servers of the older era and clients of the newer.
+ * Calls of modern clients that wait for input which a legacy server has requested.
  *
- * Such a server asks in the middle of a call; such a client is asked by a result, and calls again with
- * the answer. In between the call waits here.
+ * A legacy server sends a request to the client in the middle of a call. A modern client receives
+ * the question as the result of its call, and calls again with the answer. In between, the call to
+ * the server stays open and is parked here.
  */
 export interface ParkedCalls {
-  /** Runs a call and gives its result, or the first thing that the server asks as a result. */
+  /** Runs a call. Returns its result, or the server's first question as a result. */
   start(caller: Caller, run: (options: RequestOptions) => Promise<JsonObject>): Promise<JsonObject>
-  /** Goes on with a call that waits. Nothing if the state is not that of one. */
+  /** Continues a parked call. Undefined if no call with that state is parked. */
   resume(caller: Caller, state: unknown, responses: JsonObject): Promise<JsonObject> | undefined
 }
 
 export interface ParkedCallsOptions {
-  /** How long a call waits before it is cancelled. @default 10 minutes */
-  readonly patienceMs?: number
+  /** How long a call may stay parked before it is cancelled. @default 10 minutes */
+  readonly timeoutMs?: number
   readonly newId?: () => string
 }
 
-interface Ask {
+interface Question {
   readonly method: string
   readonly params: JsonObject
   readonly answer: (result: JsonObject | Promise<JsonObject>) => void
@@ -32,48 +33,48 @@ interface Ask {
 interface Call {
   readonly controller: AbortController
   readonly outcome: Promise<JsonObject>
-  readonly asks: Ask[]
-  /** Its caller, by the latest of the requests. */
+  readonly questions: Question[]
+  /** The sender of the latest round. */
   caller: Caller
-  onAsk?: () => void
+  onQuestion?: () => void
 }
 
 const PREFIX = 'toolsearch-parked:'
 const KEY = 'answer'
 
 export function createParkedCalls({
-  patienceMs = 600_000,
+  timeoutMs = 600_000,
   newId = randomUUID,
 }: ParkedCallsOptions = {}): ParkedCalls {
-  const parked = new Map<string, { call: Call; ask: Ask; timer: NodeJS.Timeout }>()
+  const parked = new Map<string, { call: Call; question: Question; timer: NodeJS.Timeout }>()
 
-  /** Until the next thing that the caller must hear of. */
-  async function follow(call: Call): Promise<JsonObject> {
+  /** Waits for the result or the next question, whichever comes first. */
+  async function nextResult(call: Call): Promise<JsonObject> {
     const { signal } = call.caller.options
     const cancel = () => call.controller.abort()
     if (signal?.aborted) cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     try {
       const asked = new Promise<void>((resolve) => {
-        call.onAsk = resolve
-        if (call.asks.length > 0) resolve()
+        call.onQuestion = resolve
+        if (call.questions.length > 0) resolve()
       })
       const result = await Promise.race([call.outcome, asked])
-      return result ?? park(call, call.asks.shift()!)
+      return result ?? park(call, call.questions.shift()!)
     } finally {
       signal?.removeEventListener('abort', cancel)
     }
   }
 
-  function park(call: Call, ask: Ask): JsonObject {
+  function park(call: Call, question: Question): JsonObject {
     const state = `${PREFIX}${newId()}`
     const timer = setTimeout(() => {
       parked.delete(state)
       call.controller.abort()
-    }, patienceMs)
+    }, timeoutMs)
     timer.unref()
-    parked.set(state, { call, ask, timer })
-    const { method, params } = ask
+    parked.set(state, { call, question, timer })
+    const { method, params } = question
     const mode = method === 'elicitation/create' && { mode: params.mode ?? 'form' }
     return {
       resultType: 'input_required',
@@ -84,52 +85,52 @@ export function createParkedCalls({
 
   return {
     start(caller, run) {
-      const asks: Ask[] = []
+      const questions: Question[] = []
       const controller = new AbortController()
       const onServerRequest: AnswerServerRequest = (method, params, signal) => {
         if (!canAnswer(call.caller.capabilities, method, params)) {
           return decline(method, params, signal)
         }
         return new Promise((resolve) => {
-          // the server is not left waiting for who has given up
-          const giveUp = () => resolve(decline(method, params, signal))
-          const answer: Ask['answer'] = (result) => {
-            controller.signal.removeEventListener('abort', giveUp)
+          // Do not leave the server waiting when the call is cancelled.
+          const declineQuestion = () => resolve(decline(method, params, signal))
+          const answer: Question['answer'] = (result) => {
+            controller.signal.removeEventListener('abort', declineQuestion)
             resolve(result)
           }
-          controller.signal.addEventListener('abort', giveUp, { once: true })
-          asks.push({ method, params, answer })
-          call.onAsk?.()
+          controller.signal.addEventListener('abort', declineQuestion, { once: true })
+          questions.push({ method, params, answer })
+          call.onQuestion?.()
         })
       }
       const { options } = caller
-      const passed: RequestOptions = {
+      const forwarded: RequestOptions = {
         ...options,
         signal: controller.signal,
         onServerRequest,
-        onNotification: (...news) => call.caller.options.onNotification?.(...news),
+        onNotification: (...notification) => call.caller.options.onNotification?.(...notification),
         ...(options.onProgress && {
           onProgress: (progress: JsonObject) => call.caller.options.onProgress?.(progress),
         }),
       }
-      // a moment later: what it runs may ask at once
-      const outcome = Promise.resolve().then(() => run(passed))
-      const call: Call = { controller, asks, caller, outcome }
-      // it may fail while nobody waits for it
+      // Run it in a microtask: it may ask at once, and `call` has to be initialized by then.
+      const outcome = Promise.resolve().then(() => run(forwarded))
+      const call: Call = { controller, questions, caller, outcome }
+      // A parked call may fail while nobody awaits it.
       outcome.catch(() => {})
-      return follow(call)
+      return nextResult(call)
     },
     resume(caller, state, responses) {
-      const waiting = parked.get(state as string)
-      if (!waiting) return undefined
+      const entry = parked.get(state as string)
+      if (!entry) return undefined
       parked.delete(state as string)
-      clearTimeout(waiting.timer)
-      const { call, ask } = waiting
+      clearTimeout(entry.timer)
+      const { call, question } = entry
       call.caller = caller
       const { signal } = call.controller
-      const given = responses[KEY] as JsonObject | undefined
-      ask.answer(given ?? decline(ask.method, ask.params, signal))
-      return follow(call)
+      const response = responses[KEY] as JsonObject | undefined
+      question.answer(response ?? decline(question.method, question.params, signal))
+      return nextResult(call)
     },
   }
 }

@@ -1,11 +1,11 @@
-import type { Server } from '@modelcontextprotocol/server'
-import { pageOf } from '../offering/page-of.ts'
+import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { Resources } from '../offering/resources.ts'
 import type { Subscriptions } from '../offering/subscriptions.ts'
-import type { Era, JsonObject } from '../upstreams/upstream.ts'
-import { answerOf } from './answer-of.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { Era } from '../protocol/versions.ts'
+import { forwardRequest, withProtocolErrors } from './forward-request.ts'
+import { pageOf } from './page-of.ts'
 import type { ParkedCalls } from './parked-calls.ts'
-import { passOn } from './pass-on.ts'
 
 export interface ServeResourcesOptions {
   readonly era: Era
@@ -13,7 +13,7 @@ export interface ServeResourcesOptions {
   readonly subscriptions: Subscriptions
 }
 
-/** Lists, reads and watches resources on one connection. Gives what ends it. */
+/** Handles the `resources/` methods on one connection. Call the returned function when it closes. */
 export function serveResources(
   server: Server,
   resources: Resources,
@@ -29,22 +29,24 @@ export function serveResources(
   })
   server.setRequestHandler('resources/read', async ({ params }, context) => {
     const upstream = await resources.find(params.uri)
-    const incoming = { server, context, era, params: params as unknown as JsonObject }
-    const result = passOn(incoming, parked, (round, options) =>
-      upstream.request('resources/read', round, options),
+    if (!upstream) throw new ResourceNotFoundError(params.uri)
+    const result = await forwardRequest(
+      { server, context, era, params: params as unknown as JsonObject },
+      parked,
+      (round, options) => upstream.request('resources/read', round, options),
     )
-    const given = await answerOf(result)
-    resources.learn(upstream.name, given)
-    return given as never
+    resources.learn(upstream.name, result)
+    return result as never
   })
-  // the newer era subscribes by listening, which the SDK answers
+  // Modern clients subscribe with `subscriptions/listen`, which the SDK handles.
   if (era === 'modern') return () => {}
   server.setRequestHandler('resources/subscribe', async ({ params }) => {
-    await answerOf(subscriptions.add(server, params.uri))
+    const isFound = await withProtocolErrors(subscriptions.add(server, params.uri))
+    if (!isFound) throw new ResourceNotFoundError(params.uri)
     return {}
   })
   server.setRequestHandler('resources/unsubscribe', async ({ params }) => {
-    await answerOf(subscriptions.remove(server, params.uri))
+    await withProtocolErrors(subscriptions.remove(server, params.uri))
     return {}
   })
   return () => subscriptions.forget(server)

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { OAuthClientProvider } from '@modelcontextprotocol/client'
 import type { OAuthConfig } from '../config/gateway-config.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import type { RemoteServer } from './remote-server.ts'
 import { renewalFailure } from './renewal-failure.ts'
@@ -9,16 +10,10 @@ import type { Challenge, TokenSource } from './token-source.ts'
 /** Tokens that the gateway gets by itself, with its own id and secret. They are not kept. */
 export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): TokenSource {
   let provider: OAuthClientProvider | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const queue = createSerialQueue()
 
   const tokens = async () => provider?.tokens()
   const token = async () => (await tokens())?.access_token
-
-  function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const mine = turn.then(task)
-    turn = mine.catch(() => {})
-    return mine
-  }
 
   async function ask(challenge: Challenge): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client')
@@ -38,13 +33,13 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
   return {
     token,
     renew(refused, challenge) {
-      return inTurn(async () => {
+      return queue.run(async () => {
         const scope = oauth.scope ?? challenge.scope
         if ((await token()) === refused) await ask({ ...challenge, ...(scope && { scope }) })
       })
     },
     widen(refused, challenge) {
-      return inTurn(async () => {
+      return queue.run(async () => {
         if ((await token()) !== refused) return true
         const { computeScopeUnion, isStrictScopeSuperset } = await import(
           '@modelcontextprotocol/client'

@@ -1,4 +1,5 @@
-import { signInCommand } from '../config/sign-in-command.ts'
+import { signInHint } from '../config/sign-in-hint.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
 import type { RemoteServer } from './remote-server.ts'
@@ -12,9 +13,9 @@ const NOWHERE = 'http://127.0.0.1/callback'
 
 /** Tokens of a person who has signed in, refreshed by the SDK. */
 export function createKeptTokens(server: RemoteServer, store: SignInStore): TokenSource {
-  const run = `run: ${signInCommand(server.name)}`
+  const run = `run: ${signInHint(server.name)}`
   let known: Promise<KeptSignIn | undefined> | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const queue = createSerialQueue()
 
   function reread(): Promise<KeptSignIn | undefined> {
     known = store.read(server)
@@ -28,9 +29,7 @@ export function createKeptTokens(server: RemoteServer, store: SignInStore): Toke
   }
 
   function inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
-    const mine = turn.then(() => store.alone(server, task))
-    turn = mine.catch(() => {})
-    return mine
+    return queue.run(() => store.alone(server, task))
   }
 
   async function askForRefresh(kept: KeptSignIn, challenge: Challenge): Promise<void> {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcontextprotocol/client'
-import { writePrivateFile } from '../write-private-file.ts'
-import { withLock } from './with-lock.ts'
+import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
+import { withLock } from '../system/with-lock.ts'
 
 /** What is kept of a sign-in. Secret, all of it. */
 export interface KeptSignIn {
@@ -57,7 +57,7 @@ export function createSignInStore(folder: string): SignInStore {
     async write(key, kept) {
       const { name, url } = key
       const text = JSON.stringify({ format: FORMAT, name, url, ...kept })
-      await writePrivateFile(fileOf(key), text)
+      await atomicWrite(fileOf(key), text, { mode: PRIVATE_MODE })
     },
     async remove(key) {
       return rm(fileOf(key)).then(
@@ -65,6 +65,6 @@ export function createSignInStore(folder: string): SignInStore {
         () => false,
       )
     },
-    alone: (key, task) => withLock(`${fileOf(key)}.lock`, task),
+    alone: (key, task) => withLock(`${fileOf(key)}.lock.d`, task),
   }
 }

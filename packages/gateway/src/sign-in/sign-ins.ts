@@ -1,11 +1,12 @@
+import { mkdirSync } from 'node:fs'
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { watchFolder } from '../system/watch-file.ts'
 import { createClientTokens } from './client-tokens.ts'
 import { createKeptTokens } from './kept-tokens.ts'
 import { remoteServer } from './remote-server.ts'
 import { createServerAuth, type ServerAuth } from './server-auth.ts'
 import type { SignInStore } from './sign-in-store.ts'
 import type { TokenSource } from './token-source.ts'
-import { watchFolder } from './watch-folder.ts'
 
 /** The sign-ins of one gateway. */
 export interface SignIns {
@@ -33,11 +34,17 @@ export function createSignIns(store: SignInStore): SignIns {
       return createServerAuth(source)
     },
     watch(onChange) {
-      return watchFolder(store.folder, async () => {
+      try {
+        mkdirSync(store.folder, { recursive: true, mode: 0o700 })
+      } catch {
+        // without the folder there is nothing to watch yet; polling notices when it appears
+      }
+      const watch = watchFolder(store.folder, async () => {
         for (const [server, source] of sources) {
           if (await source.refresh()) onChange(server)
         }
       })
+      return watch.close
     },
   }
 }

@@ -1,6 +1,6 @@
 import { checkSchema } from 'toolsearch'
 import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
-import type { McpTool } from './upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 
 const LONGEST_NAME = 256
 

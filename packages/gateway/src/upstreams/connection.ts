@@ -1,11 +1,12 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
 import { createPeer } from '../protocol/create-peer.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import { negotiate, type Session } from '../protocol/negotiate.ts'
 import type { Peer, PeerOptions, PeerRequestOptions } from '../protocol/peer.ts'
-import { transportFailure } from '../protocol/transport-failure.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
+import type { Era } from '../protocol/versions.ts'
 import { type OpenTransport, openTransport, type TransportAuth } from './open-transport.ts'
-import type { Era, JsonObject } from './upstream.ts'
+import { transportFailure } from './transport-failure.ts'
 
 export interface ConnectionOptions
   extends Pick<PeerOptions, 'onRequest' | 'onNotification' | 'onLost'> {
@@ -48,15 +49,16 @@ export function createConnection(options: ConnectionOptions): Connection {
     const talking = createPeer({
       server,
       transport,
+      toUpstreamError: (error, inSession) => transportFailure(server, error, inSession),
       onRequest: options.onRequest,
       onNotification: options.onNotification,
       onLost(error) {
         if (!closed && hasMet) options.onLost(error)
       },
-      lastWord: () => process?.ending,
+      exitReason: () => process?.ending,
     })
     peer = talking
-    if (process) process.onskipped = talking.skip
+    if (process) process.onskipped = talking.rejectTooLarge
     try {
       await transport.start()
     } catch (error) {

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ServerConfig } from '../config/gateway-config.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import { fingerprint } from '../system/fingerprint.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
 import { createUpstream, type UpstreamOptions } from './create-upstream.ts'
-import { fingerprint } from './fingerprint.ts'
-import { isSameJson } from './is-same-json.ts'
 import type { ManifestCache } from './manifest-cache.ts'
-import type { JsonObject, Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 export interface FleetOptions
   extends Pick<
@@ -48,7 +50,7 @@ export async function createFleet(
   const { cache, eager = false, onChange = () => {} } = options
   let members = new Map<string, Member>()
   let upstreams = new Map<string, Upstream>()
-  let turn: Promise<void> = Promise.resolve()
+  const changes = createSerialQueue()
   let closed = false
   const writes = new Set<Promise<void>>()
 
@@ -81,7 +83,7 @@ export async function createFleet(
     const entries = await Promise.all(
       wanted.map(async (config) => {
         const member = before.get(config.name)
-        if (member && isSameJson(member.config.connection, config.connection)) {
+        if (member && isDeepStrictEqual(member.config.connection, config.connection)) {
           goBy(config, member)
           return [config.name, { ...member, config }] as const
         }
@@ -108,7 +110,7 @@ export async function createFleet(
 
   /** The rest of a configuration says how its tools are shown, which the server does not notice. */
   function goBy({ limits }: ServerConfig, { config, upstream }: Member): void {
-    if (isSameJson(limits, config.limits)) return
+    if (isDeepStrictEqual(limits, config.limits)) return
     upstream.setLimits(limits)
     // more time may be all that it lacked
     if (upstream.status.state === 'failed') void upstream.connect()
@@ -119,13 +121,10 @@ export async function createFleet(
     get upstreams() {
       return upstreams
     },
-    apply(next) {
-      turn = turn.then(() => change(next))
-      return turn
-    },
+    apply: (next) => changes.run(() => change(next)),
     async close() {
       closed = true
-      await turn
+      await changes.idle()
       await Promise.all([...upstreams.values()].map((upstream) => upstream.close()))
       await Promise.all(writes)
     },

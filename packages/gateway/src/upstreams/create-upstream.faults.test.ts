@@ -325,7 +325,7 @@ describe('what a server asks of us', () => {
     ['elicitation/create', { action: 'decline' }],
     ['roots/list', { roots: [] }],
     ['ping', {}],
-    ['sampling/createMessage', { code: -1, message: 'No model can be asked here.' }],
+    ['sampling/createMessage', { code: -1, message: 'Sampling is not available.' }],
     ['strange/method', { code: -32601, message: 'Method not found: strange/method' }],
   ])('by %s is answered politely when nobody takes it', async (method, answer) => {
     const upstream = faulty()

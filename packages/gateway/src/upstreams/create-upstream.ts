@@ -1,7 +1,11 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
-import { decline } from '../protocol/decline.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import { paramHeaders } from '../protocol/param-headers.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { AnswerServerRequest } from '../protocol/server-request.ts'
+import { decline } from '../protocol/server-request.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
+import type { Era } from '../protocol/versions.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
@@ -10,7 +14,7 @@ import type { TransportAuth } from './open-transport.ts'
 import { createReconnector } from './reconnector.ts'
 import { createResubscriptions } from './resubscriptions.ts'
 import { createServerManifest } from './server-manifest.ts'
-import type { AnswerServerRequest, Era, JsonObject, RequestOptions, Upstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 export interface UpstreamOptions {
   /** What is known of it from an earlier run. One of another connection is not used. */

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../protocol/json-object.ts'
 import { listPages } from '../protocol/list-pages.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { checkTool } from './check-tool.ts'
-import type { JsonObject, McpTool, RefusedTool } from './upstream.ts'
+import type { RefusedTool } from './upstream.ts'
 
 export interface ToolList {
   readonly tools: readonly McpTool[]

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../protocol/json-object.ts'
 import type { UpstreamError } from '../protocol/upstream-error.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
-import type { JsonObject } from './upstream.ts'
 
 /** Hears of changes of a server's lists, and has its tools read again. */
 export interface ListWatch {

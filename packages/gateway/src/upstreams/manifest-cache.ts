@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writePrivateFile } from '../write-private-file.ts'
-import type { Era, JsonObject, McpTool, RefusedTool } from './upstream.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Era } from '../protocol/versions.ts'
+import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
+import { createSerialQueue, type SerialQueue } from '../system/serial-queue.ts'
+import type { RefusedTool } from './upstream.ts'
 
 /** What is remembered of a server, so that it need not be started to be searched. */
 export interface Manifest {
@@ -26,7 +30,7 @@ const FORMAT = 1
 
 /** Keeps manifests as files in a folder, one for each server. */
 export function createManifestCache(folder: string): ManifestCache {
-  const writing = new Map<string, Promise<void>>()
+  const queues = new Map<string, SerialQueue>()
   const file = (server: string) => join(folder, `${fileName(server)}.json`)
 
   return {
@@ -48,12 +52,11 @@ export function createManifestCache(folder: string): ManifestCache {
     },
     write(server, manifest) {
       const text = JSON.stringify({ format: FORMAT, server, manifest })
-      // one after the other, so that the last one stays
-      const written = (writing.get(server) ?? Promise.resolve()).then(() =>
-        writePrivateFile(file(server), text).catch(() => {}),
+      const queue = queues.get(server) ?? createSerialQueue()
+      queues.set(server, queue)
+      return queue.run(() =>
+        atomicWrite(file(server), text, { mode: PRIVATE_MODE }).catch(() => {}),
       )
-      writing.set(server, written)
-      return written
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { McpTool } from './upstream.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 
 // these only ask
 const READING = new Set([

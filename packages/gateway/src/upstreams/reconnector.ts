@@ -1,11 +1,12 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { CancelSignal } from '../protocol/cancellation.ts'
 import type { Session } from '../protocol/negotiate.ts'
-import { transportFailure } from '../protocol/transport-failure.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
+import type { Era } from '../protocol/versions.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
-import type { Era, UpstreamState } from './upstream.ts'
+import { transportFailure } from './transport-failure.ts'
+import type { UpstreamState } from './upstream.ts'
 import { waitFor } from './wait-for.ts'
 
 /** The connection to one server, made anew whenever it breaks. */

@@ -1,5 +1,6 @@
-import { isObject } from '../protocol/is-object.ts'
+import { isObject } from '../protocol/json-object.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
 import { waitFor } from './wait-for.ts'
@@ -34,7 +35,7 @@ export function createResourceStream({
   random,
 }: ResourceStreamOptions): ResourceStream {
   let open: AbortController | undefined
-  let turn: Promise<unknown> = Promise.resolve()
+  const changes = createSerialQueue()
 
   async function replace(to: Connection): Promise<void> {
     const before = open
@@ -87,10 +88,7 @@ export function createResourceStream({
   }
 
   function listen(to: Connection): Promise<void> {
-    // one after the other, so that the last one knows of all
-    const next = turn.then(() => replace(to))
-    turn = next.catch(() => {})
-    return next
+    return changes.run(() => replace(to))
   }
 
   return { listen }

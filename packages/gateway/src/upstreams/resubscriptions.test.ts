@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import type { JsonObject } from '../protocol/json-object.ts'
 import {
   faultyServer,
   httpFixture,
@@ -9,7 +10,6 @@ import {
   startHttpServer,
 } from './fixtures/servers.fixtures.ts'
 import { callText, createHarbour, until } from './fixtures/watch.fixtures.ts'
-import type { JsonObject } from './upstream.ts'
 
 const harbour = createHarbour()
 afterAll(async () => {

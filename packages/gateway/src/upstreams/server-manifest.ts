@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ServerConfig } from '../config/gateway-config.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Session } from '../protocol/negotiate.ts'
+import type { Era } from '../protocol/versions.ts'
+import { fingerprint } from '../system/fingerprint.ts'
 import type { Connection } from './connection.ts'
-import { fingerprint } from './fingerprint.ts'
-import { isSameJson } from './is-same-json.ts'
 import { listTools, type ToolList } from './list-tools.ts'
 import type { Manifest } from './manifest-cache.ts'
-import type { Era, JsonObject, McpTool } from './upstream.ts'
 import { withoutBadHeaders } from './without-bad-headers.ts'
 
 /** What is known of a server: from an earlier run, then from itself. */
@@ -68,7 +70,8 @@ export function createServerManifest(
     },
     settle(session) {
       const changed =
-        instructions !== session.instructions || !isSameJson(capabilities, session.capabilities)
+        instructions !== session.instructions ||
+        !isDeepStrictEqual(capabilities, session.capabilities)
       if (changed || era !== session.era) isRemembered = false
       era = session.era
       instructions = session.instructions
@@ -85,7 +88,7 @@ export function createServerManifest(
         })
         next = knowledge.sendsHeaders ? withoutBadHeaders(whole) : whole
       }
-      const changed = list.tools.length !== next.tools.length || !isSameJson(list, next)
+      const changed = list.tools.length !== next.tools.length || !isDeepStrictEqual(list, next)
       // the same list stays the same object: whoever has taken it need not take it again
       if (changed) {
         list = next

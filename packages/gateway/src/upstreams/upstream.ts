@@ -1,11 +1,8 @@
 import type { Limits } from '../config/gateway-config.ts'
-import type { CancelSignal } from '../protocol/cancellation.ts'
-
-/** A tool as a server's `tools/list` gives it. Nothing of it is interpreted or left out here. */
-export interface McpTool {
-  readonly name: string
-  readonly [field: string]: unknown
-}
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { RequestOptions } from '../protocol/request-options.ts'
+import type { Era } from '../protocol/versions.ts'
 
 /** One server that the gateway calls. It is there from the start, whether or not it can be reached. */
 export interface Upstream {
@@ -38,50 +35,12 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-export type JsonObject = { readonly [key: string]: unknown }
-
-export interface RequestOptions {
-  /** Reaches the server as a cancellation. */
-  readonly signal?: CancelSignal
-  /** Gets the params of each progress notification. */
-  readonly onProgress?: (progress: JsonObject) => void
-  /** @default the server's own limit */
-  readonly timeoutMs?: number
-  /** Answers what the server asks while it works on this request, if that is known to belong to it. */
-  readonly onServerRequest?: AnswerServerRequest
-  /** Gets what the server notifies of, such as log messages, if that is known to belong to this request. */
-  readonly onNotification?: (method: string, params: JsonObject) => void
-  /**
-   * Who makes the request. While several are under way at once it is not known which of them a
-   * server's question belongs to; if one party made them all, that party is asked.
-   */
-  readonly party?: object
-  /** The gateway's own request: what the server asks meanwhile does not belong to it. */
-  readonly own?: boolean
-  /** Fields of `_meta` that say who asks, for servers of the newer era: they want it with each request. */
-  readonly envelope?: JsonObject
-}
-
-/**
- * Answers a request that a server of the older era makes of its client: `elicitation/create`,
- * `sampling/createMessage`, `roots/list`. May reject: the server then gets an error with that
- * message, and the number in `code` if there is one.
- */
-export type AnswerServerRequest = (
-  method: string,
-  params: JsonObject,
-  signal: AbortSignal,
-) => Promise<JsonObject>
-
 /**
  * - `idle`: its tools are known from before, it starts when it is needed
  * - `connecting`, `ready`, `failed`: `failed` tries again by itself
  * - `needs-sign-in`: it refuses what we show
  */
 export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'needs-sign-in'
-
-/** `modern` is 2026-07-28, `legacy` all that begins with `initialize`. */
-export type Era = 'legacy' | 'modern'
 
 interface UpstreamStatus {
   readonly state: UpstreamState

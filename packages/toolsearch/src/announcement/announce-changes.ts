@@ -1,10 +1,10 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { cutText } from './cut-text.ts'
-import { type ListingOptions, listTools } from './list-tools.ts'
+import { formatToolList, type ListingOptions } from './format-tool-list.ts'
 
 /**
- * What to tell a model of tools that came or went since the last announcement. It is appended to
- * the conversation, so that nothing sent before has to change. Empty when nothing happened.
+ * A notice for the model about tools added and removed since the last announcement. It is appended
+ * to the conversation, so that nothing sent before has to change. Empty if nothing changed.
  */
 export function announceChanges(
   arrived: readonly Tool[],
@@ -13,7 +13,8 @@ export function announceChanges(
 ): string {
   if (options.style === 'none') return ''
   const parts: string[] = []
-  if (arrived.length > 0) parts.push(`New tools, found by search:\n${listTools(arrived, options)}`)
+  if (arrived.length > 0)
+    parts.push(`New tools available through search:\n${formatToolList(arrived, options)}`)
   if (gone.length > 0) parts.push(`No longer available:\n${goneList(gone)}`)
   return parts.join('\n\n')
 }

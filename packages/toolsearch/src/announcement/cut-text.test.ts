@@ -4,24 +4,24 @@ import { cutText } from './cut-text.ts'
 
 describe('cutText', () => {
   it.each([
-    ['a text that fits', 'hello', 5, 'hello'],
-    ['a text that is shorter', 'hi', 5, 'hi'],
+    ['a text of the exact length', 'hello', 5, 'hello'],
+    ['a shorter text', 'hi', 5, 'hi'],
     ['an empty text', '', 5, ''],
-    ['a text of spaces', ' \n\t ', 5, ''],
+    ['whitespace', ' \n\t ', 5, ''],
     ['a longer text', 'hello world', 5, 'hell…'],
-    ['a text cut after a word', 'hello world', 7, 'hello…'],
-    ['lines as one', ' one\n\ttwo\r\n\r\nthree ', 20, 'one two three'],
-    ['room for one character', 'hello', 1, '…'],
-    ['no room', 'hello', 0, ''],
+    ['a text truncated after a word', 'hello world', 7, 'hello…'],
+    ['several lines', ' one\n\ttwo\r\n\r\nthree ', 20, 'one two three'],
+    ['a length of 1', 'hello', 1, '…'],
+    ['a length of 0', 'hello', 0, ''],
     ['emoji that fit', '🚀🚀🚀', 3, '🚀🚀🚀'],
-    ['emoji that do not', '🚀🚀🚀🚀', 3, '🚀🚀…'],
+    ['emoji that do not fit', '🚀🚀🚀🚀', 3, '🚀🚀…'],
     ['Chinese', '读取一个文件的内容', 5, '读取一个…'],
-    ['half a character', 'a\ud83d', 5, 'a\ufffd'],
-  ])('gives %s', (_, text, length, expected) => {
+    ['a lone surrogate', 'a\ud83d', 5, 'a\ufffd'],
+  ])('handles %s', (_, text, length, expected) => {
     expect(cutText(text, length)).toBe(expected)
   })
 
-  it('never gives more characters than asked for, half a character, or a second line', () => {
+  it('never returns too many characters, a lone surrogate or a second line', () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 })
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (text, length) => {
@@ -33,7 +33,7 @@ describe('cutText', () => {
     )
   })
 
-  it('says by an ellipsis that there was more, and only then', () => {
+  it('ends with an ellipsis only if the text was truncated', () => {
     const text = fc.string({ unit: 'grapheme-ascii', maxLength: 60 })
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (text, length) => {

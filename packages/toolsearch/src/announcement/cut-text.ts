@@ -1,11 +1,8 @@
-/**
- * One line of at most `length` characters. Counts and cuts whole characters, never half of one,
- * and says by an ellipsis that there was more.
- */
+/** Shortens a text to one line of at most `length` whole characters, including an ellipsis. */
 export function cutText(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim().toWellFormed()
   if (length < 1) return ''
-  // a string has at least as many code units as characters
+  // fast path: a string has at least as many code units as characters
   if (line.length <= length) return line
   const characters = [...line]
   if (characters.length <= length) return line

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stubSchema } from './stub-schema.ts'
 
 describe('stubSchema', () => {
-  it('says where the real schema is', () => {
+  it('contains the note as its description', () => {
     expect(stubSchema('Search first.')).toEqual({
       type: 'object',
       description: 'Search first.',
@@ -15,7 +15,7 @@ describe('stubSchema', () => {
     expect(stubSchema()).toEqual({ type: 'object', additionalProperties: true })
   })
 
-  it('accepts any arguments and nothing that is no object', () => {
+  it('accepts any object and nothing else', () => {
     const validate = new Ajv2020().compile(stubSchema('Search first.'))
     expect(validate({})).toBe(true)
     expect(validate({ path: 'x', deep: { list: [1, null] } })).toBe(true)

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../catalogue/tool.ts'
 
-/** A schema that accepts anything, for a tool whose real one is a search away. */
+/** A schema that accepts any arguments, in place of the real one that a search returns. */
 export function stubSchema(note?: string): JsonSchema {
   return {
     type: 'object',

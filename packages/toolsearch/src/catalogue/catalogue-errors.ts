@@ -1,11 +1,11 @@
 import { ToolSearchError } from '../tool-search-error.ts'
 
-/** A definition the catalogue cannot take, with the tool and the field at fault. */
+/** A tool definition is invalid. Says which tool and which field. */
 export class InvalidToolError extends ToolSearchError {
   override readonly name = 'InvalidToolError'
   readonly code = 'invalid_tool'
   readonly toolName: string
-  /** A path such as `inputSchema.properties.limit.type`; empty when the definition is no object. */
+  /** A path such as `inputSchema.properties.limit.type`. Empty if the definition is not an object. */
   readonly field: string
 
   constructor(toolName: string, field: string, problem: string) {
@@ -15,7 +15,7 @@ export class InvalidToolError extends ToolSearchError {
   }
 }
 
-/** Two tools with one name, and the caller did not say that the new one wins. */
+/** Two tools have the same name, and the caller did not ask to replace the existing one. */
 export class DuplicateToolError extends ToolSearchError {
   override readonly name = 'DuplicateToolError'
   readonly code = 'duplicate_tool'

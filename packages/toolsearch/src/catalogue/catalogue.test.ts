@@ -13,21 +13,21 @@ describe('createCatalogue', () => {
     expect(catalogue.sorted()).toEqual([])
   })
 
-  it('takes the tools it is created with', () => {
+  it('contains the tools it is created with', () => {
     const catalogue = createCatalogue([{ name: 'read_file' }, { name: 'write_file' }])
     expect(namesOf(catalogue.tools())).toEqual(['read_file', 'write_file'])
     expect(catalogue.version).toBe(1)
   })
 
-  it('refuses to be created with two tools of one name', () => {
+  it('throws if two initial tools have the same name', () => {
     expect(() => createCatalogue([{ name: 'a' }, { name: 'a' }])).toThrow(DuplicateToolError)
   })
 
-  it('refuses to be created with a bad tool', () => {
+  it('throws if an initial tool is invalid', () => {
     expect(() => createCatalogue([{ name: '' }])).toThrow(InvalidToolError)
   })
 
-  it('finds a tool by its exact name only', () => {
+  it('finds a tool only by its exact name', () => {
     const catalogue = createCatalogue([{ name: 'Read', description: 'Reads' }])
     expect(catalogue.get('Read')).toMatchObject({ name: 'Read', description: 'Reads' })
     expect(catalogue.has('Read')).toBe(true)
@@ -36,7 +36,7 @@ describe('createCatalogue', () => {
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '0'])(
-    'keeps a tool called %s like any other',
+    'handles a tool named %s like any other',
     (name) => {
       const catalogue = createCatalogue([{ name: 'a' }])
       expect(catalogue.has(name)).toBe(false)
@@ -48,29 +48,29 @@ describe('createCatalogue', () => {
   )
 })
 
-describe('the order of a catalogue', () => {
-  it('is the order of arrival', () => {
+describe('catalogue order', () => {
+  it('is insertion order', () => {
     const catalogue = createCatalogue([{ name: 'c' }])
     catalogue.add([{ name: 'a' }, { name: 'd' }])
     catalogue.add({ name: 'b' })
     expect(namesOf(catalogue.tools())).toEqual(['c', 'a', 'd', 'b'])
   })
 
-  it('sorted, goes by code units and not by a language', () => {
+  it('is by code units for sorted(), independent of the locale', () => {
     const names = ['ä', 'b', '😀', 'B', '中', 'a', '_', '￿', 'a_b', 'aB']
     const catalogue = createCatalogue(names.map((name) => ({ name })))
     const expected = ['B', '_', 'a', 'aB', 'a_b', 'b', 'ä', '中', '😀', '￿']
     expect(namesOf(catalogue.sorted())).toEqual(expected)
   })
 
-  it('keeps the place of a replaced tool', () => {
+  it('keeps a replaced tool in its place', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b' }, { name: 'c' }])
     catalogue.add({ name: 'b', description: 'new' }, { duplicates: 'replace' })
     expect(namesOf(catalogue.tools())).toEqual(['a', 'b', 'c'])
     expect(catalogue.tools()[1]?.description).toBe('new')
   })
 
-  it('puts a tool last that was removed and added again', () => {
+  it('puts a tool that was removed and added again last', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b' }, { name: 'c' }])
     catalogue.remove('a')
     catalogue.add({ name: 'a' })
@@ -78,7 +78,7 @@ describe('the order of a catalogue', () => {
     expect(namesOf(catalogue.sorted())).toEqual(['a', 'b', 'c'])
   })
 
-  it('leaves a list that was handed out as it was', () => {
+  it('does not change a list that was returned before', () => {
     const catalogue = createCatalogue([{ name: 'b' }])
     const [tools, sorted] = [catalogue.tools(), catalogue.sorted()]
     catalogue.add({ name: 'a' })
@@ -87,7 +87,7 @@ describe('the order of a catalogue', () => {
     expect(namesOf(catalogue.sorted())).toEqual(['a', 'b'])
   })
 
-  it('hands out the same list until something changes', () => {
+  it('returns the same list until something changes', () => {
     const catalogue = createCatalogue([{ name: 'a' }])
     expect(catalogue.tools()).toBe(catalogue.tools())
     expect(catalogue.sorted()).toBe(catalogue.sorted())
@@ -95,14 +95,14 @@ describe('the order of a catalogue', () => {
 })
 
 describe('catalogue.add', () => {
-  it('takes one definition or several', () => {
+  it('accepts one definition or several', () => {
     const catalogue = createCatalogue()
     expect(namesOf(catalogue.add({ name: 'a' }).added)).toEqual(['a'])
     expect(namesOf(catalogue.add([{ name: 'b' }, { name: 'c' }]).added)).toEqual(['b', 'c'])
     expect(catalogue.size).toBe(3)
   })
 
-  it('refuses a taken name unless told otherwise, and says who holds it', () => {
+  it('rejects a duplicate name by default and says which source has it', () => {
     const catalogue = createCatalogue([{ name: 'send', description: 'old', source: 'mcp:mail' }])
     const error = errorOf(() => catalogue.add({ name: 'send', source: 'plugin:chat' }))
     expect(error).toBeInstanceOf(DuplicateToolError)
@@ -113,12 +113,12 @@ describe('catalogue.add', () => {
     expect(catalogue.get('send')?.description).toBe('old')
   })
 
-  it('refuses a taken name even when the definition is the same', () => {
+  it('rejects a duplicate name even if the definitions are equal', () => {
     const catalogue = createCatalogue([{ name: 'a', description: 'same' }])
     expect(() => catalogue.add({ name: 'a', description: 'same' })).toThrow(DuplicateToolError)
   })
 
-  it('replaces when asked to, and says so', () => {
+  it('replaces a tool if requested and reports it as replaced', () => {
     const catalogue = createCatalogue([{ name: 'a', description: 'old' }])
     const change = catalogue.add(
       [
@@ -133,7 +133,7 @@ describe('catalogue.add', () => {
     expect(change.removed).toEqual([])
   })
 
-  it('refuses the second of two definitions with one name in one call', () => {
+  it('rejects a name that occurs twice in one call', () => {
     const catalogue = createCatalogue()
     const twice = [
       { name: 'a', description: 'first' },
@@ -147,7 +147,7 @@ describe('catalogue.add', () => {
     expect(catalogue.get('a')?.description).toBe('first')
   })
 
-  it('lets the last of two definitions with one name win when asked to replace', () => {
+  it('uses the last definition of a repeated name with duplicates: replace', () => {
     const catalogue = createCatalogue()
     const change = catalogue.add(
       [{ name: 'a', description: 'first' }, { name: 'b' }, { name: 'a', description: 'second' }],
@@ -157,7 +157,7 @@ describe('catalogue.add', () => {
     expect(catalogue.get('a')?.description).toBe('second')
   })
 
-  it('changes nothing when one definition is bad', () => {
+  it('changes nothing if one definition is invalid', () => {
     const catalogue = createCatalogue([{ name: 'a', description: 'old' }])
     const heard: CatalogueChange[] = []
     catalogue.subscribe((change) => heard.push(change))
@@ -175,7 +175,7 @@ describe('catalogue.add', () => {
     expect(heard).toEqual([])
   })
 
-  it('takes the good ones and returns the bad ones when asked to skip', () => {
+  it('adds the valid definitions and returns the errors with problems: skip', () => {
     const catalogue = createCatalogue([{ name: 'taken', source: 'client' }])
     const mixed = [
       { name: 'a' },
@@ -199,7 +199,7 @@ describe('catalogue.add', () => {
     expect(catalogue.get('taken')?.source).toBe('client')
   })
 
-  it('leaves a tool alone that is replaced by itself', () => {
+  it('does not report a change if a tool is replaced by an equal one', () => {
     const inputSchema = { type: 'object', properties: { a: {}, b: {} } }
     const catalogue = createCatalogue([{ name: 'a', inputSchema, tags: ['x'] }])
     const before = catalogue.get('a')
@@ -225,14 +225,14 @@ describe('catalogue.add', () => {
     ['annotations', { annotations: { readOnlyHint: true } }],
     ['loading', { loading: 'deferred' }],
     ['metadata', { metadata: { new: true } }],
-  ])('notices that only the %s is new', (field, news) => {
+  ])('detects a change of the %s alone', (field, update) => {
     const catalogue = createCatalogue([{ name: 'a' }])
-    const change = catalogue.add({ name: 'a', ...news }, { duplicates: 'replace' })
+    const change = catalogue.add({ name: 'a', ...update }, { duplicates: 'replace' })
     expect(namesOf(change.replaced)).toEqual(['a'])
-    expect(catalogue.get('a')).toMatchObject({ [field]: Object.values(news)[0] })
+    expect(catalogue.get('a')).toMatchObject({ [field]: Object.values(update)[0] })
   })
 
-  it('notices new metadata that JSON cannot carry', () => {
+  it('detects changed metadata that JSON cannot represent', () => {
     const [first, second] = [() => 1, () => 2]
     const catalogue = createCatalogue([{ name: 'a', metadata: { run: first } }])
     catalogue.add({ name: 'a', metadata: { run: second } }, { duplicates: 'replace' })
@@ -240,24 +240,24 @@ describe('catalogue.add', () => {
   })
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ['a function is new', {}, { run: check }],
-    ['a function is gone', { run: check }, {}],
-    ['a function has another name', { run: check }, { execute: check }],
-    ['a function deeper down is another', { on: { call: () => 1 } }, { on: { call: () => 2 } }],
-    ['a map is another', { table: new Map([[1, 2]]) }, { table: new Map([[1, 3]]) }],
-  ])('notices that in the metadata %s', (_, before, after) => {
+    ['a new function', {}, { run: check }],
+    ['a removed function', { run: check }, {}],
+    ['a renamed function', { run: check }, { execute: check }],
+    ['a different nested function', { on: { call: () => 1 } }, { on: { call: () => 2 } }],
+    ['a different map', { table: new Map([[1, 2]]) }, { table: new Map([[1, 3]]) }],
+  ])('detects in the metadata: %s', (_, before, after) => {
     const catalogue = createCatalogue([{ name: 'a', metadata: before }])
     catalogue.add({ name: 'a', metadata: after }, { duplicates: 'replace' })
     expect(catalogue.get('a')?.metadata).toEqual(after)
   })
 
-  it('leaves a tool alone whose functions are the same in another order', () => {
+  it('does not report a change if only the order of metadata keys differs', () => {
     const catalogue = createCatalogue([{ name: 'a', metadata: { run: check, undo: errorOf } }])
     const same = { name: 'a', metadata: { undo: errorOf, run: check } }
     expect(catalogue.add(same, { duplicates: 'replace' }).replaced).toEqual([])
   })
 
-  it('takes metadata that refers to itself', () => {
+  it('accepts circular metadata', () => {
     const metadata: Record<string, unknown> = { size: 1n }
     metadata.self = metadata
     const catalogue = createCatalogue([{ name: 'a', metadata }])
@@ -267,7 +267,7 @@ describe('catalogue.add', () => {
 })
 
 describe('catalogue.remove', () => {
-  it('takes tools out by name and says which', () => {
+  it('removes tools by name and returns them', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b' }, { name: 'c' }])
     expect(namesOf(catalogue.remove('b').removed)).toEqual(['b'])
     expect(namesOf(catalogue.remove(['c', 'a']).removed)).toEqual(['c', 'a'])
@@ -275,7 +275,7 @@ describe('catalogue.remove', () => {
     expect(catalogue.get('a')).toBeUndefined()
   })
 
-  it('ignores names that are not there, and counts a name given twice once', () => {
+  it('ignores unknown and repeated names', () => {
     const catalogue = createCatalogue([{ name: 'a' }])
     expect(catalogue.remove('missing')).toMatchObject({ version: 1, removed: [] })
     expect(namesOf(catalogue.remove(['a', 'missing', 'a']).removed)).toEqual(['a'])
@@ -284,7 +284,7 @@ describe('catalogue.remove', () => {
 })
 
 describe('catalogue.removeSource', () => {
-  it('takes out all tools of one source and no other', () => {
+  it('removes exactly the tools of one source', () => {
     const catalogue = createCatalogue([
       { name: 'a', source: 'mcp:git' },
       { name: 'b', source: 'mcp:github' },
@@ -295,14 +295,14 @@ describe('catalogue.removeSource', () => {
     expect(namesOf(catalogue.tools())).toEqual(['b', 'd'])
   })
 
-  it('does nothing for a source without tools', () => {
+  it('does nothing if the source has no tools', () => {
     const catalogue = createCatalogue([{ name: 'a' }])
     expect(catalogue.removeSource('mcp:none')).toMatchObject({ version: 1, removed: [] })
   })
 })
 
 describe('catalogue.sync', () => {
-  it('makes a list the tools of a source: adds, replaces, removes, leaves alone', () => {
+  it('adds, replaces and removes tools of a source, and keeps unchanged ones', () => {
     const catalogue = createCatalogue([
       { name: 'keep', source: 'mcp:git' },
       { name: 'own' },
@@ -323,7 +323,7 @@ describe('catalogue.sync', () => {
     expect(change.version).toBe(2)
   })
 
-  it('gives every tool the source it is asked for, whatever a definition claims', () => {
+  it('overrides the source in the definitions', () => {
     const catalogue = createCatalogue()
     catalogue.sync('mcp:git', [{ name: 'a' }, { name: 'b', source: 'builtin' }])
     expect(catalogue.tools().map((tool) => [tool.source, tool.isMcp])).toEqual([
@@ -332,7 +332,7 @@ describe('catalogue.sync', () => {
     ])
   })
 
-  it('changes nothing when a server comes back with the same list', () => {
+  it('changes nothing if a server reconnects with the same list', () => {
     const list = [{ name: 'a', inputSchema: { type: 'object' } }, { name: 'b' }]
     const catalogue = createCatalogue()
     catalogue.sync('mcp:git', list)
@@ -344,7 +344,7 @@ describe('catalogue.sync', () => {
     expect(namesOf(catalogue.tools())).toEqual(['a', 'b'])
   })
 
-  it('brings a server back after it was removed, behind what is there', () => {
+  it('adds the tools of a removed server again, after the existing ones', () => {
     const catalogue = createCatalogue()
     catalogue.sync('mcp:git', [{ name: 'a' }, { name: 'b' }])
     catalogue.sync('mcp:mail', [{ name: 'c' }])
@@ -354,14 +354,14 @@ describe('catalogue.sync', () => {
     expect(catalogue.version).toBe(4)
   })
 
-  it('empties a source that has no tools any more', () => {
+  it('removes all tools of a source with an empty list', () => {
     const catalogue = createCatalogue([{ name: 'own' }])
     catalogue.sync('mcp:git', [{ name: 'a' }])
     expect(namesOf(catalogue.sync('mcp:git', []).removed)).toEqual(['a'])
     expect(namesOf(catalogue.tools())).toEqual(['own'])
   })
 
-  it('refuses a name that another source holds, and changes nothing', () => {
+  it('rejects a name of another source and changes nothing', () => {
     const catalogue = createCatalogue([{ name: 'send', source: 'mcp:mail' }])
     catalogue.sync('mcp:chat', [{ name: 'old' }])
     const list = [{ name: 'new' }, { name: 'send' }]
@@ -374,7 +374,7 @@ describe('catalogue.sync', () => {
     expect(namesOf(catalogue.tools())).toEqual(['send', 'new'])
   })
 
-  it('takes a name over from another source when the caller chooses so', () => {
+  it('replaces a tool of another source with duplicates: replace', () => {
     const catalogue = createCatalogue([{ name: 'send', source: 'mcp:mail' }])
     catalogue.sync('mcp:chat', [{ name: 'send' }], { duplicates: 'replace', problems: 'skip' })
     expect(catalogue.get('send')?.source).toBe('mcp:chat')
@@ -382,9 +382,9 @@ describe('catalogue.sync', () => {
 
   it.each([
     ['a new tool', []],
-    ['a tool that changed', [{ name: 'a', description: 'before' }]],
-    ['a tool that stayed the same', [{ name: 'a', description: 'first' }]],
-  ])('refuses a second definition of %s', (_, before) => {
+    ['a changed tool', [{ name: 'a', description: 'before' }]],
+    ['an unchanged tool', [{ name: 'a', description: 'first' }]],
+  ])('rejects a second definition of %s', (_, before) => {
     const catalogue = createCatalogue()
     catalogue.sync('mcp:git', before)
     const twice = [
@@ -396,7 +396,7 @@ describe('catalogue.sync', () => {
     expect(catalogue.get('a')?.description).toBe('first')
   })
 
-  it('changes nothing when one definition is bad', () => {
+  it('changes nothing if one definition is invalid', () => {
     const catalogue = createCatalogue()
     catalogue.sync('mcp:git', [{ name: 'a' }, { name: 'b' }])
     const list = [{ name: 'c' }, { name: 'b', inputSchema: { type: 'strange' } }]
@@ -405,7 +405,7 @@ describe('catalogue.sync', () => {
     expect(catalogue.version).toBe(1)
   })
 
-  it('says of a definition that is no object that it is none, as add does', () => {
+  it('rejects a definition that is not an object, like add', () => {
     const catalogue = createCatalogue()
     const list = [null, undefined, 'text', 7, ['a']] as unknown as ToolDefinition[]
     const added = catalogue.add(list, { problems: 'skip' })
@@ -416,7 +416,7 @@ describe('catalogue.sync', () => {
 })
 
 describe('catalogue.subscribe', () => {
-  it('tells every listener of each change, in order of subscription', () => {
+  it('notifies every listener of each change, in subscription order', () => {
     const catalogue = createCatalogue([{ name: 'a' }])
     const heard: string[] = []
     catalogue.subscribe(({ version }) => heard.push(`first ${version}`))
@@ -426,7 +426,7 @@ describe('catalogue.subscribe', () => {
     expect(heard).toEqual(['first 2', 'second 2', 'first 3', 'second 3'])
   })
 
-  it('tells what the call returns, once the catalogue holds it', () => {
+  it('passes the returned change to listeners after the catalogue has changed', () => {
     const catalogue = createCatalogue()
     const heard: CatalogueChange[] = []
     catalogue.subscribe((change) => {
@@ -440,7 +440,7 @@ describe('catalogue.subscribe', () => {
     expect(heard[0]?.rejected).toHaveLength(1)
   })
 
-  it('says nothing when nothing changes', () => {
+  it('does not notify listeners if nothing changes', () => {
     const catalogue = createCatalogue([{ name: 'a' }])
     const heard: CatalogueChange[] = []
     catalogue.subscribe((change) => heard.push(change))
@@ -453,7 +453,7 @@ describe('catalogue.subscribe', () => {
     expect(catalogue.version).toBe(1)
   })
 
-  it('stops when asked to, and does not mind being asked twice', () => {
+  it('unsubscribes a listener, also when called twice', () => {
     const catalogue = createCatalogue()
     const heard: number[] = []
     const stop = catalogue.subscribe(({ version }) => heard.push(version))
@@ -464,7 +464,7 @@ describe('catalogue.subscribe', () => {
     expect(heard).toEqual([1])
   })
 
-  it('tells a listener of changes in their order, even if another made one meanwhile', () => {
+  it('notifies of changes in order, even if a listener makes another change', () => {
     const catalogue = createCatalogue()
     const heard: string[] = []
     catalogue.subscribe(({ removed }) => {
@@ -480,7 +480,7 @@ describe('catalogue.subscribe', () => {
   })
 })
 
-describe('a catalogue through any sequence of changes', () => {
+describe('catalogue after any sequence of changes', () => {
   const definition = fc.record({
     name: fc.constantFrom('a', 'b', 'c', '中', '__proto__'),
     description: fc.constantFrom('', 'one', 'two'),
@@ -496,7 +496,7 @@ describe('a catalogue through any sequence of changes', () => {
     fc.record({ kind: fc.constant('sync' as const), source, definitions }),
   )
 
-  it('can be rebuilt from what it told its listeners', () => {
+  it('can be rebuilt from the changes its listeners received', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const catalogue = createCatalogue()

@@ -7,19 +7,19 @@ import type { Tool, ToolDefinition, ToolSource } from './tool.ts'
 
 export interface AddOptions {
   /**
-   * What a name that is already taken means.
+   * What to do if another tool already has the name.
    * @default 'refuse'
    */
   duplicates?: 'refuse' | 'replace'
   /**
-   * `throw` takes all of the definitions or none. `skip` takes what it can and returns the rest
-   * as `rejected`, so that one bad tool does not hide a server's whole list.
+   * `throw` adds either all definitions or none. `skip` adds the valid ones and returns the errors
+   * of the others in `rejected`, so that one bad tool does not hide all tools of a server.
    * @default 'throw'
    */
   problems?: 'throw' | 'skip'
 }
 
-/** What one call changed. Listeners get it as well, unless nothing changed. */
+/** The changes made by one call. Listeners receive them too, unless nothing changed. */
 export interface CatalogueChange {
   readonly version: number
   readonly added: readonly Tool[]
@@ -28,28 +28,28 @@ export interface CatalogueChange {
   readonly rejected: readonly (InvalidToolError | DuplicateToolError)[]
 }
 
-/** The live set of tools. The only writable thing all rooms share. */
+/** The live set of tools. It is the only mutable state that all modules share. */
 export interface Catalogue {
-  /** Grows by one with every change. */
+  /** Increases by one with every change. */
   readonly version: number
   readonly size: number
   get(name: string): Tool | undefined
   has(name: string): boolean
-  /** In order of arrival. A replaced tool keeps its place; one removed and added again is last. */
+  /** In insertion order. A replaced tool keeps its place; one removed and added again is last. */
   tools(): readonly Tool[]
-  /** By name, code unit by code unit: the same on every machine and in every locale. */
+  /** Sorted by name, by code units: the same order on every machine and in every locale. */
   sorted(): readonly Tool[]
   add(
     definitions: ToolDefinition | readonly ToolDefinition[],
     options?: AddOptions,
   ): CatalogueChange
-  /** Names that are not there are ignored. */
+  /** Unknown names are ignored. */
   remove(names: string | readonly string[]): CatalogueChange
   removeSource(source: ToolSource): CatalogueChange
   /**
-   * Makes `definitions` the tools of `source`: what a reconnect or a `list_changed` asks for.
-   * Tools that are the same as before are left alone and keep their place.
-   * A name that another source holds, or that the list has twice, is a duplicate.
+   * Replaces all tools of `source` with `definitions`, for example after a reconnect or a
+   * `list_changed` notification. Unchanged tools are left untouched and keep their place. A name
+   * that belongs to another source or occurs twice in the list is a duplicate.
    */
   sync(
     source: ToolSource,
@@ -57,20 +57,21 @@ export interface Catalogue {
     options?: AddOptions,
   ): CatalogueChange
   /**
-   * The listener runs after each change, in order of subscription. What it throws is thrown to
-   * whoever made the change, once all listeners have been told. Returns how to stop.
+   * Calls the listener after each change. Listeners run in subscription order. An error thrown by a
+   * listener is rethrown to the caller that made the change, after all listeners have run. Returns
+   * a function that unsubscribes.
    */
   subscribe(listener: (change: CatalogueChange) => void): () => void
 }
 
-/** @throws InvalidToolError, DuplicateToolError when `tools` are not all acceptable */
+/** @throws InvalidToolError, DuplicateToolError if one of `tools` cannot be added */
 export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogue {
   const byName = new Map<string, Tool>()
   const listeners = new Set<(change: CatalogueChange) => void>()
   let version = 0
-  const untold: CatalogueChange[] = []
+  const pending: CatalogueChange[] = []
   const failures: unknown[] = []
-  let isTelling = false
+  let isNotifying = false
   let inOrder: readonly Tool[] | undefined
   let inNameOrder: readonly Tool[] | undefined
 
@@ -96,17 +97,19 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
       return commit({ ...readAll(list, options), removed: [] })
     },
     remove(names) {
-      const wanted = new Set(typeof names === 'string' ? [names] : names)
-      return commit({ removed: [...wanted].flatMap((name) => byName.get(name) ?? []) })
+      const unique = new Set(typeof names === 'string' ? [names] : names)
+      return commit({ removed: [...unique].flatMap((name) => byName.get(name) ?? []) })
     },
     removeSource(source) {
       return commit({ removed: ofSource(source) })
     },
     sync(source, definitions, options = {}) {
-      const owned = definitions.map((one) => (isObject(one) ? { ...one, source } : one))
+      const owned = definitions.map((definition) =>
+        isObject(definition) ? { ...definition, source } : definition,
+      )
       const read = readAll(owned, options, source)
-      const kept = new Set([...read.accepted, ...read.unchanged].map((tool) => tool.name))
-      const removed = ofSource(source).filter((tool) => !kept.has(tool.name))
+      const remaining = new Set([...read.accepted, ...read.unchanged].map((tool) => tool.name))
+      const removed = ofSource(source).filter((tool) => !remaining.has(tool.name))
       return commit({ ...read, removed })
     },
     subscribe(listener) {
@@ -133,9 +136,9 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
       try {
         const tool = readDefinition(definition)
         const { name } = tool
-        const twin = accepted.get(name) ?? unchanged.get(name)
-        const existing = twin ?? byName.get(name)
-        const isOwn = existing?.source === syncedSource && twin === undefined
+        const repeated = accepted.get(name) ?? unchanged.get(name)
+        const existing = repeated ?? byName.get(name)
+        const isOwn = existing?.source === syncedSource && repeated === undefined
         if (existing && !isOwn && duplicates === 'refuse') {
           throw new DuplicateToolError(name, existing.source, tool.source)
         }
@@ -152,24 +155,27 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     return { accepted: [...accepted.values()], unchanged: [...unchanged.values()], rejected }
   }
 
-  /** A listener may change the catalogue; all still hear of all changes in their order. */
-  function tell(change: CatalogueChange): void {
-    untold.push(change)
-    if (isTelling) return
-    isTelling = true
+  /** A listener may change the catalogue. All listeners still receive all changes in order. */
+  function notify(change: CatalogueChange): void {
+    pending.push(change)
+    if (isNotifying) return
+    isNotifying = true
     try {
-      for (let next = untold.shift(); next; next = untold.shift()) {
-        for (const listener of [...listeners]) tellOne(listener, next)
+      for (let next = pending.shift(); next; next = pending.shift()) {
+        for (const listener of [...listeners]) notifyListener(listener, next)
       }
     } finally {
-      isTelling = false
+      isNotifying = false
     }
     const [error] = failures.splice(0)
     if (error !== undefined) throw error
   }
 
-  /** One listener that fails must not keep the others in the dark. */
-  function tellOne(listener: (change: CatalogueChange) => void, change: CatalogueChange): void {
+  /** A listener that throws must not prevent the others from running. */
+  function notifyListener(
+    listener: (change: CatalogueChange) => void,
+    change: CatalogueChange,
+  ): void {
     try {
       listener(change)
     } catch (error) {
@@ -198,7 +204,7 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
       inNameOrder = undefined
     }
     const change: CatalogueChange = { version, added, replaced, removed, rejected }
-    if (changed) tell(change)
+    if (changed) notify(change)
     return change
   }
 }

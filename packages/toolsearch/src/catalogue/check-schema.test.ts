@@ -4,23 +4,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkSchema } from './check-schema.ts'
 
-describe('checkSchema beside Ajv', () => {
+describe('checkSchema compared with Ajv', () => {
   it.each<[string, Record<string, unknown>]>([
     ['nothing', {}],
-    ['no parameters', { type: 'object', properties: {} }],
+    ['an object without parameters', { type: 'object', properties: {} }],
     ['every type', { type: ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'] }],
     ['required names', { type: 'object', properties: { a: {} }, required: ['a', 'b'] }],
     ['no required names', { type: 'object', required: [] }],
-    ['values of every kind', { enum: ['a', 1, null, true, { type: 'strange' }, ['b']] }],
+    ['enum values of every type', { enum: ['a', 1, null, true, { type: 'strange' }, ['b']] }],
     ['a constant that looks like a schema', { const: { type: 'strange', $ref: '#/nowhere' } }],
     ['a default that looks like a schema', { default: { required: 7, enum: 'x' } }],
     ['examples that look like schemas', { examples: [{ type: 'strange' }] }],
     ['a pattern', { type: 'string', pattern: '^\\p{L}+-[0-9]{2,}$' }],
-    ['a pattern with a range of emoji', { pattern: '^[😀-😂]+$' }],
+    ['a pattern with an emoji range', { pattern: '^[😀-😂]+$' }],
     ['property patterns', { patternProperties: { '^x-': { type: 'string' }, '.*': true } }],
-    ['yes and no as schemas', { properties: { a: true, b: false }, additionalProperties: false }],
+    ['boolean schemas', { properties: { a: true, b: false }, additionalProperties: false }],
     [
-      'every place a schema may stand',
+      'schemas in every allowed position',
       {
         items: { type: 'string' },
         prefixItems: [{ type: 'string' }],
@@ -42,7 +42,10 @@ describe('checkSchema beside Ajv', () => {
       },
     ],
     ['a reference to a definition', { $defs: { a: { type: 'string' } }, $ref: '#/$defs/a' }],
-    ['a reference to old definitions', { definitions: { a: {} }, $ref: '#/definitions/a' }],
+    [
+      'a reference to definitions of older drafts',
+      { definitions: { a: {} }, $ref: '#/definitions/a' },
+    ],
     ['a reference to itself', { properties: { children: { items: { $ref: '#' } } } }],
     [
       'definitions that refer to each other',
@@ -52,21 +55,24 @@ describe('checkSchema beside Ajv', () => {
       },
     ],
     [
-      'a reference into a list',
+      'a reference to an array item',
       { allOf: [{ type: 'string' }], properties: { a: { $ref: '#/allOf/0' } } },
     ],
     ['a reference to a property', { properties: { a: {}, b: { $ref: '#/properties/a' } } }],
     ['a reference to an anchor', { $defs: { a: { $anchor: 'here' } }, $ref: '#here' }],
-    ['a reference to a slash', { $defs: { 'a/b': {} }, $ref: '#/$defs/a~1b' }],
-    ['a reference to a tilde', { $defs: { 'a~b': {} }, $ref: '#/$defs/a~0b' }],
-    ['a reference to ~1', { $defs: { 'a~1b': {} }, $ref: '#/$defs/a~01b' }],
-    ['a reference to a blank', { $defs: { 'a b': {} }, $ref: '#/$defs/a%20b' }],
-    ['a reference to an escaped slash', { $defs: { 'a/b': {} }, $ref: '#/$defs/a%7E1b' }],
-    ['a reference to a per cent sign', { $defs: { 'a%b': {} }, $ref: '#/$defs/a%25b' }],
-    ['a reference to Chinese', { $defs: { 任务: {} }, $ref: '#/$defs/%E4%BB%BB%E5%8A%A1' }],
+    ['a reference with an escaped slash', { $defs: { 'a/b': {} }, $ref: '#/$defs/a~1b' }],
+    ['a reference with an escaped tilde', { $defs: { 'a~b': {} }, $ref: '#/$defs/a~0b' }],
+    ['a reference with an escaped ~1', { $defs: { 'a~1b': {} }, $ref: '#/$defs/a~01b' }],
+    ['a reference with an encoded space', { $defs: { 'a b': {} }, $ref: '#/$defs/a%20b' }],
+    ['a reference with a percent-encoded tilde', { $defs: { 'a/b': {} }, $ref: '#/$defs/a%7E1b' }],
+    ['a reference with an encoded percent sign', { $defs: { 'a%b': {} }, $ref: '#/$defs/a%25b' }],
+    [
+      'a reference with encoded Chinese',
+      { $defs: { 任务: {} }, $ref: '#/$defs/%E4%BB%BB%E5%8A%A1' },
+    ],
     ['a reference below an unknown keyword', { components: { a: {} }, $ref: '#/components/a' }],
     [
-      'a reference inside a schema with an address of its own',
+      'a reference inside a schema with its own $id',
       {
         $defs: {
           inner: {
@@ -79,7 +85,7 @@ describe('checkSchema beside Ajv', () => {
       },
     ],
     [
-      'properties called like keywords',
+      'properties named like keywords',
       {
         type: 'object',
         properties: {
@@ -97,28 +103,28 @@ describe('checkSchema beside Ajv', () => {
       'unknown keywords and formats',
       { 'x-order': 1, format: 'colour', widget: { type: 'strange' } },
     ],
-  ])('both take %s', (_, schema) => {
+  ])('both accept %s', (_, schema) => {
     expect(ajvProblem(schema)).toBeUndefined()
     expect(checkSchema(schema)).toBeUndefined()
   })
 
   it.each<[string, Record<string, unknown>, string]>([
     ['an unknown type', { type: 'strange' }, 'type'],
-    ['a type in capitals', { type: 'String' }, 'type'],
+    ['a capitalised type', { type: 'String' }, 'type'],
     ['a type that is null', { type: null }, 'type'],
     ['a type that is an object', { type: { a: 1 } }, 'type'],
     ['an unknown type among others', { type: ['string', 'date'] }, 'type'],
-    ['a type in a type', { type: ['string', ['null']] }, 'type'],
+    ['a nested list of types', { type: ['string', ['null']] }, 'type'],
     [
       'an unknown type deep down',
       { properties: { a: { items: { type: 'int' } } } },
       'properties.a.items.type',
     ],
-    ['a pattern that is no regular expression', { pattern: '(' }, 'pattern'],
-    ['a pattern with a bad repetition', { pattern: '*a' }, 'pattern'],
-    ['a pattern in another dialect', { pattern: '(?i)a' }, 'pattern'],
-    ['a pattern that is no text', { pattern: 7 }, 'pattern'],
-    ['a property pattern that is none', { patternProperties: { '[': {} } }, 'patternProperties.['],
+    ['a pattern with an unclosed group', { pattern: '(' }, 'pattern'],
+    ['a pattern with an invalid quantifier', { pattern: '*a' }, 'pattern'],
+    ['a pattern with PCRE syntax', { pattern: '(?i)a' }, 'pattern'],
+    ['a pattern that is not a string', { pattern: 7 }, 'pattern'],
+    ['an invalid property pattern', { patternProperties: { '[': {} } }, 'patternProperties.['],
     ['a reference to a missing definition', { $ref: '#/$defs/a' }, '$ref'],
     [
       'a reference to a definition spelt otherwise',
@@ -130,27 +136,27 @@ describe('checkSchema beside Ajv', () => {
       { $defs: {}, anyOf: [{ properties: { a: { $ref: '#/$defs/a' } } }] },
       'anyOf.0.properties.a.$ref',
     ],
-    ['a reference past the end of a list', { allOf: [{ $ref: '#/allOf/1' }] }, 'allOf.0.$ref'],
+    ['a reference past the end of an array', { allOf: [{ $ref: '#/allOf/1' }] }, 'allOf.0.$ref'],
     ['a reference to a missing anchor', { $ref: '#nowhere' }, '$ref'],
-    ['a reference that is no text', { $ref: 7 }, '$ref'],
-    ['required as one name', { required: 'a' }, 'required'],
+    ['a reference that is not a string', { $ref: 7 }, '$ref'],
+    ['required as a string', { required: 'a' }, 'required'],
     ['required as an object', { required: { a: true } }, 'required'],
-    ['required with what is no name', { required: ['a', 1] }, 'required'],
-    ['required null', { required: null }, 'required'],
-    ['values that are no list', { enum: 'a' }, 'enum'],
-    ['values in an object', { enum: { a: 1 } }, 'enum'],
-    ['values null', { enum: null }, 'enum'],
-    ['properties in a list', { properties: [{ name: 'a' }] }, 'properties'],
-    ['properties as text', { properties: 'a' }, 'properties'],
-    ['properties null', { properties: null }, 'properties'],
-    ['a property that is no schema', { properties: { a: 'string' } }, 'properties.a'],
-    ['a property that is a list', { properties: { a: [] } }, 'properties.a'],
+    ['required with a number', { required: ['a', 1] }, 'required'],
+    ['required as null', { required: null }, 'required'],
+    ['enum as a string', { enum: 'a' }, 'enum'],
+    ['enum as an object', { enum: { a: 1 } }, 'enum'],
+    ['enum as null', { enum: null }, 'enum'],
+    ['properties as an array', { properties: [{ name: 'a' }] }, 'properties'],
+    ['properties as a string', { properties: 'a' }, 'properties'],
+    ['properties as null', { properties: null }, 'properties'],
+    ['a property that is a string', { properties: { a: 'string' } }, 'properties.a'],
+    ['a property that is an array', { properties: { a: [] } }, 'properties.a'],
     ['a property that is null', { properties: { a: null } }, 'properties.a'],
-    ['definitions in a list', { $defs: [] }, '$defs'],
-    ['alternatives that are no list', { anyOf: { type: 'string' } }, 'anyOf'],
-    ['an alternative that is no schema', { oneOf: ['string'] }, 'oneOf.0'],
-    ['items that are no schema', { items: 'string' }, 'items'],
-  ])('both refuse %s', (_, schema, path) => {
+    ['$defs as an array', { $defs: [] }, '$defs'],
+    ['anyOf as an object', { anyOf: { type: 'string' } }, 'anyOf'],
+    ['oneOf with a string', { oneOf: ['string'] }, 'oneOf.0'],
+    ['items as a string', { items: 'string' }, 'items'],
+  ])('both reject %s', (_, schema, path) => {
     expect(ajvProblem(schema)).toBeDefined()
     expect(checkSchema(schema)).toMatchObject({ path })
   })
@@ -178,7 +184,7 @@ describe('checkSchema beside Ajv', () => {
     ['dependentSchemas.a', (inner) => ({ dependentSchemas: { a: inner } })],
     ['dependencies.a', (inner) => ({ dependencies: { a: inner } })],
     ['contentSchema', (inner) => ({ contentSchema: inner })],
-  ])('both look into %s', (path, around) => {
+  ])('both check the schema at %s', (path, around) => {
     expect(ajvProblem(around({ type: 'string' }))).toBeUndefined()
     expect(checkSchema(around({ type: 'string' }))).toBeUndefined()
     expect(ajvProblem(around({ type: 'strange' }))).toBeDefined()
@@ -186,24 +192,24 @@ describe('checkSchema beside Ajv', () => {
   })
 
   it.each<[string, Record<string, unknown>]>([
-    ['a tuple as older drafts write it', { items: [{ type: 'string' }, { type: 'number' }] }],
+    ['a tuple in the syntax of older drafts', { items: [{ type: 'string' }, { type: 'number' }] }],
     ['required on the property itself', { properties: { a: { type: 'string', required: true } } }],
-    ['a pattern that only older engines take', { pattern: '^[\\w-.]+$' }],
+    ['a pattern that only compiles without the u flag', { pattern: '^[\\w-.]+$' }],
     ['a reference to another document', { $ref: 'https://example.org/schema.json' }],
-  ])('only Ajv refuses %s', (_, schema) => {
+  ])('only Ajv rejects %s', (_, schema) => {
     expect(ajvProblem(schema)).toBeDefined()
     expect(checkSchema(schema)).toBeUndefined()
   })
 
-  it('looks into a tuple as older drafts write it', () => {
+  it('checks tuples in the syntax of older drafts', () => {
     expect(checkSchema({ items: [{}, { type: 'strange' }] })?.path).toBe('items.1.type')
   })
 
-  it('does not take what every object inherits for a definition', () => {
+  it('does not resolve references to inherited properties', () => {
     expect(checkSchema({ $ref: '#/$defs/constructor', $defs: {} })?.path).toBe('$ref')
   })
 
-  it('takes an $id that is only a place in the document, as older drafts and generators write it', () => {
+  it('accepts an $id that is only a fragment, as in older drafts', () => {
     const schema = {
       definitions: {
         text: { type: 'string' },
@@ -218,43 +224,43 @@ describe('checkSchema beside Ajv', () => {
     expect(checkSchema(schema)).toBeUndefined()
   })
 
-  it('says of a root that is yes or no that it is no object', () => {
+  it('requires the root schema to be an object', () => {
     expect(checkSchema(true)).toEqual({ path: '', problem: 'is not a JSON Schema object' })
     expect(checkSchema([])).toEqual({ path: '', problem: 'is not a JSON Schema object' })
     expect(checkSchema('object')).toMatchObject({ path: '' })
   })
 })
 
-describe('checkSchema and what JSON cannot carry', () => {
+describe('checkSchema: values JSON cannot represent', () => {
   const circular: Record<string, unknown> = { type: 'object' }
   circular.properties = { again: circular }
   const shared = { type: 'string' }
 
   it.each<[string, Record<string, unknown>, string, RegExp]>([
-    ['a schema inside itself', circular, 'properties.again', /refers to itself/],
-    ['not a number', { minimum: Number.NaN }, 'minimum', /is NaN/],
-    ['infinity', { properties: { a: { maximum: Infinity } } }, 'properties.a.maximum', /Infinity/],
+    ['a circular schema', circular, 'properties.again', /refers to itself/],
+    ['NaN', { minimum: Number.NaN }, 'minimum', /is NaN/],
+    ['Infinity', { properties: { a: { maximum: Infinity } } }, 'properties.a.maximum', /Infinity/],
     ['a function', { default: () => 1 }, 'default', /function/],
-    ['a big integer', { const: 1n }, 'const', /bigint/],
+    ['a bigint', { const: 1n }, 'const', /bigint/],
     ['a symbol', { const: Symbol('a') }, 'const', /symbol/],
-    ['a hole in a list', { enum: ['a', undefined] }, 'enum.1', /undefined/],
-    ['a function where no keyword is', { 'x-run': { a: [() => 1] } }, 'x-run.a.0', /function/],
-  ])('refuses %s', (_, schema, path, problem) => {
+    ['undefined in an array', { enum: ['a', undefined] }, 'enum.1', /undefined/],
+    ['a function below an unknown keyword', { 'x-run': { a: [() => 1] } }, 'x-run.a.0', /function/],
+  ])('rejects %s', (_, schema, path, problem) => {
     const found = checkSchema(schema)
     expect(found?.path).toBe(path)
     expect(found?.problem).toMatch(problem)
   })
 
-  it('takes one schema object at two places', () => {
+  it('accepts the same schema object in two places', () => {
     expect(checkSchema({ properties: { a: shared, b: shared } })).toBeUndefined()
   })
 
-  it('takes members that are undefined, as JSON drops them', () => {
+  it('accepts undefined members because JSON drops them', () => {
     expect(checkSchema({ type: 'object', description: undefined })).toBeUndefined()
     expect(checkSchema({ properties: { a: { type: 'string' }, b: undefined } })).toBeUndefined()
   })
 
-  it('refuses a schema too deep to walk, and does not overflow', () => {
+  it('rejects a too deeply nested schema without a stack overflow', () => {
     const deep = (levels: number) => {
       let schema: Record<string, unknown> = { type: 'string' }
       for (let i = 0; i < levels; i++) schema = { items: schema }
@@ -265,7 +271,7 @@ describe('checkSchema and what JSON cannot carry', () => {
     expect(checkSchema(deep(100_000))?.problem).toMatch(/nested deeper than 200/)
   })
 
-  it('takes a megabyte of schema', () => {
+  it('accepts a schema of one megabyte', () => {
     const properties = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, i) => [
         `parameter_${i}`,
@@ -279,7 +285,7 @@ describe('checkSchema and what JSON cannot carry', () => {
     ).toBe('properties.last.type')
   })
 
-  it('never throws, whatever it is given', () => {
+  it('never throws for any input', () => {
     const keyword = fc.constantFrom('type', 'properties', 'items', 'anyOf', '$ref', 'enum', '$defs')
     const value = fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true })
     const schema = fc.oneof(
@@ -287,8 +293,8 @@ describe('checkSchema and what JSON cannot carry', () => {
       fc.dictionary(keyword, fc.oneof(value, fc.dictionary(keyword, value))),
     )
     fc.assert(
-      fc.property(schema, (one) => {
-        const found = checkSchema(one)
+      fc.property(schema, (candidate) => {
+        const found = checkSchema(candidate)
         if (found) expect(found.problem).not.toBe('')
       }),
     )

@@ -1,5 +1,6 @@
 import { isObject } from '../is-object.ts'
-/** What keeps a JSON Schema from being compiled, and where in it. */
+
+/** Why a JSON Schema cannot be compiled. */
 export interface SchemaProblem {
   /** A path inside the schema such as `properties.limit.type`; empty for the schema itself. */
   readonly path: string
@@ -33,9 +34,9 @@ const SCHEMA_MAP_KEYWORDS = [
 const MAX_DEPTH = 200
 
 /**
- * Finds the first thing that no validator could compile: an unknown type, a pattern that is no
- * regular expression, a reference to nowhere, a value JSON cannot carry. No full meta-schema:
- * unknown keywords are legal JSON Schema, and a schema that is merely unwise is not refused.
+ * Finds the first problem that prevents any validator from compiling the schema: an unknown type,
+ * an invalid regular expression, a dangling reference, a value that JSON cannot represent. Does not
+ * check against the meta-schema: unknown keywords are valid JSON Schema.
  */
 export function checkSchema(schema: unknown): SchemaProblem | undefined {
   return checkJson(schema, [], []) ?? checkKeywords(schema, [], schema)
@@ -50,15 +51,17 @@ function at(path: Path, problem: string): SchemaProblem {
 function checkJson(value: unknown, path: Path, ancestors: object[]): SchemaProblem | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? undefined : at(path, `is ${value}, which JSON cannot carry`)
+    return Number.isFinite(value) ? undefined : at(path, `is ${value}, which JSON cannot represent`)
   }
-  if (typeof value !== 'object') return at(path, `is a ${typeof value}, which JSON cannot carry`)
+  if (typeof value !== 'object') {
+    return at(path, `is a ${typeof value}, which JSON cannot represent`)
+  }
   if (ancestors.includes(value)) return at(path, 'refers to itself: a schema must be a tree')
   if (path.length > MAX_DEPTH) return at(path, `is nested deeper than ${MAX_DEPTH} levels`)
   ancestors.push(value)
   for (const key of Object.keys(value)) {
     const child = (value as Record<string, unknown>)[key]
-    // JSON.stringify drops an undefined member, so it does no harm
+    // JSON.stringify drops undefined members
     if (child === undefined && !Array.isArray(value)) continue
     const problem = checkJson(child, [...path, key], ancestors)
     if (problem) return problem
@@ -70,7 +73,7 @@ function checkJson(value: unknown, path: Path, ancestors: object[]): SchemaProbl
 function checkKeywords(schema: unknown, path: Path, base: unknown): SchemaProblem | undefined {
   if (typeof schema === 'boolean' && path.length > 0) return undefined
   if (!isObject(schema)) return at(path, 'is not a JSON Schema object')
-  // a schema with an address of its own is where references inside it start from
+  // references inside a schema with its own $id are resolved relative to it
   const { $id } = schema
   const root = typeof $id === 'string' && !$id.startsWith('#') ? schema : base
 
@@ -114,7 +117,7 @@ function* childrenOf(
     if (!isObject(map)) yield [map, at([...path, keyword], 'is not an object of schemas')]
     else
       for (const [key, child] of Object.entries(map)) {
-        // JSON drops what is undefined; drafts before 2019 list property names as dependencies
+        // JSON drops undefined members; drafts before 2019-09 list property names as dependencies
         const isSchema =
           child !== undefined && !(keyword === 'dependencies' && Array.isArray(child))
         if (isSchema) yield [child, [...path, keyword, key]]
@@ -125,9 +128,12 @@ function* childrenOf(
 function checkType(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
   const { type } = schema
   if (type === undefined) return undefined
-  for (const one of Array.isArray(type) ? type : [type]) {
-    if (!TYPES.has(one as string)) {
-      return at([...path, 'type'], `is ${JSON.stringify(one)}; use one of ${[...TYPES].join(', ')}`)
+  for (const name of Array.isArray(type) ? type : [type]) {
+    if (!TYPES.has(name as string)) {
+      return at(
+        [...path, 'type'],
+        `is ${JSON.stringify(name)}; use one of ${[...TYPES].join(', ')}`,
+      )
     }
   }
   return undefined
@@ -135,7 +141,7 @@ function checkType(schema: Record<string, unknown>, path: Path): SchemaProblem |
 
 function checkRequired(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
   const { required } = schema
-  // draft 3 wrote a boolean on the property itself; models and servers still do
+  // draft 3 has a boolean on the property itself; some models and servers still write it
   if (required === undefined || typeof required === 'boolean') return undefined
   const names = Array.isArray(required) && required.every((name) => typeof name === 'string')
   return names ? undefined : at([...path, 'required'], 'is not an array of property names')
@@ -156,14 +162,14 @@ function checkPattern(schema: Record<string, unknown>, path: Path): SchemaProble
   for (const [pattern, where] of patterns) {
     if (pattern === undefined) continue
     if (typeof pattern !== 'string' || !compiles(pattern)) {
-      return at(where, `is no regular expression: ${JSON.stringify(pattern)}`)
+      return at(where, `is not a valid regular expression: ${JSON.stringify(pattern)}`)
     }
   }
   return undefined
 }
 
 function compiles(pattern: string): boolean {
-  // JSON Schema asks for the "u" dialect; many real patterns only compile without it
+  // JSON Schema specifies the "u" flag, but many real-world patterns only compile without it
   for (const flags of ['u', '']) {
     try {
       new RegExp(pattern, flags)
@@ -185,13 +191,13 @@ function checkReference(
   if (!$ref.startsWith('#/')) {
     return hasAnchor(root, $ref.slice(1))
       ? undefined
-      : at([...path, '$ref'], `points to nothing: ${$ref}`)
+      : at([...path, '$ref'], `cannot be resolved: ${$ref}`)
   }
   let target: unknown = root
   for (const step of $ref.slice(2).split('/')) {
     const key = decodePointerStep(step)
     if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) {
-      return at([...path, '$ref'], `points to nothing: ${$ref}`)
+      return at([...path, '$ref'], `cannot be resolved: ${$ref}`)
     }
     target = (target as Record<string, unknown>)[key]
   }

@@ -12,7 +12,7 @@ describe('compareNames', () => {
     ['z', 'ä', -1],
     ['😀', '\uffff', -1],
     ['e\u0301', 'é', -1],
-  ])('puts %j and %j in code unit order', (a, b, order) => {
+  ])('compares %j and %j by code units', (a, b, order) => {
     expect(compareNames(a, b)).toBe(order)
   })
 })

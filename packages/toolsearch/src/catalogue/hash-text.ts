@@ -1,4 +1,4 @@
-/** FNV-1a over UTF-16 code units, run twice with different starts for 64 bits in all. */
+/** FNV-1a over UTF-16 code units, run twice with different seeds for 64 bits. Not cryptographic. */
 export function hashText(text: string): string {
   let first = 0x811c9dc5
   let second = 0x01000193

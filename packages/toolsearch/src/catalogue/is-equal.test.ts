@@ -12,7 +12,7 @@ describe('isEqual', () => {
     ],
     [{ run }, { run }],
     [Object.create(null), {}],
-  ])('takes %j and %j for the same', (a, b) => {
+  ])('treats %j and %j as equal', (a, b) => {
     expect(isEqual(a, b)).toBe(true)
   })
 
@@ -29,12 +29,12 @@ describe('isEqual', () => {
     [{ run }, {}],
     [new Map([[1, 2]]), new Map([[1, 3]])],
     [null, {}],
-  ])('tells %j from %j', (a, b) => {
+  ])('treats %j and %j as different', (a, b) => {
     expect(isEqual(a, b)).toBe(false)
     expect(isEqual(b, a)).toBe(false)
   })
 
-  it('gives up on what refers to itself', () => {
+  it('treats circular values as different', () => {
     const circle = () => {
       const one: Record<string, unknown> = {}
       one.self = one

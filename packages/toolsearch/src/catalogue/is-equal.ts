@@ -1,9 +1,6 @@
 const MAX_DEPTH = 200
 
-/**
- * Whether two values are the same all through. Functions, and objects that are more than data, are
- * the same only if they are one.
- */
+/** Deep equality of plain data. Functions and class instances are compared by reference. */
 export function isEqual(a: unknown, b: unknown, depth: number = 0): boolean {
   if (Object.is(a, b)) return true
   if (!isData(a) || !isData(b) || depth > MAX_DEPTH) return false

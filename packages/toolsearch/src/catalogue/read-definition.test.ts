@@ -4,7 +4,7 @@ import { InvalidToolError } from './catalogue-errors.ts'
 import { readDefinition } from './read-definition.ts'
 
 describe('readDefinition', () => {
-  it('keeps everything a definition says', () => {
+  it('keeps all fields of a definition', () => {
     const definition = {
       name: 'create_issue',
       title: 'Create an issue',
@@ -22,7 +22,7 @@ describe('readDefinition', () => {
     expect(readDefinition(definition)).toEqual(definition)
   })
 
-  it('fills in what a definition leaves out', () => {
+  it('fills in defaults', () => {
     expect(readDefinition({ name: 'ping' })).toEqual({
       name: 'ping',
       description: '',
@@ -49,22 +49,22 @@ describe('readDefinition', () => {
     'loading',
     'metadata',
     '_meta',
-  ])('takes a %s of null or undefined as left out', (field) => {
+  ])('treats null and undefined for %s as absent', (field) => {
     const bare = readDefinition({ name: 'ping' })
     expect(readDefinition({ name: 'ping', [field]: undefined })).toEqual(bare)
     expect(readDefinition({ name: 'ping', [field]: null })).toEqual(bare)
   })
 
-  it('ignores fields it does not know', () => {
+  it('ignores unknown fields', () => {
     const tool = readDefinition({ name: 'ping', execute: () => 1, version: 2 })
     expect(tool).toEqual(readDefinition({ name: 'ping' }))
   })
 
-  it('gives back something that cannot be changed', () => {
+  it('returns a frozen object', () => {
     expect(Object.isFrozen(readDefinition({ name: 'ping' }))).toBe(true)
   })
 
-  it('takes an entry of an MCP tools/list result as it stands', () => {
+  it('accepts an entry of an MCP tools/list result unchanged', () => {
     const entry = JSON.parse(`{
       "name": "get_forecast",
       "title": "Forecast",
@@ -90,7 +90,7 @@ describe('readDefinition', () => {
   })
 })
 
-describe('the source of a tool', () => {
+describe('readDefinition: source', () => {
   it.each([
     ['mcp__github__create_issue', 'mcp:github', true],
     ['mcp_github__create_issue', 'mcp:github', true],
@@ -103,18 +103,18 @@ describe('the source of a tool', () => {
     ['my_mcp__github__create', 'builtin', false],
     ['MCP__github__create', 'builtin', false],
     ['read_file', 'builtin', false],
-  ])('of %s is read as %s', (name, source, isMcp) => {
+  ])('of %s is %s', (name, source, isMcp) => {
     expect(readDefinition({ name })).toMatchObject({ source, isMcp })
   })
 
   it.each(['builtin', 'plugin', 'client', 'plugin:git', 'client:editor'])(
-    'may be %s, which is not MCP',
+    'can be %s, which is not MCP',
     (source) => {
       expect(readDefinition({ name: 'mcp__a__b', source })).toMatchObject({ source, isMcp: false })
     },
   )
 
-  it('may be told apart from whether the tool counts as MCP', () => {
+  it('is independent of isMcp if both are set', () => {
     expect(readDefinition({ name: 'a', isMcp: true })).toMatchObject({
       source: 'builtin',
       isMcp: true,
@@ -123,7 +123,7 @@ describe('the source of a tool', () => {
   })
 })
 
-describe('the MCP wishes of a tool', () => {
+describe('readDefinition: MCP metadata', () => {
   it.each([
     [{ 'anthropic/alwaysLoad': true }, undefined, 'eager'],
     [{ 'anthropic/alwaysLoad': false }, undefined, 'auto'],
@@ -131,7 +131,7 @@ describe('the MCP wishes of a tool', () => {
     [{ 'anthropic/alwaysLoad': true }, 'deferred', 'deferred'],
     [{ 'anthropic/alwaysLoad': true }, 'auto', 'auto'],
     [{}, 'eager', 'eager'],
-  ])('%j with loading %j mean %s', (_meta, loading, expected) => {
+  ])('%j with loading %j results in %s', (_meta, loading, expected) => {
     expect(readDefinition({ name: 'a', _meta, loading }).loading).toBe(expected)
   })
 
@@ -140,12 +140,12 @@ describe('the MCP wishes of a tool', () => {
     [{ 'anthropic/searchHint': 'rain' }, 'sun', 'sun'],
     [{ 'anthropic/searchHint': 7 }, undefined, undefined],
     [{}, undefined, undefined],
-  ])('%j with hint %j mean the hint %j', (_meta, searchHint, expected) => {
+  ])('%j with hint %j results in the hint %j', (_meta, searchHint, expected) => {
     expect(readDefinition({ name: 'a', _meta, searchHint }).searchHint).toBe(expected)
   })
 })
 
-describe('the name of a tool', () => {
+describe('readDefinition: name', () => {
   it.each([
     ['one character', 'a'],
     ['128 letters', 'a'.repeat(128)],
@@ -154,13 +154,13 @@ describe('the name of a tool', () => {
     ['Arabic', 'اقرأ_الملف'],
     ['Hindi', 'फ़ाइल_पढ़ें'],
     ['spaces and punctuation', 'read file (fast), "now"!'],
-    ['a family of joined emoji', '👨‍👩‍👧‍👦'],
+    ['a joined emoji sequence', '👨‍👩‍👧‍👦'],
     ['a combining accent', 'cafe\u0301'],
-  ])('may be %s', (_, name) => {
+  ])('can be %s', (_, name) => {
     expect(readDefinition({ name }).name).toBe(name)
   })
 
-  it('may be any Unicode of up to 128 characters', () => {
+  it('can be any Unicode text of up to 128 characters', () => {
     const name = fc
       .string({ unit: 'binary', minLength: 1, maxLength: 128 })
       .filter((text) => text.trim() !== '')
@@ -168,15 +168,15 @@ describe('the name of a tool', () => {
   })
 
   it.each([
-    ['129 letters', 'a'.repeat(129), /"a{129}".*name has 129 characters; 128 at most/],
+    ['129 letters', 'a'.repeat(129), /"a{129}".*name has 129 characters; the maximum is 128/],
     ['129 emoji', '😀'.repeat(129), /name has 129 characters/],
-    ['half a surrogate pair', 'read\ud83d', /name is not well-formed Unicode/],
-    ['no text', '', /name must be a non-empty string/],
-    ['blanks only', ' \t\n', /name must be a non-empty string/],
+    ['a lone surrogate', 'read\ud83d', /name is not well-formed Unicode/],
+    ['an empty string', '', /name must be a non-empty string/],
+    ['whitespace', ' \t\n', /name must be a non-empty string/],
     ['a number', 7, /name must be a non-empty string, got number/],
     ['null', null, /name must be a non-empty string, got null/],
-    ['left out', undefined, /name must be a non-empty string, got undefined/],
-  ])('may not be %s', (_, name, message) => {
+    ['missing', undefined, /name must be a non-empty string, got undefined/],
+  ])('cannot be %s', (_, name, message) => {
     const error = errorOf({ name })
     expect(error).toBeInstanceOf(InvalidToolError)
     expect(error).toMatchObject({ code: 'invalid_tool', field: 'name' })
@@ -184,7 +184,7 @@ describe('the name of a tool', () => {
   })
 })
 
-describe('a bad definition', () => {
+describe('readDefinition: errors', () => {
   it.each<[string, unknown]>([
     ['null', null],
     ['undefined', undefined],
@@ -193,7 +193,7 @@ describe('a bad definition', () => {
     ['boolean', true],
     ['array', [{ name: 'a' }]],
     ['function', () => 1],
-  ])('that is no object but %s is refused as such', (kind, definition) => {
+  ])('rejects a definition of type %s', (kind, definition) => {
     const error = errorOf(definition)
     expect(error).toMatchObject({ code: 'invalid_tool', field: '' })
     expect(error.message).toBe(`A tool definition must be an object, got ${kind}`)
@@ -229,7 +229,7 @@ describe('a bad definition', () => {
     ['metadata', 'text', 'metadata'],
     ['metadata', [], 'metadata'],
     ['_meta', 7, '_meta'],
-  ])('with %s %j is refused, naming the tool and the field', (field, value, at) => {
+  ])('rejects %s %j and names the tool and the field', (field, value, at) => {
     const error = errorOf({ name: 'my_tool', [field]: value })
     expect(error).toBeInstanceOf(InvalidToolError)
     expect(error).toMatchObject({ code: 'invalid_tool', toolName: 'my_tool', field: at })
@@ -237,13 +237,13 @@ describe('a bad definition', () => {
     expect(error.message).toContain(at)
   })
 
-  it.each(['parameters', 'input_schema'])('with %s says what it should be called', (field) => {
+  it.each(['parameters', 'input_schema'])('suggests inputSchema instead of %s', (field) => {
     const error = errorOf({ name: 'my_tool', [field]: { type: 'object' } })
     expect(error).toMatchObject({ toolName: 'my_tool', field })
     expect(error.message).toContain('"inputSchema"')
   })
 
-  it('is never anything but an InvalidToolError', () => {
+  it('throws only InvalidToolError for any input', () => {
     const value = fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true })
     const field = fc.constantFrom('name', 'inputSchema', 'source', 'tags', '_meta', 'metadata')
     const definition = fc.oneof(

@@ -8,8 +8,8 @@ const LOADINGS: readonly string[] = ['auto', 'eager', 'deferred'] satisfies Load
 const FOREIGN_SCHEMA_FIELDS = ['parameters', 'input_schema']
 
 /**
- * Turns what a caller handed over into a `Tool`, or throws an `InvalidToolError` that names the
- * tool and the field. The schemas are kept by reference: whoever owns them must not change them.
+ * Validates a definition and returns it as a `Tool`. Keeps the schemas by reference, so the caller
+ * must not change them afterwards. @throws InvalidToolError
  */
 export function readDefinition(definition: unknown): Tool {
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
@@ -25,7 +25,7 @@ export function readDefinition(definition: unknown): Tool {
 
   for (const field of FOREIGN_SCHEMA_FIELDS) {
     if (fields[field] !== undefined && fields.inputSchema === undefined) {
-      throw invalid(field, 'is another provider\'s spelling; call it "inputSchema"')
+      throw invalid(field, 'is not supported; use "inputSchema"')
     }
   }
   const metadata = { ...optional('_meta', 'object'), ...optional('metadata', 'object') }
@@ -54,7 +54,7 @@ export function readDefinition(definition: unknown): Tool {
   function optional(field: string, type: 'object'): Record<string, unknown> | undefined
   function optional(field: string, type: string): unknown {
     const value = fields[field]
-    // servers written in other languages send null for what they leave out
+    // servers written in other languages send null for absent fields
     if (value === undefined || value === null) return undefined
     if (kind(value) !== type) throw invalid(field, `must be a ${type}, got ${kind(value)}`)
     return value
@@ -88,14 +88,18 @@ function readName(name: unknown): string {
   }
   const length = [...name].length
   if (length > MAX_NAME_LENGTH) {
-    throw new InvalidToolError(name, 'name', `has ${length} characters; ${MAX_NAME_LENGTH} at most`)
+    throw new InvalidToolError(
+      name,
+      'name',
+      `has ${length} characters; the maximum is ${MAX_NAME_LENGTH}`,
+    )
   }
-  // half a surrogate pair cannot be written as UTF-8, so no request could carry it
+  // a lone surrogate cannot be encoded as UTF-8, so no request could contain it
   if (!name.isWellFormed()) throw new InvalidToolError(name, 'name', 'is not well-formed Unicode')
   return name
 }
 
-/** Both spellings seen in the wild: `mcp__server__tool` and `mcp_server__tool`. */
+/** Both spellings occur: `mcp__server__tool` and `mcp_server__tool`. */
 function sourceOfName(name: string): ToolSource {
   const server = /^mcp__?(.+?)__./.exec(name)?.[1]
   return server === undefined ? 'builtin' : `mcp:${server}`

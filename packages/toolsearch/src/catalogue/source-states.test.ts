@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { createSourceStates } from './source-states.ts'
 
 describe('createSourceStates', () => {
-  it('takes every source for ready until told otherwise', () => {
+  it('considers sources ready by default', () => {
     expect(createSourceStates().notReady()).toEqual([])
   })
 
-  it('tells of the sources that are not ready, by name', () => {
+  it('returns the sources that are not ready, sorted by name', () => {
     const states = createSourceStates()
     states.set({ source: 'mcp:mail', state: 'failed', detail: 'connection refused' })
     states.set({ source: 'mcp:git', state: 'ready' })
@@ -19,7 +19,7 @@ describe('createSourceStates', () => {
     ])
   })
 
-  it('knows the latest state of a source only', () => {
+  it('keeps only the latest state of a source', () => {
     const states = createSourceStates()
     states.set({ source: 'mcp:git', state: 'connecting', detail: 'first try' })
     states.set({ source: 'mcp:git', state: 'failed' })
@@ -28,7 +28,7 @@ describe('createSourceStates', () => {
     expect(states.notReady()).toEqual([])
   })
 
-  it('forgets a source, and does not mind forgetting twice', () => {
+  it('removes a source, also when called twice', () => {
     const states = createSourceStates()
     states.set({ source: 'mcp:git', state: 'failed' })
     states.set({ source: 'mcp:mail', state: 'failed' })
@@ -37,7 +37,7 @@ describe('createSourceStates', () => {
     expect(states.notReady()).toEqual([{ source: 'mcp:mail', state: 'failed' }])
   })
 
-  it('hands out a list of its own each time', () => {
+  it('returns a new list each time', () => {
     const states = createSourceStates()
     states.set({ source: 'mcp:git', state: 'failed' })
     const before = states.notReady()

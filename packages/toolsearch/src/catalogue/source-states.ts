@@ -1,19 +1,19 @@
 import { compareNames } from './compare-names.ts'
 import type { ToolSource } from './tool.ts'
 
-/** How it stands with a source whose tools may not be there yet, or no longer. */
+/** The connection state of a source, such as an MCP server. */
 export interface SourceState {
   readonly source: ToolSource
   readonly state: 'connecting' | 'ready' | 'failed' | 'needs-sign-in'
-  /** What went wrong or what to do, for the model and the person behind it. */
+  /** What went wrong or what to do, for the model and the user. */
   readonly detail?: string
 }
 
-/** A source's state is told by whoever connects it; a source never mentioned counts as ready. */
+/** The states of all sources. A source without a state is considered ready. */
 export interface SourceStates {
   set(state: SourceState): void
   remove(source: ToolSource): void
-  /** Those whose tools a search cannot find now, by source name. */
+  /** Sources whose tools cannot be searched now, sorted by name. */
   notReady(): readonly SourceState[]
 }
 

@@ -16,7 +16,7 @@ describe('stableJson', () => {
     expect(stableJson(value)).toBe(text)
   })
 
-  it('loses nothing, and gives equal text for equal data', () => {
+  it('preserves the data and returns equal text for equal data', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = stableJson(value)

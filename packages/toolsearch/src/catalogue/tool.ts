@@ -1,7 +1,7 @@
-/** A JSON Schema as it travels: plain JSON, never interpreted beyond what a caller can see. */
+/** A JSON Schema as plain JSON. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Where a tool comes from. `mcp:github` is a tool of the MCP server called `github`. */
+/** Where a tool comes from. `mcp:github` is the MCP server named `github`. */
 export type ToolSource =
   | 'builtin'
   | 'plugin'
@@ -10,10 +10,13 @@ export type ToolSource =
   | `client:${string}`
   | `mcp:${string}`
 
-/** Whether a tool is sent up front (`eager`), found by search (`deferred`), or left to the policy. */
+/**
+ * Whether requests always contain a tool (`eager`), a search must find it first (`deferred`), or
+ * the deferral policy decides (`auto`).
+ */
 export type Loading = 'auto' | 'eager' | 'deferred'
 
-/** What a tool says of its own effects, in MCP's words. */
+/** MCP tool annotations: hints about a tool's effects. */
 export interface ToolAnnotations {
   readonly title?: string
   readonly readOnlyHint?: boolean
@@ -23,34 +26,34 @@ export interface ToolAnnotations {
 }
 
 /**
- * What a caller hands over. An entry of an MCP `tools/list` result is one as it stands:
- * its `_meta` is read, and `anthropic/alwaysLoad` and `anthropic/searchHint` in it are honoured.
+ * The definition of a tool. You can pass an entry of an MCP `tools/list` result unchanged; the
+ * `_meta` keys `anthropic/alwaysLoad` and `anthropic/searchHint` are supported.
  */
 export interface ToolDefinition {
-  /** One to 128 characters of any script. A provider's stricter rule is the provider's business. */
+  /** 1 to 128 characters of any script. Provider adapters map it to what their provider accepts. */
   readonly name: string
   readonly title?: string
   readonly description?: string
   /** @default { type: 'object', properties: {} } */
   readonly inputSchema?: JsonSchema
   readonly outputSchema?: JsonSchema
-  /** @default read from names like `mcp__github__create_issue`, otherwise 'builtin' */
+  /** @default derived from names like `mcp__github__create_issue`, otherwise 'builtin' */
   readonly source?: ToolSource
-  /** @default true when `source` starts with `mcp:` */
+  /** @default true if `source` starts with `mcp:` */
   readonly isMcp?: boolean
-  /** Words a person would use for this tool that its name and description lack. */
+  /** Words that users would search for and that name and description lack. */
   readonly searchHint?: string
   readonly tags?: readonly string[]
   readonly annotations?: ToolAnnotations
   /** @default 'auto' */
   readonly loading?: Loading
-  /** Anything else the caller wants to find again. Never sent, never searched. */
+  /** Data for your own use. Never sent and never searched. */
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** MCP's name for metadata; both are merged. */
+  /** MCP's name for `metadata`. If both are present, they are merged. */
   readonly _meta?: Readonly<Record<string, unknown>>
 }
 
-/** A definition once read: every field present or absent for good, nothing left to guess. */
+/** A validated definition with all defaults applied. */
 export interface Tool {
   readonly name: string
   readonly title?: string

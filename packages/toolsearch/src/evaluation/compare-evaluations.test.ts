@@ -3,7 +3,7 @@ import { compareEvaluations, DifferentQueriesError } from './compare-evaluations
 import { type Evaluation, evaluate } from './evaluate.ts'
 import type { EvaluationQuery } from './evaluation-set.ts'
 
-/** 100 queries of which the search finds those up to a number, and one that nothing serves. */
+/** 100 queries of which a search answers the first few, and one without relevant tools. */
 function finding(numbers: (at: number) => boolean): Promise<Evaluation> {
   const queries: EvaluationQuery[] = Array.from({ length: 100 }, (_, at) => ({
     query: `${at}`,
@@ -14,7 +14,7 @@ function finding(numbers: (at: number) => boolean): Promise<Evaluation> {
 }
 
 describe('compareEvaluations', () => {
-  it('gives the mean difference and an interval around it', async () => {
+  it('returns the mean difference and its confidence interval', async () => {
     const baseline = await finding((at) => at < 50)
     const candidate = await finding((at) => at >= 10 && at < 80)
     const compared = compareEvaluations(baseline, candidate)
@@ -27,14 +27,14 @@ describe('compareEvaluations', () => {
     expect(compared.interval.to).toBeLessThan(0.2 + 0.06 * 2.4)
   })
 
-  it('turns its sign when the two are exchanged', async () => {
+  it('changes its sign if baseline and candidate are swapped', async () => {
     const weak = await finding((at) => at < 50)
     const strong = await finding((at) => at < 80)
     expect(compareEvaluations(strong, weak).difference).toBeCloseTo(-0.3, 12)
     expect(compareEvaluations(strong, weak).interval.to).toBeLessThan(0)
   })
 
-  it('holds 0 in its interval when as many are better as worse', async () => {
+  it('has 0 in its interval if as many queries are better as worse', async () => {
     const baseline = await finding((at) => at < 50)
     const candidate = await finding((at) => at >= 50)
     const { difference, interval } = compareEvaluations(baseline, candidate)
@@ -43,7 +43,7 @@ describe('compareEvaluations', () => {
     expect(interval.to).toBeGreaterThan(0)
   })
 
-  it('finds no difference between a search and itself', async () => {
+  it('finds no difference between equal evaluations', async () => {
     const same = await finding((at) => at % 3 === 0)
     expect(compareEvaluations(same, same)).toMatchObject({
       difference: 0,
@@ -51,7 +51,7 @@ describe('compareEvaluations', () => {
     })
   })
 
-  it('gives the same interval for the same seed and another for another', async () => {
+  it('returns the same interval only for the same seed', async () => {
     const baseline = await finding((at) => at < 50)
     const candidate = await finding((at) => at % 2 === 0)
     const draw = (seed: number) => compareEvaluations(baseline, candidate, { seed, draws: 99 })
@@ -61,7 +61,7 @@ describe('compareEvaluations', () => {
     )
   })
 
-  it('compares by the measure it is told', async () => {
+  it('compares by the given measure', async () => {
     const queries = [{ query: 'q', relevant: ['a'] }]
     const second = await evaluate(() => ['x', 'a'], queries)
     const first = await evaluate(() => ['a'], queries)
@@ -69,7 +69,7 @@ describe('compareEvaluations', () => {
     expect(compareEvaluations(second, first, { measure: 'recallAt1' }).difference).toBe(1)
   })
 
-  it('has no difference to tell where nothing is served', async () => {
+  it('reports no difference if no query has relevant tools', async () => {
     const nothing = await evaluate(() => [], [{ query: 'q', relevant: [] }])
     expect(compareEvaluations(nothing, nothing)).toMatchObject({
       queries: 0,
@@ -79,11 +79,19 @@ describe('compareEvaluations', () => {
   })
 
   it.each<[string, EvaluationQuery[], string]>([
-    ['another number of', [], 'The baseline has 1 queries and the candidate 0.'],
-    ['other', [{ query: 'other', relevant: ['a'] }], 'Query 1 is "q" in the baseline and "other"'],
-    ['otherwise labelled', [{ query: 'q', relevant: ['b'] }], 'Query 1, "q", has other relevant'],
-    ['unserved', [{ query: 'q', relevant: [] }], 'Query 1, "q", has other relevant'],
-  ])('refuses %s queries', async (_, queries, message) => {
+    ['a different number of', [], 'Number of queries: 1 in the baseline, 0 in the candidate.'],
+    [
+      'different',
+      [{ query: 'other', relevant: ['a'] }],
+      'Query 1 is "q" in the baseline and "other"',
+    ],
+    [
+      'differently labelled',
+      [{ query: 'q', relevant: ['b'] }],
+      'Query 1, "q", has different relevant',
+    ],
+    ['unlabelled', [{ query: 'q', relevant: [] }], 'Query 1, "q", has different relevant'],
+  ])('rejects %s queries', async (_, queries, message) => {
     const baseline = await evaluate(() => [], [{ query: 'q', relevant: ['a'] }])
     const candidate = await evaluate(() => [], queries)
     const compare = () => compareEvaluations(baseline, candidate)

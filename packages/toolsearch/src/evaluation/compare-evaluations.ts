@@ -7,32 +7,33 @@ export interface CompareOptions {
   /** @default 'recallAt5' */
   measure?: keyof Scores
   /**
-   * How many times the queries are drawn anew.
+   * Number of bootstrap samples.
    * @default 2_000
    */
   draws?: number
   /**
-   * The same seed gives the same interval, on every machine.
+   * The same seed gives the same interval on every machine.
    * @default 1
    */
   seed?: number
 }
 
-/** How much better one search is than another. Below 0 it is worse. */
+/** How much better the candidate is than the baseline. Negative values mean worse. */
 export interface Comparison {
   readonly measure: keyof Scores
-  /** How many pairs were compared: the queries that something serves. */
+  /** Number of compared queries: those with relevant tools. */
   readonly queries: number
-  /** How many of these the candidate does better, and worse. */
+  /** Number of queries with a better score in the candidate. */
   readonly better: number
+  /** Number of queries with a worse score in the candidate. */
   readonly worse: number
   /** The mean of candidate minus baseline. */
   readonly difference: number
-  /** The 95 % interval of that mean. Where it holds 0, the difference may be chance. */
+  /** The 95 % confidence interval of the mean. If it contains 0, the difference may be chance. */
   readonly interval: { readonly from: number; readonly to: number }
 }
 
-/** Two evaluations cannot be paired: they are not of the same queries in the same order. */
+/** The two evaluations do not contain the same queries in the same order. */
 export class DifferentQueriesError extends ToolSearchError {
   override readonly name = 'DifferentQueriesError'
   readonly code = 'different_queries'
@@ -42,7 +43,7 @@ export class DifferentQueriesError extends ToolSearchError {
   }
 }
 
-/** A paired bootstrap: the same queries drawn for both. @throws DifferentQueriesError */
+/** Compares two evaluations with a paired bootstrap. @throws DifferentQueriesError */
 export function compareEvaluations(
   baseline: Pick<Evaluation, 'results'>,
   candidate: Pick<Evaluation, 'results'>,
@@ -55,8 +56,8 @@ export function compareEvaluations(
   return {
     measure,
     queries: differences.length,
-    better: differences.filter((one) => one > 0).length,
-    worse: differences.filter((one) => one < 0).length,
+    better: differences.filter((difference) => difference > 0).length,
+    worse: differences.filter((difference) => difference < 0).length,
     difference: mean(differences),
     interval: bootstrap(differences, draws, seededRandom(seed)),
   }
@@ -65,20 +66,20 @@ export function compareEvaluations(
 function checkSameQueries(before: readonly QueryResult[], after: readonly QueryResult[]): void {
   if (before.length !== after.length) {
     throw new DifferentQueriesError(
-      `The baseline has ${before.length} queries and the candidate ${after.length}.`,
+      `Number of queries: ${before.length} in the baseline, ${after.length} in the candidate.`,
     )
   }
   for (const [at, { query }] of before.entries()) {
-    const other = after[at]!.query
-    if (query.query !== other.query) {
+    const candidate = after[at]!.query
+    if (query.query !== candidate.query) {
       throw new DifferentQueriesError(
         `Query ${at + 1} is ${JSON.stringify(query.query)} in the baseline ` +
-          `and ${JSON.stringify(other.query)} in the candidate.`,
+          `and ${JSON.stringify(candidate.query)} in the candidate.`,
       )
     }
-    if (labelText(query) !== labelText(other)) {
+    if (labelText(query) !== labelText(candidate)) {
       throw new DifferentQueriesError(
-        `Query ${at + 1}, ${JSON.stringify(query.query)}, has other relevant tools in the candidate.`,
+        `Query ${at + 1}, ${JSON.stringify(query.query)}, has different relevant tools in the candidate.`,
       )
     }
   }
@@ -108,7 +109,7 @@ function mean(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0) / numbers.length
 }
 
-/** Mulberry32: small, fast, and good enough to draw queries with. */
+/** Mulberry32: small, fast, and random enough for bootstrap samples. */
 function seededRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

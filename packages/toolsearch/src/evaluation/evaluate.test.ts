@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { evaluate } from './evaluate.ts'
 import type { EvaluationQuery } from './evaluation-set.ts'
 
-/** A search that knows its answers by heart. */
-function recite(answers: Record<string, readonly string[]>) {
+/** A search with fixed answers. */
+function fixedSearch(answers: Record<string, readonly string[]>) {
   return (query: string) => answers[query] ?? []
 }
 
 describe('evaluate', () => {
-  it('gives the means over the queries that something serves', async () => {
-    const search = recite({ one: ['a'], two: ['x', 'b'], three: ['x'], four: ['c', 'x', 'd'] })
+  it('returns the means over the queries with relevant tools', async () => {
+    const search = fixedSearch({ one: ['a'], two: ['x', 'b'], three: ['x'], four: ['c', 'x', 'd'] })
     const { all } = await evaluate(search, [
       { query: 'one', relevant: ['a'] },
       { query: 'two', relevant: ['b'] },
@@ -26,8 +26,8 @@ describe('evaluate', () => {
     expect(all.scores!.ndcgAt5).toBeCloseTo((1 + third + 1.5 / (1 + third)) / 4, 12)
   })
 
-  it('tells how often nothing is said where nothing fits, and how often rightly', async () => {
-    const search = recite({ noise: ['x'], served: ['a'] })
+  it('reports how often a search correctly returns nothing', async () => {
+    const search = fixedSearch({ noise: ['x'], served: ['a'] })
     const { all } = await evaluate(search, [
       { query: 'silence 1', relevant: [] },
       { query: 'silence 2', relevant: [] },
@@ -40,18 +40,22 @@ describe('evaluate', () => {
     expect(all.scores!.recallAt5).toBe(0.5)
   })
 
-  it('leaves out a figure there is nothing to compute from', async () => {
-    const { all } = await evaluate(recite({ q: ['a'] }), [{ query: 'q', relevant: ['a'] }])
+  it('omits figures without data', async () => {
+    const { all } = await evaluate(fixedSearch({ q: ['a'] }), [{ query: 'q', relevant: ['a'] }])
     expect(all).not.toHaveProperty('abstained')
     expect(all).not.toHaveProperty('abstentionPrecision')
-    const silent = await evaluate(recite({}), [{ query: 'q', relevant: [] }])
+    const silent = await evaluate(fixedSearch({}), [{ query: 'q', relevant: [] }])
     expect(silent.all).not.toHaveProperty('scores')
     expect(silent.all).toMatchObject({ abstained: 1, abstentionPrecision: 1 })
-    expect((await evaluate(recite({}), [])).all).toEqual({ queries: 0, served: 0, unserved: 0 })
+    expect((await evaluate(fixedSearch({}), [])).all).toEqual({
+      queries: 0,
+      served: 0,
+      unserved: 0,
+    })
   })
 
-  it('gives the same by kind, in order, and leaves queries of no kind to the whole', async () => {
-    const { all, kinds } = await evaluate(recite({ a1: ['a'], b1: ['b'] }), [
+  it('reports figures per kind, in order of first occurrence', async () => {
+    const { all, kinds } = await evaluate(fixedSearch({ a1: ['a'], b1: ['b'] }), [
       { query: 'b1', relevant: ['b'], kind: 'second letter' },
       { query: 'a1', relevant: ['a'], kind: 'first letter' },
       { query: 'b2', relevant: ['b'], kind: 'second letter' },
@@ -64,12 +68,12 @@ describe('evaluate', () => {
     expect(all.queries).toBe(4)
   })
 
-  it('keeps what was found for each query, in order', async () => {
+  it('returns the tools found for each query, in order', async () => {
     const queries: EvaluationQuery[] = [
       { query: 'one', relevant: ['a'] },
       { query: 'none', relevant: [] },
     ]
-    const { results } = await evaluate(recite({ one: ['x', 'a'] }), queries)
+    const { results } = await evaluate(fixedSearch({ one: ['x', 'a'] }), queries)
     expect(results.map(({ query, found }) => [query, found])).toEqual([
       [queries[0], ['x', 'a']],
       [queries[1], []],
@@ -78,7 +82,7 @@ describe('evaluate', () => {
     expect(results[1]).not.toHaveProperty('scores')
   })
 
-  it('asks for ten tools unless told otherwise, and reads no more than it asked for', async () => {
+  it('requests ten tools by default and ignores any more', async () => {
     const asked: number[] = []
     const search = (_: string, limit: number) => {
       asked.push(limit)
@@ -92,7 +96,7 @@ describe('evaluate', () => {
     expect(asked).toEqual([10, 3])
   })
 
-  it('takes the time of each search by the clock it is given, to the end of a promise', async () => {
+  it('measures each search with the given clock until its promise settles', async () => {
     let time = 0
     let next = 0
     const search = async () => {
@@ -106,7 +110,7 @@ describe('evaluate', () => {
     expect(all).toMatchObject({ p50: 100, p99: 198 })
   })
 
-  it('fails as the search fails', async () => {
+  it('rejects if the search throws', async () => {
     const search = () => {
       throw new Error('index lost')
     }

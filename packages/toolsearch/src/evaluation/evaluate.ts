@@ -2,7 +2,7 @@ import { type EvaluationQuery, labelsOf } from './evaluation-set.ts'
 import { type Scores, scoreQuery } from './score-query.ts'
 import { type EvaluationSummary, summarise } from './summarise.ts'
 
-/** The names of the tools a search finds, best first, `limit` at most. */
+/** Returns the names of at most `limit` tools, best first. */
 export type EvaluatedSearch = (
   query: string,
   limit: number,
@@ -10,38 +10,38 @@ export type EvaluatedSearch = (
 
 export interface EvaluateOptions {
   /**
-   * How many tools each search may give. Fewer than 10 leave R@10 less than it could be.
+   * Maximum number of tools per search. Values below 10 lower `recallAt10`.
    * @default 10
    */
   limit?: number
   /**
-   * Milliseconds on a clock that never goes back.
+   * A monotonic clock in milliseconds.
    * @default performance.now
    */
   now?: () => number
 }
 
-/** How well a search does on a set of queries. */
+/** How well a search performs on a set of queries. */
 export interface Evaluation {
   readonly all: EvaluationSummary
-  /** The same for each `kind`, in the order in which kinds first occur. */
+  /** The same per `kind`, in order of first occurrence. */
   readonly kinds: readonly (EvaluationSummary & { readonly kind: string })[]
-  /** One for each query, in their order. */
+  /** One result per query, in query order. */
   readonly results: readonly QueryResult[]
 }
 
 export interface QueryResult {
   readonly query: EvaluationQuery
-  /** What the search gave, best first. */
+  /** The tools that the search returned, best first. */
   readonly found: readonly string[]
   readonly milliseconds: number
-  /** Only where something serves the query; elsewhere finding nothing is right. */
+  /** Only for queries with relevant tools. For others, finding nothing is correct. */
   readonly scores?: Scores
 }
 
 /**
- * Runs every query, one after the other, and judges what is found. Rejects with whatever `search`
- * throws. More tools than asked for are cut off.
+ * Runs all queries one after another and scores the tools found. Ignores tools beyond the limit.
+ * Rejects if `search` throws.
  *
  * @example
  * const search = (query: string, limit: number) =>
@@ -56,9 +56,9 @@ export async function evaluate(
   const results: QueryResult[] = []
   for (const query of queries) {
     const start = now()
-    const given = await search(query.query, limit)
+    const names = await search(query.query, limit)
     const milliseconds = now() - start
-    const found = given.slice(0, limit)
+    const found = names.slice(0, limit)
     const labels = labelsOf(query)
     const scores = labels.length > 0 ? { scores: scoreQuery(found, labels) } : {}
     results.push({ query, found, milliseconds, ...scores })

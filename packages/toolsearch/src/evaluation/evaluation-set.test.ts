@@ -3,22 +3,22 @@ import { type EvaluationQuery, labelsOf } from './evaluation-set.ts'
 
 describe('labelsOf', () => {
   it.each<[string, Omit<EvaluationQuery, 'query'>, string[][]]>([
-    ['every relevant tool', { relevant: ['a', 'b'] }, [['a'], ['b']]],
-    ['a tool named twice once', { relevant: ['a', 'a'] }, [['a']]],
+    ['one label per relevant tool', { relevant: ['a', 'b'] }, [['a'], ['b']]],
+    ['one label for a repeated tool', { relevant: ['a', 'a'] }, [['a']]],
     [
-      'each group as one',
+      'one label per group',
       { relevant: ['a', 'b', 'c'], groups: [['a', 'b'], ['c']] },
       [['a', 'b'], ['c']],
     ],
     [
-      'a tool beside the groups',
+      'a label for a tool in no group',
       { relevant: ['a', 'b', 'c'], groups: [['a', 'b']] },
       [['a', 'b'], ['c']],
     ],
-    ['groups where relevant names nothing', { relevant: [], groups: [['a']] }, [['a']]],
-    ['no empty group', { relevant: ['a'], groups: [[], ['a']] }, [['a']]],
-    ['nothing where nothing serves', { relevant: [] }, []],
-  ])('counts %s', (_, query, labels) => {
+    ['groups without relevant tools', { relevant: [], groups: [['a']] }, [['a']]],
+    ['no label for an empty group', { relevant: ['a'], groups: [[], ['a']] }, [['a']]],
+    ['no labels without relevant tools', { relevant: [] }, []],
+  ])('returns %s', (_, query, labels) => {
     expect(labelsOf({ query: 'q', ...query }).map((label) => [...label])).toEqual(labels)
   })
 })

@@ -1,22 +1,22 @@
-/** One line of an evaluation set: what was asked, and which tools would serve it. */
+/** One line of an evaluation set: a query and the tools it should find. */
 export interface EvaluationQuery {
   readonly query: string
-  /** Names of the tools that should be found. None: nothing in the catalogue serves this query. */
+  /** Names of the tools that a search should find. Empty if no tool in the catalogue is relevant. */
   readonly relevant: readonly string[]
   /**
-   * Tools that can stand in for each other: each inner list is one label, hit when any of its
-   * tools is found. A relevant tool in no group is a label of its own.
+   * Interchangeable tools: each inner list is one label, which is found if any of its tools is. A
+   * relevant tool that is in no group is its own label.
    */
   readonly groups?: readonly (readonly string[])[]
-  /** What sort of query this is, for figures of each sort: `keyword`, `typo`, … */
+  /** The kind of query (`keyword`, `typo`, …), for separate figures per kind. */
   readonly kind?: string
   readonly language?: string
 }
 
-/** The tools that each hit one label. */
+/** Interchangeable tools. */
 export type Label = ReadonlySet<string>
 
-/** What a search has to find for a query; empty when nothing serves it. */
+/** The labels that a search has to find. Empty if no tool is relevant. */
 export function labelsOf({ relevant, groups = [] }: EvaluationQuery): readonly Label[] {
   const grouped = new Set(groups.flat())
   const single = [...new Set(relevant)].filter((name) => !grouped.has(name))

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { scoreQuery } from './score-query.ts'
 
-const one = [new Set(['a'])]
+const label = [new Set(['a'])]
 const two = [new Set(['a']), new Set(['b', 'c'])]
 
 describe('scoreQuery', () => {
-  it('gives everything for the right tool in the first place', () => {
-    expect(scoreQuery(['a', 'x'], one)).toEqual({
+  it('returns the maximum if the right tool is first', () => {
+    expect(scoreQuery(['a', 'x'], label)).toEqual({
       recallAt1: 1,
       recallAt5: 1,
       recallAt10: 1,
@@ -15,7 +15,7 @@ describe('scoreQuery', () => {
     })
   })
 
-  it('gives nothing for nothing', () => {
+  it('returns 0 if nothing was found', () => {
     expect(scoreQuery([], two)).toEqual({
       recallAt1: 0,
       recallAt5: 0,
@@ -32,17 +32,17 @@ describe('scoreQuery', () => {
     [6, { recallAt1: 0, recallAt5: 0, recallAt10: 1 }],
     [10, { recallAt1: 0, recallAt5: 0, recallAt10: 1 }],
     [11, { recallAt1: 0, recallAt5: 0, recallAt10: 0 }],
-  ])('counts place %i within 1, 5 and 10', (place, recall) => {
+  ])('computes recall at 1, 5 and 10 for place %i', (place, recall) => {
     const found = Array.from({ length: 12 }, (_, at) => (at === place - 1 ? 'a' : `x${at}`))
-    expect(scoreQuery(found, one)).toMatchObject(recall)
+    expect(scoreQuery(found, label)).toMatchObject(recall)
   })
 
-  it('counts the share of labels, and all of them only when all are there', () => {
+  it('computes recall as the share of labels found', () => {
     expect(scoreQuery(['a', 'x'], two)).toMatchObject({ recallAt1: 0.5, recallAt5: 0.5, allIn5: 0 })
     expect(scoreQuery(['a', 'x', 'c'], two)).toMatchObject({ recallAt5: 1, allIn5: 1 })
   })
 
-  it('counts a label once, at the first of its tools', () => {
+  it('counts a label once, at its best-ranked tool', () => {
     // the best possible is 1 + 1/log2(3); "b" is in place 2 and "c" adds nothing to it
     const best = 1 + 1 / Math.log2(3)
     expect(scoreQuery(['x', 'b', 'c'], two).ndcgAt5).toBeCloseTo(1 / Math.log2(3) / best, 12)
@@ -57,10 +57,10 @@ describe('scoreQuery', () => {
     [6, 0],
   ])('discounts the only label in place %i to %f', (place, ndcg) => {
     const found = [...Array.from({ length: place - 1 }, (_, at) => `x${at}`), 'a']
-    expect(scoreQuery(found, one).ndcgAt5).toBeCloseTo(ndcg, 12)
+    expect(scoreQuery(found, label).ndcgAt5).toBeCloseTo(ndcg, 12)
   })
 
-  it('asks for no more than five labels in five places', () => {
+  it('normalises nDCG@5 by at most five labels', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
     const labels = names.map((name) => new Set([name]))
     const scores = scoreQuery(names, labels)

@@ -1,18 +1,18 @@
 import type { Label } from './evaluation-set.ts'
 
-/** How well one query was served, or the mean over many. All from 0 to 1. */
+/** The scores of one query, or their means over many queries. All from 0 to 1. */
 export interface Scores {
-  /** The share of the labels among the first 1, 5 and 10 tools found. */
+  /** The share of labels found among the first 1, 5 or 10 tools. */
   readonly recallAt1: number
   readonly recallAt5: number
   readonly recallAt10: number
-  /** Gain for each label at the first tool that hits it, less the further down, beside the best possible. */
+  /** Discounted gain of the labels at their best-ranked tools, relative to the best possible gain. */
   readonly ndcgAt5: number
-  /** 1 when every label is among the first 5, otherwise 0. */
+  /** 1 if all labels are among the first 5 tools, otherwise 0. */
   readonly allIn5: number
 }
 
-/** Judges what was found for a query that has at least one label. */
+/** Scores the tools found for a query with at least one label. */
 export function scoreQuery(found: readonly string[], labels: readonly Label[]): Scores {
   const places = labels.map((label) => found.findIndex((name) => label.has(name)))
   const recallAt5 = shareWithin(places, 5)
@@ -32,7 +32,7 @@ function shareWithin(places: readonly number[], count: number): number {
 function ndcg(places: readonly number[], count: number): number {
   const gain = sum(places.filter((place) => isWithin(place, count)).map(discount))
   const best = sum(places.slice(0, count).map((_, place) => discount(place)))
-  // one tool that hits two labels at once could do better than one label for each place
+  // a tool that matches two labels could exceed the best gain with one label per place
   return Math.min(1, gain / best)
 }
 

@@ -9,7 +9,7 @@ import {
   parseActivation,
 } from './activation.ts'
 
-/** A small conversation in a window of 1,000 tokens. */
+/** A short conversation with a context window of 1,000 tokens. */
 const facts: ActivationFacts = {
   deferrableTools: 3,
   allTools: 5,
@@ -41,11 +41,11 @@ describe('isActive', () => {
     ['auto:100', { definitionTokens: () => 1_000 }, true],
     ['auto:2.5', { definitionTokens: () => 24 }, false],
     ['auto:2.5', { definitionTokens: () => 25 }, true],
-  ])('with %j and %j is %s', (activation, given, expected) => {
-    expect(isActive(activation, { ...facts, ...given })).toBe(expected)
+  ])('with %j and %j is %s', (activation, overrides, expected) => {
+    expect(isActive(activation, { ...facts, ...overrides })).toBe(expected)
   })
 
-  it('counts the search tool when every tool of a request counts', () => {
+  it('counts the search tool with of: all', () => {
     const activation: Activation = { toolCount: 15, of: 'all' }
     expect(isActive(activation, { ...facts, deferrableTools: 0, allTools: 13 })).toBe(false)
     expect(isActive(activation, { ...facts, deferrableTools: 0, allTools: 14 })).toBe(true)
@@ -56,22 +56,22 @@ describe('isActive', () => {
     ['the first holds', { deferrableTools: 15 }, true],
     ['the second holds', { definitionTokens: () => 100 }, true],
     ['both hold', { deferrableTools: 15, definitionTokens: () => 100 }, true],
-  ])('takes any of several, here where %s', (_, given, expected) => {
+  ])('requires one of anyOf, here if %s', (_, overrides, expected) => {
     const activation: Activation = { anyOf: [{ toolCount: 15 }, { definitionShare: 0.1 }] }
-    expect(isActive(activation, { ...facts, ...given })).toBe(expected)
+    expect(isActive(activation, { ...facts, ...overrides })).toBe(expected)
   })
 
-  it('takes any of several inside any of several', () => {
+  it('supports nested anyOf', () => {
     const activation: Activation = { anyOf: ['never', { anyOf: ['never', { usageShare: 0.5 }] }] }
     expect(isActive(activation, { ...facts, usedTokens: 499 })).toBe(false)
     expect(isActive(activation, { ...facts, usedTokens: 500 })).toBe(true)
   })
 
-  it('is not active by any of none', () => {
+  it('is not active with an empty anyOf', () => {
     expect(isActive({ anyOf: [] }, facts)).toBe(false)
   })
 
-  it('counts tokens only when the answer rests on them', () => {
+  it('counts tokens only if the result depends on them', () => {
     let counted = 0
     const counting = {
       ...facts,
@@ -89,7 +89,7 @@ describe('isActive', () => {
     expect(counted).toBe(1)
   })
 
-  it('throws on a share that no window could have', () => {
+  it('throws on a share above 100 %', () => {
     expect(() => isActive('auto:101', facts)).toThrow(InvalidActivationError)
   })
 })
@@ -108,7 +108,7 @@ describe('parseActivation', () => {
     ['auto:7.5', 'auto:7.5'],
     [' AUTO:5 ', 'auto:5'],
     ['TRUE', 'always'],
-  ])('reads %j as %j', (setting, activation) => {
+  ])('parses %j as %j', (setting, activation) => {
     expect(parseActivation(setting)).toBe(activation)
   })
 
@@ -133,17 +133,17 @@ describe('parseActivation', () => {
     'yes',
     '1',
     'tool',
-  ])('refuses %j', (setting) => {
+  ])('rejects %j', (setting) => {
     expect(() => parseActivation(setting)).toThrow(InvalidActivationError)
   })
 
-  it('says what was given and what may be', () => {
+  it('names the invalid setting and the valid ones', () => {
     expect(() => parseActivation('auto:200')).toThrow(
-      'Activation is "auto:200"; use true, false, auto, or auto:N with N from 0 to 100.',
+      'Invalid activation "auto:200". Use true, false, auto, or auto:N with N from 0 to 100.',
     )
   })
 
-  it('throws an error with a code to branch on', () => {
+  it('throws an error with a code', () => {
     const error = new InvalidActivationError('maybe')
     expect(error).toBeInstanceOf(ToolSearchError)
     expect(error).toMatchObject({ code: 'invalid_activation', name: 'InvalidActivationError' })
@@ -151,7 +151,7 @@ describe('parseActivation', () => {
 })
 
 describe('checkActivation', () => {
-  it('finds what means nothing, also inside others', () => {
+  it('rejects invalid settings, also nested ones', () => {
     expect(() => checkActivation('auto:500')).toThrow(InvalidActivationError)
     expect(() => checkActivation({ anyOf: ['always', 'auto:x' as 'auto'] })).toThrow(/auto:x/)
     expect(() => checkActivation({ anyOf: ['never', 'auto', { toolCount: 3 }] })).not.toThrow()

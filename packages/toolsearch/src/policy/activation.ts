@@ -1,12 +1,14 @@
 import { ToolSearchError } from '../tool-search-error.ts'
 
 /**
- * When deferral begins.
+ * When deferral starts.
  *
- * - `{ toolCount }`: there are that many tools. `of: 'all'` counts every tool and the search tool.
- * - `{ definitionShare }`: the definitions that could be deferred fill that share of the window.
- * - `{ usageShare }`: the conversation so far fills that share of the window.
- * - `'auto'` is a share of definitions of 10 %, `'auto:5'` one of 5 %, as Claude Code writes them.
+ * - `{ toolCount }`: from this number of deferrable tools on. `of: 'all'` counts all tools and the
+ *   search tool.
+ * - `{ definitionShare }`: when deferrable definitions fill this share of the context window.
+ * - `{ usageShare }`: when the conversation so far fills this share of the context window.
+ * - `'auto'`: `{ definitionShare: 0.1 }`. `'auto:5'`: `{ definitionShare: 0.05 }`. The syntax is
+ *   Claude Code's.
  */
 export type Activation =
   | 'never'
@@ -18,7 +20,7 @@ export type Activation =
   | { readonly usageShare: number }
   | { readonly anyOf: readonly Activation[] }
 
-/** What the decision rests on. `definitionTokens` is a function because counting costs time. */
+/** The inputs of the decision. `definitionTokens` is a function because counting takes time. */
 export interface ActivationFacts {
   readonly deferrableTools: number
   readonly allTools: number
@@ -29,15 +31,15 @@ export interface ActivationFacts {
 
 const AUTO_SHARE = 0.1
 
-/** Every threshold counts as reached when it is met exactly. */
+/** Whether deferral starts. Thresholds are inclusive. */
 export function isActive(activation: Activation, facts: ActivationFacts): boolean {
   if (activation === 'never') return false
   if (activation === 'always') return true
   if (typeof activation === 'string')
     return isActive({ definitionShare: autoShare(activation) }, facts)
-  if ('anyOf' in activation) return activation.anyOf.some((one) => isActive(one, facts))
+  if ('anyOf' in activation) return activation.anyOf.some((option) => isActive(option, facts))
   if ('toolCount' in activation) {
-    // the search tool is one of the tools of a request
+    // a request contains the search tool, too
     const count = activation.of === 'all' ? facts.allTools + 1 : facts.deferrableTools
     return count >= activation.toolCount
   }
@@ -47,15 +49,18 @@ export function isActive(activation: Activation, facts: ActivationFacts): boolea
   return facts.definitionTokens() >= activation.definitionShare * facts.contextWindow
 }
 
-/** Whether deferral can begin because the conversation has grown, with the tools unchanged. */
-export function dependsOnUse(activation: Activation): boolean {
+/** Whether deferral can start just because the conversation grows. */
+export function dependsOnUsage(activation: Activation): boolean {
   if (typeof activation === 'string') return false
   return (
-    'usageShare' in activation || ('anyOf' in activation && activation.anyOf.some(dependsOnUse))
+    'usageShare' in activation || ('anyOf' in activation && activation.anyOf.some(dependsOnUsage))
   )
 }
 
-/** A setting from the environment, in the words of Claude Code's `ENABLE_TOOL_SEARCH`. */
+/**
+ * Parses a setting with the syntax of Claude Code's `ENABLE_TOOL_SEARCH` environment variable.
+ * @throws InvalidActivationError
+ */
 export function parseActivation(setting: string): Activation {
   const text = setting.trim().toLowerCase()
   if (text === '' || text === 'true' || text === 'always') return 'always'
@@ -64,22 +69,22 @@ export function parseActivation(setting: string): Activation {
   return text as Activation
 }
 
-/** Finds a setting that means nothing before it is needed. @throws InvalidActivationError */
+/** Reports an invalid setting before it is used. @throws InvalidActivationError */
 export function checkActivation(activation: Activation): void {
   if (typeof activation === 'object' && 'anyOf' in activation) {
-    for (const one of activation.anyOf) checkActivation(one)
+    for (const option of activation.anyOf) checkActivation(option)
   } else if (typeof activation === 'string' && activation !== 'never' && activation !== 'always') {
     autoShare(activation)
   }
 }
 
-/** The setting says neither when nor whether to defer. */
+/** The activation setting is invalid. */
 export class InvalidActivationError extends ToolSearchError {
   override readonly name = 'InvalidActivationError'
   readonly code = 'invalid_activation'
 
   constructor(setting: string) {
-    super(`Activation is "${setting}"; use true, false, auto, or auto:N with N from 0 to 100.`)
+    super(`Invalid activation "${setting}". Use true, false, auto, or auto:N with N from 0 to 100.`)
   }
 }
 

@@ -1,35 +1,35 @@
 import type { Loading, Tool } from '../catalogue/tool.ts'
 
-/** Which tools may be hidden behind a search. A tool's own `loading` comes before all of this. */
+/** Which tools can be deferred. A tool's own `loading` takes precedence. */
 export interface DeferralPolicy {
   /**
-   * Tools sent up front whatever else is said.
+   * Tools that are never deferred.
    * @default []
    */
   alwaysOn?: readonly string[]
   /**
-   * What holds for all tools of a source, such as `{ 'mcp:github': 'eager' }`.
+   * The setting for all tools of a source, such as `{ 'mcp:github': 'eager' }`.
    * @default {}
    */
   sources?: Readonly<Record<string, Loading>>
   /**
-   * What `auto` means for tools of MCP servers.
+   * The meaning of `auto` for tools of MCP servers.
    * @default 'deferred'
    */
   mcp?: 'eager' | 'deferred'
   /**
-   * What `auto` means for all other tools.
+   * The meaning of `auto` for all other tools.
    * @default 'deferred'
    */
   others?: 'eager' | 'deferred'
 }
 
-/** Whether a tool may be deferred, and whether somebody asked for it by name or source. */
+/** Whether a tool can be deferred, and whether its definition or its source explicitly asks for it. */
 export type Deferral = 'eager' | 'deferred' | 'deferred-on-request'
 
 /**
- * Being always on beats everything; then the tool's own word, its source's, and the default.
- * What was deferred on request stays so even where there are too few tools to defer any other.
+ * In order of precedence: always on, the tool's own `loading`, its source's setting, the default.
+ * A tool `deferred-on-request` is deferred even if there are too few tools to activate deferral.
  */
 export function deferralOf(
   tool: Tool,

@@ -2,6 +2,7 @@ import { isObject } from '../is-object.ts'
 import type { Session } from '../session/session.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 import { unwrapCall } from '../tool-search/call-tool.ts'
+import { parseArguments } from '../tool-search/parse-arguments.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { CallResult, Mode, ProviderCall } from './provider.ts'
@@ -52,7 +53,7 @@ export function createCallAnswers(
     return {
       ...(id !== undefined && { id }),
       name: names().fromProvider(name),
-      arguments: readJson(given) as Record<string, unknown>,
+      arguments: parseArguments(given) as Record<string, unknown>,
     }
   }
 
@@ -105,16 +106,6 @@ function isPlain({ hits, missing, capped, notReady, repeats, problem }: SearchOu
     missing.length + capped + notReady.length + repeats === 0 &&
     problem === undefined
   )
-}
-
-/** Some providers give arguments as JSON text. What is none is left for the check to refuse. */
-function readJson(given: unknown): unknown {
-  if (typeof given !== 'string') return given ?? {}
-  try {
-    return given === '' ? {} : JSON.parse(given)
-  } catch {
-    return given
-  }
 }
 
 function mapQuery(given: unknown, map: (text: string) => string): unknown {

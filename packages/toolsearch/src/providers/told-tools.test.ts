@@ -7,7 +7,7 @@ describe('toldTools', () => {
     ['a long search', { query: 'q', loaded: [{ name: 'a', inputSchema: {} }, 'b'] }, ['a', 'b']],
     ['a call before its tool', { error: 'x', name: 'a', inputSchema: {} }, ['a']],
     ['a search of a mode that refers', { query: 'q', loaded: ['a'] }, []],
-    ['a search that found nothing', { query: 'q', message: 'No tool fits.' }, []],
+    ['a search that found nothing', { query: 'q', message: 'No matching tools.' }, []],
     ['somebody else', { loaded: [{ name: 'a', inputSchema: {} }] }, []],
   ])('reads a result of %s', (_, result, names) => {
     expect(toldTools(JSON.stringify(result))).toEqual(names)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseQuery, type QuerySyntax } from './parse-query.ts'
 
-describe('parseQuery and names', () => {
+describe('parseQuery: names', () => {
   it.each<[string, string[]]>([
     ['select:read_file', ['read_file']],
     ['select:read_file,write_file', ['read_file', 'write_file']],
@@ -28,17 +28,17 @@ describe('parseQuery and names', () => {
     ['select:读取文件,😀', ['读取文件', '😀']],
     ['select:two words, +plus', ['two words', '+plus']],
     ['select:select:a', ['select:a']],
-  ])('reads %j as asking for names', (text, names) => {
+  ])('parses %j as a select query', (text, names) => {
     expect(parseQuery(text)).toEqual({ kind: 'select', text: text.trim(), names })
   })
 
-  it('takes no prefix but its own', () => {
+  it('recognises no other prefix', () => {
     for (const text of ['selects:a', 'preselect:a', 'select a', 'select', 'x select:a']) {
       expect(parseQuery(text).kind).toBe('words')
     }
   })
 
-  it('reads select: as a word where that form is switched off', () => {
+  it('treats "select:" as a keyword if that form is disabled', () => {
     expect(parseQuery('select:a,b', { select: false })).toMatchObject({
       kind: 'words',
       name: 'select:a,b',
@@ -64,12 +64,12 @@ describe('parseQuery and names', () => {
     ['ReadFile', 'ReadFile'],
     ["it's", "it's"],
     ['读取文件', '读取文件'],
-  ])('finds in %j the pasted name %j', (text, name) => {
+  ])('reads %j as the name %j', (text, name) => {
     expect(parseQuery(text)).toMatchObject({ kind: 'words', text: text.trim(), name })
   })
 })
 
-describe('parseQuery and words', () => {
+describe('parseQuery: keywords', () => {
   it.each<[string, string[], string[]]>([
     ['read file', ['read', 'file'], []],
     ['  Read \t FILE\n', ['read', 'file'], []],
@@ -101,7 +101,7 @@ describe('parseQuery and words', () => {
     ['фАЙЛ', ['файл'], []],
     ['फ़ाइल पढ़ें', ['फ़ाइल', 'पढ़ें'], []],
     ['.* [a-z]+ (?:x)', ['a-z', 'x'], []],
-  ])('reads %j as words', (text, terms, required) => {
+  ])('parses %j as keywords', (text, terms, required) => {
     expect(parseQuery(text)).toMatchObject({ kind: 'words', text: text.trim(), terms, required })
   })
 
@@ -112,11 +112,11 @@ describe('parseQuery and words', () => {
     ['+a', { punctuation: 'keep', required: false }, ['+a'], []],
     ['+ ? A', { punctuation: 'keep' }, ['?', 'a'], []],
     ['+ ? A', { punctuation: 'keep', required: false }, ['+', '?', 'a'], []],
-  ])('reads %j with %j as its syntax says', (text, syntax, terms, required) => {
+  ])('parses %j with the syntax %j', (text, syntax, terms, required) => {
     expect(parseQuery(text, syntax)).toMatchObject({ kind: 'words', terms, required })
   })
 
-  it('gives the example of its documentation', () => {
+  it('returns the example of its documentation', () => {
     expect(parseQuery('+github issue')).toEqual({
       kind: 'words',
       text: '+github issue',
@@ -127,7 +127,7 @@ describe('parseQuery and words', () => {
   })
 })
 
-describe('parseQuery and nothing to search for', () => {
+describe('parseQuery: blank queries', () => {
   it.each([
     '',
     ' ',
@@ -147,17 +147,17 @@ describe('parseQuery and nothing to search for', () => {
     'select: , ,',
     'select:""',
     '"select:"',
-  ])('reads %j as blank', (text) => {
+  ])('parses %j as blank', (text) => {
     expect(parseQuery(text)).toEqual({ kind: 'blank', text: text.trim() })
   })
 
-  it('reads blanks and lone plus signs as blank where punctuation is kept', () => {
+  it('parses whitespace and lone plus signs as blank even if punctuation is kept', () => {
     expect(parseQuery(' \n', { punctuation: 'keep' }).kind).toBe('blank')
     expect(parseQuery('+ ++', { punctuation: 'keep' }).kind).toBe('blank')
   })
 })
 
-describe('parseQuery and any text at all', () => {
+describe('parseQuery: any text', () => {
   const codeUnits = fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 200 })
     .map((units) => String.fromCharCode(...units))
@@ -215,7 +215,7 @@ describe('parseQuery and any text at all', () => {
     punctuation: fc.constantFrom('strip', 'keep'),
   })
 
-  it('never throws, and keeps its promises', () => {
+  it('never throws and always returns a well-formed query', () => {
     fc.assert(
       fc.property(anyText, syntax, (text, choices) => {
         const query = parseQuery(text, choices)
@@ -241,7 +241,7 @@ describe('parseQuery and any text at all', () => {
     )
   })
 
-  it('reads a text of letters and blanks as its words', () => {
+  it('splits letters and spaces into words', () => {
     const word = fc.stringMatching(/^[a-z0-9]{1,8}$/)
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 10 }), (words) => {
@@ -254,7 +254,7 @@ describe('parseQuery and any text at all', () => {
     )
   })
 
-  it('selects any names that were joined with commas', () => {
+  it('selects any names joined with commas', () => {
     const name = fc.stringMatching(/^[A-Za-z0-9_]([A-Za-z0-9_.:-]{0,18}[A-Za-z0-9_])?$/)
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 10 }), (names) => {
@@ -263,13 +263,13 @@ describe('parseQuery and any text at all', () => {
     )
   })
 
-  it('does not read what is beyond 10,000 characters, nor leave half a character there', () => {
+  it('reads at most 10,000 characters and splits no surrogate pair', () => {
     const query = parseQuery(`${'a'.repeat(9_999)}😀 last`)
     expect(query.text).toBe(`${'a'.repeat(9_999)}\ufffd`)
     expect(parseQuery(`${' '.repeat(10_000)}last`).kind).toBe('blank')
   })
 
-  it('replaces half a surrogate pair', () => {
+  it('replaces a lone surrogate', () => {
     expect(parseQuery('select:a\ud83d')).toMatchObject({ names: ['a\ufffd'] })
   })
 
@@ -278,7 +278,7 @@ describe('parseQuery and any text at all', () => {
     ['commas', `a${','.repeat(9_990)}a`],
     ['emoji', `a${'😀'.repeat(4_990)}a`],
     ['brackets in a name', `select:a${'('.repeat(9_980)}a`],
-  ])('reads 10 kB of %s between two letters', (_, text) => {
+  ])('parses 10 kB of %s between two letters in linear time', (_, text) => {
     expect(parseQuery(text).kind).not.toBe('blank')
   })
 })

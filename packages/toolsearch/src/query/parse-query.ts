@@ -1,19 +1,19 @@
 import type { Query } from './query.ts'
 
-/** Which forms a query may take. */
+/** The supported query forms. */
 export interface QuerySyntax {
   /**
-   * `select:A,B` asks for tools by name.
+   * `select:A,B` requests tools by name.
    * @default true
    */
   select?: boolean
   /**
-   * `+word` must be present in a tool.
+   * `+word` must occur in a tool.
    * @default true
    */
   required?: boolean
   /**
-   * Whether punctuation around a word is part of it. `keep` searches for `"read,` as written.
+   * Whether to strip punctuation around words. `keep` searches for `"read,` as written.
    * @default 'strip'
    */
   punctuation?: 'strip' | 'keep'
@@ -26,14 +26,13 @@ const QUOTE = /[\s"'`[\](){}<>,;:.!?*]/
 const PUNCTUATION = /[^\p{L}\p{N}\p{M}]/u
 
 /**
- * Reads the text a model passes to the search tool.
+ * Parses the query that a model passes to the search tool.
  *
- * - `select:read_file,write_file` asks for those tools by name.
- * - `+github issue comment` ranks by every word, among tools that mention `github`.
- * - Anything else is plain words.
+ * - `select:read_file,write_file` requests those tools by name.
+ * - `+github issue comment` ranks by all words, among tools that contain `github`.
+ * - Anything else is a keyword query.
  *
- * Never throws: a model's query is something to serve, not a program to reject.
- * What is beyond 10,000 characters is not read.
+ * Never throws: every text is a valid query. Only the first 10,000 characters are used.
  *
  * @example
  * parseQuery('+github issue')
@@ -73,7 +72,7 @@ export function parseQuery(
   }
 }
 
-/** By hand, because a regular expression for both ends takes quadratic time on a long run. */
+/** A regular expression for both ends would take quadratic time on long runs. */
 function trimEdges(text: string, edge: RegExp): string {
   const characters = [...text]
   let from = 0

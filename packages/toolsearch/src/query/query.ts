@@ -1,27 +1,27 @@
-/** What a model asked the search tool for, once understood. `text` is what it wrote, trimmed. */
+/** A parsed query. `text` is the trimmed text of the model. */
 export type Query = BlankQuery | SelectQuery | WordsQuery
 
-/** Nothing that could be searched for. */
+/** A query without any words. */
 interface BlankQuery {
   readonly kind: 'blank'
   readonly text: string
 }
 
-/** Tools asked for by name, in the order asked, each once. */
+/** Tools requested by name, in query order without duplicates. */
 export interface SelectQuery {
   readonly kind: 'select'
   readonly text: string
   readonly names: readonly string[]
 }
 
-/** Words to rank by. Whether they happen to be a tool's name, the catalogue decides. */
+/** A keyword query. It can also be a tool's name. */
 export interface WordsQuery {
   readonly kind: 'words'
   readonly text: string
-  /** The text without the quotes or backticks a model may have pasted around a name. */
+  /** The text without surrounding quotes or backticks, to be compared with tool names. */
   readonly name: string
-  /** Every word in order, lower-case, without the `+` of a required one. */
+  /** All words in order, in lower case, without the `+` of required ones. */
   readonly terms: readonly string[]
-  /** The words a tool must contain to be considered at all. */
+  /** The words that a tool must contain. */
   readonly required: readonly string[]
 }

@@ -16,7 +16,7 @@ const tools: ToolDefinition[] = [
 
 const CONCEPTS = [['rain', 'umbrella'], ['letter', 'correspondence'], ['songs']]
 
-/** One direction for each line of concepts. */
+/** One dimension per concept. */
 const vectorOf = (text: string) =>
   CONCEPTS.map((words) => words.filter((word) => text.toLowerCase().includes(word)).length)
 
@@ -24,7 +24,7 @@ type Embed = Embedder['embed']
 
 const answerAll: Embed = async (texts) => texts.map(vectorOf)
 
-/** Answers for documents, and for queries as told. */
+/** Embeds documents, and uses `embedQuery` for queries. */
 function answering(embedQuery: Embed): Embed {
   return (texts, options) => (options.kind === 'query' ? embedQuery : answerAll)(texts, options)
 }
@@ -41,7 +41,7 @@ function hybridSearch(
   })
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Runs all pending microtasks. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 async function found(search: ToolSearch, query: string): Promise<string[]> {
@@ -51,7 +51,7 @@ async function found(search: ToolSearch, query: string): Promise<string[]> {
 }
 
 describe('session.search with an embedder', () => {
-  it('finds a tool by meaning, loads it and shows it to the model', async () => {
+  it('finds a tool by semantic similarity, loads it and returns it to the model', async () => {
     const search = hybridSearch(answerAll)
     await settled()
     const session = await search.session('a')
@@ -86,7 +86,7 @@ describe('session.search with an embedder', () => {
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['sky'])
   })
 
-  it('asks for what will be ranked, whatever blanks the model puts around it', async () => {
+  it('embeds the trimmed query', async () => {
     const asked: string[] = []
     const search = hybridSearch(
       answering((texts, options) => {
@@ -99,7 +99,7 @@ describe('session.search with an embedder', () => {
     expect(asked).toEqual(['umbrella'])
   })
 
-  it('asks once for a query that is repeated, in any session', async () => {
+  it('embeds a repeated query once across sessions', async () => {
     let calls = 0
     const search = hybridSearch(
       answering((texts, options) => {
@@ -116,7 +116,7 @@ describe('session.search with an embedder', () => {
   })
 
   it.each(['', '   ', 'select:sky,player'])(
-    'does not ask for the vector of %j, which is not ranked',
+    'does not embed %j, which is not a keyword query',
     async (query) => {
       const asked: string[] = []
       const search = hybridSearch(
@@ -131,7 +131,7 @@ describe('session.search with an embedder', () => {
     },
   )
 
-  it('finds a tool by meaning that was added later', async () => {
+  it('finds a tool that was added later by semantic similarity', async () => {
     const search = hybridSearch(answerAll)
     await settled()
     search.catalogue.add({ name: 'scribe', description: 'Drafts correspondence' })
@@ -141,7 +141,7 @@ describe('session.search with an embedder', () => {
     expect(await found(search, 'letter')).toEqual(['scribe'])
   })
 
-  it('shows a caller no tool that it may not see, near as it may be', async () => {
+  it('never returns a tool the caller may not see, however similar', async () => {
     const search = hybridSearch(answerAll)
     await settled()
     const session = await search.session('a', { visible: ['player'] })
@@ -150,7 +150,7 @@ describe('session.search with an embedder', () => {
     expect(answer.text).not.toContain('sky')
   })
 
-  it('explains by meaning what it found by meaning', async () => {
+  it('explains a semantic match', async () => {
     const search = hybridSearch(answerAll)
     await settled()
     await found(search, 'umbrella')
@@ -169,13 +169,13 @@ describe('session.search with an embedder that fails', () => {
     ],
     ['rejects', () => Promise.reject(new Error('out of credit'))],
     ['hangs', () => new Promise(() => {})],
-    ['gives NaN', async (texts) => texts.map(() => [Number.NaN, 0, 0])],
-    ['gives vectors of another length', async (texts) => texts.map(() => [1])],
-    ['gives too few vectors', async () => []],
-    ['gives nothing', async () => undefined as unknown as number[][]],
+    ['returns NaN', async (texts) => texts.map(() => [Number.NaN, 0, 0])],
+    ['returns vectors of a different length', async (texts) => texts.map(() => [1])],
+    ['returns too few vectors', async () => []],
+    ['returns undefined', async () => undefined as unknown as number[][]],
   ]
 
-  it.each(failures)('finds by words when it %s for a query', async (_, embed) => {
+  it.each(failures)('falls back to keywords when it %s for a query', async (_, embed) => {
     const errors: Error[] = []
     const onError = (error: Error) => void errors.push(error)
     const search = hybridSearch(answering(embed), { timeoutMs: 1, onError })
@@ -184,7 +184,7 @@ describe('session.search with an embedder that fails', () => {
     expect(errors.length).toBeGreaterThan(0)
   })
 
-  it.each(failures)('finds by words when it %s from the start', async (_, embed) => {
+  it.each(failures)('falls back to keywords when it %s from the start', async (_, embed) => {
     const search = hybridSearch(embed, { timeoutMs: 1 })
     for (let i = 0; i < 3; i++) {
       expect(await found(search, 'letter address')).toEqual(['post_office'])
@@ -194,7 +194,7 @@ describe('session.search with an embedder that fails', () => {
     expect(await found(search, 'select:player')).toEqual(['player'])
   })
 
-  it('finds by meaning again when it is back', async () => {
+  it('uses semantic similarity again after it recovers', async () => {
     let isDown = true
     const search = hybridSearch(
       answering((texts, options) => {

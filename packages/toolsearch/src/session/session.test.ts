@@ -30,7 +30,7 @@ const always = { activation: 'always' } as const
 
 const names = (turn: Turn) => turn.tools.map(({ name }) => name)
 
-/** A store that writes down what it is asked to keep. */
+/** A store that records its additions. */
 function watchedStore(): SessionStore & { writes: unknown[] } {
   const memory = createMemoryStore()
   const writes: unknown[] = []
@@ -57,7 +57,7 @@ describe('session.turn', () => {
     expect(turn.hidden).toBe(3)
   })
 
-  it('writes to the store what is new and nothing when nothing is', async () => {
+  it('writes to the store only if something changed', async () => {
     const store = watchedStore()
     const session = await createToolSearch({ tools, store, ...always }).session('a')
     const first = await session.turn()
@@ -67,14 +67,14 @@ describe('session.turn', () => {
     expect(store.writes).toHaveLength(1)
   })
 
-  it('writes nothing where nothing can be deferred', async () => {
+  it('writes nothing if nothing can be deferred', async () => {
     const store = watchedStore()
     const session = await createToolSearch({ tools: [shell], store, ...always }).session('a')
     await session.turn()
     expect(store.writes).toEqual([])
   })
 
-  it('writes nothing where nothing is deferred', async () => {
+  it('writes nothing if nothing is deferred', async () => {
     const store = watchedStore()
     const session = await createToolSearch({ tools, store, activation: 'never' }).session('a')
     await session.turn()
@@ -82,7 +82,7 @@ describe('session.turn', () => {
     expect(store.writes).toEqual([])
   })
 
-  it('defers nothing while the model cannot search, and goes on where it was afterwards', async () => {
+  it('defers nothing while the model cannot search, and resumes afterwards', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.search({ query: 'letter' })
     const before = await session.turn()
@@ -92,7 +92,7 @@ describe('session.turn', () => {
     expect(await session.turn()).toEqual(before)
   })
 
-  it('tells late what came while the model could not search', async () => {
+  it('announces tools that were added while the model could not search', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -102,7 +102,7 @@ describe('session.turn', () => {
     expect((await session.turn()).notice).toBeUndefined()
   })
 
-  it('carries a tool the model is made to call', async () => {
+  it('contains a forced tool', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const turn = await session.turn({ toolChoice: 'git_log' })
     expect(names(turn)).toEqual(['tool_search', 'shell', 'git_log'])
@@ -110,12 +110,12 @@ describe('session.turn', () => {
     expect(names(await session.turn())).toEqual(['tool_search', 'shell', 'git_log'])
   })
 
-  it('carries a tool the model is made to call even where nothing is loaded', async () => {
+  it('contains a forced tool even if the session loads nothing', async () => {
     const session = await createToolSearch({ tools, loading: 'none', ...always }).session('a')
     expect(names(await session.turn({ toolChoice: 'git_log' }))).toContain('git_log')
   })
 
-  it('does not mind being made to call what is always there or not there at all', async () => {
+  it('accepts a forced tool that is always on or does not exist', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     for (const toolChoice of ['shell', 'tool_search', 'nothing']) {
       expect(names(await session.turn({ toolChoice }))).toEqual(['tool_search', 'shell'])
@@ -124,10 +124,10 @@ describe('session.turn', () => {
   })
 })
 
-describe('session.turn and activation', () => {
+describe('session.turn: activation', () => {
   const many = Array.from({ length: 14 }, (_, index) => ({ name: `tool_${index}` }))
 
-  it('begins to defer with the fifteenth tool, and never ends', async () => {
+  it('starts deferral with the fifteenth tool and never stops it', async () => {
     const toolSearch = createToolSearch({ tools: many })
     const session = await toolSearch.session('a')
     expect(await session.turn()).toMatchObject({ hidden: 0 })
@@ -141,7 +141,7 @@ describe('session.turn and activation', () => {
     expect(await reopened.turn()).toMatchObject({ hidden: 3 })
   })
 
-  it('begins when definitions fill a tenth of the window', async () => {
+  it('starts deferral when definitions fill 10 % of the context window', async () => {
     const long = { name: 'long', description: 'word '.repeat(150) }
     const small = createToolSearch({ tools: [long], contextWindow: 1_000 })
     expect(await (await small.session('a')).turn()).toMatchObject({ hidden: 1 })
@@ -149,7 +149,7 @@ describe('session.turn and activation', () => {
     expect(await (await large.session('a')).turn()).toMatchObject({ hidden: 0 })
   })
 
-  it('has a window of 200,000 tokens unless told otherwise', async () => {
+  it('has a default context window of 200,000 tokens', async () => {
     const countTokens = (text: string) => text.length
     const definition =
       '{"name":"x","description":"","inputSchema":{"type":"object","properties":{}}}'
@@ -166,7 +166,7 @@ describe('session.turn and activation', () => {
     expect(await (await less.session('a')).turn()).toMatchObject({ hidden: 0 })
   })
 
-  it('begins when the conversation fills a tenth of the window, and never ends', async () => {
+  it('starts deferral when the conversation fills 10 % of the context window and never stops it', async () => {
     const activation = { usageShare: 0.1 }
     const session = await createToolSearch({ tools, activation }).session('a')
     expect(await session.turn()).toMatchObject({ hidden: 0 })
@@ -175,14 +175,14 @@ describe('session.turn and activation', () => {
     expect(await session.turn({ usedTokens: 10 })).toMatchObject({ hidden: 3 })
   })
 
-  it('never ends for a single tool either', async () => {
+  it('stays active even for a single tool', async () => {
     const activation = { usageShare: 0.1 }
     const session = await createToolSearch({ tools: [log, shell], activation }).session('a')
     await session.turn({ usedTokens: 20_000 })
     expect(await session.turn()).toMatchObject({ hidden: 1 })
   })
 
-  it('hides before it begins only what was to be deferred on request', async () => {
+  it('hides only tools deferred on request before deferral starts', async () => {
     const asked: ToolDefinition[] = [...many.slice(0, 3), { name: 'rare', loading: 'deferred' }]
     const toolSearch = createToolSearch({ tools: asked, activation: { toolCount: 15 } })
     const session = await toolSearch.session('a')
@@ -192,7 +192,7 @@ describe('session.turn and activation', () => {
     expect(session.snapshot().record.active).toBe(false)
   })
 
-  it('defers nothing if never, not even on request', async () => {
+  it('defers nothing with activation "never", not even on request', async () => {
     const asked: ToolDefinition[] = [...tools, { name: 'rare', loading: 'deferred' }]
     const session = await createToolSearch({ tools: asked, activation: 'never' }).session('a')
     const turn = await session.turn()
@@ -200,7 +200,7 @@ describe('session.turn and activation', () => {
     expect(names(turn)).toContain('rare')
   })
 
-  it('sends a tool that was in use before it began for as long as the session lasts', async () => {
+  it('keeps sending a tool that was used before deferral started', async () => {
     const session = await createToolSearch({ tools, activation: { usageShare: 0.1 } }).session('a')
     await session.turn()
     expect(await session.answer({ name: 'git_log', arguments: { branch: 'main' } })).toBeUndefined()
@@ -209,8 +209,8 @@ describe('session.turn and activation', () => {
   })
 })
 
-describe('session.turn as tools come and go', () => {
-  it('only ever adds to the end of what it sent', async () => {
+describe('session.turn: tools added and removed', () => {
+  it('only appends to the tools it sent', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     const order: string[][] = [names(await session.turn())]
@@ -236,7 +236,7 @@ describe('session.turn as tools come and go', () => {
     }
   })
 
-  it('leaves the others in their order when a tool goes, and gives it a place when it is back', async () => {
+  it('keeps the order of other tools when a tool is removed and added again', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.load(['mail_send', 'git_log', 'git_diff'])
@@ -262,7 +262,7 @@ describe('session.turn as tools come and go', () => {
     expect(back).toContain('mail_send')
   })
 
-  it('keeps the place of a tool whose definition changes, and sends the new one', async () => {
+  it('sends a changed definition in the same place', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.load(['git_log', 'git_diff'])
@@ -273,7 +273,7 @@ describe('session.turn as tools come and go', () => {
     expect(after.tools[2]).toMatchObject({ name: 'git_log', description: 'New words' })
   })
 
-  it('announces a tool each time it comes and goes, and never changes the block', async () => {
+  it('announces each addition and removal without changing the system block', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     const { system } = await session.turn()
@@ -281,7 +281,7 @@ describe('session.turn as tools come and go', () => {
     for (let round = 0; round < 3; round++) {
       toolSearch.catalogue.add(late)
       const came = await session.turn()
-      expect(came).toMatchObject({ system, notice: 'New tools, found by search:\n- late' })
+      expect(came).toMatchObject({ system, notice: 'New tools available through search:\n- late' })
       toolSearch.catalogue.remove('late')
       const went = await session.turn()
       expect(went).toMatchObject({ system, notice: 'No longer available:\n- late' })
@@ -289,7 +289,7 @@ describe('session.turn as tools come and go', () => {
     }
   })
 
-  it('says nothing of a tool that came and went between two turns', async () => {
+  it('does not announce a tool that was added and removed between two turns', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -298,7 +298,7 @@ describe('session.turn as tools come and go', () => {
     expect((await session.turn()).notice).toBeUndefined()
   })
 
-  it('drops search tool and block when the last hidden tool goes, and takes them up again', async () => {
+  it('drops search tool and system block with the last hidden tool, and adds them again later', async () => {
     const toolSearch = createToolSearch({ tools: [shell, log], ...always })
     const session = await toolSearch.session('a')
     const before = await session.turn()
@@ -312,7 +312,7 @@ describe('session.turn as tools come and go', () => {
 })
 
 describe('session.search', () => {
-  it('loads what it finds, in order, for the next turn', async () => {
+  it('loads the hits in order for the next turn', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const { outcome, answer } = await session.search({ query: 'history of a branch' })
     expect(outcome.hits.map(({ tool, status }) => [tool.name, status])).toEqual([
@@ -324,7 +324,7 @@ describe('session.search', () => {
     expect(session.loaded).toEqual(['git_log', 'mail_send'])
   })
 
-  it('takes arguments as JSON text, as a call brings them', async () => {
+  it('accepts arguments as JSON text', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const answer = await session.answer({
       name: 'tool_search',
@@ -334,7 +334,7 @@ describe('session.search', () => {
     expect(session.loaded).toEqual(['git_log'])
   })
 
-  it('says that a tool is loaded already, and does not write it again', async () => {
+  it('reports an already loaded tool and does not write it again', async () => {
     const store = watchedStore()
     const session = await createToolSearch({ tools, store, ...always }).session('a')
     await session.search({ query: 'select:git_log' })
@@ -345,7 +345,7 @@ describe('session.search', () => {
     expect(store.writes).toHaveLength(writes)
   })
 
-  it('loads a tool again whose definition has changed, and leaves it in its place', async () => {
+  it('reloads a tool with a changed definition in the same place', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.load(['git_log', 'git_diff'])
@@ -357,7 +357,7 @@ describe('session.search', () => {
     expect(session.loaded).toEqual(['git_log', 'git_diff'])
   })
 
-  it('loads nothing by a search that was refused', async () => {
+  it('loads nothing if the search was refused', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     for (const input of [{ query: ' ' }, {}, undefined, '{"query":', { query: 7 }]) {
       const { outcome, answer } = await session.search(input)
@@ -368,7 +368,7 @@ describe('session.search', () => {
     expect(session.loaded).toEqual([])
   })
 
-  it('loads nothing where nothing is to be loaded, and still finds', async () => {
+  it('returns hits without loading them in loading mode "none"', async () => {
     const session = await createToolSearch({ tools, loading: 'none', ...always }).session('a')
     const { outcome } = await session.search({ query: 'select:git_log' })
     expect(outcome.hits[0]?.status).toBe('found')
@@ -377,14 +377,14 @@ describe('session.search', () => {
     expect(names(await session.turn())).toEqual(['tool_search', 'shell'])
   })
 
-  it('does not load what is always there', async () => {
+  it('does not load always-on tools', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const { outcome } = await session.search({ query: 'select:shell' })
     expect(outcome.hits[0]?.status).toBe('always-on')
     expect(session.loaded).toEqual([])
   })
 
-  it('keeps both of two searches made at once', async () => {
+  it('loads the hits of both of two concurrent searches', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await Promise.all([
       session.search({ query: 'select:git_log' }),
@@ -394,8 +394,8 @@ describe('session.search', () => {
   })
 })
 
-describe('session.search made too often', () => {
-  it('is refused past the limit, costs nothing more, and is open again later', async () => {
+describe('session.search: rate limit', () => {
+  it('refuses searches beyond the limit until the window has passed', async () => {
     let now = 0
     const rateLimit = { calls: 2, windowMs: 60_000 }
     const toolSearch = createToolSearch({ tools, rateLimit, now: () => now, ...always })
@@ -409,7 +409,7 @@ describe('session.search made too often', () => {
       problem: {
         code: 'rate_limited',
         message:
-          'Session "chat-7" has made 2 searches in 60 s, which is the limit. Use the tools already found, or wait.',
+          'Session "chat-7" has reached the limit of 2 searches in 60 s. Use the tools you already found, or search again later.',
       },
     })
     expect(answer.isError).toBe(true)
@@ -420,14 +420,14 @@ describe('session.search made too often', () => {
     expect((await session.search({ query: 'select:mail_send' })).outcome.problem).toBeUndefined()
   })
 
-  it('is not limited unless told otherwise', async () => {
+  it('has no limit by default', async () => {
     const session = await createToolSearch({ tools, now: () => 0, ...always }).session('a')
     for (let i = 0; i < 50; i++) {
       expect((await session.search({ query: `history ${i}` })).outcome.problem).toBeUndefined()
     }
   })
 
-  it('does not count a search that was refused for what it asked', async () => {
+  it('does not count a search with invalid arguments', async () => {
     const rateLimit = { calls: 1, windowMs: 60_000 }
     const session = await createToolSearch({ tools, rateLimit, now: () => 0, ...always }).session(
       'a',
@@ -438,8 +438,8 @@ describe('session.search made too often', () => {
   })
 })
 
-describe('session.search made again', () => {
-  it('says that nothing has changed', async () => {
+describe('session.search: repeated searches', () => {
+  it('counts repetitions if nothing has changed', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     expect((await session.search({ query: 'history' })).outcome.repeats).toBe(0)
     const { outcome, answer } = await session.search({ query: 'history' })
@@ -448,11 +448,11 @@ describe('session.search made again', () => {
   })
 
   it.each<[string, (here: { toolSearch: ToolSearch; session: Session }) => unknown]>([
-    ['a tool came', ({ toolSearch }) => toolSearch.catalogue.add({ name: 'new' })],
-    ['a tool went', ({ toolSearch }) => toolSearch.catalogue.remove('mail_send')],
+    ['a tool was added', ({ toolSearch }) => toolSearch.catalogue.add({ name: 'new' })],
+    ['a tool was removed', ({ toolSearch }) => toolSearch.catalogue.remove('mail_send')],
     ['a tool was loaded', ({ session }) => session.load(['mail_send'])],
     [
-      'a server began to connect',
+      'a server started to connect',
       ({ toolSearch }) => toolSearch.sources.set({ source: 'mcp:new', state: 'connecting' }),
     ],
     [
@@ -467,8 +467,8 @@ describe('session.search made again', () => {
       },
     ],
     ['the history was compacted', ({ session }) => session.compacted()],
-    ['what is loaded was read from the history', ({ session }) => session.rebuild([])],
-  ])('does not say so after %s', async (_, change) => {
+    ['the loaded tools were rebuilt from the history', ({ session }) => session.rebuild([])],
+  ])('does not count a repetition after %s', async (_, change) => {
     const here = await world()
     await here.session.search({ query: 'history' })
     await change(here)
@@ -477,7 +477,7 @@ describe('session.search made again', () => {
     expect(answer.text).not.toContain('nothing has changed')
   })
 
-  it('does not say so of the same words with another limit, or of other words', async () => {
+  it('does not count a search with a different limit or different words as a repetition', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.search({ query: 'history' })
     expect((await session.search({ query: 'history', max_results: 9 })).outcome.repeats).toBe(0)
@@ -492,7 +492,7 @@ describe('session.search made again', () => {
 })
 
 describe('session.answer', () => {
-  it('leaves a good call of a loaded tool to the caller', async () => {
+  it('leaves a valid call to a loaded tool to the caller', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn()
     await session.load(['git_log'])
@@ -500,7 +500,7 @@ describe('session.answer', () => {
     expect(await session.answer({ name: 'shell', arguments: '{}' })).toBeUndefined()
   })
 
-  it('answers a call of a hidden tool with its schema, loads it, and lets the next one run', async () => {
+  it('answers a call to a hidden tool with its schema and loads it', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn()
     const call = { name: 'git_log', arguments: { branch: 'main' } }
@@ -510,7 +510,7 @@ describe('session.answer', () => {
     expect(await session.answer(call)).toBeUndefined()
   })
 
-  it('answers a call of a hidden tool also in a session that was just opened again', async () => {
+  it('answers a call to a hidden tool in a session that was just reopened', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     await (await toolSearch.session('a')).turn()
     const session = await toolSearch.session('a')
@@ -518,7 +518,7 @@ describe('session.answer', () => {
     expect(answer).toMatchObject({ isError: true, data: { name: 'git_log' } })
   })
 
-  it('lets a call of a hidden tool run where the preset says so, and loads it', async () => {
+  it('allows a call to a hidden tool if configured to, and loads it', async () => {
     const session = await createToolSearch({ tools, unloadedCalls: 'allow', ...always }).session(
       'a',
     )
@@ -527,7 +527,7 @@ describe('session.answer', () => {
     expect(session.loaded).toEqual(['git_log'])
   })
 
-  it('is no dead end where nothing is loaded', async () => {
+  it('allows a call to a found tool if the session loads nothing', async () => {
     const session = await createToolSearch({ tools, loading: 'none', ...always }).session('a')
     await session.turn()
     await session.search({ query: 'select:git_log' })
@@ -537,7 +537,7 @@ describe('session.answer', () => {
     expect(await session.answer(call)).toBeUndefined()
   })
 
-  it('answers wrong arguments with what is wrong', async () => {
+  it('answers invalid arguments with the problems', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.load(['git_log'])
     const answer = await session.answer({ name: 'git_log', arguments: {} })
@@ -547,14 +547,14 @@ describe('session.answer', () => {
     })
   })
 
-  it('answers a call of no tool with close names', async () => {
+  it('answers a call to an unknown tool with similar names', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const answer = await session.answer({ name: 'git_lgo', arguments: {} })
     expect(answer).toMatchObject({ isError: true, data: { closest: ['git_log', 'git_diff'] } })
     expect(session.loaded).toEqual([])
   })
 
-  it('answers the search tool by the name it has', async () => {
+  it('answers a renamed search tool', async () => {
     const searchTool = { name: 'FindTools' }
     const session = await createToolSearch({ tools, searchTool, ...always }).session('a')
     expect(names(await session.turn())[0]).toBe('FindTools')
@@ -566,7 +566,7 @@ describe('session.answer', () => {
     })
   })
 
-  it('takes a tool for known after a request that carried all of them', async () => {
+  it('treats all tools as loaded after a request that contained all of them', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn({ canSearch: false })
     expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
@@ -576,7 +576,7 @@ describe('session.answer', () => {
 })
 
 describe('session.load', () => {
-  it('loads visible tools that can be deferred, and tells which are new', async () => {
+  it('loads visible deferrable tools and returns the new names', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     expect(await session.load(['git_diff', 'shell', 'nothing', 'git_log'])).toEqual([
       'git_diff',
@@ -586,14 +586,14 @@ describe('session.load', () => {
     expect(session.loaded).toEqual(['git_diff', 'git_log', 'mail_send'])
   })
 
-  it('loads nothing where nothing is to be loaded', async () => {
+  it('loads nothing in loading mode "none"', async () => {
     const session = await createToolSearch({ tools, loading: 'none', ...always }).session('a')
     expect(await session.load(['git_log'])).toEqual([])
   })
 })
 
 describe('session.compacted', () => {
-  it('keeps what is loaded if sticky, in its order, and announces the rest anew', async () => {
+  it('keeps loaded tools in order if sticky, and announces the others again', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -609,7 +609,7 @@ describe('session.compacted', () => {
     expect(after.notice).toBeUndefined()
   })
 
-  it('forgets what is loaded if that is to last until compaction', async () => {
+  it('unloads tools with loading "until-compaction"', async () => {
     const session = await createToolSearch({
       tools,
       loading: 'until-compaction',
@@ -624,7 +624,7 @@ describe('session.compacted', () => {
     expect(after.system).toContain('mail_send')
   })
 
-  it('does not end deferral', async () => {
+  it('does not stop deferral', async () => {
     const session = await createToolSearch({ tools, activation: { usageShare: 0.1 } }).session('a')
     await session.turn({ usedTokens: 100_000 })
     await session.compacted()
@@ -633,7 +633,7 @@ describe('session.compacted', () => {
 })
 
 describe('session.rebuild', () => {
-  it('takes what is loaded from the messages, in place of what is known', async () => {
+  it('replaces the loaded tools with those in the messages', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.load(['git_diff'])
     const messages = [
@@ -646,7 +646,7 @@ describe('session.rebuild', () => {
     expect(names(await session.turn())).toEqual(['tool_search', 'shell', 'mail_send', 'git_log'])
   })
 
-  it('gives the next turn the bytes it had before', async () => {
+  it('leaves the next turn byte-identical', async () => {
     const first = await createToolSearch({ tools, ...always }).session('a')
     await first.turn()
     const { answer } = await first.search({ query: 'select:mail_send,git_log' })
@@ -659,7 +659,7 @@ describe('session.rebuild', () => {
     expect(JSON.stringify(await second.turn())).toBe(JSON.stringify(await first.turn()))
   })
 
-  it('loads no tool the caller may not use, whatever the messages say', async () => {
+  it('loads no tool the caller may not use', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'shell'] })
     const messages = [
@@ -669,13 +669,13 @@ describe('session.rebuild', () => {
     expect(await session.rebuild(messages)).toEqual(['git_log'])
   })
 
-  it('loads nothing where nothing is to be loaded', async () => {
+  it('loads nothing in loading mode "none"', async () => {
     const session = await createToolSearch({ tools, loading: 'none', ...always }).session('a')
     const messages = [{ content: [{ type: 'tool_use', id: '1', name: 'git_log', input: {} }] }]
     expect(await session.rebuild(messages)).toEqual([])
   })
 
-  it('is kept by the store', async () => {
+  it('writes the result to the store', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.rebuild([
@@ -685,7 +685,7 @@ describe('session.rebuild', () => {
   })
 
   it.each([unified, claudeCode, claudeCodeWiki, cortex, dirge, everrunsLatest])(
-    'finds in a transcript what the searches of $preset loaded',
+    'finds the tools that searches of $preset loaded in a transcript',
     async (preset) => {
       const deferred = [log, diff, mail].map((tool) => ({ ...tool, loading: 'deferred' }) as const)
       const toolSearch = createToolSearch({ tools: [...deferred, shell], preset, ...always })
@@ -714,7 +714,7 @@ describe('session.rebuild', () => {
     },
   )
 
-  it('finds in a transcript also what a result left out to save room', async () => {
+  it('finds tools in a transcript whose details were omitted to save tokens', async () => {
     const result = resultFormat({ detail: 'schemas', budget: 5 })
     const session = await createToolSearch({ tools, result, ...always }).session('a')
     const { answer } = await session.search({ query: 'select:git_log,git_diff,mail_send' })
@@ -728,7 +728,7 @@ describe('session.rebuild', () => {
 })
 
 describe('session.withTools', () => {
-  it('is the same conversation with these tools and no others', async () => {
+  it('continues the conversation with exactly these tools', async () => {
     const toolSearch = createToolSearch({ tools: [log, shell], ...always })
     const session = await toolSearch.session('a')
     const own = session.withTools([log, mail])
@@ -740,7 +740,7 @@ describe('session.withTools', () => {
     expect(session.loaded).toEqual(['mail_send'])
   })
 
-  it('adds to the catalogue what is new, and keeps what is known of the others', async () => {
+  it('adds new tools to the catalogue and keeps omitted fields of existing ones', async () => {
     const hinted: ToolDefinition = { ...log, searchHint: 'annals', loading: 'deferred' }
     const toolSearch = createToolSearch({ tools: [hinted] })
     const session = await toolSearch.session('a')
@@ -756,7 +756,7 @@ describe('session.withTools', () => {
     expect(toolSearch.catalogue.version).toBe(version)
   })
 
-  it('shows no more than the caller may see', async () => {
+  it('does not show tools the caller may not see', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'shell'] })
     const own = session.withTools([log, mail])
@@ -766,7 +766,7 @@ describe('session.withTools', () => {
     expect(turn.hidden).toBe(1)
   })
 
-  it('tells of tools that come and go from one request to the next, and leaves the block', async () => {
+  it('announces tools that change between requests without changing the system block', async () => {
     const session = await createToolSearch({ ...always }).session('a')
     const first = await session.withTools([log, diff]).turn()
     const second = await session.withTools([log, mail]).turn()
@@ -777,7 +777,7 @@ describe('session.withTools', () => {
 })
 
 describe('session.fork', () => {
-  it('gives a subagent a session of its own, without what is loaded', async () => {
+  it('gives a subagent its own session without the loaded tools', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const parent = await toolSearch.session('a')
     await parent.turn()
@@ -791,7 +791,7 @@ describe('session.fork', () => {
     expect((await toolSearch.session('a/1')).loaded).toEqual(['mail_send'])
   })
 
-  it('gives a subagent what is loaded, with the same bytes, and lets them part', async () => {
+  it('can share the loaded tools with a subagent, which is then independent', async () => {
     const parent = await createToolSearch({ tools, ...always }).session('a')
     await parent.turn()
     await parent.load(['mail_send', 'git_log'])
@@ -802,29 +802,29 @@ describe('session.fork', () => {
     expect(child.loaded).toEqual(['mail_send', 'git_log'])
   })
 
-  it('shows a subagent no more than its parent may see', async () => {
+  it('does not show a subagent more than its parent may see', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     toolSearch.sources.set({ source: 'mcp:vault', state: 'failed' })
     const parent = await toolSearch.session('a', { visible: ['git_log'] })
     const child = await parent.fork('a/1')
-    const told = [
+    const visibleTexts = [
       await child.turn(),
       await child.turn({ canSearch: false }),
       await child.search({ query: 'letter' }),
       await child.answer({ name: 'mail_sent' }),
       await child.load(['mail_send']),
     ]
-    expect(JSON.stringify(told)).not.toMatch(/mail_send|vault/)
+    expect(JSON.stringify(visibleTexts)).not.toMatch(/mail_send|vault/)
   })
 
-  it('has deferral begun for a subagent of a session where it has begun', async () => {
+  it('keeps deferral active for a subagent', async () => {
     const parent = await createToolSearch({ tools, activation: { usageShare: 0.1 } }).session('a')
     await parent.turn({ usedTokens: 100_000 })
     const child = await parent.fork('a/1')
     expect(await child.turn()).toMatchObject({ hidden: 3 })
   })
 
-  it('has a limit on searches of its own', async () => {
+  it('has its own rate limit', async () => {
     const rateLimit = { calls: 1, windowMs: 1_000 }
     const parent = await createToolSearch({ tools, rateLimit, now: () => 0, ...always }).session(
       'a',
@@ -837,7 +837,7 @@ describe('session.fork', () => {
 })
 
 describe('session.snapshot', () => {
-  it('is plain JSON of a version', async () => {
+  it('returns plain JSON with a version', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn()
     await session.load(['git_log'])
@@ -850,7 +850,7 @@ describe('session.snapshot', () => {
     })
   })
 
-  it('does not change with the session afterwards', async () => {
+  it('does not change when the session does', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const before = session.snapshot()
     await session.load(['git_log'])
@@ -859,7 +859,7 @@ describe('session.snapshot', () => {
 })
 
 describe('session.report', () => {
-  it('adds up what a turn costs beside sending every tool', async () => {
+  it('compares the tokens of a turn with sending every tool', async () => {
     const countTokens = (text: string) => text.length
     const session = await createToolSearch({ tools, countTokens, ...always }).session('a')
     const turn = await session.turn()
@@ -877,7 +877,7 @@ describe('session.report', () => {
     expect(session.report(everything)).toMatchObject({ saved: 0, savedShare: 0 })
   })
 
-  it('counts no tool the caller may not see', async () => {
+  it('does not count tools the caller may not see', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'shell'] })
     const report = session.report(await session.turn())
@@ -885,10 +885,10 @@ describe('session.report', () => {
   })
 })
 
-describe('session.turn, append-only', () => {
+describe('session.turn: append-only', () => {
   const revealed = (...list: string[]) => ({ appendOnly: { revealed: new Set(list) } })
 
-  it('does not list a loaded tool that the messages make known', async () => {
+  it('does not list a loaded tool that the messages reveal', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.load(['git_log'])
     const turn = await session.turn(revealed('git_log'))
@@ -896,7 +896,7 @@ describe('session.turn, append-only', () => {
     expect(turn.deferred.map(({ name }) => name)).toEqual(['git_log', 'git_diff', 'mail_send'])
   })
 
-  it('lists a loaded tool that they do not, and keeps it there', async () => {
+  it('lists a loaded tool that the messages do not reveal, and keeps it listed', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.load(['git_log'])
     expect(names(await session.turn(revealed()))).toEqual(['tool_search', 'shell', 'git_log'])
@@ -907,7 +907,7 @@ describe('session.turn, append-only', () => {
     ])
   })
 
-  it('keeps the search tool and its block when nothing is hidden any more', async () => {
+  it('keeps the search tool and its block even if nothing is hidden anymore', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     const before = await session.turn(revealed())
     await session.load(['git_log', 'git_diff', 'mail_send'])
@@ -919,7 +919,7 @@ describe('session.turn, append-only', () => {
     })
   })
 
-  it('keeps what was listed before deferral began', async () => {
+  it('keeps tools that were listed before deferral started', async () => {
     const toolSearch = createToolSearch({ tools, activation: { toolCount: 4 } })
     const session = await toolSearch.session('a')
     const before = await session.turn(revealed())
@@ -930,7 +930,7 @@ describe('session.turn, append-only', () => {
     expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
   })
 
-  it('has last what it may take back, from the first turn on', async () => {
+  it('lists tools that may be hidden later last, from the first turn on', async () => {
     const session = await createToolSearch({ tools, activation: { usageShare: 0.1 } }).session('a')
     const appendOnly = {}
     const first = names(await session.turn({ appendOnly }))
@@ -941,7 +941,7 @@ describe('session.turn, append-only', () => {
     expect(names(later)).toEqual(['tool_search', 'shell', 'git_log'])
   })
 
-  it('hides what was listed when room becomes scarce', async () => {
+  it('hides listed tools when the conversation fills the context window', async () => {
     const session = await createToolSearch({
       tools,
       activation: { usageShare: 0.5 },
@@ -954,7 +954,7 @@ describe('session.turn, append-only', () => {
     ])
   })
 
-  it('offers the search while a server is still connecting', async () => {
+  it('offers the search tool while a server is still connecting', async () => {
     const toolSearch = createToolSearch({ tools: [shell] })
     const session = await toolSearch.session('a')
     expect(names(await session.turn(revealed()))).toEqual(['shell'])

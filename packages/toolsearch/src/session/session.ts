@@ -1,10 +1,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { fingerprint } from '../catalogue/fingerprint.ts'
 import { isEqual } from '../catalogue/is-equal.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
-import { dependsOnUse, isActive } from '../policy/activation.ts'
-import type { Preset } from '../presets/preset.ts'
+import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
+import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import type { Ledger } from '../stores/ledger.ts'
@@ -23,67 +22,68 @@ import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
+import type { Preset } from './preset.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
-/** One conversation: what to send in it, and what to say to the model's calls. */
+/** One conversation: what each request contains, and how to answer the model's calls. */
 export interface Session {
   readonly id: string
-  /** Names of the loaded tools, in the order of loading. Some may be gone from the catalogue. */
+  /** Names of the loaded tools in loading order. Some may no longer be in the catalogue. */
   readonly loaded: readonly string[]
-  /** What a request says of the search tool, when it carries one. */
+  /** The definition of the search tool. */
   readonly searchTool: SearchTool
-  /** What to send now. Call it once for each request, after the answers to the last reply. */
+  /** Plans the next request. Call it once per request, after answering all calls of the last reply. */
   turn(options?: TurnOptions): Promise<Turn>
-  /** Every tool this conversation may use, in catalogue order. */
+  /** All tools that this conversation may use, in catalogue order. */
   tools(): readonly Tool[]
   tool(name: string): Tool | undefined
   /**
-   * Takes any call the model makes. Resolves to what the model should get if the call was ours to
-   * answer: a search, a tool not loaded yet, arguments that do not fit. Resolves to undefined if
-   * the caller should run the tool.
+   * Handles a call from the model. Resolves to undefined if you should execute the tool. Otherwise
+   * resolves to the result to return to the model: for a search, for a call to a tool that is not
+   * loaded yet or does not exist, and for invalid arguments.
    */
   answer(call: ToolCall): Promise<CallAnswer | undefined>
   /**
-   * A search with its findings as data; `answer` is what the model should get.
-   * `result` takes the place of the preset's own format.
+   * Searches and loads the hits. `outcome` is the result as data, `answer` is what the model should
+   * receive. `result` overrides the preset's result format.
    */
   search(input: unknown, result?: ResultFormat): Promise<{ outcome: SearchOutcome; answer: Answer }>
-  /** Loads tools without a search, for instance one that a forced tool choice names. */
+  /** Loads tools without a search, for example the tool of a forced tool choice. */
   load(names: readonly string[]): Promise<readonly string[]>
-  /** To be told when the history was replaced by a summary. */
+  /** Call this after the history was replaced by a summary. */
   compacted(): Promise<void>
   /**
-   * Takes what is loaded from the messages of a conversation, in place of what is known.
-   * `nameOf` gives the tool for a name in the messages, where they differ.
+   * Replaces the loaded tools with those found in the messages of a conversation. `nameOf` maps a
+   * name in the messages to a tool name, if they differ.
    */
   rebuild(
     messages: readonly unknown[],
     nameOf?: (name: string) => string,
   ): Promise<readonly string[]>
   /**
-   * The same conversation with these tools and no others, for callers that bring their tools along
-   * with each request. They are put into the catalogue, where other conversations may have more;
-   * what it knows of them besides is kept.
+   * The same conversation, restricted to these tools, for callers that pass their tools with each
+   * request. Adds the tools to the shared catalogue; fields that a definition omits keep their
+   * values.
    * @throws InvalidToolError
    */
   withTools(definitions: readonly ToolDefinition[]): Session
-  /** A session for a subagent: it searches on its own, and starts with or without what is loaded. */
+  /** A separate session for a subagent. It starts with or without the loaded tools. */
   fork(id: string, options?: { loaded?: boolean }): Promise<Session>
   snapshot(): SessionSnapshot
-  /** What this turn costs beside sending every tool. */
+  /** Compares the tokens of this turn with sending every tool. */
   report(turn: Turn): SavingsReport
 }
 
-/** What the model should get in place of a call's result. */
+/** What the model receives instead of the tool's result. */
 export interface CallAnswer extends Answer {
-  /** A tool whose schema the model had not seen when it called. */
+  /** The called tool, if it was not loaded yet. It is loaded now. */
   readonly unloadedTool?: Tool
 }
 
 export interface TurnOptions {
   /**
-   * Tokens the conversation takes so far, for an activation by use.
+   * Tokens of the conversation so far, for activation by `usageShare`.
    * @default 0
    */
   usedTokens?: number
@@ -92,23 +92,23 @@ export interface TurnOptions {
    * @default true
    */
   canSearch?: boolean
-  /** A tool the model is made to call in this request; it is loaded if it is hidden. */
+  /** A tool that the model is forced to call in this request. It is loaded if it is hidden. */
   toolChoice?: string
   /**
-   * For a request whose beginning must stay as it is. What an earlier request listed stays listed,
-   * and so do the search tool and its block once they were sent.
+   * For requests whose prefix must not change: tools listed in an earlier request stay listed, and
+   * so do the search tool and its system prompt block.
    */
   appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs'>
 }
 
-/** What a session needs from its surroundings. */
+/** The dependencies of a session. */
 export interface SessionParts {
   readonly preset: Preset
   readonly catalogue: Catalogue
   readonly ranker: Ranker
   readonly ledger: Ledger
   readonly divide: () => ToolDivision
-  /** Divides no more than the tools of these names. */
+  /** Like `divide`, restricted to tools with these names. */
   readonly divideWithin: (names: ReadonlySet<string>) => () => ToolDivision
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
@@ -120,7 +120,7 @@ export interface SessionParts {
 export function createSession(parts: SessionParts): Session {
   const { preset, catalogue, ranker, ledger, divide, guards, countTokens } = parts
   const searchToolName = preset.searchTool.name
-  let everythingSent = false
+  let sentAllTools = false
 
   const session: Session = {
     id: ledger.id,
@@ -137,8 +137,8 @@ export function createSession(parts: SessionParts): Session {
       await ledger.refresh()
       const division = divide()
       const { visible, nameConflicts } = division
-      // without a way to search, a hidden tool would be out of reach
-      everythingSent = !canSearch
+      // the model could not reach a hidden tool without a search
+      sentAllTools = !canSearch
       if (!canSearch)
         return { tools: visible.map(toolText), deferred: [], hidden: 0, nameConflicts }
       if (toolChoice !== undefined) await session.load([toolChoice])
@@ -156,10 +156,10 @@ export function createSession(parts: SessionParts): Session {
         division,
         record: ledger.record,
         active,
-        mayTakeBack: dependsOnUse(preset.activation),
+        mayHideLater: dependsOnUsage(preset.activation),
         appendOnly: appendOnly && {
           ...appendOnly,
-          expectsMore: parts.notReady().some(({ state }) => state === 'connecting'),
+          expectsMoreTools: parts.notReady().some(({ state }) => state === 'connecting'),
         },
         forced: toolChoice,
         searchTool,
@@ -173,17 +173,17 @@ export function createSession(parts: SessionParts): Session {
     async answer(call) {
       if (call.name === searchToolName) return (await session.search(call.arguments)).answer
       const tool = divide().get(call.name)
-      const isUnseen = tool !== undefined && isUnloaded(tool)
+      const wasUnloaded = tool !== undefined && isUnloaded(tool)
       const check = checkCall(call, {
         view: createView(),
         searchToolName,
-        isUnloaded: () => isUnseen,
+        isUnloaded: () => wasUnloaded,
         validate: parts.validate,
       })
-      // a tool in use before deferral began must not vanish when it begins
+      // a tool that was used before deferral started must stay available
       if (check.tool) await session.load([check.tool.name])
       if (check.ok) return undefined
-      return { ...check.answer, ...(isUnseen && { unloadedTool: tool }) }
+      return { ...check.answer, ...(wasUnloaded && { unloadedTool: tool }) }
     },
 
     async search(input, result = preset.result) {
@@ -211,7 +211,7 @@ export function createSession(parts: SessionParts): Session {
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
-      // what was loaded had been announced: a list made anew is then the same as the first
+      // loaded tools had been announced; keeping them makes a new list identical to the first one
       const announced = [
         ...new Set([...ledger.record.announced, ...loaded.map(({ name }) => name)]),
       ]
@@ -221,10 +221,10 @@ export function createSession(parts: SessionParts): Session {
 
     withTools(definitions) {
       const changed = definitions
-        .filter((one) => !isKnown(one))
-        .map((one) => ({ ...catalogue.get(one.name), ...one }))
+        .filter((definition) => !isUnchanged(definition))
+        .map((definition) => ({ ...catalogue.get(definition.name), ...definition }))
       catalogue.add(changed, { duplicates: 'replace' })
-      const names = new Set(definitions.map((one) => one.name))
+      const names = new Set(definitions.map((definition) => definition.name))
       return createSession({ ...parts, divide: parts.divideWithin(names) })
     },
 
@@ -259,15 +259,28 @@ export function createSession(parts: SessionParts): Session {
   }
 
   function refused(query: string, problem: SearchProblem): SearchOutcome {
-    const none = runSearch({ query: '', limit: 0 }, createView(), preset)
-    return { ...none, query, form: 'blank', hits: [], problem }
+    const view = createView()
+    return {
+      query,
+      form: 'blank',
+      hits: [],
+      missing: [],
+      capped: 0,
+      closest: [],
+      abstained: false,
+      notReady: view.notReady(),
+      deferrable: view.deferrable(),
+      remaining: view.remainingAfter([]),
+      repeats: 0,
+      problem,
+    }
   }
 
   function tooMany(): SearchProblem {
     const { calls, windowMs } = preset.rateLimit!
     const message =
-      `Session "${ledger.id}" has made ${calls} searches in ${windowMs / 1000} s, which is the ` +
-      'limit. Use the tools already found, or wait.'
+      `Session "${ledger.id}" has reached the limit of ${calls} searches in ${windowMs / 1000} s. ` +
+      'Use the tools you already found, or search again later.'
     return { code: 'rate_limited', message }
   }
 
@@ -284,9 +297,9 @@ export function createSession(parts: SessionParts): Session {
       status(tool) {
         if (!isDeferrable(tool)) return 'always-on'
         if (preset.loading === 'none') return 'found'
-        // a definition that changed since it was loaded is news to the model
-        const seen = loaded.get(tool.name)
-        return seen !== undefined && seen === fingerprint(tool) ? 'already-loaded' : 'loaded'
+        // the model has not seen a definition that changed after it was loaded
+        const isCurrent = loaded.get(tool.name) === toolFingerprint(tool)
+        return isCurrent ? 'already-loaded' : 'loaded'
       },
       remainingAfter(hits) {
         if (preset.loading === 'none') return division.deferrable.length
@@ -300,14 +313,14 @@ export function createSession(parts: SessionParts): Session {
     return (
       preset.unloadedCalls === 'answer' &&
       preset.loading !== 'none' &&
-      !everythingSent &&
+      !sentAllTools &&
       !ledger.record.sent.includes(tool.name) &&
       isHidden(tool, divide(), ledger.record)
     )
   }
 
-  // to compare a definition takes less than to read it again
-  function isKnown(definition: ToolDefinition): boolean {
+  // comparing is cheaper than validating the definition again
+  function isUnchanged(definition: ToolDefinition): boolean {
     const tool = catalogue.get(definition.name)
     if (tool === undefined) return false
     return Object.entries(definition).every(([key, value]) =>
@@ -324,15 +337,15 @@ export function createSession(parts: SessionParts): Session {
   }
 
   async function remember(addition: SessionAddition): Promise<void> {
-    const isNews = Object.entries(addition).some(([key, value]) =>
+    const isChange = Object.entries(addition).some(([key, value]) =>
       Array.isArray(value)
         ? value.length > 0
         : value !== ledger.record[key as 'active' | 'announcement'],
     )
-    if (isNews) await ledger.add(addition)
+    if (isChange) await ledger.add(addition)
   }
 }
 
 function toLoaded(tool: Tool): { name: string; fingerprint: string } {
-  return { name: tool.name, fingerprint: fingerprint(tool) }
+  return { name: tool.name, fingerprint: toolFingerprint(tool) }
 }

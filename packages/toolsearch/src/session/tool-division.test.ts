@@ -13,7 +13,7 @@ const options: Omit<DivideOptions, 'catalogue'> = {
 }
 
 describe('createDivider', () => {
-  it('divides tools into those that may be deferred and the others, in catalogue order', () => {
+  it('divides tools into deferrable ones and others, in catalogue order', () => {
     const catalogue = createCatalogue([
       { name: 'c' },
       { name: 'a', loading: 'eager' },
@@ -30,7 +30,7 @@ describe('createDivider', () => {
     expect(division.nameConflicts).toEqual([])
   })
 
-  it('shows no tool the caller may not use, by any of its doors', () => {
+  it('never exposes a tool the caller may not use', () => {
     const catalogue = createCatalogue([{ name: 'open' }, { name: 'secret' }])
     const isAllowed = ({ name }: { name: string }) => name === 'open'
     const division = createDivider({ ...options, catalogue, allowance: { isAllowed } })()
@@ -42,7 +42,7 @@ describe('createDivider', () => {
     expect(division.definitionTokens()).toBe(toolTokens(catalogue.get('open')!, estimateTokens))
   })
 
-  it('leaves out a tool with the name of the search tool, and says so', () => {
+  it('leaves out a tool with the name of the search tool and reports it', () => {
     const catalogue = createCatalogue([{ name: 'tool_search' }, { name: 'a' }])
     const division = createDivider({ ...options, catalogue })()
     expect(division.visible.map(({ name }) => name)).toEqual(['a'])
@@ -50,7 +50,7 @@ describe('createDivider', () => {
     expect(division.nameConflicts).toEqual(['tool_search'])
   })
 
-  it('does not tell of a shadowed tool the caller may not use', () => {
+  it('does not report a name conflict of a tool the caller may not use', () => {
     const catalogue = createCatalogue([{ name: 'tool_search' }, { name: 'a' }])
     const isAllowed = ({ name }: { name: string }) => name === 'a'
     expect(
@@ -58,14 +58,14 @@ describe('createDivider', () => {
     ).toEqual([])
   })
 
-  it('defers nothing when it is off, whatever the policy and the tools say', () => {
+  it('defers nothing if deferral is off, regardless of the policy and the tools', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b', loading: 'deferred' }])
     const division = createDivider({ ...options, catalogue, isOff: true })()
     expect(division.deferrable).toEqual([])
     expect(division.definitionTokens()).toBe(0)
   })
 
-  it('asks once for each tool, and again when the catalogue changes', () => {
+  it('checks the allowance once per tool and catalogue version', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b' }])
     const asked: string[] = []
     const isAllowed = ({ name }: { name: string }) => {
@@ -80,7 +80,7 @@ describe('createDivider', () => {
     expect(asked).toEqual(['a', 'b', 'a', 'b', 'c'])
   })
 
-  it('counts the definitions that could be deferred, once', () => {
+  it('counts the tokens of deferrable definitions once', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b', loading: 'eager' }])
     let counted = 0
     const countTokens = (text: string) => {
@@ -98,12 +98,12 @@ describe('createDivider', () => {
 
 describe('isHidden', () => {
   it.each([
-    ['an automatic tool before deferral begins', 'auto', false, false],
-    ['an automatic tool once it has begun', 'auto', true, true],
-    ['a tool deferred on request before it begins', 'deferred', false, true],
-    ['a tool deferred on request once it has begun', 'deferred', true, true],
-    ['an eager tool', 'eager', true, false],
-  ] as const)('tells of %s', (_, loading, active, expected) => {
+    ['sends an auto tool before deferral starts', 'auto', false, false],
+    ['hides an auto tool once deferral is active', 'auto', true, true],
+    ['hides a tool deferred on request before deferral starts', 'deferred', false, true],
+    ['hides a tool deferred on request once deferral is active', 'deferred', true, true],
+    ['sends an eager tool', 'eager', true, false],
+  ] as const)('%s', (_, loading, active, expected) => {
     const catalogue = createCatalogue([{ name: 'a', loading }])
     const division = createDivider({ ...options, catalogue })()
     const tool = catalogue.get('a')!
@@ -111,7 +111,7 @@ describe('isHidden', () => {
     expect(isHidden(tool, division, { ...EMPTY_RECORD, active })).toBe(expected)
   })
 
-  it('hides no tool that is loaded', () => {
+  it('does not hide a loaded tool', () => {
     const catalogue = createCatalogue([{ name: 'a', loading: 'deferred' }])
     const division = createDivider({ ...options, catalogue })()
     const record = { ...EMPTY_RECORD, active: true, loaded: [{ name: 'a', fingerprint: '1' }] }

@@ -5,17 +5,17 @@ import type { SessionRecord } from '../stores/session-record.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { toolTokens } from '../tokens/tool-tokens.ts'
 
-/** The tools one caller may see, and which of them may be deferred. */
+/** The tools one caller may see, divided into deferrable ones and others. */
 export interface ToolDivision {
-  /** In catalogue order, without a tool that has the search tool's own name. */
+  /** In catalogue order, without a tool that has the name of the search tool. */
   readonly visible: readonly Tool[]
   readonly deferrable: readonly Tool[]
-  /** Tools that cannot be sent because the search tool has their name. */
+  /** Tools that cannot be sent because they have the name of the search tool. */
   readonly nameConflicts: readonly string[]
   /** A visible tool by name. */
   get(name: string): Tool | undefined
   isVisible(tool: Tool): boolean
-  /** Whether a name may be one that the caller is not to know of. */
+  /** Whether the name may belong to a tool that this caller must not know about. */
   isConcealed(name: string): boolean
   deferral(tool: Tool): Deferral
   definitionTokens(): number
@@ -26,20 +26,23 @@ export interface DivideOptions {
   readonly policy: DeferralPolicy
   readonly searchToolName: string
   readonly countTokens: CountTokens
-  /** Nothing is to be deferred, whatever the policy says. */
+  /** Defer nothing, regardless of the policy. */
   readonly isOff: boolean
-  /** Asked once for each tool, and again when the catalogue changes. */
+  /** Evaluated once per tool and catalogue version. */
   readonly allowance?: Allowance | undefined
 }
 
-/** Which tools a caller may know of. */
+/** Which tools a caller may see. */
 export interface Allowance {
   isAllowed(tool: Tool): boolean
-  /** Whether a name is allowed, be there such a tool or not; left out where only a tool can tell. */
+  /**
+   * Whether a name is allowed, even if there is no such tool. Omitted if the decision needs the
+   * tool itself.
+   */
   isAllowedName?(name: string): boolean
 }
 
-/** Divides the catalogue, once for each of its versions. */
+/** Divides the catalogue once per catalogue version. */
 export function createDivider(options: DivideOptions): () => ToolDivision {
   const { catalogue } = options
   let version = -1
@@ -54,8 +57,8 @@ export function createDivider(options: DivideOptions): () => ToolDivision {
 }
 
 /**
- * Whether a request leaves a tool out. Before deferral begins, only tools that were to be deferred
- * on request are.
+ * Whether requests omit the tool's definition. Before deferral starts, only tools that are deferred
+ * on request are hidden.
  */
 export function isHidden(
   tool: Tool,
@@ -96,7 +99,7 @@ function divide({
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
     isConcealed(name) {
       if (allowance === undefined || deferrals.has(name)) return false
-      // a tool that is gone cannot be asked about, so without a list it counts as concealed
+      // without `isAllowedName` nothing can decide about a removed tool, so conceal it
       return !allowance.isAllowedName?.(name)
     },
     isVisible: (tool) => deferrals.has(tool.name),

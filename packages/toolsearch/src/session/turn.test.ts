@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import type { ToolDefinition } from '../catalogue/tool.ts'
-import type { Announcement } from '../presets/preset.ts'
 import { unified } from '../presets/unified/unified.ts'
 import { addToRecord, EMPTY_RECORD, type SessionRecord } from '../stores/session-record.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import type { Announcement } from './preset.ts'
 import { createDivider } from './tool-division.ts'
 import { planTurn } from './turn.ts'
 
@@ -25,7 +25,7 @@ function plan(
     division,
     record: { ...EMPTY_RECORD, ...record },
     active: record.active ?? true,
-    mayTakeBack: false,
+    mayHideLater: false,
     searchTool: unified.searchTool,
     announcement: { ...unified.announcement, ...announcement },
     countTokens: estimateTokens,
@@ -35,8 +35,8 @@ function plan(
 const names = ({ turn }: ReturnType<typeof plan>) => turn.tools.map(({ name }) => name)
 const loaded = (...list: readonly string[]) => list.map((name) => ({ name, fingerprint: '1' }))
 
-describe('planTurn: which tools, in which order', () => {
-  it('sends every tool as it is when nothing is hidden, and remembers nothing of it', () => {
+describe('planTurn: tools and their order', () => {
+  it('sends every tool unchanged if nothing is hidden, and stores nothing', () => {
     const { turn, addition } = plan([{ name: 'b' }, { name: 'a' }], { active: false })
     expect(turn.tools).toEqual([
       { name: 'b', description: '', inputSchema: { type: 'object', properties: {} } },
@@ -48,14 +48,14 @@ describe('planTurn: which tools, in which order', () => {
     expect(addition).toEqual({ sent: [] })
   })
 
-  it('sends neither search tool nor block when every tool is eager or loaded', () => {
+  it('sends no search tool and no system block if every tool is eager or loaded', () => {
     const tools: ToolDefinition[] = [{ name: 'a', loading: 'eager' }, { name: 'b' }]
     const planned = plan(tools, { active: true, loaded: loaded('b') })
     expect(names(planned)).toEqual(['a', 'b'])
     expect(planned.turn.system).toBeUndefined()
   })
 
-  it('sends the search tool, what is never hidden, and what is loaded in order of loading', () => {
+  it('sends the search tool, always-on tools, and loaded tools in loading order', () => {
     const tools: ToolDefinition[] = [
       { name: 'x' },
       { name: 'late', loading: 'eager' },
@@ -69,7 +69,7 @@ describe('planTurn: which tools, in which order', () => {
     expect(planned.addition.sent).toEqual(['late', 'early', 'z', 'x'])
   })
 
-  it('leaves what was sent before where it was, and puts what is new last', () => {
+  it('keeps the place of tools sent before and puts new ones last', () => {
     const tools: ToolDefinition[] = [
       { name: 'new_eager', loading: 'eager' },
       { name: 'a', loading: 'eager' },
@@ -82,26 +82,26 @@ describe('planTurn: which tools, in which order', () => {
     expect(planned.addition.sent).toEqual(['new_eager', 'x'])
   })
 
-  it('leaves out what is gone, and does not mind', () => {
+  it('leaves out removed tools', () => {
     const tools: ToolDefinition[] = [{ name: 'a', loading: 'eager' }, { name: 'hidden' }]
     const planned = plan(tools, { loaded: loaded('gone'), sent: ['gone', 'a'] })
     expect(names(planned)).toEqual(['tool_search', 'a'])
   })
 
-  it('keeps the order of what was sent when nothing is hidden any more', () => {
+  it('keeps the order of sent tools when nothing is hidden anymore', () => {
     const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'y' }, { name: 'a', loading: 'eager' }]
     const planned = plan(tools, { loaded: loaded('y', 'x'), sent: ['a', 'y'] })
     expect(names(planned)).toEqual(['a', 'y', 'x'])
     expect(planned.addition.sent).toEqual(['x'])
   })
 
-  it('tells of shadowed tools whether or not something is hidden', () => {
+  it('reports name conflicts whether or not something is hidden', () => {
     const tools: ToolDefinition[] = [{ name: 'tool_search' }, { name: 'a' }]
     expect(plan(tools).turn.nameConflicts).toEqual(['tool_search'])
     expect(plan(tools, { active: false }).turn.nameConflicts).toEqual(['tool_search'])
   })
 
-  it('sends nothing of a tool but what a request carries', () => {
+  it('sends only name, description and schema of a tool', () => {
     const tools: ToolDefinition[] = [
       { name: 'a', loading: 'eager', metadata: { key: 'secret' }, searchHint: 'hint', title: 'A' },
       { name: 'hidden' },
@@ -114,7 +114,7 @@ describe('planTurn: which tools, in which order', () => {
 describe('planTurn: stubs', () => {
   const schema = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
 
-  it('keeps every tool in its place, hidden ones with an open schema', () => {
+  it('keeps every tool in its place, hidden ones with a stub schema', () => {
     const tools: ToolDefinition[] = [
       { name: 'x', description: 'About x', inputSchema: schema },
       { name: 'a', loading: 'eager', inputSchema: schema },
@@ -138,7 +138,7 @@ describe('planTurn: stubs', () => {
     expect(planned.turn.hidden).toBe(1)
   })
 
-  it('has stubs without a note', () => {
+  it('sends stubs without a note', () => {
     const { turn } = plan([{ name: 'x', inputSchema: schema }], {}, { stubs: {} })
     expect(turn.tools[1]!.inputSchema).toEqual({ type: 'object', additionalProperties: true })
   })
@@ -147,7 +147,7 @@ describe('planTurn: stubs', () => {
 describe('planTurn: announcement', () => {
   const text: Announcement['text'] = (list, name) => `[${name}]\n${list}`
 
-  it('makes hidden tools known, and only those', () => {
+  it('announces only hidden tools', () => {
     const tools: ToolDefinition[] = [
       { name: 'y' },
       { name: 'x' },
@@ -160,19 +160,21 @@ describe('planTurn: announcement', () => {
     expect(addition).toMatchObject({ announcement: turn.system, announced: ['y', 'x'] })
   })
 
-  it('repeats the first announcement byte for byte, and appends what changed', () => {
+  it('repeats the first announcement byte for byte and returns changes as a notice', () => {
     const { turn, addition } = plan(
       [{ name: 'x' }, { name: 'z' }],
       { announcement: 'as it was', announced: ['x', 'y'] },
       { text },
     )
     expect(turn.system).toBe('as it was')
-    expect(turn.notice).toBe('New tools, found by search:\n- z\n\nNo longer available:\n- y')
+    expect(turn.notice).toBe(
+      'New tools available through search:\n- z\n\nNo longer available:\n- y',
+    )
     expect(addition).toMatchObject({ announced: ['z'], withdrawn: ['y'] })
     expect(addition).not.toHaveProperty('announcement')
   })
 
-  it('tells its news once', () => {
+  it('returns a notice only once', () => {
     const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'z' }]
     const record: SessionRecord = {
       ...EMPTY_RECORD,
@@ -186,7 +188,7 @@ describe('planTurn: announcement', () => {
     expect(after.turn.system).toBe('as it was')
   })
 
-  it('does not take a tool that was loaded for one that is gone', () => {
+  it('does not announce a loaded tool as removed', () => {
     const { turn } = plan([{ name: 'x' }, { name: 'y' }], {
       announcement: 'as it was',
       announced: ['x', 'y'],
@@ -195,7 +197,7 @@ describe('planTurn: announcement', () => {
     expect(turn).not.toHaveProperty('notice')
   })
 
-  it('tells of a loaded tool that is gone', () => {
+  it('announces the removal of a loaded tool', () => {
     const { turn } = plan([{ name: 'x' }], {
       announcement: 'as it was',
       announced: ['x', 'y'],
@@ -204,7 +206,7 @@ describe('planTurn: announcement', () => {
     expect(turn.notice).toBe('No longer available:\n- y')
   })
 
-  it('writes a live list anew, and remembers nothing of it', () => {
+  it('writes a live list in every turn and stores nothing', () => {
     const { turn, addition } = plan(
       [{ name: 'x' }, { name: 'z' }],
       { announcement: 'as it was', announced: ['y'] },
@@ -215,31 +217,31 @@ describe('planTurn: announcement', () => {
     expect(addition).toEqual({ sent: [] })
   })
 
-  it('has a block without a list in the style of none', () => {
+  it('has a system block without a list with style: none', () => {
     const { turn } = plan([{ name: 'x' }], {}, { text, style: 'none' })
     expect(turn.system).toBe('[tool_search]\n')
   })
 
-  it('has no block when its text is empty', () => {
+  it('has no system block if its text is empty', () => {
     const { turn } = plan([{ name: 'x' }], {}, { text: () => '', style: 'none' })
     expect(turn).not.toHaveProperty('system')
     expect(turn.hidden).toBe(1)
   })
 
-  it('keeps to style, length of line and budget, in the block and in the news', () => {
+  it('applies style, line length and budget to the system block and the notice', () => {
     const tools: ToolDefinition[] = [{ name: 'x', description: 'A long description of x' }]
     const announcement = { text, style: 'lines', lineLength: 7 } as const
     expect(plan(tools, {}, announcement).turn.system).toBe('[tool_search]\n- x: A long…')
     const known = { announcement: 'as it was' }
     expect(plan(tools, known, announcement).turn.notice).toBe(
-      'New tools, found by search:\n- x: A long…',
+      'New tools available through search:\n- x: A long…',
     )
     const many = Array.from({ length: 100 }, (_, index) => ({ name: `mcp__s__tool_${index}` }))
     expect(plan(many, {}, { text, budget: 50 }).turn.system).toBe(
       '[tool_search]\n- 100 tools from mcp:s',
     )
     expect(plan(many, known, { text, budget: 50 }).turn.notice).toBe(
-      'New tools, found by search:\n- 100 tools from mcp:s',
+      'New tools available through search:\n- 100 tools from mcp:s',
     )
   })
 })

@@ -1,102 +1,108 @@
 import { announceChanges } from '../announcement/announce-changes.ts'
-import { type ListingOptions, listTools } from '../announcement/list-tools.ts'
+import { formatToolList, type ListingOptions } from '../announcement/format-tool-list.ts'
 import { stubSchema } from '../announcement/stub-schema.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import type { Announcement } from '../presets/preset.ts'
 import type { SessionAddition, SessionRecord } from '../stores/session-record.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
+import type { Announcement } from './preset.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
 
-/** What to send this turn. */
+/** What a request contains. */
 export interface Turn {
-  /** In the order to send them. A tool that is loaded later is put last. */
+  /**
+   * In the order to send them; newly loaded tools are last. These are the final texts: send them as
+   * they are. A tool without a stub is the same object in every turn until its definition changes.
+   */
   readonly tools: readonly ToolText[]
-  /** A block for the system prompt; the same bytes in every turn unless the preset lists live. */
+  /** A block for the system prompt. Identical in every turn, unless the preset uses a live list. */
   readonly system?: string
-  /** What came or went since the last turn, to be appended to the conversation. Told once. */
+  /**
+   * A message about tools added or removed since the last turn. Append it to the conversation; the
+   * next turn does not repeat it.
+   */
   readonly notice?: string
-  /** How many tools are hidden. With none there is no search tool and no block either. */
+  /** Number of hidden tools. */
   readonly hidden: number
   /** The first of `tools`, if the model can search. */
   readonly searchTool?: ToolText
-  /** Tools that `tools` does not show in full, in catalogue order. */
+  /** Tools whose full definition is not part of `tools`, in catalogue order. */
   readonly deferred: readonly Tool[]
-  /** Tools of the catalogue left out because the search tool has their name. */
+  /** Tools that are left out because they have the name of the search tool. */
   readonly nameConflicts: readonly string[]
 }
 
-/** How to plan for a request whose beginning must not change. */
+/** Settings for requests whose prefix must not change. */
 export interface AppendOnly {
   /**
-   * Loaded tools that the messages make known: they need not be listed.
+   * Loaded tools whose definition is part of the messages. They are not listed again.
    * @default none
    */
   readonly revealed?: ReadonlySet<string>
   /**
-   * What is listed of hidden and revealed tools: nothing, or their names with an open schema.
-   * @default what the preset says
+   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema.
+   * @default the preset's setting
    */
   readonly hiddenAs?: 'absent' | 'stubs'
-  /** A reason to offer the search before there is something to find. */
-  readonly expectsMore?: boolean
+  /** Offer the search tool even if nothing is hidden yet, because more tools may be added. */
+  readonly expectsMoreTools?: boolean
 }
 
 export interface PlanTurnOptions {
   readonly division: ToolDivision
   readonly record: SessionRecord
   readonly active: boolean
-  /** Tools that were listed in full may be hidden later, because room may become scarce. */
-  readonly mayTakeBack: boolean
+  /** Whether tools that are listed in full now may be hidden later, as the conversation grows. */
+  readonly mayHideLater: boolean
   readonly appendOnly?: AppendOnly | undefined
-  /** A tool that is sent whether or not it is loaded. */
+  /** A tool that is sent even if it is not loaded. */
   readonly forced?: string | undefined
   readonly searchTool: SearchTool
   readonly announcement: Announcement
   readonly countTokens: CountTokens
 }
 
-/** Composes a turn and says what the session has to remember of it. */
+/** Plans a turn. `addition` is what the session must remember of it. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
   const { division, record, active, searchTool, appendOnly } = options
   const { visible, nameConflicts } = division
   const { hidden, revealed } = findUnlisted(options)
-  const isOffered =
+  const offersSearch =
     hidden.size > 0 ||
     (appendOnly !== undefined &&
       (record.active ||
         (active && division.deferrable.length > 0) ||
         revealed.size > 0 ||
-        appendOnly.expectsMore === true))
+        appendOnly.expectsMoreTools === true))
   const deferred = visible.filter((tool) => hidden.has(tool) || revealed.has(tool))
   const stubs = stubsOf(options)
-  const { tools, sent } = order(options, stubs ? visible : without(visible, deferred), isOffered)
+  const { tools, sent } = order(options, stubs ? visible : without(visible, deferred), offersSearch)
   const unlisted = new Set(deferred)
   const texts = tools.map((tool) =>
     stubs && unlisted.has(tool)
       ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
       : toolText(tool),
   )
-  if (!isOffered) {
+  if (!offersSearch) {
     return { turn: { tools: texts, deferred, hidden: 0, nameConflicts }, addition: { sent } }
   }
-  const told = announce([...hidden], options)
+  const { system, notice, addition } = announce([...hidden], options)
   return {
     turn: {
       tools: [searchTool, ...texts],
       searchTool,
       deferred,
-      ...(told.system !== '' && { system: told.system }),
-      ...(told.news !== '' && { notice: told.news }),
+      ...(system !== '' && { system }),
+      ...(notice !== '' && { notice }),
       hidden: hidden.size,
       nameConflicts,
     },
-    addition: { sent, ...told.addition },
+    addition: { sent, ...addition },
   }
 }
 
-/** The tools that are not listed: the hidden ones, and those the messages make known. */
+/** The tools that are not listed in full: hidden ones, and those that the messages reveal. */
 function findUnlisted({ division, record, active, forced, appendOnly }: PlanTurnOptions): {
   hidden: Set<Tool>
   revealed: Set<Tool>
@@ -118,33 +124,33 @@ function stubsOf({ announcement, appendOnly }: PlanTurnOptions): Announcement['s
   return appendOnly.hiddenAs === 'stubs' ? (announcement.stubs ?? {}) : undefined
 }
 
-function without(tools: readonly Tool[], some: readonly Tool[]): readonly Tool[] {
-  const left = new Set(some)
-  return tools.filter((tool) => !left.has(tool))
+function without(tools: readonly Tool[], excluded: readonly Tool[]): readonly Tool[] {
+  const exclude = new Set(excluded)
+  return tools.filter((tool) => !exclude.has(tool))
 }
 
 function order(
   options: PlanTurnOptions,
   tools: readonly Tool[],
-  isOffered: boolean,
+  offersSearch: boolean,
 ): { tools: readonly Tool[]; sent: string[] } {
-  const { division, record, appendOnly, mayTakeBack } = options
-  if (stubsOf(options) && isOffered) return { tools, sent: [] }
-  if (isOffered) return inSentOrder(tools, record)
+  const { division, record, appendOnly, mayHideLater } = options
+  if (stubsOf(options) && offersSearch) return { tools, sent: [] }
+  if (offersSearch) return inSentOrder(tools, record)
   if (record.sent.length === 0 && !appendOnly) return { tools, sent: [] }
   const ordered = inSentOrder(tools, record)
-  if (!appendOnly || !mayTakeBack) return ordered
-  // what may be taken back comes last, or the others would move when it is
+  if (!appendOnly || !mayHideLater) return ordered
+  // tools that may be hidden later come last, so that hiding them does not move the others
   const stays = new Set(without(tools, division.deferrable).map((tool) => tool.name))
   const isFirst = (tool: Tool) => stays.has(tool.name)
   return {
-    // and in the order of the catalogue: a call that loads one moves nothing
+    // in catalogue order, so that loading one of them moves nothing
     tools: [...ordered.tools.filter(isFirst), ...tools.filter((tool) => !isFirst(tool))],
     sent: ordered.sent.filter((name) => stays.has(name)),
   }
 }
 
-/** What earlier requests carried stays where it was; what is new comes last, loaded tools in order. */
+/** Tools of earlier requests keep their place. New ones come last, loaded ones in loading order. */
 function inSentOrder(
   tools: readonly Tool[],
   record: SessionRecord,
@@ -163,7 +169,7 @@ function inSentOrder(
 function announce(
   hidden: readonly Tool[],
   { record, division, appendOnly, announcement, searchTool, countTokens }: PlanTurnOptions,
-): { system: string; news: string; addition: SessionAddition } {
+): { system: string; notice: string; addition: SessionAddition } {
   const { style, placement, budget, lineLength, text } = announcement
   const listing: ListingOptions = {
     style,
@@ -171,20 +177,22 @@ function announce(
     ...(budget !== undefined && { budget }),
     ...(lineLength !== undefined && { lineLength }),
   }
-  // a list that is written anew would change the beginning
+  // an updated list would change the prefix
   const isLive = placement === 'live' && appendOnly === undefined
   if (isLive || style === 'none') {
-    return { system: text(listTools(hidden, listing), searchTool.name), news: '', addition: {} }
+    const system = text(formatToolList(hidden, listing), searchTool.name)
+    return { system, notice: '', addition: {} }
   }
-  // a caller that may see less than before must not be told the old list again
+  // a caller whose access was reduced must not receive the old list again
   const concealed = record.announced.filter((name) => division.isConcealed(name))
   if (record.announcement === undefined || concealed.length > 0) {
     const known = new Set(record.announced)
-    // a loaded tool that was on the list stays on it
+    // a loaded tool stays on the list
     const listed = division.visible.filter((tool) => hidden.includes(tool) || known.has(tool.name))
-    const system = text(listTools(listed, listing), searchTool.name)
+    const system = text(formatToolList(listed, listing), searchTool.name)
     const announced = listed.map((tool) => tool.name)
-    return { system, news: '', addition: { announcement: system, announced, withdrawn: concealed } }
+    const addition = { announcement: system, announced, withdrawn: concealed }
+    return { system, notice: '', addition }
   }
   const announced = new Set(record.announced)
   const present = new Set(division.visible.map((tool) => tool.name))
@@ -192,7 +200,7 @@ function announce(
   const withdrawn = record.announced.filter((name) => !present.has(name))
   return {
     system: record.announcement,
-    news: announceChanges(arrived, withdrawn, listing),
+    notice: announceChanges(arrived, withdrawn, listing),
     addition: { announced: arrived.map((tool) => tool.name), withdrawn },
   }
 }

@@ -18,7 +18,7 @@ function newFolder(): string {
 describe('createFileStore', () => {
   describeSessionStore(() => createFileStore({ folder: newFolder() }))
 
-  it('remembers what an earlier store of the same folder was told', async () => {
+  it('reads what an earlier store wrote to the same folder', async () => {
     const folder = newFolder()
     const record = await createFileStore({ folder }).append('a', {
       loaded: [{ name: 'read_file', fingerprint: '1' }],
@@ -29,7 +29,7 @@ describe('createFileStore', () => {
     expect(await createFileStore({ folder }).read('a')).toEqual(record)
   })
 
-  it('makes its folder, with all above it, when first written to', async () => {
+  it('creates its folder and all parent folders on the first write', async () => {
     const folder = join(newFolder(), 'not', 'there', 'yet')
     const store = createFileStore({ folder })
     expect(await store.read('a')).toBeUndefined()
@@ -38,7 +38,7 @@ describe('createFileStore', () => {
     expect((await store.read('a'))?.active).toBe(true)
   })
 
-  it('writes nothing outside its folder, whatever the id', async () => {
+  it('never writes outside its folder, whatever the id', async () => {
     const outside = newFolder()
     const folder = join(outside, 'sessions')
     const store = createFileStore({ folder })
@@ -48,7 +48,7 @@ describe('createFileStore', () => {
     expect(readdirSync(folder)).toHaveLength(ids.length)
   })
 
-  it('removes nothing outside its folder, whatever the id', async () => {
+  it('never deletes outside its folder, whatever the id', async () => {
     const outside = newFolder()
     writeFileSync(join(outside, 'precious.json'), '{}')
     const store = createFileStore({ folder: join(outside, 'sessions') })
@@ -60,14 +60,14 @@ describe('createFileStore', () => {
     expect(readFileSync(join(outside, 'precious.json'), 'utf8')).toBe('{}')
   })
 
-  it('keeps ids apart that only half a character tells apart', async () => {
+  it('distinguishes ids that differ only in a lone surrogate', async () => {
     const store = createFileStore({ folder: newFolder() })
     await store.append('\ud800', { sent: ['one'] })
     await store.append('\udbff', { sent: ['other'] })
     expect((await store.read('\ud800'))?.sent).toEqual(['one'])
   })
 
-  it('leaves one file for a session and nothing beside it', async () => {
+  it('leaves exactly one file per session', async () => {
     const folder = newFolder()
     const store = createFileStore({ folder })
     for (let i = 0; i < 10; i++) await store.append('a', { sent: [`tool_${i}`] })
@@ -75,7 +75,7 @@ describe('createFileStore', () => {
     expect(readdirSync(folder)[0]).toMatch(/\.json$/)
   })
 
-  it('leaves no file of a session it forgot', async () => {
+  it('deletes the file of a forgotten session', async () => {
     const folder = newFolder()
     const store = createFileStore({ folder })
     await store.append('a', { active: true })
@@ -83,7 +83,7 @@ describe('createFileStore', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('finishes a long write while a short one ends first', async () => {
+  it('completes a long write even if a short one finishes first', async () => {
     const store = createFileStore({ folder: newFolder() })
     const announcement = 'x'.repeat(20_000_000)
     await Promise.all([
@@ -94,7 +94,7 @@ describe('createFileStore', () => {
     expect(await store.read('short')).toBeDefined()
   })
 
-  it('fails the step, and no later one, when the storage fails', async () => {
+  it('rejects only the failing operation if the storage fails', async () => {
     const folder = join(newFolder(), 'sessions')
     const store = createFileStore({ folder })
     writeFileSync(folder, 'a file where the folder should be')
@@ -106,7 +106,7 @@ describe('createFileStore', () => {
 })
 
 describe('createFileStore after a crash', () => {
-  it('reads the old record beside a draft that was never finished, and clears the draft', async () => {
+  it('reads the old record and deletes an unfinished draft', async () => {
     const folder = newFolder()
     await createFileStore({ folder }).append('a', { sent: ['x'] })
     const [file] = readdirSync(folder)
@@ -120,12 +120,12 @@ describe('createFileStore after a crash', () => {
   })
 
   it.each([1, 2, 3])(
-    'has every step that was confirmed before a SIGKILL in the middle of writing (%i)',
+    'keeps every confirmed write after a SIGKILL during a write (%i)',
     async () => {
       const folder = newFolder()
       const child = spawn(
         process.execPath,
-        ['--import', 'tsx', '--input-type=module', '--eval', writeForEver],
+        ['--import', 'tsx', '--input-type=module', '--eval', writeForever],
         {
           cwd: import.meta.dirname,
           env: {
@@ -155,10 +155,10 @@ describe('createFileStore after a crash', () => {
     },
   )
 
-  const writeForEver = `
+  const writeForever = `
     const { createFileStore } = await import(process.env.STORE)
     const store = createFileStore({ folder: process.env.FOLDER })
-    // one first, so that what a new folder needs is done before the race begins
+    // create the folder before the concurrent writes start
     await store.append('session 0', {})
     const write = async (id) => {
       for (let i = 0; ; i++) {
@@ -171,16 +171,16 @@ describe('createFileStore after a crash', () => {
   `
 })
 
-describe('createFileStore with a file it cannot read', () => {
+describe('createFileStore with an unreadable file', () => {
   it.each([
     ['empty', ''],
-    ['cut off', '{"version":1,"id":"a","record":{"loaded":[{"na'],
-    ['no JSON', '\0\0\0\0'],
+    ['truncated', '{"version":1,"id":"a","record":{"loaded":[{"na'],
+    ['not JSON', '\0\0\0\0'],
     ['null', 'null'],
-    ['JSON of another kind', '[1,2,3]'],
-    ['of another version', '{"version":2,"id":"a","record":{}}'],
-    ['without its lists', '{"version":1,"id":"a","record":{"active":true}}'],
-  ])('sets one aside that is %s, says so, and starts empty', async (_, text) => {
+    ['not an object', '[1,2,3]'],
+    ['of a different version', '{"version":2,"id":"a","record":{}}'],
+    ['incomplete', '{"version":1,"id":"a","record":{"active":true}}'],
+  ])('renames a file that is %s, warns, and starts empty', async (_, text) => {
     const folder = newFolder()
     await createFileStore({ folder }).append('a', { sent: ['x'] })
     const [file] = readdirSync(folder)
@@ -188,16 +188,16 @@ describe('createFileStore with a file it cannot read', () => {
     const onWarning = vi.fn()
     const store = createFileStore({ folder, onWarning })
     expect(await store.read('a')).toBeUndefined()
-    const [aside, ...others] = readdirSync(folder)
+    const [backup, ...others] = readdirSync(folder)
     expect(others).toEqual([])
-    expect(aside).not.toBe(file)
-    expect(readFileSync(join(folder, aside!), 'utf8')).toBe(text)
+    expect(backup).not.toBe(file)
+    expect(readFileSync(join(folder, backup!), 'utf8')).toBe(text)
     expect(onWarning).toHaveBeenCalledTimes(1)
     expect(onWarning.mock.calls[0]![0]).toContain('session "a"')
-    expect(onWarning.mock.calls[0]![0]).toContain(join(folder, aside!))
+    expect(onWarning.mock.calls[0]![0]).toContain(join(folder, backup!))
   })
 
-  it('loses nothing else by it', async () => {
+  it('keeps the other sessions', async () => {
     const folder = newFolder()
     await createFileStore({ folder }).append('a', { sent: ['x'] })
     const [broken] = readdirSync(folder)
@@ -220,7 +220,7 @@ describe('createFileStore with a file it cannot read', () => {
     expect((await store.read('a'))?.sent).toEqual(['y'])
   })
 
-  it('does not count what was set aside as a session', async () => {
+  it('does not count a renamed file as a session', async () => {
     const folder = newFolder()
     await createFileStore({ folder }).append('a', { sent: ['x'] })
     const [broken] = readdirSync(folder)
@@ -234,8 +234,8 @@ describe('createFileStore with a file it cannot read', () => {
   })
 })
 
-describe('createFileStore when it is full or left alone', () => {
-  it('forgets the session left alone the longest when there is one too many', async () => {
+describe('createFileStore: size and idle limits', () => {
+  it('deletes the least recently used session when there are too many', async () => {
     let now = 1_000
     const store = createFileStore({ folder: newFolder(), maxSessions: 2, now: () => now })
     await store.append('a', { active: true })
@@ -248,7 +248,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(await store.read('c')).toBeDefined()
   })
 
-  it('takes a read for use', async () => {
+  it('counts a read as use', async () => {
     let now = 1_000
     const store = createFileStore({ folder: newFolder(), maxSessions: 2, now: () => now })
     await store.append('a', { active: true })
@@ -262,7 +262,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(await store.read('b')).toBeUndefined()
   })
 
-  it('counts the sessions an earlier store left in the folder', async () => {
+  it('counts sessions that an earlier store left in the folder', async () => {
     const folder = newFolder()
     let now = 1_000
     const before = createFileStore({ folder, now: () => now })
@@ -276,7 +276,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(await after.read('b')).toBeDefined()
   })
 
-  it('never keeps more than its number, and never drops the newest', async () => {
+  it('never exceeds its limit and never deletes the newest session', async () => {
     const folder = newFolder()
     let now = 0
     const store = createFileStore({ folder, maxSessions: 20, now: () => now })
@@ -289,7 +289,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(readdirSync(folder).length).toBeGreaterThanOrEqual(18)
   })
 
-  it('keeps 4,096 sessions unless told otherwise, and makes room for more than one more', async () => {
+  it('keeps 4,096 sessions by default and deletes several at once', async () => {
     const folder = newFolder()
     for (let i = 1; i < 4_096; i++) writeFileSync(join(folder, `${i}.json`), '{}')
     const store = createFileStore({ folder })
@@ -301,7 +301,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(await store.read('b')).toBeDefined()
   })
 
-  it('never keeps more than its number of sessions that came all at once', async () => {
+  it('never exceeds its limit with concurrent new sessions', async () => {
     const folder = newFolder()
     const store = createFileStore({ folder, maxSessions: 10 })
     const ids = Array.from({ length: 40 }, (_, index) => `session ${index}`)
@@ -310,7 +310,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(readdirSync(folder).length).toBeLessThanOrEqual(10)
   })
 
-  it('reads a session as it is or not at all while another pushes it out', async () => {
+  it('reads a session completely or not at all while another write deletes it', async () => {
     const onWarning = vi.fn()
     const store = createFileStore({ folder: newFolder(), maxSessions: 1, onWarning })
     for (let i = 0; i < 100; i++) {
@@ -328,7 +328,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(onWarning).not.toHaveBeenCalled()
   })
 
-  it('forgets a session left idle, with its file', async () => {
+  it('deletes an idle session and its file', async () => {
     const folder = newFolder()
     let now = 5_000
     const store = createFileStore({ folder, idleMs: 1_000, now: () => now })
@@ -342,7 +342,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('starts a session left idle from nothing', async () => {
+  it('starts an expired session empty', async () => {
     let now = 5_000
     const store = createFileStore({ folder: newFolder(), idleMs: 1_000, now: () => now })
     await store.append('a', { sent: ['x'] })
@@ -350,7 +350,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect((await store.append('a', { sent: ['y'] })).sent).toEqual(['y'])
   })
 
-  it('keeps an idle session for ever unless told otherwise', async () => {
+  it('keeps idle sessions forever by default', async () => {
     let now = 5_000
     const store = createFileStore({ folder: newFolder(), now: () => now })
     await store.append('a', { sent: ['x'] })
@@ -358,7 +358,7 @@ describe('createFileStore when it is full or left alone', () => {
     expect(await store.read('a')).toBeDefined()
   })
 
-  it('leaves files alone that are none of its own', async () => {
+  it('ignores files it did not create', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'README.md'), 'hands off')
     mkdirSync(join(folder, 'notes'))

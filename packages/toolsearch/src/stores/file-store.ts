@@ -1,35 +1,36 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { createSerialQueue } from './serial-queue.ts'
 import { addToRecord, EMPTY_RECORD, type SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
 import type { SessionStore } from './session-store.ts'
 
 export interface FileStoreOptions {
-  /** Made if it is not there. Holds one JSON file for each conversation. */
+  /** Created if it does not exist. Contains one JSON file per conversation. */
   folder: string
   /**
-   * How many conversations are kept. One more, and the tenth left alone the longest is forgotten.
+   * Maximum number of conversations. Beyond that, the least recently used 10 % are deleted.
    * @default 4_096
    */
   maxSessions?: number
   /**
-   * How long a conversation may be left alone before it is forgotten.
+   * Delete a conversation that was not used for this many milliseconds.
    * @default Infinity
    */
   idleMs?: number
   /** @default Date.now */
   now?: () => number
   /**
-   * Told when a file could not be read and was set aside. Must not throw.
+   * Called when an unreadable file was renamed. Must not throw.
    * @default console.warn
    */
   onWarning?: (message: string) => void
 }
 
 /**
- * Keeps conversations in a folder, for one process at a time. A file is written beside its
- * place and then moved there, so that a crash leaves the old one or the new one, never half of one.
+ * Stores conversations in a folder, for one process at a time. Files are written atomically: a
+ * crash leaves either the old or the new version.
  */
 export function createFileStore({
   folder,
@@ -38,31 +39,22 @@ export function createFileStore({
   now = Date.now,
   onWarning = console.warn,
 }: FileStoreOptions): SessionStore {
-  /** The last step of each conversation; the next one waits for it. */
-  const pending = new Map<string, Promise<unknown>>()
-  /** Files being written now: all other drafts were left behind by a crash. */
+  const inOrder = createSerialQueue()
+  const cleanUpInOrder = createSerialQueue()
+  /** Files being written now. All other drafts were left behind by a crash. */
   const drafts = new Set<string>()
-  let known: Set<string> | undefined
-  let tidying: Promise<void> = Promise.resolve()
+  let knownFiles: Set<string> | undefined
 
   return {
-    read: (id) => inTurn(id, () => readRecord(id)),
+    read: (id) => inOrder(id, () => readRecord(id)),
     append: (id, addition) =>
-      inTurn(id, async () => {
+      inOrder(id, async () => {
         const record = addToRecord((await readRecord(id)) ?? EMPTY_RECORD, addition)
         await writeRecord(id, record)
         return record
       }),
-    write: (id, record) => inTurn(id, () => writeRecord(id, record)),
-    forget: (id) => inTurn(id, () => removeFile(fileName(id))),
-  }
-
-  function inTurn<Result>(id: string, step: () => Promise<Result>): Promise<Result> {
-    const result = (pending.get(id) ?? Promise.resolve()).then(step, step)
-    const settled = result.catch(() => {})
-    pending.set(id, settled)
-    void settled.then(() => pending.get(id) === settled && pending.delete(id))
-    return result
+    write: (id, record) => inOrder(id, () => writeRecord(id, record)),
+    forget: (id) => inOrder(id, () => removeFile(fileName(id))),
   }
 
   async function readRecord(id: string): Promise<SessionRecord | undefined> {
@@ -73,19 +65,19 @@ export function createFileStore({
       await removeFile(fileName(id))
       return undefined
     }
-    // another session's write may push this file out at any moment
-    const text = await unlessGone(readFile(path, 'utf8'))
+    // a write to another session may delete this file at any moment
+    const text = await ignoreMissing(readFile(path, 'utf8'))
     if (text === undefined) return undefined
-    await unlessGone(touch(path))
+    await ignoreMissing(touch(path))
     try {
       return readSnapshot(JSON.parse(text)).record
     } catch (error) {
-      const aside = `${path}.corrupt-${now()}`
-      await unlessGone(rename(path, aside))
-      known?.delete(fileName(id))
+      const backup = `${path}.corrupt-${now()}`
+      await ignoreMissing(rename(path, backup))
+      knownFiles?.delete(fileName(id))
       onWarning(
-        `toolsearch: session "${id}" could not be read and starts empty. ` +
-          `Its file was set aside as ${aside} (${(error as Error).message}).`,
+        `toolsearch: cannot read session "${id}", so it starts empty. ` +
+          `Its file was renamed to ${backup} (${(error as Error).message}).`,
       )
       return undefined
     }
@@ -106,30 +98,30 @@ export function createFileStore({
     }
     await rename(draft, path)
     drafts.delete(basename(draft))
-    await unlessGone(touch(path))
-    tidying = tidying.catch(() => {}).then(() => makeRoom(fileName(id)))
-    await tidying
+    await ignoreMissing(touch(path))
+    await cleanUpInOrder(folder, () => removeLeastRecentlyUsed(fileName(id)))
   }
 
-  async function makeRoom(written: string): Promise<void> {
-    known ??= new Set(await listFiles())
-    known.add(written)
-    if (known.size <= maxSessions) return
+  async function removeLeastRecentlyUsed(written: string): Promise<void> {
+    knownFiles ??= new Set(await listFiles())
+    knownFiles.add(written)
+    if (knownFiles.size <= maxSessions) return
     const ages: { name: string; usedAt: number }[] = []
-    for (const name of known) {
+    for (const name of knownFiles) {
       const usedAt = await modifiedAt(join(folder, name))
-      if (usedAt === undefined) known.delete(name)
+      if (usedAt === undefined) knownFiles.delete(name)
       else if (name !== written) ages.push({ name, usedAt })
     }
     ages.sort((a, b) => a.usedAt - b.usedAt)
-    // a tenth at once, so that a full store does not look at every file for every new one
+    // delete 10 % at once, so that a full store does not check every file on every write
     const target = maxSessions - Math.floor(maxSessions / 10)
-    for (const { name } of ages.slice(0, Math.max(known.size - target, 0))) await removeFile(name)
+    const excess = Math.max(knownFiles.size - target, 0)
+    for (const { name } of ages.slice(0, excess)) await removeFile(name)
   }
 
   async function listFiles(): Promise<string[]> {
     const names = await readdir(folder)
-    // a draft is what a crash in the middle of a write leaves behind
+    // a crash during a write leaves a draft behind
     for (const name of names) {
       if (name.endsWith('.draft') && !drafts.has(name)) await removeFile(name)
     }
@@ -138,27 +130,27 @@ export function createFileStore({
 
   async function removeFile(name: string): Promise<void> {
     await rm(join(folder, name), { force: true })
-    known?.delete(name)
+    knownFiles?.delete(name)
   }
 
   async function modifiedAt(path: string): Promise<number | undefined> {
-    return (await unlessGone(stat(path)))?.mtimeMs
+    return (await ignoreMissing(stat(path)))?.mtimeMs
   }
 
-  /** Reading counts as use, and a clock passed in must show in the file's age. */
+  /** Reading counts as use, and the file's age must follow the given clock. */
   async function touch(path: string): Promise<void> {
     const seconds = now() / 1000
     await utimes(path, seconds, seconds)
   }
 }
 
-/** An id may be any text, of any length and case; a file name may not. */
+/** A hash, because an id can have any length and any characters. */
 function fileName(id: string): string {
   return `${createHash('sha256').update(Buffer.from(id, 'utf16le')).digest('hex').slice(0, 32)}.json`
 }
 
-/** Undefined in place of an error that says the file is not there. */
-async function unlessGone<Result>(step: Promise<Result>): Promise<Result | undefined> {
+/** Resolves to undefined if the file does not exist. */
+async function ignoreMissing<Result>(step: Promise<Result>): Promise<Result | undefined> {
   try {
     return await step
   } catch (error) {

@@ -4,7 +4,7 @@ import { createMemoryStore } from './memory-store.ts'
 import type { SessionAddition } from './session-record.ts'
 
 describe('openLedger', () => {
-  it('opens an unknown session empty and writes nothing for it', async () => {
+  it('opens an unknown session empty without writing to the store', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     expect(ledger.id).toBe('a')
@@ -12,14 +12,14 @@ describe('openLedger', () => {
     expect(await store.read('a')).toBeUndefined()
   })
 
-  it('goes on with a session the store knows', async () => {
+  it('continues a stored session', async () => {
     const store = createMemoryStore()
     const record = await store.append('a', { active: true, sent: ['x'], announcement: 'list' })
     const ledger = await openLedger(store, 'a', 'sticky')
     expect(ledger.record).toEqual(record)
   })
 
-  it('loads in order and tells which names are new', async () => {
+  it('loads tools in order and returns the new names', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     const x = { name: 'x', fingerprint: '1' }
@@ -30,14 +30,14 @@ describe('openLedger', () => {
     expect(await store.read('a')).toEqual(ledger.record)
   })
 
-  it('tells of a name once when it was asked for twice', async () => {
+  it('returns a repeated name once', async () => {
     const ledger = await openLedger(createMemoryStore(), 'a', 'sticky')
     const x = { name: 'x', fingerprint: '1' }
     expect(await ledger.load([x, x])).toEqual(['x'])
     expect(ledger.record.loaded).toEqual([x])
   })
 
-  it('takes the new fingerprint of a loaded tool, which is not a new name', async () => {
+  it('updates the fingerprint of a loaded tool without reporting it as new', async () => {
     const ledger = await openLedger(createMemoryStore(), 'a', 'sticky')
     await ledger.load([
       { name: 'x', fingerprint: '1' },
@@ -50,7 +50,7 @@ describe('openLedger', () => {
     ])
   })
 
-  it('does not bother the store with what is loaded already', async () => {
+  it('does not write already loaded tools to the store', async () => {
     const appended: SessionAddition[] = []
     const memory = createMemoryStore()
     const store = {
@@ -68,7 +68,7 @@ describe('openLedger', () => {
     expect(appended).toEqual([{ loaded: [x] }])
   })
 
-  it('loads nothing in a session that loads nothing', async () => {
+  it('loads nothing in mode "none"', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'none')
     expect(await ledger.load([{ name: 'x', fingerprint: '1' }])).toEqual([])
@@ -76,7 +76,7 @@ describe('openLedger', () => {
     expect(await store.read('a')).toBeUndefined()
   })
 
-  it('sees after a step of its own what another ledger of the session added', async () => {
+  it('sees additions of another ledger after its own write', async () => {
     const store = createMemoryStore()
     const one = await openLedger(store, 'a', 'sticky')
     const other = await openLedger(store, 'a', 'sticky')
@@ -85,7 +85,7 @@ describe('openLedger', () => {
     expect(other.record.loaded.map(({ name }) => name)).toEqual(['x', 'y'])
   })
 
-  it('keeps its record when the store refuses a step', async () => {
+  it('keeps its record if a write to the store fails', async () => {
     const memory = createMemoryStore()
     let broken = false
     const store = {
@@ -110,27 +110,30 @@ describe('openLedger', () => {
     ['sticky', ['x'], ['x', 'shell']],
     ['until-compaction', [], []],
     ['none', [], []],
-  ] as const)('keeps when compacted, if %s, %j loaded and %j sent', async (mode, loaded, sent) => {
-    const store = createMemoryStore()
-    const ledger = await openLedger(store, 'a', mode satisfies LoadingMode)
-    await ledger.add({
-      loaded: [{ name: 'x', fingerprint: '1' }],
-      active: true,
-      sent: ['x', 'shell'],
-      announcement: 'list',
-      announced: ['x', 'y'],
-    })
-    await ledger.compacted()
-    expect(ledger.record).toEqual({
-      loaded: loaded.map((name) => ({ name, fingerprint: '1' })),
-      active: true,
-      sent,
-      announced: [],
-    })
-    expect(await store.read('a')).toEqual(ledger.record)
-  })
+  ] as const)(
+    'in mode %s keeps %j loaded and %j sent on compaction',
+    async (mode, loaded, sent) => {
+      const store = createMemoryStore()
+      const ledger = await openLedger(store, 'a', mode satisfies LoadingMode)
+      await ledger.add({
+        loaded: [{ name: 'x', fingerprint: '1' }],
+        active: true,
+        sent: ['x', 'shell'],
+        announcement: 'list',
+        announced: ['x', 'y'],
+      })
+      await ledger.compacted()
+      expect(ledger.record).toEqual({
+        loaded: loaded.map((name) => ({ name, fingerprint: '1' })),
+        active: true,
+        sent,
+        announced: [],
+      })
+      expect(await store.read('a')).toEqual(ledger.record)
+    },
+  )
 
-  it('forks without what is loaded, but with deferral begun', async () => {
+  it('forks without loaded tools, but with active deferral', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     await ledger.add({ active: true, announcement: 'list', announced: ['y'], sent: ['x'] })
@@ -140,7 +143,7 @@ describe('openLedger', () => {
     expect(fork.record).toEqual({ loaded: [], active: true, sent: [], announced: [] })
   })
 
-  it('forks with what is loaded and all that belongs to it', async () => {
+  it('forks with the complete record if requested', async () => {
     const ledger = await openLedger(createMemoryStore(), 'a', 'sticky')
     await ledger.add({ active: true, announcement: 'list', announced: ['y'], sent: ['x'] })
     await ledger.load([{ name: 'x', fingerprint: '1' }])
@@ -148,7 +151,7 @@ describe('openLedger', () => {
     expect(fork.record).toEqual(ledger.record)
   })
 
-  it('goes its own way after a fork, and so does the fork', async () => {
+  it('is independent of its fork', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     await ledger.load([{ name: 'x', fingerprint: '1' }])
@@ -160,7 +163,7 @@ describe('openLedger', () => {
     expect((await store.read('a/1'))?.loaded.map(({ name }) => name)).toEqual(['x', 'in fork'])
   })
 
-  it('replaces its record here and in the store', async () => {
+  it('replaces its record in memory and in the store', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     await ledger.load([{ name: 'x', fingerprint: '1' }])
@@ -170,7 +173,7 @@ describe('openLedger', () => {
     expect(await store.read('a')).toEqual(next)
   })
 
-  it('does not lose what it has loaded when the store has forgotten the session', async () => {
+  it('keeps loaded tools if the store has dropped the session', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     await ledger.add({ active: true, sent: ['x'], announcement: 'list' })
@@ -181,7 +184,7 @@ describe('openLedger', () => {
     expect(ledger.record.loaded.map(({ name }) => name)).toEqual(['x', 'y'])
   })
 
-  it('loses neither when two steps are taken at once after the store has forgotten', async () => {
+  it('keeps both of two concurrent writes after the store has dropped the session', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     await ledger.load([{ name: 'x', fingerprint: '1' }])
@@ -196,7 +199,7 @@ describe('openLedger', () => {
     expect(kept?.toSorted()).toEqual(names)
   })
 
-  it('sees what another ledger of the session added once it looks again', async () => {
+  it('sees additions of another ledger after a refresh', async () => {
     const store = createMemoryStore()
     const [one, other] = [
       await openLedger(store, 'a', 'sticky'),
@@ -207,7 +210,7 @@ describe('openLedger', () => {
     expect(other.record).toEqual(one.record)
   })
 
-  it('keeps its record when it looks again and the store has forgotten', async () => {
+  it('keeps its record on refresh if the store has dropped the session', async () => {
     const store = createMemoryStore()
     const ledger = await openLedger(store, 'a', 'sticky')
     await ledger.load([{ name: 'x', fingerprint: '1' }])

@@ -1,3 +1,4 @@
+import { createSerialQueue } from './serial-queue.ts'
 import {
   addToRecord,
   EMPTY_RECORD,
@@ -7,21 +8,21 @@ import {
 } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** How long a tool stays loaded: for good, until the history is compacted, or not at all. */
+/** How long a tool stays loaded: forever, until the history is compacted, or not at all. */
 export type LoadingMode = 'sticky' | 'until-compaction' | 'none'
 
-/** One conversation's record in use: read at once, written through to the store. */
+/** The record of an open conversation: synchronous reads, writes go to the store. */
 export interface Ledger {
   readonly id: string
   readonly record: SessionRecord
-  /** Loads tools not loaded yet, or changed since. Resolves to the names that are new. */
+  /** Loads tools that are not loaded yet or have changed. Resolves to the names that are new. */
   load(tools: readonly LoadedTool[]): Promise<readonly string[]>
   add(addition: SessionAddition): Promise<void>
-  /** Reads again what others may have written, and so shows the store that it is in use. */
+  /** Reads changes of other writers. It also keeps the store from dropping the session as idle. */
   refresh(): Promise<void>
-  /** The history was compacted: forgets what lived only in it. */
+  /** Drops what only the compacted history contained. */
   compacted(): Promise<void>
-  /** A record of its own for a subagent, with or without what is loaded. */
+  /** Creates a separate record for a subagent, with or without the loaded tools. */
   fork(id: string, options?: { loaded?: boolean }): Promise<Ledger>
   replace(record: SessionRecord): Promise<void>
 }
@@ -32,8 +33,7 @@ export async function openLedger(
   mode: LoadingMode,
 ): Promise<Ledger> {
   let record = (await store.read(id)) ?? EMPTY_RECORD
-  /** The step under way: the next one starts from where it ends. */
-  let latest: Promise<void> = Promise.resolve()
+  const inOrder = createSerialQueue()
   const ledger: Ledger = {
     id,
     get record() {
@@ -42,35 +42,32 @@ export async function openLedger(
     async load(tools) {
       if (mode === 'none' || tools.length === 0) return []
       const before = new Map(record.loaded.map((tool) => [tool.name, tool.fingerprint]))
-      const fresh = tools.filter((tool) => before.get(tool.name) !== tool.fingerprint)
-      if (fresh.length > 0) await ledger.add({ loaded: fresh })
-      const names = fresh.filter((tool) => !before.has(tool.name)).map((tool) => tool.name)
+      const changed = tools.filter((tool) => before.get(tool.name) !== tool.fingerprint)
+      if (changed.length > 0) await ledger.add({ loaded: changed })
+      const names = changed.filter((tool) => !before.has(tool.name)).map((tool) => tool.name)
       return [...new Set(names)]
     },
     add(addition) {
-      const step = async () => {
+      return inOrder(id, async () => {
         const after = await store.append(id, addition)
-        // a store forgets the session left alone the longest, but here it is still in use
-        if (record !== EMPTY_RECORD && isOnly(after, addition)) {
+        // the store may have dropped this session as its least recently used one
+        if (record !== EMPTY_RECORD && containsOnly(after, addition)) {
           await ledger.replace(addToRecord(record, addition))
         } else record = after
-      }
-      const added = latest.then(step, step)
-      latest = added.catch(() => {})
-      return added
+      })
     },
     async refresh() {
       record = (await store.read(id)) ?? record
     },
     async compacted() {
-      // the summary that replaces the history does not repeat what was announced in it
+      // the summary that replaces the history does not contain the announcements
       const { active, sent, loaded } = record
-      const keeps = mode === 'sticky'
+      const isSticky = mode === 'sticky'
       await ledger.replace({
         ...EMPTY_RECORD,
         active,
-        loaded: keeps ? loaded : [],
-        sent: keeps ? sent : [],
+        loaded: isSticky ? loaded : [],
+        sent: isSticky ? sent : [],
       })
     },
     async fork(forkId, { loaded = false } = {}) {
@@ -85,6 +82,6 @@ export async function openLedger(
   return ledger
 }
 
-function isOnly(record: SessionRecord, addition: SessionAddition): boolean {
+function containsOnly(record: SessionRecord, addition: SessionAddition): boolean {
   return JSON.stringify(record) === JSON.stringify(addToRecord(EMPTY_RECORD, addition))
 }

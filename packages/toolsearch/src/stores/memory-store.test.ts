@@ -5,7 +5,7 @@ import { describeSessionStore } from './session-store.cases.ts'
 describe('createMemoryStore', () => {
   describeSessionStore(() => createMemoryStore())
 
-  it('forgets the session left alone the longest when there is one too many', async () => {
+  it('drops the least recently used session when there are too many', async () => {
     const store = createMemoryStore({ maxSessions: 2 })
     await store.append('a', { active: true })
     await store.append('b', { active: true })
@@ -15,7 +15,7 @@ describe('createMemoryStore', () => {
     expect((await store.read('c'))?.active).toBe(true)
   })
 
-  it.each(['read', 'append', 'write'] as const)('takes a %s for use', async (step) => {
+  it.each(['read', 'append', 'write'] as const)('counts a %s as use', async (step) => {
     const store = createMemoryStore({ maxSessions: 2 })
     const record = await store.append('a', { active: true })
     await store.append('b', { active: true })
@@ -27,7 +27,7 @@ describe('createMemoryStore', () => {
     expect(await store.read('b')).toBeUndefined()
   })
 
-  it('keeps 4,096 sessions unless told otherwise', async () => {
+  it('keeps 4,096 sessions by default', async () => {
     const store = createMemoryStore()
     for (let i = 0; i <= 4_096; i++) await store.append(`session ${i}`, { active: true })
     expect(await store.read('session 0')).toBeUndefined()
@@ -35,14 +35,14 @@ describe('createMemoryStore', () => {
     expect(await store.read('session 4096')).toBeDefined()
   })
 
-  it('makes room for a session that is written, not only for one that is appended to', async () => {
+  it('applies its limit to written sessions, too', async () => {
     const store = createMemoryStore({ maxSessions: 1 })
     await store.append('a', { active: true })
     await store.write('b', { loaded: [], active: false, sent: [], announced: [] })
     expect(await store.read('a')).toBeUndefined()
   })
 
-  it('forgets a session left idle, and not a moment before', async () => {
+  it('drops a session only after its idle time', async () => {
     let now = 0
     const store = createMemoryStore({ idleMs: 100, now: () => now })
     await store.append('a', { active: true })
@@ -54,7 +54,7 @@ describe('createMemoryStore', () => {
     expect(await store.read('a')).toBeDefined()
   })
 
-  it('starts a session left idle from nothing', async () => {
+  it('starts an expired session empty', async () => {
     let now = 0
     const store = createMemoryStore({ idleMs: 100, now: () => now })
     await store.append('a', { sent: ['x'] })
@@ -62,7 +62,7 @@ describe('createMemoryStore', () => {
     expect((await store.append('a', { sent: ['y'] })).sent).toEqual(['y'])
   })
 
-  it('keeps an idle session for ever unless told otherwise', async () => {
+  it('keeps idle sessions forever by default', async () => {
     let now = 0
     const store = createMemoryStore({ now: () => now })
     await store.append('a', { active: true })
@@ -70,7 +70,7 @@ describe('createMemoryStore', () => {
     expect(await store.read('a')).toBeDefined()
   })
 
-  it('shares nothing with another store', async () => {
+  it('shares no data with another store', async () => {
     const [one, other] = [createMemoryStore(), createMemoryStore()]
     await one.append('a', { active: true })
     expect(await other.read('a')).toBeUndefined()

@@ -1,14 +1,15 @@
+import { deleteOldest } from '../delete-oldest.ts'
 import { addToRecord, EMPTY_RECORD, type SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
 
 export interface MemoryStoreOptions {
   /**
-   * How many conversations are kept. One more, and the one left alone the longest is forgotten.
+   * Maximum number of conversations. Beyond that, the least recently used one is dropped.
    * @default 4_096
    */
   maxSessions?: number
   /**
-   * How long a conversation may be left alone before it is forgotten.
+   * Drop a conversation that was not used for this many milliseconds.
    * @default Infinity
    */
   idleMs?: number
@@ -16,7 +17,7 @@ export interface MemoryStoreOptions {
   now?: () => number
 }
 
-/** Keeps conversations in this process. */
+/** Stores conversations in the memory of this process. */
 export function createMemoryStore({
   maxSessions = 4_096,
   idleMs = Number.POSITIVE_INFINITY,
@@ -29,31 +30,29 @@ export function createMemoryStore({
     async read(id) {
       dropIdle()
       const entry = entries.get(id)
-      if (entry) keep(id, entry.record)
+      if (entry) put(id, entry.record)
       return entry?.record
     },
     async append(id, addition) {
       dropIdle()
       const record = addToRecord(entries.get(id)?.record ?? EMPTY_RECORD, addition)
-      keep(id, record)
+      put(id, record)
       return record
     },
     async write(id, record) {
       dropIdle()
-      keep(id, structuredClone(record))
+      put(id, structuredClone(record))
     },
     async forget(id) {
       entries.delete(id)
     },
   }
 
-  function keep(id: string, record: SessionRecord): void {
+  function put(id: string, record: SessionRecord): void {
+    // deleting it first makes it the most recently used entry
     entries.delete(id)
     entries.set(id, { record, usedAt: now() })
-    for (const oldest of entries.keys()) {
-      if (entries.size <= maxSessions) break
-      entries.delete(oldest)
-    }
+    deleteOldest(entries, maxSessions)
   }
 
   function dropIdle(): void {

@@ -16,7 +16,7 @@ const addition = fc.record(
 )
 
 describe('addToRecord', () => {
-  it('leaves the record it was given as it was', () => {
+  it('does not change the given record', () => {
     const before = Object.freeze(
       addToRecord(EMPTY_RECORD, {
         loaded: [{ name: 'x', fingerprint: '1' }],
@@ -37,16 +37,16 @@ describe('addToRecord', () => {
     expect(EMPTY_RECORD).toEqual({ loaded: [], active: false, sent: [], announced: [] })
   })
 
-  it('withdraws what is announced in the same step', () => {
+  it('withdraws a tool announced in the same addition', () => {
     const record = addToRecord(EMPTY_RECORD, { announced: ['x', 'y'], withdrawn: ['x'] })
     expect(record.announced).toEqual(['y'])
   })
 
-  it('has no announcement until one was made', () => {
+  it('has no announcement initially', () => {
     expect(addToRecord(EMPTY_RECORD, { sent: ['x'] })).not.toHaveProperty('announcement')
   })
 
-  it('is plain JSON', () => {
+  it('returns plain JSON', () => {
     fc.assert(
       fc.property(fc.array(addition), (additions) => {
         const record = (additions as SessionAddition[]).reduce(addToRecord, EMPTY_RECORD)
@@ -55,7 +55,7 @@ describe('addToRecord', () => {
     )
   })
 
-  it('changes nothing when the last addition comes again', () => {
+  it('has no further effect if the last addition is repeated', () => {
     fc.assert(
       fc.property(fc.array(addition), addition, (additions, last) => {
         const before = (additions as SessionAddition[]).reduce(addToRecord, EMPTY_RECORD)
@@ -65,7 +65,7 @@ describe('addToRecord', () => {
     )
   })
 
-  it('never takes away or reorders what was loaded or sent', () => {
+  it('never removes or reorders loaded or sent tools', () => {
     fc.assert(
       fc.property(fc.array(addition), addition, (additions, last) => {
         const before = (additions as SessionAddition[]).reduce(addToRecord, EMPTY_RECORD)

@@ -1,38 +1,38 @@
-/** All that is known of one conversation. Plain JSON: it can be stored, sent and read back. */
+/** The state of one conversation as plain JSON. */
 export interface SessionRecord {
-  /** What was loaded, in order. Never reordered: the order is part of the request. */
+  /** Loaded tools in loading order. Never reordered, because requests contain them in this order. */
   readonly loaded: readonly LoadedTool[]
-  /** Deferral has begun. It never ends within a conversation. */
+  /** Whether deferral has started. It never stops within a conversation. */
   readonly active: boolean
-  /** Names in the order in which requests first carried them in full. */
+  /** Names in the order in which requests first contained their full definition. */
   readonly sent: readonly string[]
-  /** The announcement that every request repeats, byte for byte. */
+  /** The announcement that every request repeats byte for byte. */
   readonly announcement?: string
-  /** Hidden tools the model has been told of. */
+  /** Names of the tools announced to the model. */
   readonly announced: readonly string[]
 }
 
 export interface LoadedTool {
   readonly name: string
-  /** What the definition was when it was loaded. */
+  /** The fingerprint of the definition at the time of loading. */
   readonly fingerprint: string
 }
 
-/** What one step adds to a record. Steps can be merged in any order; of announcements the last counts. */
+/** An update of a record. Updates can be merged in any order, except that the last announcement wins. */
 export interface SessionAddition {
   readonly loaded?: readonly LoadedTool[]
   readonly active?: true
   readonly sent?: readonly string[]
-  /** Takes the place of an earlier one. */
+  /** Replaces an earlier announcement. */
   readonly announcement?: string
   readonly announced?: readonly string[]
-  /** Announced tools that are gone; told once, then forgotten. */
+  /** Announced tools that no longer exist. They are removed from `announced`. */
   readonly withdrawn?: readonly string[]
 }
 
 export const EMPTY_RECORD: SessionRecord = { loaded: [], active: false, sent: [], announced: [] }
 
-/** A tool loaded again keeps its place and takes the newer fingerprint. */
+/** A tool that is loaded again keeps its place and gets the new fingerprint. */
 export function addToRecord(record: SessionRecord, addition: SessionAddition): SessionRecord {
   const loaded = new Map(record.loaded.map((tool) => [tool.name, tool]))
   for (const tool of addition.loaded ?? []) loaded.set(tool.name, tool)

@@ -12,16 +12,16 @@ const record = {
 describe('readSnapshot', () => {
   it.each([
     ['with an announcement', { version: 1, id: 'a', record: { ...record, announcement: 'list' } }],
-    ['without one', { version: 1, id: '', record }],
+    ['without an announcement', { version: 1, id: '', record }],
     [
       'of an empty session',
       { version: 1, id: 'a', record: { loaded: [], active: false, sent: [], announced: [] } },
     ],
-  ])('reads a snapshot %s as it was written', (_, snapshot) => {
+  ])('accepts a snapshot %s', (_, snapshot) => {
     expect(readSnapshot(JSON.parse(JSON.stringify(snapshot)))).toEqual(snapshot)
   })
 
-  it('leaves out fields it does not know', () => {
+  it('drops unknown fields', () => {
     const snapshot = { version: 1, id: 'a', record: { ...record, colour: 'red' }, more: 1 }
     expect(readSnapshot(snapshot)).toEqual({ version: 1, id: 'a', record })
   })
@@ -29,21 +29,21 @@ describe('readSnapshot', () => {
   it.each([
     ['undefined', undefined, 'it is not an object'],
     ['null', null, 'it is not an object'],
-    ['JSON that nobody parsed', '{"version":1}', 'it is not an object'],
-    ['a list', [], 'it is not an object'],
-    ['no version', { id: 'a', record }, 'version is undefined, not 1'],
+    ['unparsed JSON', '{"version":1}', 'it is not an object'],
+    ['an array', [], 'it is not an object'],
+    ['a missing version', { id: 'a', record }, 'version is undefined, not 1'],
     ['a later version', { version: 2, id: 'a', record }, 'version is 2, not 1'],
-    ['no id', { version: 1, record }, 'id is not a string'],
-    ['a number for an id', { version: 1, id: 7, record }, 'id is not a string'],
-    ['no record', { version: 1, id: 'a' }, 'record is not an object'],
-    ['a list for a record', { version: 1, id: 'a', record: [] }, 'record is not an object'],
+    ['a missing id', { version: 1, record }, 'id is not a string'],
+    ['a number as id', { version: 1, id: 7, record }, 'id is not a string'],
+    ['a missing record', { version: 1, id: 'a' }, 'record is not an object'],
+    ['an array as record', { version: 1, id: 'a', record: [] }, 'record is not an object'],
     [
-      'no loaded',
+      'a missing "loaded"',
       { version: 1, id: 'a', record: { ...record, loaded: undefined } },
       'record.loaded is not a list of names with fingerprints',
     ],
     [
-      'bare names for loaded',
+      'names without fingerprints in "loaded"',
       { version: 1, id: 'a', record: { ...record, loaded: ['read_file'] } },
       'record.loaded is not a list of names with fingerprints',
     ],
@@ -53,41 +53,41 @@ describe('readSnapshot', () => {
       'record.loaded is not a list of names with fingerprints',
     ],
     [
-      'active that is no boolean',
+      '"active" that is not a boolean',
       { version: 1, id: 'a', record: { ...record, active: 'yes' } },
       'record.active is not a boolean',
     ],
     [
-      'sent that is no list',
+      '"sent" that is not an array',
       { version: 1, id: 'a', record: { ...record, sent: 'read_file' } },
       'record.sent is not a list of names',
     ],
     [
-      'sent with a number',
+      '"sent" with a number',
       { version: 1, id: 'a', record: { ...record, sent: [1] } },
       'record.sent is not a list of names',
     ],
     [
-      'no announced',
+      'a missing "announced"',
       { version: 1, id: 'a', record: { ...record, announced: null } },
       'record.announced is not a list of names',
     ],
     [
-      'an announcement that is no text',
+      'an announcement that is not a string',
       { version: 1, id: 'a', record: { ...record, announcement: null } },
       'record.announcement is not a string',
     ],
-  ])('refuses %s and says why', (_, json, problem) => {
+  ])('rejects %s with a reason', (_, json, problem) => {
     expect(() => readSnapshot(json)).toThrow(InvalidSnapshotError)
-    expect(() => readSnapshot(json)).toThrow(`This is no session snapshot: ${problem}.`)
+    expect(() => readSnapshot(json)).toThrow(`Not a valid session snapshot: ${problem}.`)
   })
 
-  it('does not say of a version in quotes that it is 1, not 1', () => {
+  it('quotes a version that is a string in its message', () => {
     expect(() => readSnapshot({ version: '1', id: 'a', record })).toThrow(InvalidSnapshotError)
     expect(() => readSnapshot({ version: '1', id: 'a', record })).not.toThrow('is 1, not 1')
   })
 
-  it('throws an error with a code to branch on', () => {
+  it('throws an error with a code', () => {
     const error = new InvalidSnapshotError('it is a fish')
     expect(error).toBeInstanceOf(ToolSearchError)
     expect(error).toMatchObject({ code: 'invalid_snapshot', name: 'InvalidSnapshotError' })

@@ -2,24 +2,24 @@ import { isObject } from '../is-object.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 import type { LoadedTool, SessionRecord } from './session-record.ts'
 
-/** A conversation as JSON: what `session.snapshot()` gives and `restore` takes. */
+/** A conversation as JSON: returned by `session.snapshot()` and accepted by `restore`. */
 export interface SessionSnapshot {
   readonly version: 1
   readonly id: string
   readonly record: SessionRecord
 }
 
-/** What was handed over as a snapshot is none. */
+/** The value is not a valid snapshot. */
 export class InvalidSnapshotError extends ToolSearchError {
   override readonly name = 'InvalidSnapshotError'
   readonly code = 'invalid_snapshot'
 
   constructor(problem: string) {
-    super(`This is no session snapshot: ${problem}.`)
+    super(`Not a valid session snapshot: ${problem}.`)
   }
 }
 
-/** Checks JSON from outside. @throws InvalidSnapshotError */
+/** Validates untrusted JSON. @throws InvalidSnapshotError */
 export function readSnapshot(json: unknown): SessionSnapshot {
   if (!isObject(json)) throw new InvalidSnapshotError('it is not an object')
   if (json.version !== 1)

@@ -3,24 +3,24 @@ import type { SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
 
 /**
- * The contract every store keeps. Each store's own test file starts by calling this. `create` gives
- * a store with no conversation in it, of default size and with no expiry.
+ * The contract of every store. Each store's test file starts by calling this. `create` returns an
+ * empty store with the default size and without expiry.
  */
 export function describeSessionStore(create: () => SessionStore | Promise<SessionStore>): void {
   describe('session store contract', () => {
-    it('knows nothing of a session it never met', async () => {
+    it('resolves to undefined for an unknown session', async () => {
       const store = await create()
       expect(await store.read('a')).toBeUndefined()
     })
 
-    it('appends to a session it never met as to an empty one', async () => {
+    it('creates a session on the first append', async () => {
       const store = await create()
       const record = await store.append('a', { sent: ['read_file'] })
       expect(record).toEqual({ loaded: [], active: false, sent: ['read_file'], announced: [] })
       expect(await store.read('a')).toEqual(record)
     })
 
-    it('resolves an append to the record after it', async () => {
+    it('resolves an append to the updated record', async () => {
       const store = await create()
       await store.append('a', { loaded: [{ name: 'read_file', fingerprint: '1' }] })
       const record = await store.append('a', { announced: ['write_file'], active: true })
@@ -54,7 +54,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       ])
     })
 
-    it('gives a tool loaded again its newer fingerprint in its old place', async () => {
+    it('updates the fingerprint of a tool that is loaded again in place', async () => {
       const store = await create()
       await store.append('a', {
         loaded: [
@@ -76,7 +76,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect((await store.read('a'))?.sent).toEqual(['b', 'a', 'c'])
     })
 
-    it('never ends an active deferral', async () => {
+    it('never deactivates deferral', async () => {
       const store = await create()
       await store.append('a', { active: true })
       await store.append('a', { sent: ['read_file'] })
@@ -91,14 +91,14 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect((await store.read('a'))?.announcement).toBe('second')
     })
 
-    it('keeps an empty announcement, which is not the same as none', async () => {
+    it('distinguishes an empty announcement from none', async () => {
       const store = await create()
       await store.append('a', { announcement: 'first' })
       await store.append('a', { announcement: '' })
       expect((await store.read('a'))?.announcement).toBe('')
     })
 
-    it('forgets an announced tool that is withdrawn, until it is announced again', async () => {
+    it('removes a withdrawn tool until it is announced again', async () => {
       const store = await create()
       await store.append('a', { announced: ['x', 'y'] })
       await store.append('a', { withdrawn: ['x', 'never announced'] })
@@ -107,7 +107,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect((await store.read('a'))?.announced).toEqual(['y', 'x'])
     })
 
-    it('changes nothing when the same thing is added twice', async () => {
+    it('has no further effect if the same addition is repeated', async () => {
       const store = await create()
       const addition = {
         loaded: [{ name: 'read_file', fingerprint: '1' }],
@@ -120,7 +120,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect(await store.append('a', addition)).toEqual(once)
     })
 
-    it('gives back what was written, whole', async () => {
+    it('returns the complete record that was written', async () => {
       const store = await create()
       const record: SessionRecord = {
         loaded: [{ name: 'read_file', fingerprint: '1' }],
@@ -133,7 +133,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect(await store.read('a')).toEqual(record)
     })
 
-    it('leaves nothing of the old record when a new one is written', async () => {
+    it('replaces the whole record on write', async () => {
       const store = await create()
       await store.append('a', {
         loaded: [{ name: 'read_file', fingerprint: '1' }],
@@ -146,7 +146,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect(await store.read('a')).toEqual(record)
     })
 
-    it('appends to a record that was written', async () => {
+    it('appends to a written record', async () => {
       const store = await create()
       await store.write('a', { loaded: [], active: true, sent: ['shell'], announced: [] })
       await store.append('a', { sent: ['read_file'] })
@@ -158,7 +158,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       })
     })
 
-    it('keeps its own copy of a record it was handed', async () => {
+    it('keeps its own copy of a written record', async () => {
       const store = await create()
       const loaded = [{ name: 'read_file', fingerprint: '1' }]
       await store.write('a', { loaded, active: false, sent: [], announced: [] })
@@ -166,16 +166,16 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect((await store.read('a'))?.loaded).toEqual([{ name: 'read_file', fingerprint: '1' }])
     })
 
-    it('forgets, and does not mind forgetting twice', async () => {
+    it('forgets a session, also twice', async () => {
       const store = await create()
       await store.append('a', { active: true })
       await store.forget('a')
       expect(await store.read('a')).toBeUndefined()
       await store.forget('a')
-      await store.forget('never met')
+      await store.forget('unknown')
     })
 
-    it('starts a forgotten session from nothing', async () => {
+    it('starts a forgotten session empty', async () => {
       const store = await create()
       await store.append('a', { active: true, announcement: 'list', sent: ['x'] })
       await store.forget('a')
@@ -187,7 +187,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       })
     })
 
-    it('keeps sessions apart', async () => {
+    it('keeps sessions separate', async () => {
       const store = await create()
       await store.append('a', { loaded: [{ name: 'read_file', fingerprint: '1' }] })
       await store.append('b', { loaded: [{ name: 'write_file', fingerprint: '2' }] })
@@ -201,7 +201,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       })
     })
 
-    it('takes any text as an id, and keeps ids apart that are nearly the same', async () => {
+    it('accepts any text as an id and distinguishes similar ids', async () => {
       const store = await create()
       const ids = [
         '',
@@ -246,7 +246,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       }
     })
 
-    it('takes any text as a name, a fingerprint or an announcement', async () => {
+    it('accepts any text as a name, fingerprint or announcement', async () => {
       const store = await create()
       const names = [
         '__proto__',
@@ -272,7 +272,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect((await store.read('a'))?.announcement).toBe(names.join('\r\n'))
     })
 
-    it('loses none of the appends made to one session at once', async () => {
+    it('loses no concurrent append to one session', async () => {
       const store = await create()
       const names = Array.from({ length: 100 }, (_, index) => `tool_${index}`)
       await Promise.all(
@@ -282,14 +282,14 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect(record?.loaded.map(({ name }) => name).sort()).toEqual([...names].sort())
     })
 
-    it('resolves each of many appends to a record with at least its own addition', async () => {
+    it('resolves each concurrent append to a record with at least its own addition', async () => {
       const store = await create()
       const names = Array.from({ length: 30 }, (_, index) => `tool_${index}`)
       const records = await Promise.all(names.map((name) => store.append('a', { sent: [name] })))
       for (const [index, record] of records.entries()) expect(record.sent).toContain(names[index])
     })
 
-    it('serves many new sessions at once', async () => {
+    it('handles many new sessions concurrently', async () => {
       const store = await create()
       const ids = Array.from({ length: 100 }, (_, index) => `session ${index}`)
       await Promise.all(ids.map((id) => store.append(id, { sent: [id] })))
@@ -297,7 +297,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect(records.map((record) => record?.sent)).toEqual(ids.map((id) => [id]))
     })
 
-    it('serves reads, writes and forgets of one session at once', async () => {
+    it('handles concurrent reads, writes and deletions of one session', async () => {
       const store = await create()
       const empty: SessionRecord = { loaded: [], active: false, sent: [], announced: [] }
       const steps = Array.from({ length: 40 }, (_, index) => [

@@ -1,17 +1,17 @@
 import type { SessionAddition, SessionRecord } from './session-record.ts'
 
 /**
- * Where conversations are remembered. `session-store.cases.ts` tells whether a store keeps its word.
+ * Stores conversations. Test your own store with the contract in `session-store.cases.ts`.
  *
- * A method may reject when the storage fails; the caller's step then fails with it and can be
- * tried again, since adding the same thing twice changes nothing.
+ * A method may reject if the storage fails. The caller can retry, because appending the same
+ * addition twice has no further effect.
  */
 export interface SessionStore {
   read(id: string): Promise<SessionRecord | undefined>
-  /** Adds to a record, or to an empty one, as a single step. Resolves to the record after it. */
+  /** Atomically adds to a record, creating it if needed. Resolves to the updated record. */
   append(id: string, addition: SessionAddition): Promise<SessionRecord>
-  /** Replaces the whole record: for restoring, and for what compaction takes away. */
+  /** Replaces the whole record, for restoring a snapshot and for compaction. */
   write(id: string, record: SessionRecord): Promise<void>
-  /** Forgetting what is not there is fine. */
+  /** Deletes a record. Does nothing if it does not exist. */
   forget(id: string): Promise<void>
 }

@@ -30,14 +30,14 @@ describe('estimateTokens', () => {
     ['combining marks', 'e\u0301\u0302\u0303'],
     ['a zero-width space', '\u200b'],
     ['right-to-left marks', '\u202eabc\u202c'],
-  ])('gives a positive whole number for %s', (_, text) => {
+  ])('returns a positive integer for %s', (_, text) => {
     const tokens = estimateTokens(text)
     expect(Number.isInteger(tokens)).toBe(true)
     expect(tokens).toBeGreaterThan(0)
     expect(tokens).toBeLessThanOrEqual(3 * text.length)
   })
 
-  it('takes every code unit, after every other kind of character', () => {
+  it('handles every code unit after every kind of character', () => {
     const before = ['', 'a', 'A', '7', ' ', '\n', '"', '}', '\\', "a'", '_', 'я', '中', '\ud83d']
     for (let code = 0; code <= 0xffff; code++) {
       const char = String.fromCharCode(code)
@@ -48,7 +48,7 @@ describe('estimateTokens', () => {
   })
 
   it.each(['a', ' ', '\n', '}', '=', '0', 'é', '中', '😀', 'word ', '"a":1,', '\ud800'])(
-    'takes a megabyte of %j',
+    'handles a megabyte of %j',
     (unit) => {
       const tokens = estimateTokens(unit.repeat(1_000_000 / unit.length))
       expect(tokens).toBeGreaterThan(1_000)
@@ -62,14 +62,14 @@ describe('estimateTokens', () => {
     expect(new Set(counts).size).toBe(sentences.length)
   })
 
-  it('adds up: a text costs about what its lines cost', () => {
+  it('is about the sum of its lines', () => {
     const whole = estimateTokens(sentences.join('\n'))
     const parts = sentences.reduce((sum, sentence) => sum + estimateTokens(`${sentence}\n`), 0)
     expect(Math.abs(whole - parts)).toBeLessThanOrEqual(sentences.length)
   })
 })
 
-describe('estimateTokens beside o200k_base', () => {
+describe('estimateTokens compared with o200k_base', () => {
   it.each([
     ['tool definitions as JSON', () => tools.map((tool) => JSON.stringify(tool)), 0.04],
     ['tool definitions, indented', () => tools.map((tool) => JSON.stringify(tool, null, 2)), 0.05],
@@ -82,7 +82,7 @@ describe('estimateTokens beside o200k_base', () => {
     ['Russian', () => [russian], 0.12],
     ['Arabic', () => [arabic], 0.15],
     ['Hindi', () => [hindi], 0.12],
-  ])('%s: the sum is close', (_, texts, bound) => {
+  ])('is close for the sum of %s', (_, texts, bound) => {
     expect(Math.abs(relativeError(texts()))).toBeLessThan(bound)
   })
 
@@ -92,7 +92,7 @@ describe('estimateTokens beside o200k_base', () => {
     }
   })
 
-  it('is close for each script when tool definitions carry it', () => {
+  it('is close for tool definitions in each script', () => {
     for (const description of [chinese, japanese, korean, russian, arabic, hindi]) {
       const tool = { ...tools[0], description }
       expect(Math.abs(relativeError([JSON.stringify(tool)]))).toBeLessThan(0.12)

@@ -1,17 +1,16 @@
 /**
- * Counts the tokens a text takes in a prompt. `estimateTokens` is one; where the exact figure
- * matters, pass the model's own tokenizer in its place. Must not throw, and must give the same
- * number for the same text: callers may keep it.
+ * Counts the tokens of a text. Pass the model's own tokenizer if you need exact numbers;
+ * `estimateTokens` is the default. Must be pure and must not throw, because results are cached.
  */
 export type CountTokens = (text: string) => number
 
 /**
- * Estimates how many tokens a text takes, without a vocabulary.
+ * Estimates the number of tokens of a text without a vocabulary.
  *
- * Fitted to o200k_base on tool definitions and their descriptions; `bench/token-estimate.ts`
- * prints how far off it is. Other tokenizers count the same text differently.
+ * Fitted to o200k_base with tool definitions; `bench/token-estimate.ts` prints the error. Other
+ * tokenizers give different numbers.
  *
- * Never throws. An empty text is 0, any other at least 1.
+ * Never throws. Returns 0 for an empty text and at least 1 for any other.
  *
  * @example
  * estimateTokens('{"type":"string"}') // 5
@@ -36,48 +35,48 @@ export function estimateTokens(text: string): number {
     tokens += prices[state + kind]!
     state = next[state + kind]!
   }
-  // a space with nothing after it to belong to
+  // a trailing space is a token of its own
   if (state === machine.afterSpace) tokens += 1
   return text === '' ? 0 : Math.max(1, Math.round(tokens))
 }
 
-// Tokenizers first cut a text into pieces (a word with the space or mark before it, up to three
-// digits, a run of marks), then look each piece up. The cutting is imitated below character by
-// character; the prices stand in for the vocabulary.
+// A tokenizer first splits a text into pieces (a word with the space or punctuation mark before it,
+// up to three digits, a run of marks) and then looks up each piece. The code below imitates the
+// splitting character by character; the prices replace the vocabulary.
 
 const words = ['spaced', 'bare', 'named', 'marked', 'capitalised', 'capitals'] as const
 type Word = (typeof words)[number]
 
-/** What a word of 1, 2, 3 … letters costs, in tokens. */
+/** The tokens of a word with 1, 2, 3, … letters. */
 const wordPrices: Record<Word, readonly number[]> = {
   /** ` word` */
   spaced: [1, 1, 1.01, 1.01, 1.01, 1.01, 1.04, 1.04, 1.05, 1.05, 1.08, 1.08, 1.12, 1.2],
-  /** `word` with nothing to lean on. Of 10 and 11 letters: mostly `properties`, `description`. */
+  /** `word` without a space before it. With 10 or 11 letters: mostly `properties`, `description`. */
   bare: [1, 1, 1.04, 1.01, 1.02, 1.01, 1.06, 1.08, 1.37, 1.05, 1.04, 1.43, 1.96, 2.5],
-  /** `mcp__word__word`, and the first word of a text: a name, often one no vocabulary has whole */
+  /** `mcp__word__word` and the first word of a text: names, which vocabularies often lack */
   named: [1, 1, 1.15, 1.3, 1.25, 1.25, 1.55, 1.8, 2, 2.1, 2.6, 2.9, 3.1, 3.3],
-  /** `_word`, on top of the mark */
+  /** `_word`, in addition to the mark */
   marked: [0, 0.04, 0.13, 0.14, 0.2, 0.2, 0.48, 0.56, 0.75, 0.75, 0.93, 1.3, 1.5, 2],
   /** `Word` */
   capitalised: [1, 1.01, 1.03, 1.04, 1.08, 1.06, 1.11, 1.18, 1.22, 1.22, 1.45, 1.55, 1.6, 1.65],
   /** `WORD` */
   capitals: [1, 1, 1.2, 1.27, 1.8, 1.9, 2.1, 2.5, 2.6, 2.9, 3.1],
 }
-/** Each letter past the end of those lists. */
+/** Each letter beyond the end of these lists. */
 const longLetter = 0.33
-/** `Word` and `WORD` on top of the one mark before them. */
+/** `Word` and `WORD` after a single mark, in addition to that mark. */
 const markedCapital = 0.85
-/** `HTTPServer`: small letters after several capitals. */
+/** `HTTPServer`: lower-case letters after several capitals. */
 const mixedCase = 0.2
-/** `don't`: the apostrophe was counted as a mark of its own. */
+/** `don't`: compensates for the apostrophe, which was counted as a mark. */
 const contraction = -0.85
-/** Each further space or line break of a run. */
+/** Each additional space or line break of a run. */
 const longBlank = 0.01
 
 const marks = ['quote', 'comma', 'open', 'close', 'rule', 'underscore', 'mark'] as const
 type Mark = (typeof marks)[number]
 
-/** What a mark costs after another: 0 where the two share a token, as in `":"`. */
+/** The tokens of a mark after another mark: 0 if both share a token, as in `":"`. */
 const joinPrices: Record<Mark, Record<Mark, number>> = {
   quote: { quote: 0.2, comma: 0, open: 0.8, close: 0.4, rule: 1, underscore: 1, mark: 0.9 },
   comma: { quote: 0, comma: 0.3, open: 0, close: 0.3, rule: 0, underscore: 0.4, mark: 0 },
@@ -89,13 +88,13 @@ const joinPrices: Record<Mark, Record<Mark, number>> = {
   mark: { quote: 0.3, comma: 0, open: 0.5, close: 0.2, rule: 0.3, underscore: 0.4, mark: 0.2 },
 }
 
-/** Characters past ASCII: what each costs, and what beginning a word with it adds. */
+/** The tokens of non-ASCII characters: per letter, and additionally per word. */
 interface Script {
-  /** The first code unit beyond it: a multiple of 16. */
+  /** The first code unit after this script: a multiple of 16. */
   readonly upTo: number
   readonly word: number
   readonly letter: number
-  /** Its letters continue a word of a–z. */
+  /** Its letters can continue a word of a–z. */
   readonly isLatin?: boolean
 }
 
@@ -134,10 +133,10 @@ const kinds = ['lower', 'upper', 'digit', ...special, ...marks] as const
 const runs = ['start', 'break', 'digits', 'script', ...special, ...words, ...marks] as const
 type Kind = (typeof kinds)[number]
 
-/** What the text so far ends in. After `break`, the next word starts afresh. */
+/** What the text so far ends with. After `break`, a new word starts. */
 type Run = (typeof runs)[number]
 
-/** The run a character leaves us in, how long that run now is, and what the character costs. */
+/** The run after a character, its length, and the tokens of the character. */
 type Step = readonly [run: Run, length: number, price: number]
 
 function step(run: Run, length: number, kind: Kind): Step {
@@ -150,7 +149,7 @@ function step(run: Run, length: number, kind: Kind): Step {
         return ['capitalised', length + 1, length > 1 ? price + mixedCase : price]
       }
       if (isWord(run)) return [run, length + 1, letterPrice(run, length + 1)]
-      // the n of a JSON string's \n ends here: it is no part of the next word
+      // the n of a JSON string's \n is not part of the next word
       if (run === 'escape') return ['break', 0, length > 1 ? 1 : 0]
       if (run === 'apostrophe') return ['spaced', 1, contraction]
       if (run === 'space') return ['spaced', 1, letterPrice('spaced', 1)]
@@ -164,7 +163,7 @@ function step(run: Run, length: number, kind: Kind): Step {
       if (run === 'digits' && length < 3) return [run, length + 1, 0]
       return ['digits', 1, run === 'space' ? 2 : 1]
     case 'space':
-      // the last space belongs to the word or mark after it, those before it are one token
+      // the last space belongs to the following word or mark; the spaces before it are one token
       if (run === 'space') return [run, 2, length === 1 ? 1 : longBlank]
       return ['space', 1, 0]
     case 'newline':
@@ -215,11 +214,11 @@ function kindOf(char: string): Kind {
   return 'mark'
 }
 
-/** `step` for every run, length and kind, as tables: a character then costs two look-ups. */
-const machine = /* @__PURE__ */ writeOut()
+/** `step` for every run, length and kind as lookup tables: two lookups per character. */
+const machine = /* @__PURE__ */ buildTables()
 
-function writeOut() {
-  // past its longest length a run goes on at the same price
+function buildTables() {
+  // beyond its longest length, a run continues at the same price
   const longest = (run: Run): number => (isWord(run) ? wordPrices[run].length + 1 : 3)
   const firstStates = new Map<Run, number>()
   let size = 0

@@ -5,7 +5,7 @@ import { savingsReport } from './savings-report.ts'
 import { toolText, toolTokens } from './tool-tokens.ts'
 
 describe('savingsReport', () => {
-  it('adds up', () => {
+  it('reports tokens per source, sent tokens and savings', () => {
     const tools = [
       readDefinition({ name: 'mcp__git__log', description: 'Shows the history of a branch' }),
       readDefinition({ name: 'mcp__git__diff', description: 'Shows what changed in a file' }),
@@ -38,20 +38,20 @@ describe('savingsReport', () => {
     expect(report.sources.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(report.eager)
   })
 
-  it('is plain data', () => {
+  it('returns plain data', () => {
     const tools = [readDefinition({ name: 'a' })]
     const report = savingsReport({ tools, sent: [] }, countTokens)
     expect(JSON.parse(JSON.stringify(report))).toEqual(report)
   })
 
-  it('saves nothing where every tool is sent', () => {
+  it('reports no savings if every tool is sent', () => {
     const tools = [readDefinition({ name: 'a' }), readDefinition({ name: 'b' })]
     const report = savingsReport({ tools, sent: tools.map(toolText) }, countTokens)
     expect(report).toMatchObject({ saved: 0, savedShare: 0, announcement: 0 })
     expect(report.sent).toBe(report.eager)
   })
 
-  it('admits that a search tool can cost more than it saves', () => {
+  it('reports negative savings if the search tool costs more than it saves', () => {
     const tools = [readDefinition({ name: 'a' })]
     const search = { name: 'tool_search', description: 'x '.repeat(200), inputSchema: {} }
     const report = savingsReport({ tools, sent: [search] }, countTokens)
@@ -59,7 +59,7 @@ describe('savingsReport', () => {
     expect(report.savedShare).toBeLessThan(0)
   })
 
-  it('has a share of zero, not of nothing by nothing, without tools', () => {
+  it('reports a share of 0 without tools', () => {
     expect(savingsReport({ tools: [], sent: [] }, countTokens)).toEqual({
       eager: 0,
       sent: 0,
@@ -71,7 +71,7 @@ describe('savingsReport', () => {
     })
   })
 
-  it('puts the costliest source first, and by name those that cost the same', () => {
+  it('sorts sources by cost, then by name', () => {
     const tools = [
       readDefinition({ name: 'x', source: 'mcp:b' }),
       readDefinition({ name: 'y', source: 'mcp:a' }),

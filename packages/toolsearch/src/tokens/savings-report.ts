@@ -3,16 +3,17 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { CountTokens } from './estimate-tokens.ts'
 import { type ToolText, toolTokens } from './tool-tokens.ts'
 
-/** What a request's tools cost with and without deferral. All numbers are tokens unless named. */
+/** The tokens of a request's tools with and without deferral. */
 export interface SavingsReport {
-  /** Every tool, as if nothing were deferred. */
+  /** All tools, if nothing were deferred. */
   readonly eager: number
-  /** What this request really carries: the two below together. */
+  /** What this request contains: `sentTools` + `announcement`. */
   readonly sent: number
   readonly sentTools: number
   readonly announcement: number
+  /** `eager` - `sent`. Negative if the search tool and the announcement cost more than they save. */
   readonly saved: number
-  /** `saved` as a share of `eager`, 0 to 1. */
+  /** `saved` as a share of `eager`. */
   readonly savedShare: number
   readonly sources: readonly SourceCost[]
 }
@@ -24,15 +25,15 @@ export interface SourceCost {
 }
 
 export interface SavingsInput {
-  /** All tools the caller may use. */
+  /** All tools that the caller may use. */
   readonly tools: readonly Tool[]
-  /** What the request carries. */
+  /** The tools in the request. */
   readonly sent: readonly ToolText[]
-  /** The text that makes hidden tools known. */
+  /** The text that announces hidden tools. */
   readonly announcement?: string | undefined
 }
 
-/** The costliest source comes first. */
+/** Compares the tokens of a request with sending every tool. The most expensive source is first. */
 export function savingsReport(
   { tools, sent, announcement = '' }: SavingsInput,
   countTokens: CountTokens,

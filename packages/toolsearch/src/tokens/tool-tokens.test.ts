@@ -5,7 +5,7 @@ import { estimateTokens } from './estimate-tokens.ts'
 import { toolText, toolTokens } from './tool-tokens.ts'
 
 describe('toolText', () => {
-  it('is what a request carries of a tool, and nothing else', () => {
+  it('returns only the fields that a request contains', () => {
     const tool = readDefinition({
       name: 'read_file',
       title: 'Read',
@@ -34,7 +34,7 @@ describe('toolTokens', () => {
     expect(toolTokens(tool, estimateTokens)).toBe(estimateTokens(json))
   })
 
-  it('does not count what is never sent', () => {
+  it('does not count fields that are never sent', () => {
     const plain = readDefinition({ name: 'read_file', description: 'Reads a file' })
     const loaded = readDefinition({
       name: 'read_file',

@@ -1,18 +1,30 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
 import type { CountTokens } from './estimate-tokens.ts'
 
-/** The part of a tool that a request carries. */
+/** The part of a tool that a request contains. */
 export interface ToolText {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
 }
 
-export function toolText({ name, description, inputSchema }: Tool | ToolText): ToolText {
-  return { name, description, inputSchema }
+const texts = new WeakMap<Tool | ToolText, ToolText>()
+
+/** Returns the same object for the same tool every time. Tools must not be changed afterwards. */
+export function toolText(tool: Tool | ToolText): ToolText {
+  let text = texts.get(tool)
+  if (text === undefined) {
+    text = textOf(tool)
+    texts.set(tool, text)
+  }
+  return text
 }
 
-/** What a definition costs in a request: its name, description and schema as JSON. */
+/** The tokens of a definition in a request: name, description and schema as JSON. */
 export function toolTokens(tool: Tool | ToolText, countTokens: CountTokens): number {
-  return countTokens(JSON.stringify(toolText(tool)))
+  return countTokens(JSON.stringify(textOf(tool)))
+}
+
+function textOf({ name, description, inputSchema }: Tool | ToolText): ToolText {
+  return { name, description, inputSchema }
 }

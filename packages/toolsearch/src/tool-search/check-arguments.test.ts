@@ -27,7 +27,7 @@ describe('checkArguments', () => {
     [{ path: 'a', parent: 'b' }],
     [{ path: 'a', anything: 7, free: [null] }],
     [{ path: 'a', unknown: 1 }],
-  ])('finds nothing wrong with %j', (value) => {
+  ])('accepts %j', (value) => {
     expect(checkArguments(schema, value)).toEqual([])
   })
 
@@ -51,29 +51,29 @@ describe('checkArguments', () => {
     [undefined, ['the arguments must be an object']],
     [['a'], ['the arguments must be an object']],
     [7, ['the arguments must be an object']],
-  ])('finds in %j that %j', (value, problems) => {
+  ])('reports for %j: %j', (value, problems) => {
     expect(checkArguments(schema, value)).toEqual(problems)
   })
 
-  it('finds nothing wrong where a schema says nothing', () => {
+  it('accepts anything if the schema has no constraints', () => {
     expect(checkArguments({}, { a: 1 })).toEqual([])
     expect(checkArguments({ type: 'object', properties: {} }, {})).toEqual([])
   })
 
-  it('takes a required of draft 3, which is no list, for none', () => {
+  it('ignores the boolean "required" of draft 3', () => {
     expect(checkArguments({ type: 'object', required: true }, {})).toEqual([])
   })
 
-  it('notices that a required key is missing even if every object inherits one', () => {
+  it('does not count inherited properties as present', () => {
     const odd = { type: 'object', required: ['constructor', 'toString'] }
     expect(checkArguments(odd, {})).toEqual(['"constructor" is required', '"toString" is required'])
   })
 
-  it('has no type for a key that every object inherits', () => {
+  it('does not read types from inherited properties', () => {
     expect(checkArguments({ type: 'object', properties: {} }, { toString: 'x' })).toEqual([])
   })
 
-  it('takes an optional key without a value for one left out', () => {
+  it('treats an optional property with the value undefined as absent', () => {
     expect(checkArguments(schema, { path: 'a', limit: undefined })).toEqual([])
   })
 })

@@ -2,13 +2,13 @@ import type { JsonSchema } from '../catalogue/tool.ts'
 import { isObject } from '../is-object.ts'
 
 /**
- * Tells what is wrong with a call's arguments, in sentences for the model; nothing wrong, an empty
- * list. A caller's own validator (Ajv, `@cfworker/json-schema`) goes here. It may throw on a schema
- * it cannot compile; `checkArguments` then stands in for it.
+ * Returns the problems with a call's arguments as sentences for the model, or an empty list. Plug
+ * in a validator such as Ajv or `@cfworker/json-schema` here. If it throws because it cannot
+ * compile a schema, `checkArguments` is used instead.
  */
 export type ValidateArguments = (schema: JsonSchema, value: unknown) => readonly string[]
 
-/** Checks what can be checked without a validator: required keys and the types of the first level. */
+/** Checks what needs no validator: required properties and the types of top-level properties. */
 export function checkArguments(schema: JsonSchema, value: unknown): readonly string[] {
   if (!isObject(value)) return ['the arguments must be an object']
   const properties = isObject(schema.properties) ? schema.properties : {}
@@ -16,13 +16,13 @@ export function checkArguments(schema: JsonSchema, value: unknown): readonly str
   const missing = required
     .filter((name) => !Object.hasOwn(value, name) || value[name] === undefined)
     .map((name) => `"${name}" is required`)
-  const mistyped = Object.entries(value).flatMap(([name, given]) => {
+  const mistyped = Object.entries(value).flatMap(([name, argument]) => {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const type = isObject(property) ? property.type : undefined
     const types = Array.isArray(type) ? type : [type]
-    const isRight =
-      type === undefined || given === undefined || types.some((one) => isOfType(given, one))
-    return isRight ? [] : [`"${name}" must be ${types.join(' or ')}, not ${typeName(given)}`]
+    const isValid =
+      type === undefined || argument === undefined || types.some((one) => isOfType(argument, one))
+    return isValid ? [] : [`"${name}" must be ${types.join(' or ')}, not ${typeName(argument)}`]
   })
   return [...missing, ...mistyped]
 }

@@ -53,18 +53,18 @@ const withCfworker: ValidateArguments = (schema, value) =>
     .errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
 
 describe('checkCall', () => {
-  it('lets a call run that fits', () => {
+  it('accepts a call with valid arguments', () => {
     const check = checkCall({ name: 'read_file', arguments: { path: 'a.txt' } }, options)
     expect(check).toEqual({ ok: true, tool: readFile, arguments: { path: 'a.txt' } })
   })
 
-  it('reads arguments given as JSON text', () => {
+  it('parses arguments sent as JSON text', () => {
     const check = checkCall({ name: 'read_file', arguments: '{"path":"a.txt"}' }, options)
     expect(check).toEqual({ ok: true, tool: readFile, arguments: { path: 'a.txt' } })
   })
 
-  it.each([undefined, null, ''])('takes %j for no arguments', (given) => {
-    expect(checkCall({ name: 'write_file', arguments: given }, options)).toEqual({
+  it.each([undefined, null, ''])('treats %j as no arguments', (args) => {
+    expect(checkCall({ name: 'write_file', arguments: args }, options)).toEqual({
       ok: true,
       tool: writeFile,
       arguments: {},
@@ -72,7 +72,7 @@ describe('checkCall', () => {
     expect(checkCall({ name: 'write_file' }, options).ok).toBe(true)
   })
 
-  it('answers a call whose JSON is broken with what is broken and the schema', () => {
+  it('answers invalid JSON with the parse error and the schema', () => {
     const check = checkCall({ name: 'read_file', arguments: '{"path": "a.txt"' }, options)
     expect(check).toMatchObject({
       ok: false,
@@ -80,7 +80,7 @@ describe('checkCall', () => {
       answer: {
         isError: true,
         data: {
-          error: expect.stringContaining('The call of "read_file" was not run'),
+          error: expect.stringContaining('The call to "read_file" was not executed.'),
           problems: [expect.stringContaining('the arguments are not valid JSON')],
           inputSchema: readFile.inputSchema,
         },
@@ -89,7 +89,7 @@ describe('checkCall', () => {
   })
 
   it.each(['null', '7', '"text"', '[]'])(
-    'answers arguments that are JSON but no object: %s',
+    'rejects JSON arguments that are not an object: %s',
     (json) => {
       expect(checkCall({ name: 'read_file', arguments: json }, options)).toMatchObject({
         ok: false,
@@ -98,7 +98,7 @@ describe('checkCall', () => {
     },
   )
 
-  it('answers wrong arguments with all that is wrong, name, description and schema', () => {
+  it('answers invalid arguments with every problem and the definition', () => {
     const check = checkCall({ name: 'read_file', arguments: { path: 7, range: [] } }, options)
     expect(check).toEqual({
       ok: false,
@@ -108,7 +108,7 @@ describe('checkCall', () => {
         text: expect.any(String),
         data: {
           error:
-            'The arguments of "read_file" do not fit its schema: call it again with arguments that fit inputSchema.',
+            'The arguments for "read_file" do not match its schema. Call it again with arguments that match inputSchema.',
           problems: ['"path" must be string, not number', '"range" must be object, not array'],
           name: 'read_file',
           description: 'Reads a file',
@@ -119,17 +119,17 @@ describe('checkCall', () => {
     if (!check.ok) expect(JSON.parse(check.answer.text)).toEqual(check.answer.data)
   })
 
-  it('answers a call of a tool that is not loaded with its schema, whatever the arguments', () => {
+  it('answers a call to an unloaded tool with its schema, whatever the arguments are', () => {
     const unloaded = { ...options, isUnloaded: (tool: Tool) => tool === readFile }
-    for (const given of [{ path: 'a.txt' }, {}, '{']) {
-      const check = checkCall({ name: 'read_file', arguments: given }, unloaded)
+    for (const args of [{ path: 'a.txt' }, {}, '{']) {
+      const check = checkCall({ name: 'read_file', arguments: args }, unloaded)
       expect(check).toMatchObject({
         ok: false,
         tool: readFile,
         answer: {
           isError: true,
           data: {
-            error: expect.stringContaining('was called before it was loaded. It is loaded now'),
+            error: `Tool "read_file" wasn't loaded yet, so the call was not executed. It is loaded now. Call it again with arguments that match inputSchema.`,
             inputSchema: readFile.inputSchema,
           },
         },
@@ -139,14 +139,14 @@ describe('checkCall', () => {
     expect(checkCall({ name: 'write_file' }, unloaded).ok).toBe(true)
   })
 
-  it('answers an unknown name with close ones', () => {
+  it('answers an unknown name with similar names', () => {
     const check = checkCall({ name: 'readfile', arguments: {} }, options)
     expect(check).toMatchObject({
       ok: false,
       answer: {
         isError: true,
         data: {
-          error: 'There is no tool named "readfile". Close to it: read_file.',
+          error: 'There is no tool named "readfile". Similar names: read_file.',
           closest: ['read_file'],
         },
       },
@@ -154,15 +154,15 @@ describe('checkCall', () => {
     expect(check).not.toHaveProperty('tool')
   })
 
-  it('answers a name like no other with where to look', () => {
+  it('points to the search tool if no name is similar', () => {
     const check = checkCall({ name: 'zzz' }, { ...options, searchToolName: 'FindTools' })
     expect(check).toMatchObject({
       ok: false,
-      answer: { data: { error: 'There is no tool named "zzz". Find one with FindTools.' } },
+      answer: { data: { error: 'There is no tool named "zzz". Use FindTools to find one.' } },
     })
   })
 
-  it('names no tool the caller may not see', () => {
+  it('does not reveal tools the caller may not see', () => {
     const view = viewOf([writeFile])
     const check = checkCall({ name: 'read_file', arguments: { path: 'a' } }, { ...options, view })
     expect(check.ok).toBe(false)
@@ -175,27 +175,27 @@ describe.each([
   ['Ajv', withAjv],
   ['@cfworker/json-schema', withCfworker],
 ])('checkCall with %s', (_, validate) => {
-  it('lets a call run that fits', () => {
+  it('accepts a call with valid arguments', () => {
     const call = { name: 'read_file', arguments: { path: 'a', range: { from: 1 } } }
     expect(checkCall(call, { ...options, validate }).ok).toBe(true)
   })
 
   it.each([
-    ['a key that is missing', {}, 'path'],
-    ['a key too many', { path: 'a', mode: 'r' }, 'additional'],
-    ['a text too short', { path: '' }, 'path'],
-    ['what is wrong inside', { path: 'a', range: { from: 'b' } }, 'from'],
-  ])('tells of %s', (_what, given, told) => {
-    const check = checkCall({ name: 'read_file', arguments: given }, { ...options, validate })
+    ['a missing property', {}, 'path'],
+    ['an additional property', { path: 'a', mode: 'r' }, 'additional'],
+    ['a string that is too short', { path: '' }, 'path'],
+    ['a nested problem', { path: 'a', range: { from: 'b' } }, 'from'],
+  ])('reports %s', (_what, args, expected) => {
+    const check = checkCall({ name: 'read_file', arguments: args }, { ...options, validate })
     expect(check).toMatchObject({ ok: false, tool: readFile })
     if (check.ok) return
     const { problems } = check.answer.data as { problems: string[] }
-    expect(problems.join('\n').toLowerCase()).toContain(told)
+    expect(problems.join('\n').toLowerCase()).toContain(expected)
   })
 })
 
-describe('checkCall with a validator of the caller', () => {
-  it('hands it the schema as it was given, and the arguments once read', () => {
+describe('checkCall with a custom validator', () => {
+  it('passes the original schema and the parsed arguments to the validator', () => {
     const seen: unknown[] = []
     const validate: ValidateArguments = (schema, value) => {
       seen.push(schema, value)
@@ -206,7 +206,7 @@ describe('checkCall with a validator of the caller', () => {
     expect(seen[1]).toEqual({ path: 'a' })
   })
 
-  it('answers with what the caller found wrong, whatever a validator says', () => {
+  it('reports problems found by the caller even if the validator finds none', () => {
     const call = { name: 'read_file', arguments: { path: 'a' }, problems: ['no such drive'] }
     const check = checkCall(call, { ...options, validate: () => [] })
     expect(check).toMatchObject({
@@ -215,17 +215,17 @@ describe('checkCall with a validator of the caller', () => {
     })
   })
 
-  it('goes by its word alone', () => {
+  it('relies on the validator alone', () => {
     const lenient: ValidateArguments = () => []
-    const strict: ValidateArguments = () => ['the moon is not full']
+    const strict: ValidateArguments = () => ['the drive is read-only']
     const call = { name: 'read_file', arguments: { path: 7 } }
     expect(checkCall(call, { ...options, validate: lenient }).ok).toBe(true)
     expect(checkCall(call, { ...options, validate: strict })).toMatchObject({
-      answer: { data: { problems: ['the moon is not full'] } },
+      answer: { data: { problems: ['the drive is read-only'] } },
     })
   })
 
-  it('checks keys and types itself when the validator throws', () => {
+  it('falls back to checking required properties and types if the validator throws', () => {
     const validate: ValidateArguments = () => {
       throw new Error('cannot compile')
     }
@@ -238,7 +238,7 @@ describe('checkCall with a validator of the caller', () => {
     expect(bad).toMatchObject({ answer: { data: { problems: ['"path" is required'] } } })
   })
 
-  it('checks itself where Ajv refuses to compile a schema', () => {
+  it('falls back to the built-in check if Ajv cannot compile the schema', () => {
     const odd = readDefinition({
       name: 'odd',
       inputSchema: {

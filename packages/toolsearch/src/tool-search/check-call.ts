@@ -1,18 +1,19 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { checkArguments, type ValidateArguments } from './check-arguments.ts'
+import { tryParseArguments } from './parse-arguments.ts'
 import { type Answer, jsonAnswer } from './search-answer.ts'
 import type { SearchView } from './search-view.ts'
 
-/** A tool call as any provider gives it. `arguments` may be an object or JSON text. */
+/** A tool call from any provider. `arguments` can be an object or JSON text. */
 export interface ToolCall {
   readonly name: string
   readonly arguments?: unknown
-  /** What the caller has already found wrong with it, in sentences for the model. */
+  /** Problems the caller already found with this call, as sentences for the model. */
   readonly problems?: readonly string[]
 }
 
-/** A call that may run, or the answer the model should get in its place. */
+/** Either a call that can be executed, or the answer to send to the model instead. */
 export type CallCheck =
   | { readonly ok: true; readonly tool: Tool; readonly arguments: unknown }
   | { readonly ok: false; readonly tool?: Tool; readonly answer: Answer }
@@ -20,14 +21,14 @@ export type CallCheck =
 export interface CheckCallOptions {
   readonly view: SearchView
   readonly searchToolName: string
-  /** Whether the model has not seen this tool's schema, so that it can only have guessed. */
+  /** Whether the model has not seen this tool's schema yet and must have guessed the arguments. */
   readonly isUnloaded: (tool: Tool) => boolean
   readonly validate?: ValidateArguments | undefined
 }
 
 /**
- * Looks at a call before it runs. A call that cannot succeed is answered with what the next one
- * needs: the closest names, or the schema and what was wrong.
+ * Checks a call before it is executed. The answer to a call that cannot succeed contains what the
+ * model needs for its next attempt: similar names, or the schema and the problems.
  */
 export function checkCall(call: ToolCall, options: CheckCallOptions): CallCheck {
   const { view, searchToolName, isUnloaded, validate } = options
@@ -36,45 +37,36 @@ export function checkCall(call: ToolCall, options: CheckCallOptions): CallCheck 
     const closest = closestNames(call.name, view.tools())
     const message =
       closest.length > 0
-        ? `There is no tool named "${call.name}". Close to it: ${closest.join(', ')}.`
-        : `There is no tool named "${call.name}". Find one with ${searchToolName}.`
+        ? `There is no tool named "${call.name}". Similar names: ${closest.join(', ')}.`
+        : `There is no tool named "${call.name}". Use ${searchToolName} to find one.`
     return { ok: false, answer: jsonAnswer({ error: message, closest }, { isError: true }) }
   }
 
   if (isUnloaded(tool)) {
-    return wrong(tool, `"${tool.name}" was called before it was loaded. It is loaded now`, [])
+    const message = `Tool "${tool.name}" wasn't loaded yet, so the call was not executed. It is loaded now.`
+    return rejectCall(tool, message, [])
   }
-  const read = readCallArguments(call.arguments)
-  const found = 'problem' in read ? [read.problem] : (call.problems ?? [])
-  if ('problem' in read || found.length > 0) {
-    return wrong(tool, `The call of "${tool.name}" was not run`, found)
+  const parsed = tryParseArguments(call.arguments)
+  const known = 'problem' in parsed ? [parsed.problem] : (call.problems ?? [])
+  if ('problem' in parsed || known.length > 0) {
+    return rejectCall(tool, `The call to "${tool.name}" was not executed.`, known)
   }
-  const problems = findProblems(tool, read.value, validate)
+  const problems = findProblems(tool, parsed.value, validate)
   if (problems.length > 0) {
-    return wrong(tool, `The arguments of "${tool.name}" do not fit its schema`, problems)
+    return rejectCall(tool, `The arguments for "${tool.name}" do not match its schema.`, problems)
   }
-  return { ok: true, tool, arguments: read.value }
+  return { ok: true, tool, arguments: parsed.value }
 }
 
-function wrong(tool: Tool, message: string, problems: readonly string[]): CallCheck {
+function rejectCall(tool: Tool, message: string, problems: readonly string[]): CallCheck {
   const data = {
-    error: `${message}: call it again with arguments that fit inputSchema.`,
+    error: `${message} Call it again with arguments that match inputSchema.`,
     ...(problems.length > 0 && { problems }),
     name: tool.name,
     description: tool.description,
     inputSchema: tool.inputSchema,
   }
   return { ok: false, tool, answer: jsonAnswer(data, { isError: true }) }
-}
-
-function readCallArguments(given: unknown): { value: unknown } | { problem: string } {
-  if (given === undefined || given === null || given === '') return { value: {} }
-  if (typeof given !== 'string') return { value: given }
-  try {
-    return { value: JSON.parse(given) }
-  } catch (error) {
-    return { problem: `the arguments are not valid JSON: ${(error as Error).message}` }
-  }
 }
 
 function findProblems(

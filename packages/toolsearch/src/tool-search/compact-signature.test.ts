@@ -5,7 +5,7 @@ import { compactSignature } from './compact-signature.ts'
 describe('compactSignature', () => {
   it.each<[string, JsonSchema, string]>([
     [
-      'required and optional keys in their order',
+      'required and optional properties in schema order',
       {
         type: 'object',
         properties: { path: { type: 'string' }, limit: { type: 'integer' } },
@@ -14,27 +14,27 @@ describe('compactSignature', () => {
       '{path: string, limit?: integer}',
     ],
     ['no parameters', { type: 'object', properties: {} }, '{}'],
-    ['every key optional', { properties: { a: { type: 'boolean' } } }, '{a?: boolean}'],
+    ['optional properties', { properties: { a: { type: 'boolean' } } }, '{a?: boolean}'],
     [
-      'only the first level',
+      'nested objects without their properties',
       { properties: { filter: { type: 'object', properties: { deep: { type: 'string' } } } } },
       '{filter?: object}',
     ],
     [
-      'any where there is not one type',
+      'properties without a single type as any',
       { properties: { a: { type: ['string', 'null'] }, b: {}, c: { anyOf: [] }, d: true } },
       '{a?: any, b?: any, c?: any, d?: any}',
     ],
-    ['a schema that cannot be told in a line', { type: 'object' }, '<schema>'],
-    ['a schema made of others', { allOf: [{ type: 'object' }] }, '<schema>'],
-    ['a schema with no properties at all', { properties: null }, '<schema>'],
+    ['a schema without properties', { type: 'object' }, '<schema>'],
+    ['a composed schema', { allOf: [{ type: 'object' }] }, '<schema>'],
+    ['a schema whose properties are null', { properties: null }, '<schema>'],
     [
-      'a required of draft 3, which is no list',
+      'the boolean "required" of draft 3 as optional',
       { properties: { a: { type: 'string', required: true } }, required: true },
       '{a?: string}',
     ],
-    ['a property that is null', { properties: { a: null } }, '{a?: any}'],
-  ])('tells %s', (_, schema, signature) => {
+    ['a property whose schema is null', { properties: { a: null } }, '{a?: any}'],
+  ])('shows %s', (_, schema, signature) => {
     expect(compactSignature(schema)).toBe(signature)
   })
 })

@@ -1,4 +1,4 @@
-import { readObject } from './read-object.ts'
+import { argumentFields } from './parse-arguments.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchProblem } from './search-outcome.ts'
 
@@ -6,29 +6,29 @@ export type SearchArguments =
   | { readonly query: string; readonly limit: number }
   | { readonly problem: SearchProblem }
 
-/** Reads the arguments of a search call: an object, or the JSON text some providers pass on. */
+/** Reads the query and the limit from the arguments of a call to the search tool. */
 export function readArguments(
   input: unknown,
   { syntax, selection }: Pick<SearchBehaviour, 'syntax' | 'selection'>,
 ): SearchArguments {
-  const fields = readObject(input)
+  const fields = argumentFields(input)
   const { query } = fields
   if (typeof query !== 'string' && syntax.badQuery === 'error') {
     return invalid('invalid args: "query" must be a string')
   }
 
-  const name = selection.limitArguments.find((one) => fields[one] != null)
-  const given = name === undefined ? undefined : readNumber(fields[name])
-  const isGood = given !== undefined && Number.isInteger(given) && given >= 0
-  if (name !== undefined && !isGood && selection.badLimit === 'error') {
-    return invalid(`invalid args: "${name}" must be a whole number from 0 up`)
+  const name = selection.limitArguments.find((argument) => fields[argument] != null)
+  const requested = name === undefined ? undefined : readNumber(fields[name])
+  const isValid = requested !== undefined && Number.isInteger(requested) && requested >= 0
+  if (name !== undefined && !isValid && selection.badLimit === 'error') {
+    return invalid(`invalid args: "${name}" must be a non-negative integer`)
   }
-  const wanted = isGood ? given : selection.defaultLimit
+  const wanted = isValid ? requested : selection.defaultLimit
   const limit = Math.min(Math.max(wanted, selection.minLimit), selection.maxLimit)
   return { query: typeof query === 'string' ? query : '', limit }
 }
 
-/** Models write numbers as text, too. */
+/** Models sometimes send numbers as strings. */
 function readNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\s*\d+(?:\.0+)?\s*$/.test(value) ? Number(value) : undefined

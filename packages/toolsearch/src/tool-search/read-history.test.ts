@@ -10,7 +10,7 @@ const found = {
   missing: [{ name: 'git_blame', closest: ['git_log'] }],
   close: ['git_push'],
   not_ready: [{ server: 'hub', state: 'connecting' }],
-  message: '1 tool loaded: call what you need.',
+  message: '1 tool loaded. You can call it now.',
 }
 
 describe('readHistory of Anthropic messages', () => {

@@ -2,7 +2,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
-import { referenceFormat, resultFormat } from './result-format.ts'
+import { resultFormat } from './result-format.ts'
 import type { ResultContext } from './search-answer.ts'
 import type { HitStatus, SearchHit, SearchOutcome } from './search-outcome.ts'
 
@@ -12,8 +12,8 @@ const context: ResultContext = {
   countTokens: estimateTokens,
 }
 
-/** A search that found nothing. */
-const nothing: SearchOutcome = {
+/** A search without hits. */
+const noHits: SearchOutcome = {
   query: 'git',
   form: 'words',
   hits: [],
@@ -37,8 +37,8 @@ function hit(name: string, status: HitStatus = 'loaded', description = `About ${
 }
 
 describe('resultFormat', () => {
-  it('tells a signature of each tool that was loaded, unless told otherwise', () => {
-    const answer = resultFormat()({ ...nothing, hits: [hit('git_log')] }, context)
+  it('contains a signature of each loaded tool by default', () => {
+    const answer = resultFormat()({ ...noHits, hits: [hit('git_log')] }, context)
     expect(answer).toEqual({
       isError: false,
       data: {
@@ -50,16 +50,16 @@ describe('resultFormat', () => {
             arguments: '{path: string, limit?: integer}',
           },
         ],
-        message: '1 tool loaded: call what you need.',
+        message: '1 tool loaded. You can call it now.',
       },
       text: expect.any(String),
     })
     expect(JSON.parse(answer.text)).toEqual(answer.data)
   })
 
-  it('tells whole schemas', () => {
+  it('contains full schemas with detail: schemas', () => {
     const found = hit('git_log')
-    const answer = resultFormat({ detail: 'schemas' })({ ...nothing, hits: [found] }, context)
+    const answer = resultFormat({ detail: 'schemas' })({ ...noHits, hits: [found] }, context)
     expect(answer.data).toMatchObject({
       loaded: [
         {
@@ -71,87 +71,89 @@ describe('resultFormat', () => {
     })
   })
 
-  it('tells only names', () => {
+  it('contains only names with detail: names', () => {
     const hits = [hit('git_log'), hit('git_diff')]
-    const answer = resultFormat({ detail: 'names' })({ ...nothing, hits }, context)
+    const answer = resultFormat({ detail: 'names' })({ ...noHits, hits }, context)
     expect(answer.data).toEqual({
       query: 'git',
       loaded: ['git_log', 'git_diff'],
-      message: '2 tools loaded: call what you need.',
+      message: '2 tools loaded. You can call them now.',
     })
   })
 
-  it('tells nothing that a request does not carry', () => {
+  it('contains no metadata or search hints', () => {
     const tool = readDefinition({ name: 'a', metadata: { key: 'secret' }, searchHint: 'secret' })
     const hits: SearchHit[] = [{ tool, status: 'loaded' }]
     for (const detail of ['schemas', 'signatures', 'names'] as const) {
-      expect(resultFormat({ detail })({ ...nothing, hits }, context).text).not.toContain('secret')
+      expect(resultFormat({ detail })({ ...noHits, hits }, context).text).not.toContain('secret')
     }
   })
 
-  it('says what was loaded already and what is always there, and repeats no schema of it', () => {
+  it('lists already loaded and always available tools without their schemas', () => {
     const hits = [hit('git_log', 'already-loaded'), hit('shell', 'always-on'), hit('git_diff')]
-    const answer = resultFormat({ detail: 'schemas' })({ ...nothing, hits }, context)
+    const answer = resultFormat({ detail: 'schemas' })({ ...noHits, hits }, context)
     expect(answer.data).toMatchObject({
       loaded: [{ name: 'git_diff' }],
       already_loaded: ['git_log'],
       always_available: ['shell'],
-      message: '1 tool loaded: call what you need.',
+      message: '1 tool loaded. You can call it now.',
     })
     expect(answer.text.match(/inputSchema/g)).toHaveLength(1)
   })
 
-  it('says so when everything was there already', () => {
+  it('says that all hits are already available', () => {
     const hits = [hit('git_log', 'already-loaded')]
-    expect(resultFormat()({ ...nothing, hits }, context).data).toEqual({
+    expect(resultFormat()({ ...noHits, hits }, context).data).toEqual({
       query: 'git',
       already_loaded: ['git_log'],
-      message: 'You have these tools already: call them.',
+      message: 'You already have these tools. Call them directly.',
     })
   })
 
-  it('gives what was found where nothing is loaded', () => {
+  it('describes the hits of a session that loads nothing', () => {
     const hits = [hit('git_log', 'found')]
-    const { data } = resultFormat({ detail: 'names' })({ ...nothing, hits }, context)
+    const { data } = resultFormat({ detail: 'names' })({ ...noHits, hits }, context)
     expect(data).toMatchObject({ loaded: ['git_log'] })
   })
 
-  it('names close tools when nothing was found', () => {
-    const answer = resultFormat()({ ...nothing, closest: ['git_log'] }, context)
+  it('suggests similar names if there are no hits', () => {
+    const answer = resultFormat()({ ...noHits, closest: ['git_log'] }, context)
     expect(answer).toMatchObject({
       isError: false,
       data: {
         query: 'git',
         close: ['git_log'],
-        message: 'No tool fits. Try tool_search with other words for the same thing.',
+        message: 'No matching tools. Try tool_search again with different words.',
       },
     })
   })
 
-  it('names some tools the caller may see when not even a close one is known', () => {
+  it('lists some visible tools if there are neither hits nor similar names', () => {
     const visible = Array.from({ length: 30 }, (_, index) => readDefinition({ name: `t${index}` }))
-    const seeing = { ...context, visible: () => visible }
-    expect(resultFormat()(nothing, seeing).data).toMatchObject({
+    const withTools = { ...context, visible: () => visible }
+    expect(resultFormat()(noHits, withTools).data).toMatchObject({
       some_tools: visible.slice(0, 20).map(({ name }) => name),
     })
     const missing = [{ name: 'a', closest: [] }]
     for (const more of [{ closest: ['git_log'] }, { hits: [hit('git_log')] }, { missing }]) {
-      expect(resultFormat()({ ...nothing, ...more }, seeing).data).not.toHaveProperty('some_tools')
+      expect(resultFormat()({ ...noHits, ...more }, withTools).data).not.toHaveProperty(
+        'some_tools',
+      )
     }
   })
 
-  it('calls the search tool by its name', () => {
-    const answer = resultFormat()(nothing, { ...context, searchToolName: 'FindTools' })
+  it('mentions the search tool by its configured name', () => {
+    const answer = resultFormat()(noHits, { ...context, searchToolName: 'FindTools' })
     expect(answer.text).toContain('FindTools')
     expect(answer.text).not.toContain('tool_search')
   })
 
-  it('names what a select did not find, with what comes close', () => {
+  it('lists the missing names of a select query with similar names', () => {
     const missing = [
       { name: 'git_lgo', closest: ['git_log'] },
       { name: 'zzz', closest: [] },
     ]
-    const answer = resultFormat()({ ...nothing, form: 'select', missing }, context)
+    const answer = resultFormat()({ ...noHits, form: 'select', missing }, context)
     expect(answer.data).toEqual({
       query: 'git',
       missing: [{ name: 'git_lgo', closest: ['git_log'] }, { name: 'zzz' }],
@@ -159,17 +161,17 @@ describe('resultFormat', () => {
     })
   })
 
-  it('says how many names of a select were not looked at', () => {
-    const answer = resultFormat()({ ...nothing, hits: [hit('a')], capped: 3 }, context)
+  it('says how many names of a select query were ignored', () => {
+    const answer = resultFormat()({ ...noHits, hits: [hit('a')], capped: 3 }, context)
     expect(answer.data).toMatchObject({
-      message: '1 tool loaded: call what you need. 3 names over the limit of one select ignored.',
+      message: '1 tool loaded. You can call it now. 3 names ignored: too many names in one select.',
     })
   })
 
-  it('names servers that could not be searched, and why', () => {
+  it('lists the servers that could not be searched and why', () => {
     const answer = resultFormat()(
       {
-        ...nothing,
+        ...noHits,
         notReady: [
           { source: 'mcp:hub', state: 'connecting' },
           { source: 'mcp:mail', state: 'needs-sign-in', detail: 'open https://example.com/login' },
@@ -188,47 +190,47 @@ describe('resultFormat', () => {
     })
   })
 
-  it('says of a single server no more than is known', () => {
+  it('omits the detail of a server that has none', () => {
     const notReady = [{ source: 'mcp:hub', state: 'connecting' }] as const
-    const { data } = resultFormat()({ ...nothing, hits: [hit('a')], notReady }, context)
+    const { data } = resultFormat()({ ...noHits, hits: [hit('a')], notReady }, context)
     expect(data).toHaveProperty('not_ready', [{ server: 'hub', state: 'connecting' }])
     expect(data).toHaveProperty('message', expect.stringContaining('could not be searched'))
   })
 
   it.each([
-    [1, 'You have made this search once before and nothing has changed since.'],
-    [3, 'You have made this search 3 times before and nothing has changed since.'],
-  ])('tells a model that searched the same before, %i times', (repeats, sentence) => {
+    [1, 'You already ran this search once, and nothing has changed since.'],
+    [3, 'You already ran this search 3 times, and nothing has changed since.'],
+  ])('tells the model that it repeats a search (%i)', (repeats, sentence) => {
     const hits = [hit('git_log', 'already-loaded')]
-    const { data } = resultFormat()({ ...nothing, hits, repeats }, context)
+    const { data } = resultFormat()({ ...noHits, hits, repeats }, context)
     expect(data).toMatchObject({ message: expect.stringContaining(sentence) })
   })
 
-  it('says why there was no search, as an error', () => {
-    const problem = { code: 'blank_query', message: 'Say something.' } as const
-    expect(resultFormat()({ ...nothing, query: ' ', problem }, context)).toEqual({
+  it('returns an error when the search was refused', () => {
+    const problem = { code: 'blank_query', message: 'Enter a query.' } as const
+    expect(resultFormat()({ ...noHits, query: ' ', problem }, context)).toEqual({
       isError: true,
-      data: { query: ' ', error: 'Say something.' },
-      text: '{"query":" ","error":"Say something."}',
+      data: { query: ' ', error: 'Enter a query.' },
+      text: '{"query":" ","error":"Enter a query."}',
     })
   })
 
-  it('gives the same bytes for the same outcome', () => {
-    const outcome = { ...nothing, hits: [hit('a'), hit('b', 'already-loaded')], closest: ['c'] }
+  it('returns identical bytes for identical outcomes', () => {
+    const outcome = { ...noHits, hits: [hit('a'), hit('b', 'already-loaded')], closest: ['c'] }
     const format = resultFormat({ detail: 'schemas' })
     expect(format(outcome, context).text).toBe(format(structuredClone(outcome), context).text)
   })
 })
 
-describe('resultFormat within a budget', () => {
+describe('resultFormat: token budget', () => {
   const hits = Array.from({ length: 10 }, (_, index) =>
-    hit(`tool_${index}`, 'loaded', `Does the thing number ${index}, and that rather well.`),
+    hit(`tool_${index}`, 'loaded', `Performs operation number ${index} on the given file.`),
   )
 
-  it('tells the last tools in fewer words first', () => {
+  it('shortens the lowest-ranked tools first', () => {
     const format = resultFormat({ detail: 'schemas', budget: 1_500 })
     const characters = { ...context, countTokens: (text: string) => text.length }
-    const { loaded } = format({ ...nothing, hits }, characters).data as { loaded: unknown[] }
+    const { loaded } = format({ ...noHits, hits }, characters).data as { loaded: unknown[] }
     const levels = loaded.map((entry) => {
       if (typeof entry === 'string') return 2
       return Object.hasOwn(entry as object, 'inputSchema') ? 0 : 1
@@ -242,60 +244,63 @@ describe('resultFormat within a budget', () => {
     expect(spent).toBeGreaterThan(1_200)
   })
 
-  it('names every tool it loaded, even without any room, and says of how many it tells less', () => {
+  it('keeps the name of every loaded tool even with a budget of 0', () => {
     for (const detail of ['schemas', 'signatures'] as const) {
-      const answer = resultFormat({ detail, budget: 0 })({ ...nothing, hits }, context)
+      const answer = resultFormat({ detail, budget: 0 })({ ...noHits, hits }, context)
       expect(answer.data).toEqual({
         query: 'git',
         loaded: hits.map(({ tool }) => tool.name),
-        message: '10 tools loaded: call what you need. Less is shown of 10 tools to save room.',
+        message:
+          '10 tools loaded. You can call them now. Details of 10 tools omitted to save tokens.',
       })
     }
   })
 
-  it('says of how many tools it tells less', () => {
+  it('says how many tools are shortened', () => {
     const format = resultFormat({ detail: 'schemas', budget: 1_500 })
     const characters = { ...context, countTokens: (text: string) => text.length }
-    const { loaded, message } = format({ ...nothing, hits }, characters).data as {
+    const { loaded, message } = format({ ...noHits, hits }, characters).data as {
       loaded: unknown[]
       message: string
     }
-    const less = loaded.filter((entry) => !Object.hasOwn(Object(entry), 'inputSchema')).length
-    expect(message).toContain(`Less is shown of ${less} tools to save room.`)
+    const shortened = loaded.filter((entry) => !Object.hasOwn(Object(entry), 'inputSchema')).length
+    expect(message).toContain(`Details of ${shortened} tools omitted to save tokens.`)
   })
 
-  it('tells less of a single tool, and only when it must', () => {
+  it('shortens a single tool only if it exceeds the budget', () => {
     const one = hits.slice(0, 1)
     const { name, description, inputSchema } = one[0]!.tool
     const characters = { ...context, countTokens: (text: string) => text.length }
     const budget = JSON.stringify({ name, description, inputSchema }).length
     const enough = resultFormat({ detail: 'schemas', budget })
-    expect(enough({ ...nothing, hits: one }, characters).text).not.toContain('Less is shown')
+    expect(enough({ ...noHits, hits: one }, characters).text).not.toContain(
+      'omitted to save tokens',
+    )
     const scarce = resultFormat({ detail: 'schemas', budget: budget - 1 })
-    expect(scarce({ ...nothing, hits: one }, characters).text).toContain('Less is shown of 1 tool ')
+    expect(scarce({ ...noHits, hits: one }, characters).text).toContain('Details of 1 tool omitted')
   })
 
-  it('has nothing to take from names', () => {
+  it('does not shorten names', () => {
     const format = resultFormat({ detail: 'names', budget: 0 })
-    expect(format({ ...nothing, hits }, context).data).toMatchObject({
+    expect(format({ ...noHits, hits }, context).data).toMatchObject({
       loaded: hits.map(({ tool }) => tool.name),
-      message: '10 tools loaded: call what you need.',
+      message: '10 tools loaded. You can call them now.',
     })
   })
 
-  it('leaves a result alone that fits', () => {
-    const wide = resultFormat({ detail: 'schemas', budget: 1e9 })({ ...nothing, hits }, context)
-    const usual = resultFormat({ detail: 'schemas' })({ ...nothing, hits }, context)
+  it('does not change a result that fits the budget', () => {
+    const wide = resultFormat({ detail: 'schemas', budget: 1e9 })({ ...noHits, hits }, context)
+    const usual = resultFormat({ detail: 'schemas' })({ ...noHits, hits }, context)
     expect(usual.text).toBe(wide.text)
-    expect(usual.text).not.toContain('Less is shown')
+    expect(usual.text).not.toContain('omitted to save tokens')
   })
 
-  it('has a budget of 8,000 tokens unless told otherwise', () => {
+  it('has a default budget of 8,000 tokens', () => {
     const long = Array.from({ length: 25 }, (_, index) =>
       hit(`tool_${index}`, 'loaded', `word${index} `.repeat(400)),
     )
     const answer = resultFormat({ detail: 'schemas' })(
-      { ...nothing, hits: long },
+      { ...noHits, hits: long },
       {
         ...context,
         countTokens,
@@ -306,50 +311,16 @@ describe('resultFormat within a budget', () => {
     expect(tokens).toBeLessThan(8_200)
   })
 
-  it('counts with the tokenizer it was given', () => {
-    const dear = { ...context, countTokens: (text: string) => 10_000 * text.length }
-    expect(resultFormat()({ ...nothing, hits }, dear).data).toMatchObject({
-      message: expect.stringContaining('Less is shown of 10 tools'),
+  it('counts with the given tokenizer', () => {
+    const expensive = { ...context, countTokens: (text: string) => 10_000 * text.length }
+    expect(resultFormat()({ ...noHits, hits }, expensive).data).toMatchObject({
+      message: expect.stringContaining('Details of 10 tools omitted'),
     })
   })
 
-  it('keeps to the budget when the query itself is longer', () => {
+  it('stays within the budget even if the query is longer than that', () => {
     const query = 'find me something '.repeat(10_000)
-    const answer = resultFormat()({ ...nothing, query, hits }, context)
+    const answer = resultFormat()({ ...noHits, query, hits }, context)
     expect(estimateTokens(answer.text)).toBeLessThan(8_200)
-  })
-})
-
-describe('referenceFormat', () => {
-  it('refers to every tool it found', () => {
-    const hits = [hit('git_log'), hit('git_diff', 'already-loaded')]
-    const answer = referenceFormat({ ...nothing, hits }, context)
-    expect(answer).toEqual({
-      isError: false,
-      data: [
-        { type: 'tool_reference', tool_name: 'git_log' },
-        { type: 'tool_reference', tool_name: 'git_diff' },
-      ],
-      text: expect.any(String),
-    })
-    expect(JSON.parse(answer.text)).toEqual(answer.data)
-  })
-
-  it('gives a sentence, close names and servers when it found nothing', () => {
-    const answer = referenceFormat(
-      { ...nothing, closest: ['git_log'], notReady: [{ source: 'mcp:hub', state: 'connecting' }] },
-      context,
-    )
-    expect(answer.data).toMatchObject({
-      close: ['git_log'],
-      not_ready: [{ server: 'hub', state: 'connecting' }],
-      message: expect.stringContaining('No tool fits'),
-    })
-  })
-
-  it('says why there was no search, as an error', () => {
-    const problem = { code: 'rate_limited', message: 'Too many.' } as const
-    const answer = referenceFormat({ ...nothing, problem }, context)
-    expect(answer).toMatchObject({ isError: true, data: { error: 'Too many.' } })
   })
 })

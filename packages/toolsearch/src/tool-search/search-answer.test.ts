@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { jsonAnswer } from './search-answer.ts'
 
 describe('jsonAnswer', () => {
-  it('is the data and its JSON, and no error', () => {
+  it('returns the data and its JSON as text', () => {
     const data = { query: 'ä', list: [1, null] }
     expect(jsonAnswer(data)).toEqual({
       text: '{"query":"ä","list":[1,null]}',
@@ -11,11 +11,11 @@ describe('jsonAnswer', () => {
     })
   })
 
-  it('is an error when told so', () => {
+  it('can be an error', () => {
     expect(jsonAnswer({ error: 'x' }, { isError: true }).isError).toBe(true)
   })
 
-  it('is indented when told so', () => {
+  it('can be indented', () => {
     expect(jsonAnswer({ a: 1 }, { indent: 2 }).text).toBe('{\n  "a": 1\n}')
   })
 })

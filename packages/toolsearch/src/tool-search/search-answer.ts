@@ -1,10 +1,10 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { SearchOutcome } from './search-outcome.ts'
 
-/** What goes back to the model for a call that was ours to answer. */
+/** What the model receives as the result of a call that this library answers. */
 export interface Answer {
   readonly text: string
-  /** The same as data, for callers that send structured results. */
+  /** The same content as data, for callers that send structured results. */
   readonly data: unknown
   readonly isError: boolean
 }
@@ -17,10 +17,10 @@ export interface ResultContext {
   readonly countTokens: (text: string) => number
 }
 
-/** Must not throw and must be pure: the same outcome gives the same bytes. */
+/** Formats a search outcome for the model. Must be pure and must not throw. */
 export type ResultFormat = (outcome: SearchOutcome, context: ResultContext) => Answer
 
-/** The answer most formats give: data, and its JSON as the text. */
+/** An answer whose text is its data as JSON. */
 export function jsonAnswer(
   data: unknown,
   { isError = false, indent = 0 }: { isError?: boolean; indent?: number } = {},

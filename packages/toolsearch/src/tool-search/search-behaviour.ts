@@ -4,23 +4,23 @@ import type { RequiredScope } from '../ranking/has-required-terms.ts'
 import type { TieBreak } from '../ranking/ranker.ts'
 import type { ResultFormat } from './search-answer.ts'
 
-/** How the search tool looks to a model and how it behaves. A preset is mostly one of these. */
+/** The search tool's definition and behaviour. Most of a preset is this. */
 export interface SearchBehaviour {
   readonly searchTool: SearchTool
   readonly syntax: SearchSyntax
   readonly selection: Selection
-  /** Turns an outcome into what the model reads. */
+  /** Formats a search outcome for the model. */
   readonly result: ResultFormat
   /**
-   * A call of a tool that is not loaded: `answer` it with the schema and load the tool, or `allow`
-   * it as it is.
+   * What happens to a call of a tool that is not loaded: `answer` loads the tool and returns its
+   * schema instead of executing the call; `allow` executes the call.
    */
   readonly unloadedCalls: 'answer' | 'allow'
-  /** At most so many searches of one session in so many milliseconds; left out, no limit. */
+  /** At most `calls` searches per session within `windowMs` milliseconds. Omit for no limit. */
   readonly rateLimit?: { readonly calls: number; readonly windowMs: number }
 }
 
-/** What a request says of the search tool. */
+/** The search tool's definition in a request. */
 export interface SearchTool {
   readonly name: string
   readonly description: string
@@ -28,14 +28,17 @@ export interface SearchTool {
 }
 
 export interface SearchSyntax extends QuerySyntax {
-  /** A query that is a tool's whole name finds that tool alone. */
+  /** A query that equals a tool's name returns only that tool. */
   readonly exactName: boolean
-  /** One word that begins names finds them all: never, when it has a `__` in it, or always. */
+  /**
+   * Whether a single-word query returns every tool whose name starts with it: never, only if the
+   * query contains `__`, or always.
+   */
   readonly namePrefix: 'never' | 'qualified' | 'any'
   readonly requiredScope: RequiredScope
-  /** What a query of no words means. */
+  /** How to handle a query without words: `browse` lists tools. */
   readonly blank: 'error' | 'empty' | 'browse'
-  /** What a query that is missing or no string means. */
+  /** How to handle a query that is missing or not a string. */
   readonly badQuery: 'error' | 'blank'
 }
 
@@ -43,19 +46,19 @@ export interface Selection {
   readonly defaultLimit: number
   readonly minLimit: number
   readonly maxLimit: number
-  /** The arguments that may carry the limit, the first found counts. */
+  /** The arguments that can carry the limit. The first one present is used. */
   readonly limitArguments: readonly string[]
-  /** What a limit that is no whole number from 0 up means. */
+  /** How to handle a limit that is not a non-negative integer. */
   readonly badLimit: 'default' | 'error'
   readonly ties: TieBreak
-  /** Whether words are looked for in every visible tool or only in those that can be deferred. */
+  /** Whether a keyword search covers every visible tool or only the deferrable ones. */
   readonly searched: 'visible' | 'deferrable'
-  /** Whether tools that are never hidden take places that others could have. */
+  /** Whether tools that are never hidden count towards the limit. */
   readonly placesForAlwaysOn: boolean
-  /** Hits below this share of the best score are dropped; 0 keeps all. */
+  /** Drop hits that score below this share of the best score; 0 keeps all hits. */
   readonly band: number
-  /** Whether nothing is returned when the ranker holds its best hit for a coincidence. */
+  /** Whether to return nothing when the ranker considers its best hit a coincidence. */
   readonly abstains: boolean
-  /** How many names one `select:` may ask for. */
+  /** Maximum number of names in one `select:` query. */
   readonly selectCap: number
 }

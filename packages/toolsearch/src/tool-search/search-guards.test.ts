@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { createSearchGuards } from './search-guards.ts'
 
-describe('createSearchGuards: how often', () => {
-  it('admits everything unless there is a limit', () => {
+describe('createSearchGuards: rate limit', () => {
+  it('admits every search without a limit', () => {
     const guards = createSearchGuards()
     for (let i = 0; i < 10_000; i++) expect(guards.admit('a')).toBe(true)
   })
 
-  it('takes a limit of 0 for none', () => {
+  it('treats a limit of 0 as no limit', () => {
     const guards = createSearchGuards({ rateLimit: { calls: 0, windowMs: 1_000 } })
     for (let i = 0; i < 100; i++) expect(guards.admit('a')).toBe(true)
   })
 
-  it('admits so many in a window, and again as the window moves on', () => {
+  it('limits the searches within a sliding window', () => {
     let now = 0
     const guards = createSearchGuards({ rateLimit: { calls: 2, windowMs: 100 }, now: () => now })
     expect(guards.admit('a')).toBe(true)
@@ -27,7 +27,7 @@ describe('createSearchGuards: how often', () => {
     expect(guards.admit('a')).toBe(true)
   })
 
-  it('does not count what it refused', () => {
+  it('does not count rejected searches', () => {
     let now = 0
     const guards = createSearchGuards({ rateLimit: { calls: 1, windowMs: 100 }, now: () => now })
     guards.admit('a')
@@ -36,7 +36,7 @@ describe('createSearchGuards: how often', () => {
     expect(guards.admit('a')).toBe(true)
   })
 
-  it('counts each session for itself', () => {
+  it('counts each session separately', () => {
     const guards = createSearchGuards({ rateLimit: { calls: 1, windowMs: 100 }, now: () => 0 })
     expect(guards.admit('a')).toBe(true)
     expect(guards.admit('b')).toBe(true)
@@ -44,8 +44,8 @@ describe('createSearchGuards: how often', () => {
   })
 })
 
-describe('createSearchGuards: the same again', () => {
-  it('counts how often a search was made before, in a row', () => {
+describe('createSearchGuards: repeated searches', () => {
+  it('counts consecutive repetitions of the same search', () => {
     const guards = createSearchGuards()
     expect(guards.repeats('a', 'git log')).toBe(0)
     expect(guards.repeats('a', 'git log')).toBe(1)
@@ -55,24 +55,24 @@ describe('createSearchGuards: the same again', () => {
     expect(guards.repeats('a', 'git log')).toBe(1)
   })
 
-  it('counts each session for itself', () => {
+  it('counts each session separately', () => {
     const guards = createSearchGuards()
     guards.repeats('a', 'git log')
     expect(guards.repeats('b', 'git log')).toBe(0)
     expect(guards.repeats('a', 'git log')).toBe(1)
   })
 
-  it('starts again for a session that forgot, and for no other', () => {
+  it('resets the count of a forgotten session only', () => {
     const guards = createSearchGuards()
     for (const id of ['a', 'b']) guards.repeats(id, 'git log')
     guards.forget('a')
-    guards.forget('never met')
+    guards.forget('unknown')
     expect(guards.repeats('a', 'git log')).toBe(0)
     expect(guards.repeats('a', 'git log')).toBe(1)
     expect(guards.repeats('b', 'git log')).toBe(1)
   })
 
-  it('still limits the rate of a session that forgot', () => {
+  it('still limits the rate of a forgotten session', () => {
     const guards = createSearchGuards({ rateLimit: { calls: 1, windowMs: 100 }, now: () => 0 })
     guards.admit('a')
     guards.forget('a')
@@ -80,8 +80,8 @@ describe('createSearchGuards: the same again', () => {
   })
 })
 
-describe('createSearchGuards: how many sessions', () => {
-  it('forgets the session that searched first when there is one too many', () => {
+describe('createSearchGuards: session limit', () => {
+  it('drops the session that searched first when there are too many', () => {
     const guards = createSearchGuards({ maxSessions: 2 })
     for (const id of ['a', 'b', 'c']) guards.repeats(id, 'git log')
     expect(guards.repeats('c', 'git log')).toBe(1)
@@ -89,7 +89,7 @@ describe('createSearchGuards: how many sessions', () => {
     expect(guards.repeats('a', 'git log')).toBe(0)
   })
 
-  it('watches 4,096 unless told otherwise', () => {
+  it('tracks 4,096 sessions by default', () => {
     const guards = createSearchGuards()
     for (let i = 0; i <= 4_096; i++) guards.repeats(`session ${i}`, 'git log')
     expect(guards.repeats('session 4096', 'git log')).toBe(1)

@@ -1,19 +1,14 @@
-/** What one session has searched lately. */
-interface Trail {
-  readonly times: number[]
-  latest: string
-  repeats: number
-}
+import { deleteOldest } from '../delete-oldest.ts'
 
 export interface SearchGuards {
-  /** Whether the session may search now; if so, the search is counted. */
+  /** Whether the session may search now. Counts the search if it may. */
   admit(sessionId: string): boolean
   /**
-   * How many times in a row this session has made this very search before. The text must tell the
-   * search and change with anything that could change its result.
+   * How many times in a row the session has run this search before. `search` must identify the
+   * search and everything that could change its result.
    */
   repeats(sessionId: string, search: string): number
-  /** The model no longer knows what it searched for. Its rate is still limited. */
+  /** Resets the repeat count because the model lost its history. The rate limit still applies. */
   forget(sessionId: string): void
 }
 
@@ -22,50 +17,54 @@ export interface SearchGuardsOptions {
   /** @default Date.now */
   readonly now?: () => number
   /**
-   * How many sessions are watched; the one that searched first is forgotten first.
+   * Maximum number of sessions to track. The session that searched first is dropped first.
    * @default 4_096
    */
   readonly maxSessions?: number
 }
 
-/** Watches for a model that searches too often, or the same thing again and again. */
+/** The recent searches of one session. */
+interface RecentSearches {
+  readonly times: number[]
+  latest: string
+  repeats: number
+}
+
+/** Detects a model that searches too often or repeats the same search. */
 export function createSearchGuards({
   rateLimit,
   now = Date.now,
   maxSessions = 4_096,
 }: SearchGuardsOptions = {}): SearchGuards {
-  const trails = new Map<string, Trail>()
+  const sessions = new Map<string, RecentSearches>()
   return {
     admit(sessionId) {
       if (rateLimit === undefined || rateLimit.calls === 0) return true
-      const { times } = trailOf(sessionId)
+      const { times } = searchesOf(sessionId)
       while (times.length > 0 && times[0]! <= now() - rateLimit.windowMs) times.shift()
       if (times.length >= rateLimit.calls) return false
       times.push(now())
       return true
     },
     repeats(sessionId, search) {
-      const trail = trailOf(sessionId)
-      trail.repeats = trail.latest === search ? trail.repeats + 1 : 0
-      trail.latest = search
-      return trail.repeats
+      const searches = searchesOf(sessionId)
+      searches.repeats = searches.latest === search ? searches.repeats + 1 : 0
+      searches.latest = search
+      return searches.repeats
     },
     forget(sessionId) {
-      const trail = trails.get(sessionId)
-      if (trail) trail.latest = ''
+      const searches = sessions.get(sessionId)
+      if (searches) searches.latest = ''
     },
   }
 
-  function trailOf(sessionId: string): Trail {
-    let trail = trails.get(sessionId)
-    if (trail === undefined) {
-      trail = { times: [], latest: '', repeats: 0 }
-      trails.set(sessionId, trail)
-      for (const oldest of trails.keys()) {
-        if (trails.size <= maxSessions) break
-        trails.delete(oldest)
-      }
+  function searchesOf(sessionId: string): RecentSearches {
+    let searches = sessions.get(sessionId)
+    if (searches === undefined) {
+      searches = { times: [], latest: '', repeats: 0 }
+      sessions.set(sessionId, searches)
+      deleteOldest(sessions, maxSessions)
     }
-    return trail
+    return searches
   }
 }

@@ -2,47 +2,48 @@ import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { ScorePart } from '../ranking/ranker.ts'
 
-/** What a search found, as data. A result format turns it into what a model reads. */
+/** The result of a search as data. A result format turns it into text for the model. */
 export interface SearchOutcome {
-  /** As the model wrote it. */
+  /** The query as the model wrote it. */
   readonly query: string
-  /** How the query was understood. */
+  /** How the query was interpreted. */
   readonly form: 'select' | 'name' | 'prefix' | 'words' | 'browse' | 'blank'
-  /** Best first; for `select` in the order asked. */
+  /** Best first. For `select`, in the order of the query. */
   readonly hits: readonly SearchHit[]
-  /** Names that `select` asked for and that are not there. */
+  /** Names in a `select` query that do not exist. */
   readonly missing: readonly MissingName[]
-  /** Names asked for beyond the cap, which were not looked at. */
+  /** Number of names ignored because the `select` query exceeded its cap. */
   readonly capped: number
-  /** When nothing was found: names that come close. */
+  /** Similar tool names, if there are no hits. */
   readonly closest: readonly string[]
-  /** Something matched a little, but not enough to be what was meant. */
+  /** Some tools matched, but too weakly to be returned. */
   readonly abstained: boolean
   /** Servers whose tools could not be searched. */
   readonly notReady: readonly SourceState[]
-  /** How many tools can be deferred, and how many of them are not loaded after this search. */
+  /** Number of deferrable tools. */
   readonly deferrable: number
+  /** Number of deferrable tools that are not loaded after this search. */
   readonly remaining: number
-  /** How often this very search has been made before with nothing changed since. */
+  /** How often this search was run before without any change since. */
   readonly repeats: number
-  /** Why there was no search. */
+  /** Why no search was run. */
   readonly problem?: SearchProblem
 }
 
 export interface SearchHit {
   readonly tool: Tool
-  /** Only words have scores. */
+  /** Only present for keyword searches. */
   readonly score?: number
   readonly status: HitStatus
-  /** Why the score; only when asked for. */
+  /** What the score consists of. Only present if requested. */
   readonly parts?: readonly ScorePart[]
 }
 
 /**
- * - `loaded`: by this search, callable from the next request on
- * - `already-loaded`: by an earlier one
+ * - `loaded`: loaded by this search, callable from the next request on
+ * - `already-loaded`: loaded by an earlier search
  * - `always-on`: never hidden
- * - `found`: nothing is loaded here, the result itself is what the model gets
+ * - `found`: the session loads nothing, the model calls the tool from the search result
  */
 export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { searchTool } from './search-tool.ts'
 
 describe('searchTool', () => {
-  it('is a definition with the words it was given', () => {
+  it('builds a definition from the given texts', () => {
     const tool = searchTool({
       name: 'find_tools',
       description: 'Finds tools.',
@@ -25,7 +25,7 @@ describe('searchTool', () => {
     })
   })
 
-  it('has no upper limit unless it was given one', () => {
+  it('has no maximum by default', () => {
     const { inputSchema } = searchTool({
       name: 'find_tools',
       description: 'Finds tools.',
@@ -36,7 +36,7 @@ describe('searchTool', () => {
     expect(JSON.stringify(inputSchema)).not.toContain('maximum')
   })
 
-  it('lets a model that cannot choose how many only ask', () => {
+  it('accepts only a query if there is no limit argument', () => {
     const { inputSchema } = searchTool({
       name: 'find_tools',
       description: 'Finds tools.',

@@ -3,13 +3,13 @@ import type { SearchTool } from './search-behaviour.ts'
 export interface SearchToolOptions {
   name: string
   description: string
-  /** What the query may be, for the model. */
+  /** Describes the query argument to the model. */
   query: string
-  /** The argument that says how many results; left out, the model cannot choose. */
+  /** The argument for the number of results. Omit it to use a fixed limit. */
   limit?: { name: string; description: string; maximum?: number }
 }
 
-/** What a request says of a search tool with these words. */
+/** Builds the definition of a search tool. */
 export function searchTool({ name, description, query, limit }: SearchToolOptions): SearchTool {
   return {
     name,

@@ -4,8 +4,8 @@ import type { Ranker } from '../ranking/ranker.ts'
 import type { HitStatus } from './search-outcome.ts'
 
 /**
- * All that a search can see: the tools one caller may use and how it stands with them. What is
- * not in the view cannot be found, counted or named by any path.
+ * Everything a search can see: the tools one caller may use and their status. A search cannot
+ * find, count or name anything that is not part of its view.
  */
 export interface SearchView {
   readonly ranker: Ranker
@@ -14,11 +14,11 @@ export interface SearchView {
   isVisible(tool: Tool): boolean
   /** Visible tools in catalogue order. */
   tools(): readonly Tool[]
-  /** What a hit on this tool means to the model. */
+  /** The status of a hit on this tool. */
   status(tool: Tool): HitStatus
   notReady(): readonly SourceState[]
-  /** How many visible tools can be deferred. */
+  /** Number of visible tools that can be deferred. */
   deferrable(): number
-  /** How many of those will not be loaded once these are. */
+  /** Number of deferrable tools that are still not loaded after these hits are loaded. */
   remainingAfter(hits: readonly Tool[]): number
 }

@@ -1,51 +1,50 @@
 import { readFile } from 'node:fs/promises'
-import { writePrivateFile } from '../../write-private-file.ts'
+import { atomicWrite, PRIVATE_MODE } from '../../system/atomic-write.ts'
 import type { DefinitionHistory, PastDefinition } from './definition-history.ts'
 
 /** Fingerprints of approved definitions, by server and tool. */
 export type Marks = Map<string, Map<string, string>>
 
-/** What is kept of definitions. */
-interface KeptApprovals {
+interface StoredApprovals {
   readonly marks: Marks
   readonly history: DefinitionHistory
 }
 
-/** Where approvals are kept. */
+/** Persists approvals. */
 export interface ApprovalStore {
-  /** Nothing approved if there is no file, or none that can be read. */
-  read(): Promise<KeptApprovals>
-  /** Never rejects: what cannot be kept is asked for again. */
-  write(kept: KeptApprovals): Promise<void>
+  /** Empty if nothing is stored, or if it cannot be read. */
+  read(): Promise<StoredApprovals>
+  /** Never rejects: approvals that cannot be stored last until the process ends. */
+  write(approvals: StoredApprovals): Promise<void>
 }
 
 const FORMAT = 2
-/** Had no history. */
+/** Version 1 had no history. */
 const FIRST_FORMAT = 1
 
 type ByServer<T> = Record<string, Record<string, T>>
 
-/** Keeps approvals in a file of JSON. */
+/** Stores approvals in a JSON file. */
 export function createApprovalStore(file: string): ApprovalStore {
   return {
     async read() {
       try {
         const { format, servers, history } = JSON.parse(await readFile(file, 'utf8'))
         if (format === FIRST_FORMAT) return { marks: toMaps<string>(servers), history: new Map() }
-        if (format !== FORMAT) return nothing()
+        if (format !== FORMAT) return empty()
         return { marks: toMaps<string>(servers), history: toMaps<PastDefinition[]>(history) }
       } catch {
-        return nothing()
+        return empty()
       }
     },
     async write({ marks, history }) {
       const data = { format: FORMAT, servers: toObjects(marks), history: toObjects(history) }
-      await writePrivateFile(file, JSON.stringify(data)).catch(() => {})
+      await atomicWrite(file, JSON.stringify(data), { mode: PRIVATE_MODE }).catch(() => {})
     },
   }
 }
 
-function nothing(): KeptApprovals {
+function empty(): StoredApprovals {
   return { marks: new Map(), history: new Map() }
 }
 

@@ -28,7 +28,7 @@ async function approved(): Promise<void> {
 }
 
 describe('approvals', () => {
-  it('approve what they see for the first time, and find what is another later', async () => {
+  it('approve the first definition of a tool, and detect a different one later', async () => {
     await approved()
     const later = await open()
     expect(later.isChanged('mail', { ...tool })).toBe(false)
@@ -36,14 +36,14 @@ describe('approvals', () => {
     expect(later.isChanged('post', other)).toBe(false)
   })
 
-  it('do not mind the order of keys, icons or _meta', async () => {
+  it('ignore the order of keys, icons and _meta', async () => {
     await approved()
     const { name, ...rest } = tool
     const same = { ...rest, name, icons: [{ src: 'data:,' }], _meta: { a: 1 } }
     expect((await open()).isChanged('mail', same)).toBe(false)
   })
 
-  it('stay changed, also for a tool that was away, until it is accepted', async () => {
+  it('report a changed tool until it is accepted, even after it was removed for a while', async () => {
     await approved()
     const later = await open()
     later.see('mail', [])
@@ -58,7 +58,7 @@ describe('approvals', () => {
     expect((await open()).isChanged('mail', tool)).toBe(true)
   })
 
-  it('hear of what was accepted elsewhere', async () => {
+  it('load what another process has accepted', async () => {
     await approved()
     const [one, two] = [await open(), await open()]
     one.accept('mail', other)
@@ -68,20 +68,19 @@ describe('approvals', () => {
     expect(two.isChanged('mail', other)).toBe(false)
   })
 
-  it('hear of nothing that undoes what is accepted meanwhile', async () => {
+  it('keep what is accepted while the file is being read', async () => {
     await approved()
     const approvals = await open()
-    const heard = approvals.refresh()
-    // while the file is read
+    const refreshed = approvals.refresh()
     await Promise.resolve()
     approvals.accept('mail', other)
-    await heard
+    await refreshed
     expect(approvals.isChanged('mail', other)).toBe(false)
     await approvals.saved()
     expect((await open()).isChanged('mail', other)).toBe(false)
   })
 
-  it('do not undo what was accepted elsewhere', async () => {
+  it('do not overwrite what another process has accepted', async () => {
     await approved()
     const [one, two] = [await open(), await open()]
     one.accept('mail', other)
@@ -91,7 +90,7 @@ describe('approvals', () => {
     expect((await open()).isChanged('mail', other)).toBe(false)
   })
 
-  it('read what an earlier version kept', async () => {
+  it('read the file format of an earlier version', async () => {
     await approved()
     const { servers } = JSON.parse(await readFile(file, 'utf8'))
     await writeFile(file, JSON.stringify({ format: 1, servers }))
@@ -101,7 +100,7 @@ describe('approvals', () => {
     expect(later.history('mail', 'send')).toEqual([])
   })
 
-  it('remember until the end what cannot be kept', async () => {
+  it('last until the process ends if they cannot be stored', async () => {
     await mkdir(file, { recursive: true })
     const approvals = await open()
     approvals.see('mail', [tool])
@@ -111,7 +110,7 @@ describe('approvals', () => {
     expect(approvals.isChanged('mail', other)).toBe(true)
   })
 
-  it('begin anew with a file that cannot be read', async () => {
+  it('start empty if the file is corrupt', async () => {
     await approved()
     await writeFile(file, '{"format":')
     expect((await open()).isChanged('mail', other)).toBe(false)
@@ -125,32 +124,32 @@ describe('the history of a definition', () => {
       .history('mail', 'send')
       .map(({ definition, isApproved }) => `${definition.description}${isApproved ? ' !' : ''}`)
 
-  /** Approvals that have seen these one after the other, a second apart. */
-  async function having(...tools: { name: string }[]): Promise<Approvals> {
+  /** Approvals that have seen these definitions, one second apart. */
+  async function afterSeeing(...tools: { name: string }[]): Promise<Approvals> {
     let now = 0
     const approvals = await createApprovals(createApprovalStore(file), { now: () => now })
-    for (const one of tools) {
-      approvals.see('mail', [one])
+    for (const seen of tools) {
+      approvals.see('mail', [seen])
       await approvals.saved()
       now += 1_000
     }
     return approvals
   }
 
-  it('has what was replaced, the approved one among it, also after a restart', async () => {
-    const approvals = await having(version(1), version(2), version(3))
+  it('contains the replaced definitions, even after a restart, and marks the approved one', async () => {
+    const approvals = await afterSeeing(version(1), version(2), version(3))
     expect(texts(approvals)).toEqual(['Version 2', 'Version 1 !'])
     expect(approvals.history('mail', 'send')[0]!.replacedAt).toBe('1970-01-01T00:00:02.000Z')
     expect(texts(await open())).toEqual(['Version 2', 'Version 1 !'])
     expect(approvals.history('post', 'send')).toEqual([])
   })
 
-  it('has nothing of a tool that stays as it is, or that only got other icons', async () => {
-    expect(texts(await having(tool, { ...tool }, { ...tool, icons: [] } as never))).toEqual([])
+  it('is empty for a tool that did not change, or only its icons', async () => {
+    expect(texts(await afterSeeing(tool, { ...tool }, { ...tool, icons: [] } as never))).toEqual([])
   })
 
-  it('keeps five, and the approved one in any case', async () => {
-    const approvals = await having(...[1, 2, 3, 4, 5, 6, 7, 8].map(version))
+  it('contains at most five definitions, always including the approved one', async () => {
+    const approvals = await afterSeeing(...[1, 2, 3, 4, 5, 6, 7, 8].map(version))
     expect(texts(approvals)).toEqual([
       'Version 7',
       'Version 6',
@@ -160,23 +159,23 @@ describe('the history of a definition', () => {
     ])
   })
 
-  it('has each once, when a server goes back and forth', async () => {
-    const approvals = await having(version(1), version(2), version(1), version(2))
+  it('contains each definition once if a server switches back and forth', async () => {
+    const approvals = await afterSeeing(version(1), version(2), version(1), version(2))
     expect(texts(approvals)).toEqual(['Version 1 !', 'Version 2'])
   })
 
-  it('knows which was approved when it was replaced', async () => {
-    const approvals = await having(version(1), version(2))
+  it('marks definitions that were approved when they were replaced', async () => {
+    const approvals = await afterSeeing(version(1), version(2))
     approvals.accept('mail', version(2))
     approvals.see('mail', [version(3)])
     await approvals.saved()
     expect(texts(approvals)).toEqual(['Version 2 !', 'Version 1 !'])
   })
 
-  it('hears of what was seen elsewhere', async () => {
-    const quiet = await open()
-    await having(version(1), version(2))
-    await quiet.refresh()
-    expect(texts(quiet)).toEqual(['Version 1 !'])
+  it('includes what another process has seen', async () => {
+    const other = await open()
+    await afterSeeing(version(1), version(2))
+    await other.refresh()
+    expect(texts(other)).toEqual(['Version 1 !'])
   })
 })

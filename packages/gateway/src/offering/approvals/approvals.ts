@@ -1,4 +1,5 @@
-import type { McpTool } from '../../upstreams/upstream.ts'
+import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { createSerialQueue } from '../../system/serial-queue.ts'
 import type { ApprovalStore, Marks } from './approval-store.ts'
 import {
   addPast,
@@ -9,62 +10,62 @@ import {
 import { definitionMark } from './definition-mark.ts'
 
 /**
- * Which definitions of tools were approved. What is seen for the first time is approved: it is a
- * change behind somebody's back that is to be found, not a server that was bad from the start.
+ * Which tool definitions are approved. The first definition seen of a tool is approved automatically:
+ * this detects servers that change a tool later, not servers that are malicious from the start.
  */
 export interface Approvals {
   /**
-   * Approves those among the tools of a server that were never seen, and keeps what is replaced.
-   * Takes its time.
+   * Approves the tools that are new, and records the definitions that they replace. Works in the
+   * background.
    */
   see(server: string, tools: readonly McpTool[]): void
-  /** Whether a definition is another than the approved one. Approves one that was never seen. */
+  /** Whether a definition differs from the approved one. Approves the first one of a tool. */
   isChanged(server: string, tool: McpTool): boolean
   accept(server: string, tool: McpTool): void
-  /** Definitions that a tool had before, as far as they were seen: latest first, five at most. */
+  /** Earlier definitions of a tool, the latest first, at most five. */
   history(server: string, tool: string): readonly PastDefinition[]
-  /** Hears of what was accepted elsewhere. */
+  /** Loads what other processes have accepted. */
   refresh(): Promise<void>
-  /** Settles when everything is kept. */
+  /** Resolves when everything has been stored. */
   saved(): Promise<void>
 }
 
-const AT_ONCE = 200
+/** Tools to process before other tasks get their turn. */
+const BATCH_SIZE = 200
 
-/** Starts with what the store has. */
 export async function createApprovals(
   store: ApprovalStore,
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<Approvals> {
   let { marks, history } = await store.read()
-  /** The latest definition of each tool in this run. */
-  const latest = new Map<string, Map<string, McpTool>>()
-  let unseen: { server: string; tool: McpTool }[] = []
-  // not kept yet: what was seen gives way to what others have kept, what was accepted does not
+  /** The current definition of each tool. */
+  const current = new Map<string, Map<string, McpTool>>()
+  let pending: { server: string; tool: McpTool }[] = []
+  // Not stored yet. In a merge, the store wins over `seen`, and `accepted` wins over the store.
   let seen: Marks = new Map()
   let accepted: Marks = new Map()
   let replaced: DefinitionHistory = new Map()
-  let saving: Promise<void> = Promise.resolve()
+  const saves = createSerialQueue()
   let isPlanned = false
 
   function save(): void {
     if (isPlanned) return
     isPlanned = true
-    saving = saving.then(async () => {
-      // so that what comes at once is kept at once
+    void saves.run(async () => {
+      // Collect changes that happen shortly after each other.
       await new Promise((resolve) => setTimeout(resolve, 20))
       isPlanned = false
-      const [firsts, news, past] = [seen, accepted, replaced]
+      const [newlySeen, newlyAccepted, newlyReplaced] = [seen, accepted, replaced]
       seen = new Map()
       accepted = new Map()
       replaced = new Map()
       const before = await store.read()
-      const kept = merge(merge(firsts, before.marks), news)
-      const keptHistory = mergeHistories(before.history, past)
-      await store.write({ marks: kept, history: keptHistory })
-      // what could not be kept is still known here
-      marks = merge(merge(marks, kept), merge(seen, accepted))
-      history = mergeHistories(mergeHistories(history, keptHistory), replaced)
+      const storedMarks = merge(merge(newlySeen, before.marks), newlyAccepted)
+      const storedHistory = mergeHistories(before.history, newlyReplaced)
+      await store.write({ marks: storedMarks, history: storedHistory })
+      // If writing failed, this process still knows them.
+      marks = merge(merge(marks, storedMarks), merge(seen, accepted))
+      history = mergeHistories(mergeHistories(history, storedHistory), replaced)
     })
   }
 
@@ -78,39 +79,38 @@ export async function createApprovals(
     return false
   }
 
-  /** Thousands take a while, and nobody waits for this: others have their turn in between. */
-  function lookOn(): void {
-    look(AT_ONCE)
-    if (unseen.length > 0) setImmediate(lookOn)
+  function processInBackground(): void {
+    processPending(BATCH_SIZE)
+    if (pending.length > 0) setImmediate(processInBackground)
   }
 
-  function look(count: number): void {
-    const [turn, later] = [unseen.slice(0, count), unseen.slice(count)]
-    unseen = later
-    for (const { server, tool } of turn) {
-      keepReplaced(server, tool)
+  function processPending(count: number): void {
+    const batch = pending.slice(0, count)
+    pending = pending.slice(count)
+    for (const { server, tool } of batch) {
+      recordReplaced(server, tool)
       isChanged(server, tool)
     }
   }
 
-  function keepReplaced(server: string, tool: McpTool): void {
-    const tools = latest.get(server) ?? new Map<string, McpTool>()
+  function recordReplaced(server: string, tool: McpTool): void {
+    const tools = current.get(server) ?? new Map<string, McpTool>()
     const before = tools.get(tool.name)
-    latest.set(server, tools.set(tool.name, tool))
+    current.set(server, tools.set(tool.name, tool))
     if (!before || before === tool || definitionMark(before) === definitionMark(tool)) return
     const past: PastDefinition = {
       replacedAt: new Date(now()).toISOString(),
       isApproved: !isChanged(server, before),
       definition: before,
     }
-    for (const one of [history, replaced]) addPast(one, server, tool.name, [past])
+    for (const target of [history, replaced]) addPast(target, server, tool.name, [past])
     save()
   }
 
   return {
     see(server, tools) {
-      if (unseen.length === 0) setImmediate(lookOn)
-      for (const tool of tools) unseen.push({ server, tool })
+      if (pending.length === 0) setImmediate(processInBackground)
+      for (const tool of tools) pending.push({ server, tool })
     },
     isChanged,
     accept(server, tool) {
@@ -121,17 +121,17 @@ export async function createApprovals(
     },
     history: (server, tool) => history.get(server)?.get(tool) ?? [],
     async refresh() {
-      saving = saving.then(async () => {
-        const kept = await store.read()
-        // what was accepted meanwhile is not kept yet
-        marks = merge(merge(marks, kept.marks), accepted)
-        history = mergeHistories(history, kept.history)
+      void saves.run(async () => {
+        const stored = await store.read()
+        // Something may have been accepted that is not stored yet.
+        marks = merge(merge(marks, stored.marks), accepted)
+        history = mergeHistories(history, stored.history)
       })
-      await saving
+      await saves.idle()
     },
     async saved() {
-      look(unseen.length)
-      await saving
+      processPending(pending.length)
+      await saves.idle()
     },
   }
 }
@@ -141,11 +141,11 @@ function set(marks: Marks, server: string, tool: string, mark: string): void {
   marks.set(server, tools.set(tool, mark))
 }
 
-/** Both; where they differ, the second. */
-function merge(one: Marks, other: Marks): Marks {
-  const both: Marks = new Map([...one].map(([server, tools]) => [server, new Map(tools)]))
-  for (const [server, tools] of other) {
-    for (const [tool, mark] of tools) set(both, server, tool, mark)
+/** The second one wins where they differ. */
+function merge(first: Marks, second: Marks): Marks {
+  const merged: Marks = new Map([...first].map(([server, tools]) => [server, new Map(tools)]))
+  for (const [server, tools] of second) {
+    for (const [tool, mark] of tools) set(merged, server, tool, mark)
   }
-  return both
+  return merged
 }

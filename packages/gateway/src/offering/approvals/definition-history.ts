@@ -1,11 +1,11 @@
-import type { McpTool } from '../../upstreams/upstream.ts'
+import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { definitionMark } from './definition-mark.ts'
 
-/** A definition that another has taken the place of. */
+/** A definition that has been replaced by a newer one. */
 export interface PastDefinition {
-  /** When it was replaced, as an ISO date. */
+  /** ISO date. */
   readonly replacedAt: string
-  /** Whether it was the approved one then. */
+  /** Whether it was the approved definition when it was replaced. */
   readonly isApproved: boolean
   readonly definition: McpTool
 }
@@ -16,7 +16,7 @@ export type DefinitionHistory = Map<string, Map<string, readonly PastDefinition[
 const MAX_DEFINITIONS = 5
 const MAX_TOOLS = 500
 
-/** Adds to what is known of one tool. */
+/** Adds past definitions of one tool. */
 export function addPast(
   history: DefinitionHistory,
   server: string,
@@ -24,38 +24,41 @@ export function addPast(
   past: readonly PastDefinition[],
 ): void {
   const tools = history.get(server) ?? new Map()
-  history.set(server, tools.set(tool, bounded([...past, ...(tools.get(tool) ?? [])])))
+  history.set(server, tools.set(tool, latestFive([...past, ...(tools.get(tool) ?? [])])))
 }
 
-/** Both. Tools that changed long ago are forgotten when there are too many. */
+/** Drops the tools whose last change is the oldest if there are more than 500. */
 export function mergeHistories(
-  one: DefinitionHistory,
-  other: DefinitionHistory,
+  first: DefinitionHistory,
+  second: DefinitionHistory,
 ): DefinitionHistory {
-  const both: DefinitionHistory = new Map()
-  for (const history of [one, other]) {
+  const merged: DefinitionHistory = new Map()
+  for (const history of [first, second]) {
     for (const [server, tools] of history) {
-      for (const [tool, past] of tools) addPast(both, server, tool, past)
+      for (const [tool, past] of tools) addPast(merged, server, tool, past)
     }
   }
-  const all = [...both].flatMap(([server, tools]) =>
+  const all = [...merged].flatMap(([server, tools]) =>
     [...tools].map(([tool, past]) => ({ server, tool, at: past[0]?.replacedAt ?? '' })),
   )
   const old = all.sort((a, b) => b.at.localeCompare(a.at)).slice(MAX_TOOLS)
-  for (const { server, tool } of old) both.get(server)?.delete(tool)
-  return both
+  for (const { server, tool } of old) merged.get(server)?.delete(tool)
+  return merged
 }
 
-/** Each once, latest first, and the latest approved one in any case: others are compared with it. */
-function bounded(past: readonly PastDefinition[]): readonly PastDefinition[] {
+/**
+ * Removes duplicates and keeps the latest five. The latest approved one is always among them, because
+ * people compare the current definition with it.
+ */
+function latestFive(past: readonly PastDefinition[]): readonly PastDefinition[] {
   const latest = past.toSorted((a, b) => b.replacedAt.localeCompare(a.replacedAt))
   const marks = new Set<string>()
-  const single = latest.filter(({ definition }) => {
+  const distinct = latest.filter(({ definition }) => {
     const mark = definitionMark(definition)
     return !marks.has(mark) && marks.add(mark)
   })
-  const approved = single.find(({ isApproved }) => isApproved)
-  const kept = single.slice(0, MAX_DEFINITIONS)
+  const approved = distinct.find(({ isApproved }) => isApproved)
+  const kept = distinct.slice(0, MAX_DEFINITIONS)
   if (!approved || kept.includes(approved)) return kept
   return [...kept.slice(0, -1), approved]
 }

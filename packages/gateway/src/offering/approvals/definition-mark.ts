@@ -1,9 +1,9 @@
-import { fingerprint } from '../../upstreams/fingerprint.ts'
-import type { McpTool } from '../../upstreams/upstream.ts'
+import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { fingerprint } from '../../system/fingerprint.ts'
 
 const marks = new WeakMap<McpTool, string>()
 
-/** The fingerprint of all in a definition by which a person or a model decides to call the tool. */
+/** The fingerprint of the fields by which a person or a model decides whether to call a tool. */
 export function definitionMark(tool: McpTool): string {
   let mark = marks.get(tool)
   if (mark === undefined) {

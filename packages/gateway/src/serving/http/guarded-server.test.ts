@@ -17,7 +17,7 @@ async function start(options: GuardedServerOptions = {}): Promise<string> {
   return server.origin.replace('0.0.0.0', '127.0.0.1')
 }
 
-/** With headers that `fetch` does not let one set, and a path as it is. */
+/** Sends headers that `fetch` does not allow, and the path unchanged. */
 function raw(
   origin: string,
   path: string,
@@ -35,7 +35,7 @@ function raw(
 }
 
 describe('guardedServer', () => {
-  it('serves pages to anybody, and what is under /api only with the token', async () => {
+  it('serves pages without the token, but requires it under /api', async () => {
     const origin = await start({ token: 'secret' })
     const status = async (path: string, authorization?: string) =>
       (await fetch(`${origin}${path}`, { headers: authorization ? { authorization } : {} })).status
@@ -49,33 +49,33 @@ describe('guardedServer', () => {
     }
   })
 
-  it('wants the token for everything where there are no pages', async () => {
+  it('requires the token for every path if it serves no pages', async () => {
     const server = await guardedServer(new Map(), { token: 'secret' })
     servers.push(server)
     expect((await fetch(server.origin)).status).toBe(401)
   })
 
-  it.each(['/', '/api/tools'])(
-    'answers to no other name and no other site for %s',
-    async (path) => {
+  it.each(['/', '/api/tools'])('rejects other Host and Origin headers for %s', async (path) => {
+    const origin = await start()
+    expect(await raw(origin, path, { host: 'evil.example' })).toBe(403)
+    expect(await raw(origin, path, { origin: 'http://evil.example' })).toBe(403)
+    expect(await raw(origin, path, { origin: 'null' })).toBe(403)
+    expect(await raw(origin, path)).toBe(200)
+  })
+
+  it.each(['POST', 'DELETE'])(
+    'allows %s only from its own origin, and from clients that send no origin',
+    async (method) => {
       const origin = await start()
-      expect(await raw(origin, path, { host: 'evil.example' })).toBe(403)
-      expect(await raw(origin, path, { origin: 'http://evil.example' })).toBe(403)
-      expect(await raw(origin, path, { origin: 'null' })).toBe(403)
-      expect(await raw(origin, path)).toBe(200)
+      const ask = (from: string) => raw(origin, '/api/saved', { method, origin: from })
+      expect(await ask(origin)).toBe(200)
+      expect(await ask('http://localhost:1')).toBe(403)
+      expect(await raw(origin, '/api/saved', { method })).toBe(200)
+      expect(await raw(origin, '/api/saved', { origin: 'http://localhost:1' })).toBe(200)
     },
   )
 
-  it.each(['POST', 'DELETE'])('lets only its own pages %s', async (method) => {
-    const origin = await start()
-    const ask = (from: string) => raw(origin, '/api/saved', { method, origin: from })
-    expect(await ask(origin)).toBe(200)
-    expect(await ask('http://localhost:1')).toBe(403)
-    expect(await raw(origin, '/api/saved', { method })).toBe(200)
-    expect(await raw(origin, '/api/saved', { origin: 'http://localhost:1' })).toBe(200)
-  })
-
-  it('lets only its own pages change something where others can reach it', async () => {
+  it('allows changes only from its own origin if the host is not loopback', async () => {
     const origin = await start({ host: '0.0.0.0', token: 'secret' })
     const { host } = new URL(origin)
     const ask = (from: string, name = host) =>
@@ -92,7 +92,7 @@ describe('guardedServer', () => {
     expect(await ask('nonsense')).toBe(403)
   })
 
-  it('does not fall over an odd path', async () => {
+  it('survives malformed paths', async () => {
     const origin = await start()
     for (const path of ['//', '//api', '/%', '/%ff', '/\\']) {
       expect(await raw(origin, path)).toBeGreaterThanOrEqual(200)

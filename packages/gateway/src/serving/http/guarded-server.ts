@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import {
@@ -5,21 +6,20 @@ import {
   localhostOriginValidation,
   toNodeHandler,
 } from '@modelcontextprotocol/node'
-import { isSameSecret } from './is-same-secret.ts'
-import { MissingTokenError } from './missing-token-error.ts'
+import { ToolSearchError } from 'toolsearch'
 
 export interface GuardedServerOptions {
   /** @default '127.0.0.1' */
   host?: string
-  /** @default 0, a free one */
+  /** @default 0: any free port */
   port?: number
-  /** Asked of every request but those for a page; needed for any address but loopback. */
+  /** Bearer token that every request except for pages needs. Required unless the host is loopback. */
   token?: string | undefined
-  /** Bytes of a request's body. @default 4_000_000 */
+  /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
   /**
-   * Answers what is asked beside the gateway itself: pages, and what pages ask for under `/api`.
-   * Nothing for what is not there. Must not reject. @default nothing is there
+   * Handles requests outside of the gateway's own paths: pages, and their API under `/api`. Resolves
+   * to undefined for unknown paths. Must not reject. @default every path is unknown
    */
   pages?: ((request: Request) => Promise<Response | undefined>) | undefined
 }
@@ -30,16 +30,30 @@ export interface GuardedServer {
   close(): Promise<void>
 }
 
-/** Answers whatever comes. Must not reject. */
+/** Handles the requests for one path. Must not reject. */
 export type Serve = (request: NodeRequest, response: ServerResponse) => unknown
 
 type NodeRequest = IncomingMessage & { method: string; url: string }
 
+/** The host is reachable from other machines, but no token is set. */
+export class MissingTokenError extends ToolSearchError {
+  override readonly name = 'MissingTokenError'
+  readonly code = 'missing_token'
+
+  constructor(host: string) {
+    super(
+      `Other machines can reach ${host}, so a token is required. ` +
+        'Set TOOLSEARCH_TOKEN, or bind to 127.0.0.1.',
+    )
+  }
+}
+
 /**
- * Listens, and lets in who may come in. A page needs no token, for there is no secret in it.
+ * An HTTP server that checks the token, and on loopback the Host and Origin headers. Pages need no
+ * token because they contain no secrets.
  *
- * @param paths where the gateway itself is, and what answers there
- * @throws MissingTokenError when others could reach it without a token
+ * @param paths the gateway's own paths and their handlers
+ * @throws MissingTokenError if the host is not loopback and there is no token
  */
 export async function guardedServer(
   paths: ReadonlyMap<string, Serve>,
@@ -48,29 +62,31 @@ export async function guardedServer(
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   if (!isLocal && token === undefined) throw new MissingTokenError(host)
   const [path] = paths.keys()
-  const missing = path === undefined ? 'There is nothing here.' : `The gateway is at ${path}.`
-  const notThere = () => Response.json({ error: missing }, { status: 404 })
+  const hint = path === undefined ? '' : ` The gateway is at ${path}.`
+  const notFound = () => Response.json({ error: `Not found.${hint}` }, { status: 404 })
   const servePages = toNodeHandler(
-    { fetch: async (request) => (await pages?.(request)) ?? notThere() },
+    { fetch: async (request) => (await pages?.(request)) ?? notFound() },
     { maxRequestBodySize: maxBody },
   )
-  const isRightHost = localhostHostValidation()
-  const isRightOrigin = localhostOriginValidation()
+  const isAllowedHost = localhostHostValidation()
+  const isAllowedOrigin = localhostOriginValidation()
 
   const server = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
-    // a page in a browser must not reach what listens on this machine
-    if (isLocal && (!isRightHost(request, response) || !isRightOrigin(request, response))) return
+    // Protects against DNS rebinding: a website must not reach a server on this machine.
+    if (isLocal && (!isAllowedHost(request, response) || !isAllowedOrigin(request, response))) {
+      return
+    }
     const path = pathOf(request)
     const serve = paths.get(path)
     const isPage = pages && !serve && path !== '/api' && !path.startsWith('/api/')
     if (token !== undefined && !isPage && !hasToken(request, token)) {
-      refuse(response, 401, 'A bearer token is needed.', { 'www-authenticate': 'Bearer' })
-    } else if (!serve && !isOfSameSite(request)) {
-      refuse(response, 403, 'Only pages of this gateway may change something here.')
+      reject(response, 401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' })
+    } else if (!serve && !isSameOrigin(request)) {
+      reject(response, 403, 'Requests from other sites are not allowed.')
     } else void (serve ?? servePages)(request as NodeRequest, response)
   })
   server.headersTimeout = 10_000
-  // an agent thinks for longer than the usual five seconds between two calls
+  // Agents often think for longer than Node's default of five seconds between two calls.
   server.keepAliveTimeout = 75_000
 
   await new Promise<void>((resolve, reject) => {
@@ -93,18 +109,24 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return URL.canParse(url, base) ? new URL(url, base).pathname : ''
 }
 
-/** A browser says which page asks; what is no browser may ask anything. */
-function isOfSameSite({ method, headers: { origin, host } }: IncomingMessage): boolean {
+/** Browsers send the origin of the page; other clients send none and are allowed. */
+function isSameOrigin({ method, headers: { origin, host } }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD' || origin === undefined) return true
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
 function hasToken(request: IncomingMessage, token: string): boolean {
-  const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ')
-  return scheme.toLowerCase() === 'bearer' && isSameSecret(given, token)
+  const [scheme = '', sent = ''] = (request.headers.authorization ?? '').split(' ')
+  return scheme.toLowerCase() === 'bearer' && isSameSecret(sent, token)
 }
 
-function refuse(
+/** Takes the same time for every input, so that the time reveals nothing about the secret. */
+function isSameSecret(sent: string, secret: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(sent), digest(secret))
+}
+
+function reject(
   response: ServerResponse,
   status: number,
   message: string,

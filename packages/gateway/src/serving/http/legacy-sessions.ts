@@ -6,23 +6,23 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 
-/** Sessions of clients up to 2025-11-25, which are how those can be asked and told things. */
+/** Sessions of legacy clients. They let the gateway send requests and notifications to a client. */
 export interface LegacySessions {
-  /** Opens a session with an `initialize` request that was read already. */
+  /** Opens a session. `body` is the parsed `initialize` request. */
   open(request: Request, body: unknown): Promise<Response>
-  /** Answers a request that names a session; `body` if it was read already. */
+  /** Handles a request in a session. `body` is the parsed body if it has been read. */
   resume(id: string, request: Request, body?: unknown): Promise<Response>
-  /** The server of a session, if there is that session. */
+  /** The SDK's server for a session, if the session exists. */
   find(id: string): Server | undefined
   close(): Promise<void>
 }
 
 export interface LegacySessionsOptions {
-  /** Bytes of a request's body. */
+  /** Limit for request bodies, in bytes. */
   readonly maxBody: number
-  /** The one that was quiet for longest has to go for a new one. @default 1_000 */
+  /** If there are more, the one that has been idle longest is closed. @default 1_000 */
   readonly maxSessions?: number
-  /** A session that was quiet for so long may be forgotten. @default an hour */
+  /** Sessions that have been idle for this long are closed. @default 1 hour */
   readonly idleMs?: number
   readonly now?: () => number
 }
@@ -37,7 +37,7 @@ export function createLegacySessions(
   factory: McpServerFactory,
   { maxBody, maxSessions = 1_000, idleMs = 3_600_000, now = Date.now }: LegacySessionsOptions,
 ): LegacySessions {
-  // the one that was quiet for longest is first
+  // In the order of their last use, the oldest first.
   const sessions = new Map<string, Session>()
 
   function touch(id: string, session: Session): void {
@@ -46,7 +46,7 @@ export function createLegacySessions(
     sessions.set(id, session)
   }
 
-  function forgetQuiet(): void {
+  function closeIdle(): void {
     for (const [id, { transport, lastUse }] of sessions) {
       if (sessions.size < maxSessions && now() - lastUse < idleMs) return
       sessions.delete(id)
@@ -56,7 +56,7 @@ export function createLegacySessions(
 
   return {
     async open(request, body) {
-      forgetQuiet()
+      closeIdle()
       const made = await factory({ era: 'legacy' })
       const server = made instanceof McpServer ? made.server : made
       const transport = new WebStandardStreamableHTTPServerTransport({
@@ -67,14 +67,17 @@ export function createLegacySessions(
       })
       await made.connect(transport)
       const response = await transport.handleRequest(request, { parsedBody: body })
-      // one that was refused, for its headers perhaps, would be there for ever
+      // Nobody would ever close a session that was rejected, for example because of its headers.
       if (transport.sessionId === undefined) await transport.close()
       return response
     },
     async resume(id, request, body) {
       const session = sessions.get(id)
       if (!session) {
-        const error = { code: -32001, message: 'There is no such session any more. Initialize.' }
+        const error = {
+          code: -32001,
+          message: 'Unknown session. Send initialize to open a new one.',
+        }
         return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 })
       }
       touch(id, session)

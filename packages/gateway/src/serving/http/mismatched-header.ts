@@ -1,51 +1,40 @@
-import { isObject } from '../../protocol/is-object.ts'
+import { headerParams } from '../../protocol/param-headers.ts'
 
-const PREFIX = 'Mcp-Param-'
 const ENCODED = /^=\?base64\?(.*)\?=$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
- * Why the headers of a call do not say what its arguments do, or nothing.
+ * Explains which header of a call contradicts the call's arguments. Undefined if they match.
  *
- * A tool asks by `x-mcp-header` in its schema that a call repeats some arguments in headers, for
- * proxies on the way (2026-07-28). What they decide by must be what is carried out.
+ * With `x-mcp-header` in its schema, a tool asks clients to repeat arguments in headers, so that
+ * proxies can act on them (2026-07-28). A proxy must not act on a value that differs from the real one.
  *
- * @param header gives the value of a header, or null
+ * @param header returns the value of a header, or null
  */
 export function mismatchedHeader(
   schema: unknown,
-  value: unknown,
+  args: unknown,
   header: (name: string) => string | null,
 ): string | undefined {
-  if (!isObject(schema)) return undefined
-  const named = schema['x-mcp-header']
-  if (typeof named === 'string' && TOKEN.test(named)) {
-    const name = `${PREFIX}${named}`
+  for (const { name, value } of headerParams(schema, args)) {
     const reason = compare(header(name), value)
     if (reason) return `The header ${name} ${reason}.`
-  }
-  if (!isObject(schema.properties) || !isObject(value)) return undefined
-  for (const [key, child] of Object.entries(schema.properties)) {
-    if (!Object.hasOwn(value, key)) continue
-    const reason = mismatchedHeader(child, value[key], header)
-    if (reason) return reason
   }
   return undefined
 }
 
 function compare(sent: string | null, value: unknown): string | undefined {
-  // what has no text is not sent
+  // Clients do not send headers for other types.
   if (!['string', 'number', 'boolean'].includes(typeof value)) return undefined
   if (sent === null) return 'is missing'
-  const told = decode(sent)
-  if (told === undefined) return 'is encoded wrongly'
+  const decoded = decode(sent)
+  if (decoded === undefined) return 'is not valid base64'
   const isSame =
-    typeof value === 'number' && DECIMAL.test(told)
-      ? Number(told) === value
-      : told === String(value)
-  return isSame ? undefined : 'is not what the arguments say'
+    typeof value === 'number' && DECIMAL.test(decoded)
+      ? Number(decoded) === value
+      : decoded === String(value)
+  return isSame ? undefined : 'does not match the arguments'
 }
 
 function decode(sent: string): string | undefined {

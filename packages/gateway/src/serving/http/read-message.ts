@@ -1,17 +1,34 @@
 import { readRequestBody } from '@modelcontextprotocol/server'
-import { refusal } from './refusal.ts'
 
-/** What was posted, or the answer to what cannot be let in. */
-export type ReadMessage = { readonly body: unknown } | { readonly refusal: Response }
+/** A posted message, or the response that rejects it. */
+export interface ReadMessage {
+  readonly body?: unknown
+  readonly rejection?: Response
+}
 
-/** Reads the JSON of a request within the limit. Never rejects. */
+/** Reads the JSON body of a request. Never rejects. */
 export async function readMessage(request: Request, maxBytes: number): Promise<ReadMessage> {
   try {
     const read = await readRequestBody(request, maxBytes)
     return read.tooLarge
-      ? { refusal: refusal(413, -32000, `A body may have ${maxBytes} bytes.`) }
-      : { body: JSON.parse(read.text) }
+      ? { rejection: rejection(413, -32000, `The body exceeds the limit of ${maxBytes} bytes.`) }
+      : parseMessage(read.text)
   } catch {
-    return { refusal: refusal(400, -32700, 'Parse error: the body is no JSON.') }
+    return parseMessage('')
   }
+}
+
+export function parseMessage(text: string): ReadMessage {
+  try {
+    return { body: JSON.parse(text) }
+  } catch {
+    return { rejection: rejection(400, -32700, 'Parse error: the body is not valid JSON.') }
+  }
+}
+
+/** An HTTP response with a JSON-RPC error, for a message that the SDK does not get to see. */
+export function rejection(status: number, code: number, message: string, to?: unknown): Response {
+  const { id } = (to ?? {}) as { id?: unknown }
+  const validId = typeof id === 'string' || typeof id === 'number' ? id : null
+  return Response.json({ jsonrpc: '2.0', id: validId, error: { code, message } }, { status })
 }

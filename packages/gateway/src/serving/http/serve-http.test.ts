@@ -3,9 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createGateway } from '../../offering/gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from '../../offering/upstream-set.fixtures.ts'
-import { listedSchema } from '../listed-schema.ts'
 import { mcpServer } from '../mcp-server.ts'
-import { answerPost } from '../shortcut/answer-post.ts'
 import { type HttpService, type ServeHttpOptions, serveHttp } from './serve-http.ts'
 
 const services: HttpService[] = []
@@ -17,22 +15,18 @@ const region = { region: { type: 'string', 'x-mcp-header': 'Region' } }
 const look = { name: 'look', inputSchema: { type: 'object', properties: region } }
 
 async function start(
-  options: ServeHttpOptions = {},
+  options: Partial<ServeHttpOptions> = {},
   mode: 'search' | 'passthrough' = 'search',
 ): Promise<string> {
   const servers = upstreamSet({ map: { tools: [look] } })
   const gateway = createGateway(gatewayConfig([serverConfig('map')], { mode }), servers)
-  const factory = mcpServer(gateway, servers, { version: '1', instructions: () => '' })
-  const service = await serveHttp(factory, {
-    answerPost: answerPost(factory),
-    schemaOf: listedSchema(gateway),
-    ...options,
-  })
+  const factory = mcpServer(gateway, servers, { version: '1' })
+  const service = await serveHttp(factory, { gateway, servers, ...options })
   services.push(service)
   return service.url
 }
 
-async function newer(url: string): Promise<Client> {
+async function modernClient(url: string): Promise<Client> {
   const info = { name: 'test', version: '1' }
   const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
   await client.connect(new StreamableHTTPClientTransport(new URL(url)))
@@ -43,11 +37,11 @@ const post = (url: string, headers: Record<string, string> = {}, body = '{}') =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
 
 describe('serveHttp', () => {
-  it('wants a token where others can reach it', async () => {
+  it('requires a token unless the host is loopback', async () => {
     await expect(start({ host: '0.0.0.0' })).rejects.toThrow('TOOLSEARCH_TOKEN')
   })
 
-  it('lets in who has the token, and nobody else', async () => {
+  it('rejects requests without the token', async () => {
     const url = await start({ token: 'secret' })
     expect((await post(url)).status).toBe(401)
     expect((await post(url, { authorization: 'Bearer wrong' })).status).toBe(401)
@@ -61,7 +55,7 @@ describe('serveHttp', () => {
     await client.close()
   })
 
-  it('answers to no other name, so that no other site can be made to mean it', async () => {
+  it('rejects other Host headers, to prevent DNS rebinding', async () => {
     const { hostname, port, pathname } = new URL(await start())
     const status = await new Promise((resolve) => {
       const headers = { host: 'evil.example', 'content-type': 'application/json' }
@@ -73,14 +67,14 @@ describe('serveHttp', () => {
     expect(status).toBe(403)
   })
 
-  it('refuses a body that is too large, or no JSON', async () => {
+  it('rejects a body that is too large or not JSON', async () => {
     const url = await start({ maxBody: 1_000 })
     expect((await post(url, {}, `"${'x'.repeat(2_000)}"`)).status).toBeGreaterThanOrEqual(400)
     expect((await post(url, {}, 'nonsense')).status).toBeGreaterThanOrEqual(400)
   })
 
   it.each([{}, { 'mcp-session-id': 'some' }])(
-    'refuses a body that is nested too deep, and goes on (%j)',
+    'rejects a body that is nested too deeply, and keeps serving (headers %j)',
     async (headers) => {
       const url = await start()
       const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`
@@ -94,14 +88,14 @@ describe('serveHttp', () => {
         id: 7,
         error: { code: -32600, message: expect.stringContaining('100 levels') },
       })
-      const client = await newer(url)
+      const client = await modernClient(url)
       expect((await client.listTools()).tools.length).toBeGreaterThan(0)
       await client.close()
     },
   )
 
-  it('wants the headers of a listed tool to say what the arguments do', async () => {
-    const client = await newer(await start({}, 'passthrough'))
+  it('requires headers that match the arguments of a listed tool', async () => {
+    const client = await modernClient(await start({}, 'passthrough'))
     const sent = vi.spyOn(globalThis, 'fetch')
     await client.listTools()
     const call = { name: 'map__look', arguments: { region: 'Köln' } }
@@ -119,8 +113,8 @@ describe('serveHttp', () => {
     }
   })
 
-  it('wants no headers for what is found inside a call', async () => {
-    const client = await newer(await start())
+  it('requires no such headers for a tool that is called through a call tool', async () => {
+    const client = await modernClient(await start())
     await client.listTools()
     const inner = { name: 'map__look', arguments: { region: 'west' } }
     const result = await client.callTool({ name: 'call_destructive_tool', arguments: inner })
@@ -128,7 +122,7 @@ describe('serveHttp', () => {
     await client.close()
   })
 
-  it('keeps nothing of a session that it refused to open', async () => {
+  it('closes a session that it has rejected', async () => {
     const servers = upstreamSet({})
     const gateway = createGateway(gatewayConfig([]), servers)
     let listening = 0
@@ -141,24 +135,24 @@ describe('serveHttp', () => {
         stop()
       }
     }
-    const service = await serveHttp(
-      mcpServer(gateway, servers, { version: '1', instructions: () => '' }),
-    )
+    const factory = mcpServer(gateway, servers, { version: '1' })
+    const service = await serveHttp(factory, { gateway, servers })
     services.push(service)
+    const before = listening
     const clientInfo = { name: 'test', version: '1' }
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
     const accept = 'application/json, text/event-stream'
     expect((await post(service.url, { accept: 'text/plain' }, body)).status).toBe(406)
-    expect(listening).toBe(0)
+    expect(listening).toBe(before)
     await (await post(service.url, { accept }, body)).text()
-    expect(listening).toBe(1)
+    expect(listening).toBe(before + 1)
   })
 
-  it('says where the gateway is', async () => {
+  it('names the path of the gateway for other paths', async () => {
     const url = await start()
-    const other = await fetch(url.replace('/mcp', '/'))
-    expect(other.status).toBe(404)
-    expect(await other.json()).toEqual({ error: 'The gateway is at /mcp.' })
+    const response = await fetch(url.replace('/mcp', '/'))
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ error: 'Not found. The gateway is at /mcp.' })
   })
 })

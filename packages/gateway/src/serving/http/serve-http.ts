@@ -1,69 +1,103 @@
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  createMcpHandler,
-  isInitializeRequest,
-  type McpHandlerRequestOptions,
-  type McpServerFactory,
-  type ServerNotifier,
-} from '@modelcontextprotocol/server'
-import { type AnswerPost, shortcutCalls } from '../shortcut/shortcut-calls.ts'
+import { createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server'
+import type { Gateway } from '../../offering/gateway.ts'
+import type { UpstreamSet } from '../../offering/upstream-set.ts'
+import type { GatewayServerFactory } from '../mcp-server.ts'
+import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
+import { watchNotifications } from '../upstream-notifications.ts'
+import { createMessageCheck } from './check-message.ts'
 import { type GuardedServerOptions, guardedServer } from './guarded-server.ts'
-import { createJudge } from './judge-message.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { readMessage } from './read-message.ts'
 
 export interface ServeHttpOptions extends GuardedServerOptions {
-  /** Answers what it can of calls that are posted; gives false for what is left to the SDK. */
-  answerPost?: AnswerPost
-  /** The schema of a listed tool, for what its calls must say in headers. @default nothing is listed */
-  schemaOf?: (tool: unknown) => unknown
+  readonly gateway: Gateway
+  readonly servers: UpstreamSet
 }
 
 export interface HttpService {
   readonly url: string
-  /** Tells clients of the newer protocol that listen. */
-  readonly notify: ServerNotifier
   close(): Promise<void>
 }
 
+type NodeHandler = ReturnType<typeof toNodeHandler>
+type NodeRequest = Parameters<NodeHandler>[0]
+
 const PATH = '/mcp'
 
-/** @throws MissingTokenError when others could reach it without a token */
+/**
+ * Serves a gateway over Streamable HTTP.
+ *
+ * @throws MissingTokenError if the host is not loopback and there is no token
+ */
 export async function serveHttp(
-  factory: McpServerFactory,
-  { answerPost, schemaOf = () => undefined, ...options }: ServeHttpOptions = {},
+  factory: GatewayServerFactory,
+  { gateway, servers, ...options }: ServeHttpOptions,
 ): Promise<HttpService> {
   const { maxBody = 4_000_000 } = options
-  const handler = createMcpHandler(factory, { maxRequestBodySize: maxBody })
-  const judge = createJudge(schemaOf)
+  const limits = { maxRequestBodySize: maxBody }
+  const handler = createMcpHandler(factory, limits)
+  const checkMessage = createMessageCheck(gateway)
   const sessions = createLegacySessions(factory, { maxBody })
-  const toSdk = toNodeHandler({ fetch: route }, { maxRequestBodySize: maxBody })
-  const serve = answerPost ? shortcutCalls(answerPost, { judge, toSdk, sessions, maxBody }) : toSdk
+  const handleRequest = toNodeHandler({ fetch: route }, limits)
+  const handleChecked = toNodeHandler({
+    fetch: (request, given) => dispatch(request, given?.parsedBody),
+  })
 
-  /** Only the older protocol has sessions; whoever does without one is served request by request. */
-  async function route(request: Request, given?: McpHandlerRequestOptions): Promise<Response> {
-    const session = request.headers.get('mcp-session-id')
+  const serve = createHttpShortcut(factory, {
+    maxBody,
+    checkMessage,
+    findSession: sessions.find,
+    handle: (request, response) => void handleRequest(request as NodeRequest, response),
+    handleMessage({ request, response, body }, serverFactory) {
+      const handle = serverFactory
+        ? toNodeHandler(createMcpHandler(serverFactory, limits))
+        : handleChecked
+      void handle(request as NodeRequest, response, body)
+    },
+    respond({ request, response, body }, rejection) {
+      void toNodeHandler({ fetch: async () => rejection })(request as NodeRequest, response, body)
+    },
+  })
+
+  async function route(request: Request): Promise<Response> {
     if (request.method !== 'POST') {
+      const session = request.headers.get('mcp-session-id')
       return session === null ? handler.fetch(request) : sessions.resume(session, request)
     }
-    const read =
-      given?.parsedBody === undefined
-        ? await readMessage(request, maxBody)
-        : { body: given.parsedBody }
-    if ('refusal' in read) return read.refusal
-    const { body } = read
-    const refused = judge(body, (name) => request.headers.get(name))
-    if (refused) return refused
+    const { body, rejection } = await readMessage(request, maxBody)
+    return (
+      rejection ??
+      checkMessage(body, (name) => request.headers.get(name)) ??
+      dispatch(request, body)
+    )
+  }
+
+  /** Only the legacy protocol has sessions. Modern requests are independent of each other. */
+  async function dispatch(request: Request, body: unknown): Promise<Response> {
+    const session = request.headers.get('mcp-session-id')
     if (session !== null) return sessions.resume(session, request, body)
     if (isInitializeRequest(body)) return sessions.open(request, body)
     return handler.fetch(request, { parsedBody: body })
   }
 
   const server = await guardedServer(new Map([[PATH, serve]]), options)
+  // Sessions forward changes to legacy clients themselves; this is for modern ones.
+  const { notify } = handler
+  const stops = [
+    gateway.onListChanged(() => notify.toolsChanged()),
+    watchNotifications(servers, (notification) => {
+      if (notification.kind === 'resources-changed') notify.resourcesChanged()
+      if (notification.kind === 'prompts-changed') notify.promptsChanged()
+      if (notification.kind === 'resource-updated') {
+        notify.resourceUpdated(String(notification.params.uri))
+      }
+    }),
+  ]
   return {
     url: `${server.origin}${PATH}`,
-    notify: handler.notify,
-    close: async () => {
+    async close() {
+      for (const stop of stops) stop()
       await Promise.all([handler.close(), sessions.close()])
       await server.close()
     },

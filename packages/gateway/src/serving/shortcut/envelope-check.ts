@@ -4,33 +4,34 @@ import {
   classifyInboundRequest,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
+import { MODERN_VERSION } from '../../protocol/versions.ts'
+import { createBoundedMap } from '../../system/bounded-map.ts'
 
-const KEPT = 100
-/** In characters: what is longer is not kept, for a hundred of them would be much. */
-const LONGEST = 2_000
+const MAX_CACHED = 100
+/** Longer keys are not cached, to limit the memory that a hundred of them take. */
+const MAX_KEY_LENGTH = 2_000
 
 /**
- * Tells whether what a client says of itself with every request is as it should be.
+ * Checks the client information that a modern client sends with each request.
  *
- * The SDK judges; a client says the same each time, so it is asked once.
+ * The SDK does the check. A client sends the same information each time, so results are cached.
  */
 export function createEnvelopeCheck(): (client: unknown, capabilities: unknown) => boolean {
-  const known = new Map<string, boolean>()
+  const cached = createBoundedMap<string, boolean>(MAX_CACHED)
   return (client, capabilities) => {
     const key = JSON.stringify([client, capabilities])
-    let isRight = known.get(key)
-    if (isRight !== undefined) return isRight
-    isRight = judge(client, capabilities)
-    if (key.length > LONGEST) return isRight
-    if (known.size >= KEPT) known.clear()
-    known.set(key, isRight)
-    return isRight
+    let isValid = cached.get(key)
+    if (isValid !== undefined) return isValid
+    isValid = isValidForSdk(client, capabilities)
+    if (key.length > MAX_KEY_LENGTH) return isValid
+    cached.set(key, isValid)
+    return isValid
   }
 }
 
-function judge(client: unknown, capabilities: unknown): boolean {
+function isValidForSdk(client: unknown, capabilities: unknown): boolean {
   const _meta = {
-    [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+    [PROTOCOL_VERSION_META_KEY]: MODERN_VERSION,
     ...(client !== undefined && { [CLIENT_INFO_META_KEY]: client }),
     ...(capabilities !== undefined && { [CLIENT_CAPABILITIES_META_KEY]: capabilities }),
   }

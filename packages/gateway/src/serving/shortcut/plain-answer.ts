@@ -1,14 +1,13 @@
 import { SERVER_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { CallResult } from '../../offering/large-results.ts'
-import { isObject } from '../../protocol/is-object.ts'
-import type { JsonObject } from '../../upstreams/upstream.ts'
+import { isObject, type JsonObject } from '../../protocol/json-object.ts'
 import type { ReadCall } from './read-call.ts'
 
 const FIELDS = new Set(['content', 'structuredContent', 'isError', 'resultType', '_meta'])
 
 /**
- * The message that answers a call, as the SDK would write it. Nothing if the result has more to it
- * than texts and data: what the SDK then checks, changes or refuses is its own business.
+ * The response to a call, exactly as the SDK would write it. Undefined if the result contains more
+ * than texts and structured content: the SDK may check, change or reject such results.
  */
 export function plainAnswer(
   { id, era }: ReadCall,
@@ -17,7 +16,7 @@ export function plainAnswer(
 ): JsonObject | undefined {
   if (!isPlain(result)) return undefined
   if (era === 'legacy') {
-    // only the newer era has the field
+    // The legacy protocol does not have this field.
     if (result.resultType !== undefined) return undefined
     return { result, jsonrpc: '2.0', id }
   }
@@ -30,7 +29,7 @@ function isPlain(result: CallResult): boolean {
   const { content, structuredContent, isError, resultType, _meta } = result
   return (
     Array.isArray(content) &&
-    content.every(isText) &&
+    content.every(isPlainText) &&
     (structuredContent === undefined || isObject(structuredContent)) &&
     (isError === undefined || typeof isError === 'boolean') &&
     (resultType === undefined || resultType === 'complete') &&
@@ -38,7 +37,7 @@ function isPlain(result: CallResult): boolean {
   )
 }
 
-function isText(block: unknown): boolean {
+function isPlainText(block: unknown): boolean {
   if (!isObject(block) || block.type !== 'text' || typeof block.text !== 'string') return false
   return Object.keys(block).length === 2
 }

@@ -4,27 +4,26 @@ import {
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
-import { isObject } from '../../protocol/is-object.ts'
-import type { Era, JsonObject } from '../../upstreams/upstream.ts'
+import { isObject, type JsonObject } from '../../protocol/json-object.ts'
+import { type Era, MODERN_VERSION } from '../../protocol/versions.ts'
 import { createEnvelopeCheck } from './envelope-check.ts'
 
 /** A `tools/call` request that can be answered without the SDK. */
 export interface ReadCall {
   readonly id: string | number
   readonly era: Era
-  /** As a handler of the SDK gets them: what only the protocol needs is taken out of `_meta`. */
+  /** As the SDK passes them to a handler: without the protocol's own fields in `_meta`. */
   readonly params: JsonObject & { readonly name: string }
-  /** What the client says of itself with the request. */
+  /** The `clientInfo` that came with a modern request. */
   readonly clientInfo?: unknown
 }
 
-const MODERN_VERSION = '2026-07-28'
 const PARAMS = new Set(['name', 'arguments', '_meta'])
-const isRightEnvelope = createEnvelopeCheck()
+const isValidEnvelope = createEnvelopeCheck()
 
 /**
- * Understands a message if it is a plain call. Gives nothing for all else, also for a call that is
- * not quite right or has more to it: the SDK then answers as it does.
+ * Reads a message if it is a plain, valid call. Returns undefined for everything else, including
+ * invalid calls and calls that use further features: the SDK handles those.
  */
 export function readCall(message: unknown): ReadCall | undefined {
   if (!isObject(message) || message.method !== 'tools/call') return undefined
@@ -41,8 +40,8 @@ export function readCall(message: unknown): ReadCall | undefined {
   if (!isObject(meta) || LOG_LEVEL_META_KEY in meta) return undefined
   if (meta.progressToken !== undefined && !isToken(meta.progressToken)) return undefined
   if (!(PROTOCOL_VERSION_META_KEY in meta)) {
-    const isPlain = !(CLIENT_INFO_META_KEY in meta) && !(CLIENT_CAPABILITIES_META_KEY in meta)
-    return isPlain ? { id, era: 'legacy', params: call } : undefined
+    const isLegacy = !(CLIENT_INFO_META_KEY in meta) && !(CLIENT_CAPABILITIES_META_KEY in meta)
+    return isLegacy ? { id, era: 'legacy', params: call } : undefined
   }
   const {
     [PROTOCOL_VERSION_META_KEY]: version,
@@ -50,15 +49,16 @@ export function readCall(message: unknown): ReadCall | undefined {
     [CLIENT_CAPABILITIES_META_KEY]: capabilities,
     ...rest
   } = meta
-  if (version !== MODERN_VERSION || !isRightEnvelope(clientInfo, capabilities)) return undefined
-  if (mayBeAsked(capabilities)) return undefined
-  const { _meta, ...bare } = call
-  const isBare = Object.keys(rest).length === 0
-  return { id, era: 'modern', params: isBare ? bare : { ...bare, _meta: rest }, clientInfo }
+  if (version !== MODERN_VERSION || !isValidEnvelope(clientInfo, capabilities)) return undefined
+  if (canBeAsked(capabilities)) return undefined
+  const { _meta, ...withoutMeta } = call
+  const hasMeta = Object.keys(rest).length > 0
+  const forwarded = hasMeta ? { ...withoutMeta, _meta: rest } : withoutMeta
+  return { id, era: 'modern', params: forwarded, clientInfo }
 }
 
-/** Whether a client can be asked something while its call is under way, which takes the SDK. */
-export function mayBeAsked(capabilities: unknown): boolean {
+/** Whether a client can answer server requests during a call, which only the SDK can forward. */
+export function canBeAsked(capabilities: unknown): boolean {
   if (!isObject(capabilities)) return false
   return 'elicitation' in capabilities || 'sampling' in capabilities || 'roots' in capabilities
 }

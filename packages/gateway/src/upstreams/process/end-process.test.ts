@@ -11,7 +11,7 @@ describe('endWithUs', () => {
     const here = import.meta.dirname
     const program = `
       const { createStdioTransport } = await import(${JSON.stringify(join(here, 'stdio-transport.ts'))})
-      const args = [${JSON.stringify(join(here, 'fixtures/faulty-server.mjs'))}, '{"ignoreTerm":true}']
+      const args = [${JSON.stringify(join(here, '../fixtures/faulty-server.mjs'))}, '{"ignoreTerm":true}']
       const transport = createStdioTransport({ command: process.execPath, args, env: {} })
       await transport.start()
       console.log(transport.pid)

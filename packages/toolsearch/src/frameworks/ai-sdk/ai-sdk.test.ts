@@ -370,7 +370,7 @@ describe('aiSdk: what the model is told', () => {
       expect(JSON.stringify(sent[0])).not.toContain('- mail')
       expect(sent[2]).toMatchObject({
         role: 'user',
-        content: [{ type: 'text', text: 'New tools, found by search:\n- mail' }],
+        content: [{ type: 'text', text: 'New tools available through search:\n- mail' }],
       })
     }
   })
@@ -399,7 +399,7 @@ describe('aiSdk: a call that should not run', () => {
       expect(results).toHaveLength(2)
       for (const result of results) {
         expect(result).toMatchObject({ name: 'weather', inputSchema: { required: ['city'] } })
-        expect(result.error).toContain('call it again')
+        expect(result.error).toContain('Call it again')
       }
       expect(ran).toEqual([])
       expect(sentNames(model)[1]).toEqual(['tool_search', 'shell', 'ask', 'weather'])

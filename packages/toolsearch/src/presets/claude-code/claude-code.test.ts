@@ -37,12 +37,12 @@ function manyTools(count: number): ToolDefinition[] {
 }
 
 describe('claudeCodeWiki', () => {
-  // the wiki counts the conversation so far, as a share of the window
+  // the wiki measures the conversation so far as a share of the context window
   const full = { usedTokens: 20_000 }
   const wiki = (tools: ToolDefinition[]) =>
     createToolSearch({ tools, preset: claudeCodeWiki, contextWindow: 200_000 })
 
-  it('001.1 shows an index of names with a line each, and the schemas on demand', async () => {
+  it('001.1 lists each tool in one line and returns schemas on demand', async () => {
     const session = await wiki(slack).session('a')
     const turn = await session.turn(full)
     expect(sentNames(turn)).toEqual(['ToolSearch'])
@@ -55,7 +55,7 @@ describe('claudeCodeWiki', () => {
     })
   })
 
-  it('001.2, 001.6 saves more the more tools there are, and most of their cost', async () => {
+  it('001.2, 001.6 saves most of the tokens, and more with more tools', async () => {
     const saved = async (count: number) => {
       const session = await wiki(manyTools(count)).session('a')
       return session.report(await session.turn(full)).savedShare
@@ -64,7 +64,7 @@ describe('claudeCodeWiki', () => {
     expect(await saved(120)).toBeGreaterThan(0.85)
   })
 
-  it('001.3 sends everything until the conversation fills a tenth of the window', async () => {
+  it('001.3 sends all tools until the conversation fills 10 % of the context window', async () => {
     const session = await wiki([...builtins, ...slack]).session('a')
     const before = await session.turn({ usedTokens: 19_999 })
     expect(before.tools).toEqual([...builtins, ...slack])
@@ -72,7 +72,7 @@ describe('claudeCodeWiki', () => {
     expect((await session.turn(full)).hidden).toBe(4)
   })
 
-  it('001.3 does not go back, and keeps a tool that was in use before', async () => {
+  it('001.3 stays active and keeps tools that were used before activation', async () => {
     const session = await wiki([...builtins, ...slack]).session('a')
     await session.turn()
     await session.answer({ name: 'Edit', arguments: { text: 'x' } })
@@ -80,12 +80,12 @@ describe('claudeCodeWiki', () => {
     expect(sentNames(await session.turn({ usedTokens: 0 }))).toEqual(['ToolSearch', 'Edit'])
   })
 
-  it('001.4 finds by a sentence', () => {
+  it('001.4 finds tools with a natural-language query', () => {
     const { hits } = wiki([...builtins, ...slack]).search('Please send my team a message today')
     expect(hits[0]!.tool.name).toBe('mcp__slack__send')
   })
 
-  it('001.4 lets a rare word weigh more than a common one', () => {
+  it('001.4 weighs rare words more than common ones', () => {
     const tools = ['file one', 'file two', 'file three', 'zip four'].map((description, i) => ({
       name: `t${'abcd'[i]}`,
       description,
@@ -93,7 +93,7 @@ describe('claudeCodeWiki', () => {
     expect(wiki(tools).search('file zip').hits[0]!.tool.description).toBe('zip four')
   })
 
-  it('001.4 lets a word weigh more in a short text', () => {
+  it('001.4 weighs a word more in a short text', () => {
     const tools = [
       { name: 'a', description: 'issue with many more words around it than needed' },
       { name: 'b', description: 'issue' },
@@ -104,7 +104,7 @@ describe('claudeCodeWiki', () => {
     expect(names).toEqual(['b', 'a'])
   })
 
-  it('001.4 counts a repeated word less each time, by k1 = 1.2', () => {
+  it('001.4 counts repeated words with diminishing weight (k1 = 1.2)', () => {
     const tools = [
       { name: 'x', description: 'issue issue' },
       { name: 'y', description: 'issue comment' },
@@ -116,23 +116,23 @@ describe('claudeCodeWiki', () => {
     expect(y!.score! / x!.score!).toBeCloseTo(2 / 2.2 / (2 / 3.2), 6)
   })
 
-  it('001.5 selects by name in the order asked', () => {
+  it('001.5 selects tools by name in query order', () => {
     const { hits } = wiki([...builtins, ...slack]).search('select:mcp__slack__send,Read')
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send', 'Read'])
   })
 
-  it('001.5 wants a word with a plus in the name, whatever the description says', () => {
+  it('001.5 requires a +word in the name, regardless of the description', () => {
     const { hits } = wiki([...slack, email]).search('+slack send')
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send', 'mcp__slack__list'])
   })
 
-  it('001.5 ranks a name or the beginning of one like any other words', () => {
+  it('001.5 treats a name or name prefix like any other keyword', () => {
     const toolSearch = wiki([...slack, email])
     expect(toolSearch.search('mcp__slack__send').form).toBe('words')
     expect(toolSearch.search('mcp__slack').form).toBe('words')
   })
 
-  it('001.6 has tools of servers and plugins in one index with built-in ones', async () => {
+  it('001.6 indexes server, plugin and built-in tools together', async () => {
     const tools: ToolDefinition[] = [
       { name: 'Format', description: 'Formats code' },
       { name: 'mcp__ci__format', description: 'Formats code' },
@@ -144,7 +144,7 @@ describe('claudeCodeWiki', () => {
     expect(outcome.hits.map(({ status }) => status)).toEqual(['loaded', 'loaded', 'loaded'])
   })
 
-  it('001.7 keeps the beginning of the request when tools are loaded', async () => {
+  it('001.7 keeps the request prefix when tools are loaded', async () => {
     const session = await wiki([...slack, ...builtins]).session('a')
     const first = await session.turn(full)
     await session.search({ query: 'select:Edit' })
@@ -156,7 +156,7 @@ describe('claudeCodeWiki', () => {
     expect(second).not.toHaveProperty('notice')
   })
 
-  it('keeps what is loaded when the history is compacted', async () => {
+  it('keeps loaded tools when the history is compacted', async () => {
     const session = await wiki(slack).session('a')
     await session.turn(full)
     await session.search({ query: 'select:mcp__slack__send' })
@@ -164,7 +164,7 @@ describe('claudeCodeWiki', () => {
     expect(session.loaded).toEqual(['mcp__slack__send'])
   })
 
-  it('gives five results, or as many as asked for, and none for a blank query', async () => {
+  it('returns five results or the requested number, and none for a blank query', async () => {
     const session = await wiki(manyTools(40)).session('a')
     const count = async (input: object) => (await session.search(input)).outcome.hits.length
     expect(await count({ query: 'thing' })).toBe(5)
@@ -178,7 +178,7 @@ describe('claudeCodeWiki', () => {
 describe('claudeCode', () => {
   const code = (tools: ToolDefinition[]) => createToolSearch({ tools, preset: claudeCode })
 
-  it('001.9 defers all deferrable tools when their definitions reach a tenth', async () => {
+  it('001.9 defers all deferrable tools when their definitions fill 10 % of the window', async () => {
     const turn = async (tools: ToolDefinition[]) => {
       const session = await createToolSearch({
         tools: [...builtins, ...tools],
@@ -200,17 +200,17 @@ describe('claudeCode', () => {
     ['auto:0', 'auto:0'],
     ['auto:100', 'auto:100'],
     ['false', 'never'],
-  ])('001.10 reads the setting %j as %j', (setting, activation) => {
+  ])('001.10 parses the setting %j as %j', (setting, activation) => {
     expect(parseActivation(setting)).toBe(activation)
   })
 
-  it.each(['auto:101', 'auto:-1', 'sometimes'])('001.10 refuses the setting %j', (setting) => {
+  it.each(['auto:101', 'auto:-1', 'sometimes'])('001.10 rejects the setting %j', (setting) => {
     expect(() => parseActivation(setting)).toThrow(
       expect.objectContaining({ code: 'invalid_activation' }),
     )
   })
 
-  it('001.10 defers from the start, and never with the setting false', async () => {
+  it('001.10 defers from the start, but never with the setting "false"', async () => {
     const on = await code([...builtins, ...slack]).session('a')
     expect((await on.turn()).hidden).toBe(2)
     const tools = [...builtins, ...slack]
@@ -220,7 +220,7 @@ describe('claudeCode', () => {
     expect((await off.turn()).tools).toEqual(tools)
   })
 
-  it('001.15 loads five tools by reference, until the history is compacted', async () => {
+  it('001.15 loads five tools by reference and unloads them on compaction', async () => {
     const session = await code(manyTools(9)).session('a')
     await session.turn()
     const { answer } = await session.search({ query: 'thing' })
@@ -231,7 +231,7 @@ describe('claudeCode', () => {
     expect(sentNames(await session.turn())).toEqual(['ToolSearch'])
   })
 
-  it('001.16 lists names, with a hint where there is one, and no descriptions', async () => {
+  it('001.16 lists names and hints, but no descriptions', async () => {
     const tools = [slack[0]!, { ...slack[1]!, _meta: { 'anthropic/searchHint': 'rooms' } }]
     const { system } = await (await code(tools).session('a')).turn()
     expect(system?.split('\n').slice(1)).toEqual([
@@ -240,7 +240,7 @@ describe('claudeCode', () => {
     ])
   })
 
-  it('001.17 sends a tool or a whole server up front when told to', async () => {
+  it('001.17 can send a tool or a whole server without deferral', async () => {
     const session = await createToolSearch({
       tools: [{ ...slack[0]!, _meta: { 'anthropic/alwaysLoad': true } }, slack[1]!, email],
       preset: claudeCode,
@@ -253,14 +253,14 @@ describe('claudeCode', () => {
     ])
   })
 
-  it('001.18 defers nothing where the search tool is denied', async () => {
+  it('001.18 defers nothing if the search tool is not allowed', async () => {
     const session = await code([...builtins, ...slack]).session('a')
     const turn = await session.turn({ canSearch: false })
     expect(turn.tools).toEqual([...builtins, ...slack])
     expect(turn.system).toBeUndefined()
   })
 
-  it('001.19 names a failed server and its error when nothing is found', async () => {
+  it('001.19 reports a failed server and its error if there are no hits', async () => {
     const toolSearch = code(slack)
     toolSearch.sources.set({ source: 'mcp:jira', state: 'failed', detail: 'connection refused' })
     const session = await toolSearch.session('a')
@@ -271,7 +271,7 @@ describe('claudeCode', () => {
   })
 
   // 2.1.122, 2.1.224, 2.1.228
-  it('001.20 appends what a late server brings, once, and changes nothing before it', async () => {
+  it('001.20 appends a notice about tools of a late server once, without changing the prefix', async () => {
     const toolSearch = code([...slack])
     const session = await toolSearch.session('a')
     const first = await session.turn()
@@ -288,7 +288,7 @@ describe('claudeCode', () => {
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['mcp__email__send'])
   })
 
-  it('001.20 appends that tools are gone', async () => {
+  it('001.20 appends a notice about removed tools', async () => {
     const toolSearch = code([...slack, email])
     const session = await toolSearch.session('a')
     const { system } = await session.turn()
@@ -299,7 +299,7 @@ describe('claudeCode', () => {
   })
 
   it.each([claudeCode, claudeCodeWiki])(
-    '001.21 answers a call before loading with the schema ($preset)',
+    '001.21 answers a call to an unloaded tool with its schema ($preset)',
     async (preset) => {
       const options = { tools: slack, preset, activation: 'always' } as const
       const session = await createToolSearch(options).session('a')
@@ -313,7 +313,7 @@ describe('claudeCode', () => {
     },
   )
 
-  it('2.1.76 takes tools and schemas away together, so that no call runs on a guess', async () => {
+  it('2.1.76 unloads tools and schemas together, so that no call uses guessed arguments', async () => {
     const session = await code(slack).session('a')
     await session.turn()
     await session.search({ query: 'select:mcp__slack__send' })
@@ -328,7 +328,7 @@ describe('claudeCode', () => {
     expect(turn.tools.slice(1)).toEqual(builtins)
   })
 
-  it('2.1.90 goes on after a restore with the same request', async () => {
+  it('2.1.90 sends the same request after a restore', async () => {
     const toolSearch = code([...builtins, ...slack])
     const session = await toolSearch.session('a')
     await session.turn()
@@ -339,13 +339,13 @@ describe('claudeCode', () => {
     expect(await restored.turn()).toEqual(turn)
   })
 
-  it('2.1.113 finds a pasted name before siblings whose descriptions have its words', async () => {
+  it('2.1.113 ranks an exact name above tools whose descriptions contain its words', async () => {
     const sibling = { name: 'mcp__slack__send_all', description: 'Like mcp__slack__send for slack' }
     const { hits } = code([sibling, ...slack]).search('mcp__slack__send')
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send'])
   })
 
-  it('2.1.126 gives a subagent names and search on its first turn', async () => {
+  it('2.1.126 gives a subagent the list and the search tool on its first turn', async () => {
     const session = await code(slack).session('a')
     const { system } = await session.turn()
     const child = await session.fork('b')
@@ -355,22 +355,22 @@ describe('claudeCode', () => {
     expect(session.loaded).toEqual([])
   })
 
-  // a reference to a tool that is declared without defer_loading is refused with a 400
-  it('refers to no tool that was never deferred', async () => {
+  // the API rejects a reference to a tool without defer_loading with status 400
+  it('returns no references to tools that are not deferred', async () => {
     const session = await code([...builtins, ...slack]).session('a')
     await session.turn()
     const { answer } = await session.search({ query: 'select:Read,mcp__slack__send' })
     expect(answer.text).not.toContain('"tool_name":"Read"')
   })
 
-  it('wants a word with a plus in the name and orders ties by name', () => {
+  it('requires a +word in the name and sorts ties by name', () => {
     const names = code([...slack, email])
       .search('+slack')
       .hits.map(({ tool }) => tool.name)
     expect(names).toEqual(['mcp__slack__list', 'mcp__slack__send'])
   })
 
-  it('answers a blank query with nothing and no error', async () => {
+  it('returns an empty result without an error for a blank query', async () => {
     const { outcome, answer } = await (await code(slack).session('a')).search({ query: '' })
     expect(outcome.hits).toEqual([])
     expect(answer.isError).toBe(false)

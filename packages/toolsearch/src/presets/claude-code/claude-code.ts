@@ -1,17 +1,17 @@
+import { referenceFormat } from '../../providers/anthropic/reference-format.ts'
 import { bm25Ranker } from '../../ranking/bm25-ranker.ts'
-import { referenceFormat, resultFormat } from '../../tool-search/result-format.ts'
+import type { Preset } from '../../session/preset.ts'
+import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from '../nexo/nexo-ranker.ts'
-import type { Preset } from '../preset.ts'
 
 const claudeSearchTool = searchTool({
   name: 'ToolSearch',
   description:
-    'Loads tools that are listed by name only. A tool can be called once a search has loaded it.',
+    'Load tools that are listed by name only. You can call a tool once a search has loaded it.',
   query:
-    '"select:Read,Edit" for exact names, or words to rank by; "+slack send" requires "slack" in ' +
-    'the name.',
-  limit: { name: 'max_results', description: 'Tools to load at most, 5 if left out.' },
+    '"select:Read,Edit" for exact names, or keywords. "+slack send" requires "slack" in the name.',
+  limit: { name: 'max_results', description: 'Maximum number of tools to load. Default: 5.' },
 })
 
 const claudeSyntax: Preset['syntax'] = {
@@ -40,8 +40,9 @@ const claudeSelection: Preset['selection'] = {
 }
 
 /**
- * Claude Code's `ToolSearch` as its wiki page tells it: all tools up front until the conversation
- * fills a tenth of the window, then an index of names with a line each, ranked by BM25.
+ * Claude Code's `ToolSearch` as its wiki page describes it: requests contain all tools until the
+ * conversation fills a tenth of the context window, then an index with one line per tool, searched
+ * with BM25.
  */
 export const claudeCodeWiki: Preset = {
   preset: 'claude-code-wiki',
@@ -55,7 +56,7 @@ export const claudeCodeWiki: Preset = {
     style: 'lines',
     placement: 'fixed',
     budget: Number.POSITIVE_INFINITY,
-    text: (list, searchToolName) => `Tools that ${searchToolName} can load:\n${list}`,
+    text: (list, searchToolName) => `Tools you can load with ${searchToolName}:\n${list}`,
   },
   loading: 'sticky',
   result: resultFormat({ detail: 'schemas' }),
@@ -63,9 +64,10 @@ export const claudeCodeWiki: Preset = {
 }
 
 /**
- * Claude Code as its documentation tells it: tools of MCP servers are deferred from the start (or
- * by `auto:N`), listed by name and hint, loaded by reference, and lost when the history is
- * compacted. A pasted name finds its tool.
+ * Claude Code as its documentation describes it: tools of MCP servers are deferred from the start
+ * (or by `auto:N`), listed by name and hint, loaded by reference, and unloaded when the history is
+ * compacted. A query that is a tool's name finds that tool. How Claude Code ranks is not
+ * documented; this preset uses nexo's ranker.
  */
 export const claudeCode: Preset = {
   preset: 'claude-code',
@@ -79,7 +81,7 @@ export const claudeCode: Preset = {
     style: 'hints',
     placement: 'fixed',
     budget: Number.POSITIVE_INFINITY,
-    text: (list, searchToolName) => `Tools that ${searchToolName} can load:\n${list}`,
+    text: (list, searchToolName) => `Tools you can load with ${searchToolName}:\n${list}`,
   },
   loading: 'until-compaction',
   result: referenceFormat,

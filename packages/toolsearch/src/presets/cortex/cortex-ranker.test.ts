@@ -14,7 +14,7 @@ describe('cortexRanker', () => {
     ['read_note', [3, 0, 0]],
     ['+obsidian +note', [24, 18, 0]],
     ['mcp x', [12, 12, 12]],
-  ])('scores %j as cortex does', (text, [read, search, post]) => {
+  ])('scores %j like cortex', (text, [read, search, post]) => {
     const ranker = cortexRanker()
     for (const definition of [
       { name: 'mcp__obsidian__read_note', description: 'Get one from the vault' },
@@ -36,15 +36,18 @@ describe('cortexRanker', () => {
     ['sen', { name: 'mcp__a__send' }, 'name', 'part', 6],
     ['d_i', { name: 'send_it', description: 'd_i' }, 'name', 'contains', 3],
     ['mail', { name: 'send_it', description: 'By email' }, 'description', 'contains', 2],
-  ])('counts %j in %j once, at its best place', (text, definition, field, match, weight) => {
-    const ranker = cortexRanker()
-    ranker.set(readDefinition(definition))
-    expect(ranker.explain(readWords(text), definition.name)).toEqual([
-      { term: text, field, match, weight },
-    ])
-  })
+  ])(
+    'scores %j in %j once, in the highest-weighted place',
+    (text, definition, field, match, weight) => {
+      const ranker = cortexRanker()
+      ranker.set(readDefinition(definition))
+      expect(ranker.explain(readWords(text), definition.name)).toEqual([
+        { term: text, field, match, weight },
+      ])
+    },
+  )
 
-  it('goes by whether a tool is MCP, not by its name', () => {
+  it('uses the isMcp flag, not the name', () => {
     const ranker = cortexRanker()
     ranker.set(readDefinition({ name: 'send', source: 'mcp:mail' }))
     ranker.set(readDefinition({ name: 'mcp__a__send', isMcp: false }))

@@ -3,19 +3,19 @@ import type { WordsQuery } from '../../query/query.ts'
 import type { Ranker, ScorePart } from '../../ranking/ranker.ts'
 import { createScanRanker } from '../../ranking/scan-ranker.ts'
 
-/** cortex's scorer: each term counts once, at the best place where it is found. */
+/** cortex's ranker: each term counts once, in the highest-weighted place where it occurs. */
 export function cortexRanker(): Ranker {
-  return createScanRanker({ name: 'cortex', read: readCard, score })
+  return createScanRanker({ name: 'cortex', read: indexTool, score })
 }
 
-interface Card {
+interface IndexedTool {
   readonly name: string
   readonly parts: readonly string[]
   readonly description: string
   readonly isMcp: boolean
 }
 
-function readCard(tool: Tool): Card {
+function indexTool(tool: Tool): IndexedTool {
   const name = tool.name.toLowerCase()
   return {
     name,
@@ -25,19 +25,19 @@ function readCard(tool: Tool): Card {
   }
 }
 
-function score(query: WordsQuery, card: Card): ScorePart[] {
-  return query.terms.flatMap((term) => bestPlace(term, card) ?? [])
+function score(query: WordsQuery, tool: IndexedTool): ScorePart[] {
+  return query.terms.flatMap((term) => bestMatch(term, tool) ?? [])
 }
 
-function bestPlace(term: string, card: Card): ScorePart | undefined {
-  if (card.parts.includes(term)) {
-    return { term, field: 'name', match: 'exact', weight: card.isMcp ? 12 : 10 }
+function bestMatch(term: string, tool: IndexedTool): ScorePart | undefined {
+  if (tool.parts.includes(term)) {
+    return { term, field: 'name', match: 'exact', weight: tool.isMcp ? 12 : 10 }
   }
-  if (card.parts.some((part) => part.includes(term))) {
-    return { term, field: 'name', match: 'part', weight: card.isMcp ? 6 : 5 }
+  if (tool.parts.some((part) => part.includes(term))) {
+    return { term, field: 'name', match: 'part', weight: tool.isMcp ? 6 : 5 }
   }
-  if (card.name.includes(term)) return { term, field: 'name', match: 'contains', weight: 3 }
-  if (card.description.includes(term)) {
+  if (tool.name.includes(term)) return { term, field: 'name', match: 'contains', weight: 3 }
+  if (tool.description.includes(term)) {
     return { term, field: 'description', match: 'contains', weight: 2 }
   }
   return undefined

@@ -11,41 +11,42 @@ const READ = 'mcp__obsidian__read_note'
 const SEARCH = 'mcp__obsidian__search_notes'
 const POST = 'mcp__slack__post_message'
 const inputSchema = { type: 'object', properties: { text: { type: 'string' } } }
-// in the order of a pool that was not sorted
+// deliberately unsorted
 const tools: ToolDefinition[] = [
   { name: SEARCH, description: 'Find in the vault', inputSchema },
   { name: READ, description: 'Give the whole text', inputSchema },
   { name: POST, description: 'Tell a channel', inputSchema },
 ]
 
-const pool = (given: ToolDefinition[] = tools) => createToolSearch({ tools: given, preset: cortex })
+const pool = (definitions: ToolDefinition[] = tools) =>
+  createToolSearch({ tools: definitions, preset: cortex })
 const sentNames = (turn: Turn) => turn.tools.map(({ name }) => name)
 
 function scores(toolSearch: ToolSearch, query: string) {
   return toolSearch.search(query).hits.map(({ tool, score }) => [tool.name, score])
 }
 
-/** Tools `mcp__many__x0`, `…x1` and so on, the last one first. */
+/** Tools `mcp__many__x0`, `…x1` and so on, in reverse order. */
 function many(count: number): ToolDefinition[] {
   return Array.from({ length: count }, (_, i) => ({ name: `mcp__many__x${count - 1 - i}` }))
 }
 
-describe('cortex: what is sent', () => {
-  it('004.1, 004.2 sends the search tool in every turn while it is on', async () => {
+describe('cortex: requests', () => {
+  it('004.1, 004.2 sends the search tool in every request while deferral is on', async () => {
     const session = await pool().session('a')
     expect(sentNames(await session.turn())).toEqual(['ToolSearch'])
     await session.search({ query: `select:${READ}` })
     expect(sentNames(await session.turn())).toEqual(['ToolSearch', READ])
   })
 
-  it('004.1 has no search tool when it is off', async () => {
+  it('004.1 sends no search tool when deferral is off', async () => {
     const session = await createToolSearch({ tools, preset: cortex, activation: 'never' }).session(
       'a',
     )
     expect(sentNames(await session.turn())).toEqual([SEARCH, READ, POST])
   })
 
-  it('004.10, 004.19 lists the names to be loaded, sorted, the same bytes each time', async () => {
+  it('004.10, 004.19 lists hidden names, sorted, with identical bytes each time', async () => {
     const session = await pool().session('a')
     const { system } = await session.turn()
     expect(system).toMatch(/^# .+\n\n.*ToolSearch before.*directly fails.*\n\n/)
@@ -60,7 +61,7 @@ describe('cortex: what is sent', () => {
     ).toBe(system)
   })
 
-  it('004.9, 004.10 takes a loaded name off the list, and the list away with the last', async () => {
+  it('004.9, 004.10 removes loaded names from the list, and the list when it is empty', async () => {
     const session = await pool().session('a')
     await session.turn()
     await session.search({ query: `select:${READ}` })
@@ -69,7 +70,7 @@ describe('cortex: what is sent', () => {
     expect(await session.turn()).not.toHaveProperty('system')
   })
 
-  it('004.6 changes the request only if a search loads something new', async () => {
+  it('004.6 changes the request only if a search loads a new tool', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const turn = await session.turn()
@@ -78,7 +79,7 @@ describe('cortex: what is sent', () => {
     expect(await session.turn()).toEqual(turn)
   })
 
-  it('004.8 keeps a tool loaded while its server is away and comes back', async () => {
+  it('004.8 keeps a tool loaded when its server disconnects and reconnects', async () => {
     const toolSearch = pool()
     const session = await toolSearch.session('a')
     await session.search({ query: `select:${READ}` })
@@ -90,12 +91,12 @@ describe('cortex: what is sent', () => {
 
   it.each<[string, Partial<ToolDefinition>, object, boolean]>([
     ['an MCP tool', { isMcp: true }, {}, true],
-    ['an MCP tool where those are eager', { isMcp: true }, { mcp: 'eager' }, false],
+    ['an MCP tool if MCP tools are eager', { isMcp: true }, { mcp: 'eager' }, false],
     ['any other tool', { isMcp: false }, {}, false],
-    ['a tool that is to be deferred', { loading: 'deferred' }, {}, true],
-    ['an MCP tool to be loaded always', { isMcp: true, loading: 'eager' }, {}, false],
-    ['a deferred tool on the list', { loading: 'deferred' }, { alwaysOn: ['it'] }, false],
-  ])('004.18 decides whether to defer %s', async (_, fields, deferral, isDeferred) => {
+    ['a tool with loading: deferred', { loading: 'deferred' }, {}, true],
+    ['an MCP tool with loading: eager', { isMcp: true, loading: 'eager' }, {}, false],
+    ['a deferred tool that is always on', { loading: 'deferred' }, { alwaysOn: ['it'] }, false],
+  ])('004.18 decides whether to defer: %s', async (_, fields, deferral, isDeferred) => {
     const session = await createToolSearch({
       tools: [{ name: 'it', ...fields }],
       preset: cortex,
@@ -104,7 +105,7 @@ describe('cortex: what is sent', () => {
     expect((await session.turn()).hidden).toBe(isDeferred ? 1 : 0)
   })
 
-  it('004.20 has a tool callable in the request after the search', async () => {
+  it('004.20 makes a tool callable in the request after the search', async () => {
     const session = await pool().session('a')
     await session.turn()
     const call = { name: READ, arguments: { text: 'x' } }
@@ -115,7 +116,7 @@ describe('cortex: what is sent', () => {
     expect(sent?.inputSchema).toEqual(inputSchema)
   })
 
-  it('004.21 loses nothing when the history is compacted', async () => {
+  it('004.21 keeps loaded tools when the history is compacted', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const turn = await session.turn()
@@ -125,7 +126,7 @@ describe('cortex: what is sent', () => {
 })
 
 describe('cortex: queries', () => {
-  it('004.3 loads five, or as many as asked for, and all of a select', async () => {
+  it('004.3 loads five tools or the requested number, and every selected tool', async () => {
     const count = async (input: object) => {
       const session = await pool(many(30)).session('a')
       return (await session.search(input)).outcome.hits.length
@@ -136,7 +137,7 @@ describe('cortex: queries', () => {
     expect(await count({ query: `select:${names.join(',')}`, max_results: 2 })).toBe(9)
   })
 
-  it('on purpose unlike cortex (004.3), a limit below one counts as one', async () => {
+  it('unlike cortex (004.3), treats a limit below 1 as 1', async () => {
     const session = await pool(many(9)).session('a')
     const { outcome } = await session.search({ query: 'many tools', max_results: 0 })
     expect(outcome.hits).toHaveLength(1)
@@ -148,40 +149,40 @@ describe('cortex: queries', () => {
     ['mcp__obsidian', 'prefix', [READ, SEARCH]],
     ['vault channel', 'words', [SEARCH, POST]],
     ['+obsidian channel', 'words', [SEARCH, READ]],
-  ])('004.4 understands %j as %s', (query, form, names) => {
+  ])('004.4 interprets %j as %s', (query, form, names) => {
     const outcome = pool().search(query)
     expect(outcome.form).toBe(form)
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(names)
   })
 
-  it('004.11 trims the names of a select, drops empty ones and keeps their order', () => {
+  it('004.11 trims selected names, drops empty ones and keeps their order', () => {
     const { hits } = pool().search(`select: ${POST} ,, ${READ},`)
     expect(hits.map(({ tool }) => tool.name)).toEqual([POST, READ])
   })
 
-  it('on purpose unlike cortex (004.11), takes the select prefix in any case', () => {
+  it('unlike cortex (004.11), accepts "select:" case-insensitively', () => {
     expect(pool().search(`Select:${READ}`).form).toBe('select')
   })
 
-  it('004.11 finds nothing for a blank query, without an error', async () => {
+  it('004.11 returns an empty result without an error for a blank query', async () => {
     const { outcome, answer } = await (await pool().session('a')).search({ query: ' ' })
     expect(outcome.hits).toEqual([])
     expect(answer.isError).toBe(false)
   })
 
-  it('004.11 takes a whole name before a prefix, though another name begins with it', () => {
+  it('004.11 prefers an exact name even if another name starts with it', () => {
     const { form, hits } = pool([{ name: `${READ}_twice` }, ...tools]).search(READ)
     expect(form).toBe('name')
     expect(hits).toHaveLength(1)
   })
 
-  it('004.11 sorts what a prefix finds before it cuts', async () => {
+  it('004.11 sorts prefix matches before applying the limit', async () => {
     const session = await pool(many(9)).session('a')
     const { outcome } = await session.search({ query: 'mcp__m', max_results: 2 })
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['mcp__many__x0', 'mcp__many__x1'])
   })
 
-  it('004.11 looks for words and prefixes among deferred tools only', async () => {
+  it('004.11 searches words and prefixes in deferred tools only', async () => {
     const session = await pool([...tools, { name: 'mcp_note', isMcp: false }]).session('a')
     const names = async (query: string) =>
       (await session.search({ query })).outcome.hits.map(({ tool }) => tool.name)
@@ -189,22 +190,22 @@ describe('cortex: queries', () => {
     expect(await names('mcp')).toEqual([READ, SEARCH, POST])
   })
 
-  it('004.12 minds case in names and prefixes, and not in words', () => {
+  it('004.12 is case-sensitive for names and prefixes, but not for keywords', () => {
     expect(scores(pool(), READ.toUpperCase())).toEqual([[READ, 3]])
     expect(scores(pool(), 'MCP__SLACK')).toEqual([[POST, 3]])
     expect(scores(pool(), 'SLACK')).toEqual([[POST, 12]])
   })
 
-  it('004.13 looks for a required word in name and description, and not in a hint', () => {
+  it('004.13 matches a required word in name and description, but not in the hint', () => {
     const hinted = { ...tools[2]!, searchHint: 'vault' }
     expect(scores(pool([tools[0]!, tools[1]!, hinted]), '+vault post')).toEqual([[SEARCH, 2]])
   })
 
-  it('004.13 looks for a required word in the full name', () => {
+  it('004.13 matches a required word anywhere in the full name', () => {
     expect(scores(pool(), '+slack__post')).toEqual([[POST, 3]])
   })
 
-  it('on purpose unlike cortex (004.13), a lone plus is no word', () => {
+  it('unlike cortex (004.13), ignores a lone "+"', () => {
     expect(scores(pool([{ name: 'a', description: '1 + 1' }]), '+')).toEqual([])
   })
 
@@ -213,23 +214,23 @@ describe('cortex: queries', () => {
     ['readNote', 'note', 5],
     ['read.note', 'note', 5],
     ['read-note', 'note', 5],
-  ])('004.14 takes %s apart at underscores only', (name, query, points) => {
+  ])('004.14 splits %s at underscores only', (name, query, points) => {
     expect(scores(pool([{ name }]), query)).toEqual([[name, points]])
   })
 
   it.each([
     ['a name part', 'note', 12, 10],
-    ['a piece of a name part', 'not', 6, 5],
-    ['a piece of the full name', 'read_no', 3, 3],
+    ['a part of a name part', 'not', 6, 5],
+    ['a part of the full name', 'read_no', 3, 3],
     ['the description', 'quiet', 2, 2],
-    ['a name part and not its description too', 'read', 12, 10],
-  ])('004.15, 004.16 counts %s once, by the flag and not by the name', (_, query, mcp, other) => {
+    ['a name part that is also in the description', 'read', 12, 10],
+  ])('004.15, 004.16 scores %s once, based on the isMcp flag', (_, query, mcp, other) => {
     const tool = { name: 'my_read_note', description: 'A quiet read of a note' }
     expect(scores(pool([{ ...tool, isMcp: true }]), query)).toEqual([[tool.name, mcp]])
     expect(scores(pool([{ ...tool, isMcp: false }]), query)).toEqual([[tool.name, other]])
   })
 
-  it('004.16 keeps the order of the pool among equals', () => {
+  it('004.16 keeps catalogue order for ties', () => {
     const names = scores(pool(), 'obsidian').map(([name]) => name)
     expect(names).toEqual([SEARCH, READ])
   })
@@ -267,17 +268,17 @@ describe('cortex: queries', () => {
         [POST, 12],
       ],
     ],
-  ])('gives the golden numbers for %j', (query, expected) => {
+  ])('returns the golden scores for %j', (query, expected) => {
     expect(scores(pool(), query)).toEqual(expected)
   })
 
-  it('takes "mcp" alone for a prefix, as the golden numbers say', () => {
+  it('treats "mcp" as a name prefix, like the golden scores', () => {
     expect(pool().search('mcp').form).toBe('prefix')
   })
 })
 
 describe('cortex: answers', () => {
-  it('004.5 tells what was loaded and how many are left after it', async () => {
+  it('004.5 reports the loaded tools and how many remain', async () => {
     const session = await pool().session('a')
     const { answer } = await session.search({ query: 'slack' })
     expect(answer.data).toEqual({
@@ -289,7 +290,7 @@ describe('cortex: answers', () => {
     })
   })
 
-  it('004.7 names what was loaded, was there and is missing, and says no more of them', async () => {
+  it('004.7 lists loaded, already loaded and missing tools by name only', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const { answer } = await session.search({ query: `select:nope,${READ},${POST}` })
@@ -298,14 +299,14 @@ describe('cortex: answers', () => {
     )
   })
 
-  it('004.7 says that nothing matches and how many tools are left', async () => {
+  it('004.7 reports that nothing matches and how many tools remain', async () => {
     const session = await pool().session('a')
     const { text } = (await session.search({ query: 'weather' })).answer
     expect(text).toMatch(/no match/i)
     expect(text).toMatch(/\b3\b.*list/)
   })
 
-  it('004.7 speaks of no tools left when all are loaded', async () => {
+  it('004.7 omits the number of remaining tools when all are loaded', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ},${SEARCH},${POST}` })
     const { text } = (await session.search({ query: 'weather' })).answer
@@ -313,7 +314,7 @@ describe('cortex: answers', () => {
     expect(text).not.toMatch(/available/)
   })
 
-  it('on purpose unlike cortex (004.17), a tool selected twice is already loaded', async () => {
+  it('unlike cortex (004.17), reports a tool selected twice as already loaded', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     await session.turn()
@@ -321,7 +322,7 @@ describe('cortex: answers', () => {
     expect(answer.data).toMatchObject({ loaded: [], alreadyAvailable: [READ], notFound: [] })
   })
 
-  it('004.17 confirms a loaded tool that words find, and misses nothing', async () => {
+  it('004.17 reports a loaded tool found by keywords as already loaded, not as missing', async () => {
     const session = await pool().session('a')
     await session.search({ query: `select:${READ}` })
     const { answer } = await session.search({ query: 'note nonsense' })
@@ -333,7 +334,7 @@ describe('cortex: answers', () => {
     })
   })
 
-  it('answers an empty select with no match', async () => {
+  it('returns no match for an empty select', async () => {
     const { answer } = await (await pool().session('a')).search({ query: 'select: ,' })
     expect(answer.text).toMatch(/no match/i)
   })

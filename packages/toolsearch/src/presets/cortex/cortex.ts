@@ -1,26 +1,31 @@
+import type { Preset } from '../../session/preset.ts'
 import type { ResultFormat } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 import { cortexRanker } from './cortex-ranker.ts'
 
 /**
- * cortex's `ToolSearch`: a list of names at the front of the context, all five query forms, and
- * results that only name what was loaded: the schemas come with the next request.
+ * cortex's `ToolSearch`: a list of names at the start of the context, all five query forms, and
+ * results that contain only the names of loaded tools. The next request contains the schemas.
  *
- * On purpose unlike cortex: selecting a tool twice says "already loaded" and not "not found", a
- * limit below one counts as one, a lone `+` is no word, and `select:` takes its prefix in any case
- * and 100 names at most.
+ * Deliberate differences from cortex:
+ * - selecting a tool twice reports "already loaded" instead of "not found"
+ * - a limit below 1 is treated as 1
+ * - a lone `+` is not a word
+ * - `select:` is case-insensitive and limited to 100 names
  */
 export const cortex: Preset = {
   preset: 'cortex',
   searchTool: searchTool({
     name: 'ToolSearch',
-    description: 'Loads tools from the list of available tools so that they can be called.',
+    description: 'Load tools from the list of available tools so that you can call them.',
     query:
-      '"select:A,B" for exact names, one name, the beginning of names, or words to rank by; ' +
-      '"+word" must occur in the name or description.',
-    limit: { name: 'max_results', description: 'Tools to load, 5 if left out. Not for select.' },
+      '"select:A,B" for exact names, a single name, a name prefix, or keywords. "+word" must ' +
+      'occur in the name or description.',
+    limit: {
+      name: 'max_results',
+      description: 'Maximum number of tools to load. Default: 5. Does not apply to select.',
+    },
   }),
   activation: 'always',
   deferral: { mcp: 'deferred', others: 'eager' },
@@ -73,7 +78,7 @@ function cortexResult(): ResultFormat {
       section('Already loaded', alreadyAvailable),
       section('Not found', notFound),
     ].filter(Boolean)
-    const more = remaining > 0 ? ` ${remaining} tools are still available: see the list.` : ''
+    const more = remaining > 0 ? ` ${remaining} more available: see the list.` : ''
     return {
       text: sections.length > 0 ? sections.join('\n\n') : `No match for "${query}".${more}`,
       data: { query, loaded, alreadyAvailable, notFound, totalDeferred: remaining },

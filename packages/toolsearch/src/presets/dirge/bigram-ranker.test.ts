@@ -6,7 +6,7 @@ import { bigramRanker } from './bigram-ranker.ts'
 describe('bigramRanker', () => {
   describeRanker(bigramRanker)
 
-  it('adds up everything that speaks for a tool', () => {
+  it('adds up all matches of a tool', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'read', description: 'Can read files' }))
     expect(ranker.explain(readWords('read'), 'read')).toEqual([
@@ -20,7 +20,7 @@ describe('bigramRanker', () => {
     ])
   })
 
-  it('takes a name inside the query for a name match', () => {
+  it('counts a name contained in the query as a name match', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'read' }))
     const parts = ranker.explain(readWords('spreadsheet'), 'read')
@@ -30,7 +30,7 @@ describe('bigramRanker', () => {
     ])
   })
 
-  it('counts short words by their bytes: two for a name, three for a description', () => {
+  it('ignores words below two bytes in names and three bytes in descriptions', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'go_x_中', description: 'go x 中' }))
     const parts = ranker
@@ -44,20 +44,20 @@ describe('bigramRanker', () => {
     ])
   })
 
-  it('forgives typing errors', () => {
+  it('tolerates typos', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'send_email' }))
     ranker.set(readDefinition({ name: 'read_calendar' }))
     expect(namesOf(ranker, 'calender')[0]).toBe('read_calendar')
   })
 
-  it('finds nothing where no two characters are shared', () => {
+  it('returns nothing if no bigram is shared', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'read', description: 'Read a file' }))
     expect(scoresOf(ranker, 'qwwwq')).toEqual([])
   })
 
-  it('does not confuse one query with the one before', () => {
+  it('does not reuse the bigrams of the previous query', () => {
     const ranker = bigramRanker()
     ranker.set(readDefinition({ name: 'read_file' }))
     const first = scoresOf(ranker, 'read')

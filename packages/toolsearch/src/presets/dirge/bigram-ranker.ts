@@ -5,16 +5,17 @@ import type { Ranker, ScorePart } from '../../ranking/ranker.ts'
 import { createScanRanker } from '../../ranking/scan-ranker.ts'
 
 /**
- * dirge's scorer: containment of the whole query or its words, plus how many two-character pieces
- * query and text share. Forgives typing errors; also finds a little something for most queries.
+ * dirge's ranker: scores whether a tool contains the whole query or its words, plus the share of
+ * character bigrams that query and tool have in common. Tolerates typos, but also finds weak
+ * matches for most queries.
  */
 export function bigramRanker(): Ranker {
   const latest = { text: '', profile: createBigramProfile('') }
-  return createScanRanker({ name: 'bigram', read: readCard, score })
+  return createScanRanker({ name: 'bigram', read: indexTool, score })
 
-  function score(query: WordsQuery, card: Card): ScorePart[] {
+  function score(query: WordsQuery, tool: IndexedTool): ScorePart[] {
     const text = query.text.toLowerCase()
-    const { name, description } = card
+    const { name, description } = tool
     const parts: ScorePart[] = []
     const add = (field: 'name' | 'description', match: ScorePart['match'], weight: number) => {
       if (weight > 0) parts.push({ term: text, field, match, weight })
@@ -31,7 +32,7 @@ export function bigramRanker(): Ranker {
 
     function addTerms(field: 'name' | 'description', minBytes: number, weight: number): void {
       for (const term of query.terms) {
-        if (byteLength(term) >= minBytes && card[field].includes(term)) {
+        if (byteLength(term) >= minBytes && tool[field].includes(term)) {
           parts.push({ term, field, match: 'part', weight })
         }
       }
@@ -44,12 +45,12 @@ export function bigramRanker(): Ranker {
   }
 }
 
-interface Card {
+interface IndexedTool {
   readonly name: string
   readonly description: string
 }
 
-function readCard(tool: Tool): Card {
+function indexTool(tool: Tool): IndexedTool {
   return { name: tool.name.toLowerCase(), description: tool.description.toLowerCase() }
 }
 

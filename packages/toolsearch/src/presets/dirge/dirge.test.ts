@@ -8,7 +8,7 @@ import {
   type Turn,
 } from '../../index.ts'
 
-// the wording is ours; its length and letter pairs are those the golden numbers ask for
+// our own wording, with the length and bigrams that the golden scores need
 const fourTools: ToolDefinition[] = [
   { name: 'read', description: 'Read a file and get all of its lines or a few.' },
   { name: 'write', description: 'Write a file to disk, new or old' },
@@ -29,8 +29,8 @@ function parts(tool: ToolDefinition, query: string) {
   return hit?.parts?.map(({ field, match, weight }) => [field, match, weight]) ?? []
 }
 
-describe('dirge: what is sent', () => {
-  it('003.1 sends every tool unchanged when it is off', async () => {
+describe('dirge: requests', () => {
+  it('003.1 sends every tool unchanged when deferral is off', async () => {
     const tools = [...fourTools, ...alwaysOn]
     const session = await createToolSearch({ tools, preset: dirge, activation: 'never' }).session(
       'a',
@@ -40,7 +40,7 @@ describe('dirge: what is sent', () => {
     expect(turn).not.toHaveProperty('system')
   })
 
-  it('003.2, 003.3 sends the search tool and two more before anything is loaded', async () => {
+  it('003.2, 003.3 starts with the search tool and two always-on tools', async () => {
     const tools = [...fourTools, ...alwaysOn]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     expect(sentNames(await session.turn())).toEqual([
@@ -50,7 +50,7 @@ describe('dirge: what is sent', () => {
     ])
   })
 
-  it('003.4 loads what a search finds, from the next turn to the end of the session', async () => {
+  it('003.4 loads the hits from the next turn to the end of the session', async () => {
     const session = await four().session('a')
     await session.turn()
     await session.search({ query: 'file' })
@@ -60,7 +60,7 @@ describe('dirge: what is sent', () => {
     expect(sentNames(await session.turn())).toEqual(['tool_search', 'write', 'read'])
   })
 
-  it('003.5 ignores a loaded name that is gone', async () => {
+  it('003.5 ignores a loaded tool that was removed', async () => {
     const toolSearch = four()
     const session = await toolSearch.session('a')
     await session.search({ query: 'file' })
@@ -69,20 +69,20 @@ describe('dirge: what is sent', () => {
     expect(sentNames(await session.turn())).toEqual(['tool_search', 'read'])
   })
 
-  it('003.6 adds one line and shows no hidden name', async () => {
+  it('003.6 adds a one-line note without hidden names', async () => {
     const { system } = await (await four().session('a')).turn()
     expect(system).toContain('tool_search')
     expect(system).not.toContain('\n')
     for (const { name } of fourTools) expect(system).not.toMatch(new RegExp(`\\b${name}\\b`))
   })
 
-  it('003.7 lets a call of an unloaded tool through', async () => {
+  it('003.7 allows calls to unloaded tools', async () => {
     const session = await four().session('a')
     await session.turn()
     expect(await session.answer({ name: 'bash', arguments: { command: 'ls' } })).toBeUndefined()
   })
 
-  it('on purpose unlike dirge (003.7), checks the arguments', async () => {
+  it('unlike dirge (003.7), checks the arguments', async () => {
     const inputSchema = { type: 'object', properties: { path: { type: 'string' } } }
     const tools = [{ name: 'read', inputSchema }]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
@@ -92,7 +92,7 @@ describe('dirge: what is sent', () => {
     })
   })
 
-  it('on purpose unlike dirge (003.8), sends loaded tools last', async () => {
+  it('unlike dirge (003.8), sends loaded tools last', async () => {
     const session = await createToolSearch({
       tools: [...fourTools, ...alwaysOn],
       preset: dirge,
@@ -104,7 +104,7 @@ describe('dirge: what is sent', () => {
     expect(sentNames(await session.turn())).toEqual([...first, 'bash', 'read'])
   })
 
-  it('003.22 keeps file tools always on when told to', async () => {
+  it('003.22 can keep file tools always on', async () => {
     const session = await createToolSearch({
       tools: fourTools,
       preset: dirge,
@@ -114,8 +114,8 @@ describe('dirge: what is sent', () => {
   })
 })
 
-describe('dirge: what is searched', () => {
-  it('003.9 never finds itself, but tools that are always on, which take places', async () => {
+describe('dirge: searched tools', () => {
+  it('003.9 finds always-on tools, which count towards the limit, but never itself', async () => {
     const tools = [...fourTools, ...alwaysOn, { name: 'git_status' }, { name: 'tool_search' }]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     const { outcome: task } = await session.search({ query: 'task status', top_k: 1 })
@@ -124,7 +124,7 @@ describe('dirge: what is searched', () => {
     expect(all.hits.map(({ tool }) => tool.name)).not.toContain('tool_search')
   })
 
-  it('003.10 finds a tool that came late, and sends it only once found', async () => {
+  it('003.10 finds a tool added later and sends it only after a search found it', async () => {
     const toolSearch = four()
     const session = await toolSearch.session('a')
     await session.turn()
@@ -134,7 +134,7 @@ describe('dirge: what is searched', () => {
     expect(sentNames(await session.turn())).toEqual(['tool_search', 'mcp__zoo__feed_zebra'])
   })
 
-  it('003.13 gives eight, or as many as asked for up to 20 and down to one', async () => {
+  it('003.13 returns eight results, or the requested number between 1 and 20', async () => {
     const tools = Array.from({ length: 30 }, (_, i) => ({ name: `tool_${i}` }))
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     const count = async (top_k?: number) =>
@@ -146,7 +146,7 @@ describe('dirge: what is searched', () => {
   })
 
   it.each([{}, { query: 3 }, { query: 'read', top_k: -1 }, { query: 'read', top_k: 1.5 }])(
-    '003.14 answers %j with an error about its arguments and loads nothing',
+    '003.14 rejects the arguments %j and loads nothing',
     async (input) => {
       const session = await four().session('a')
       const { answer } = await session.search(input)
@@ -156,14 +156,14 @@ describe('dirge: what is searched', () => {
     },
   )
 
-  it('003.14 answers a blank query with an error', async () => {
+  it('003.14 rejects a blank query', async () => {
     const { answer } = await (await four().session('a')).search({ query: ' \n' })
     expect(answer.isError).toBe(true)
   })
 })
 
 describe('dirge: scores', () => {
-  it('003.15 adds up equality, containment, words and likeness in the name', () => {
+  it('003.15 adds up equality, containment, words and similarity for the name', () => {
     expect(parts({ name: 'read' }, ' READ ')).toEqual([
       ['name', 'exact', 10],
       ['name', 'contains', 4],
@@ -172,12 +172,12 @@ describe('dirge: scores', () => {
     ])
   })
 
-  it('003.15 counts a query within the name, and a name within the query', () => {
+  it('003.15 scores a query contained in the name, and a name contained in the query', () => {
     expect(parts({ name: 'xread' }, 'read')).toContainEqual(['name', 'contains', 4])
     expect(parts({ name: 'read' }, 'xread')).toContainEqual(['name', 'contains', 4])
   })
 
-  it('003.15 adds up containment, words and likeness in the description', () => {
+  it('003.15 adds up containment, words and similarity for the description', () => {
     expect(parts({ name: '_', description: 'abc def' }, 'abc def')).toEqual([
       ['description', 'contains', 1.5],
       ['description', 'part', 0.5],
@@ -186,7 +186,7 @@ describe('dirge: scores', () => {
     ])
   })
 
-  it('003.15 looks for words of two bytes in the name and of three in the description', () => {
+  it('003.15 matches words from two bytes in the name and from three in the description', () => {
     const words = (tool: ToolDefinition, query: string) =>
       parts(tool, query).filter(([, match]) => match === 'part')
     const tool = { name: 'a-gh-é', description: 'gh a é 字' }
@@ -196,25 +196,25 @@ describe('dirge: scores', () => {
     expect(words(tool, '字 zzz')).toEqual([['description', 'part', 0.5]])
   })
 
-  it('003.16 counts a pair of letters as often as both texts have it', () => {
+  it('003.16 counts a bigram as often as both texts contain it', () => {
     // aaaa has "aa" three times, aaa twice: 2 * 2 / (3 + 2)
     expect(parts({ name: '_', description: 'aaa' }, 'aaaa')).toEqual([
       ['description', 'similar', 0.8],
     ])
   })
 
-  it.each(['a', '🚀'])('003.16 finds no likeness for %s, a single character', (query) => {
+  it.each(['a', '🚀'])('003.16 has no similarity for %s, a single character', (query) => {
     const tool = { name: query, description: query }
     expect(parts(tool, query).filter(([, match]) => match === 'similar')).toEqual([])
   })
 
-  it('003.17 keeps the order of arrival among equals', () => {
+  it('003.17 keeps catalogue order for ties', () => {
     const tools = ['b', 'c', 'a'].map((name) => ({ name: `x${name}` }))
     const toolSearch = createToolSearch({ tools, preset: dirge })
     expect(foundNames(toolSearch, 'x')).toEqual(['xb', 'xc', 'xa'])
   })
 
-  it('003.18 puts the obvious tool first and stops at top_k', async () => {
+  it('003.18 ranks the obvious tool first and stops at top_k', async () => {
     expect(foundNames(four(), 'read')[0]).toBe('read')
     expect(foundNames(four(), 'search the web')[0]).toBe('websearch')
     const session = await four().session('a')
@@ -223,7 +223,7 @@ describe('dirge: scores', () => {
     expect(foundNames(four(), 'qwwwq')).toEqual([])
   })
 
-  it('has no syntax: a plus, a prefix and punctuation are letters like others', () => {
+  it('has no query syntax: "+", "select:" and punctuation are plain text', () => {
     const tool = { name: '+slack', description: 'select:x' }
     expect(parts(tool, '+slack')).toContainEqual(['name', 'exact', 10])
     expect(parts(tool, 'select:x')).toContainEqual(['description', 'contains', 1.5])
@@ -238,7 +238,7 @@ describe('dirge: scores', () => {
     ['read a file', { read: 10.2483, write: 0.7927, websearch: 0.5, bash: 0.1379 }],
     ['qwwwq', {}],
     ['spreadsheet', { read: 5.5301, bash: 0.5995, websearch: 0.4667 }],
-  ])('gives the golden numbers for %j', (query, expected) => {
+  ])('returns the golden scores for %j', (query, expected) => {
     const { hits } = four().search(query)
     expect(hits.map(({ tool }) => tool.name)).toEqual(Object.keys(expected))
     for (const [i, score] of Object.values(expected).entries()) {
@@ -248,7 +248,7 @@ describe('dirge: scores', () => {
 })
 
 describe('dirge: answers', () => {
-  it('003.20 answers with the query as given, the results and a note, written over lines', async () => {
+  it('003.20 answers with the query, the results and a note as indented JSON', async () => {
     const session = await four().session('a')
     const { answer } = await session.search({ query: ' BASH ', top_k: 1 })
     const result = { name: 'bash', description: 'Run a shell command.', parameter_summary: '{}' }
@@ -256,7 +256,7 @@ describe('dirge: answers', () => {
     expect(answer.text).toBe(JSON.stringify(answer.data, undefined, 2))
   })
 
-  it('on purpose unlike dirge (003.20), does not claim to have loaded nothing', async () => {
+  it('unlike dirge (003.20), does not claim to have loaded tools if there are no hits', async () => {
     const session = await four().session('a')
     const hit = (await session.search({ query: 'read' })).answer
     const none = (await session.search({ query: 'qwwwq' })).answer
@@ -284,7 +284,7 @@ describe('dirge: answers', () => {
     ],
     [{ type: 'object', properties: {} }, '{}'],
     [{ type: 'object' }, '<schema>'],
-  ])('003.21 sums %j up as %s', async (inputSchema, parameter_summary) => {
+  ])('003.21 summarises %j as %s', async (inputSchema, parameter_summary) => {
     const tools = [{ name: 'read', inputSchema }]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     const { answer } = await session.search({ query: 'read' })

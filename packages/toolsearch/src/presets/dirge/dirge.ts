@@ -1,29 +1,31 @@
+import type { Preset } from '../../session/preset.ts'
 import { compactSignature } from '../../tool-search/compact-signature.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 import { bigramRanker } from './bigram-ranker.ts'
 
 /**
- * dirge's `tool_search`: the model sees three tools and one line of advice; every search loads its
- * results for the rest of the session. Similar spelling is enough to be found.
+ * dirge's `tool_search`: the model sees three tools and a one-line note. Every search loads its
+ * results for the rest of the session. Matching tolerates misspellings.
  *
- * Its opt-in is `activation`: pass `'never'` to switch it off. dirge later kept its file tools
- * always on as well: add yours to `deferral.alwaysOn`.
+ * dirge's opt-in is `activation`: pass `'never'` to turn it off. Later versions of dirge also keep
+ * the file tools always on; add yours to `deferral.alwaysOn`.
  *
- * On purpose unlike dirge: loaded tools are sent last, so that the request's beginning stays; the
- * note does not claim that something was loaded when nothing was; arguments are checked; a tool that
- * is called unloaded is loaded by it.
+ * Deliberate differences from dirge:
+ * - loaded tools are sent last, so that the request prefix stays the same
+ * - the note does not claim that tools were loaded if none were
+ * - arguments are checked
+ * - calling an unloaded tool loads it
  */
 export const dirge: Preset = {
   preset: 'dirge',
   searchTool: searchTool({
     name: 'tool_search',
-    description: 'Searches all tools and loads the matches for your next turn.',
+    description: 'Search all tools and load the matches for your next turn.',
     query: 'What you want to do, in a few words.',
     limit: {
       name: 'top_k',
-      description: 'Results to load, 8 if left out, 20 at most.',
+      description: 'Number of results to load. Default: 8, maximum: 20.',
       maximum: 20,
     },
   }),
@@ -61,7 +63,7 @@ export const dirge: Preset = {
     style: 'none',
     placement: 'live',
     text: (_list, searchToolName) =>
-      `Most tools are not shown: call ${searchToolName} to find and load what you need.`,
+      `Most tools are not listed. Call ${searchToolName} to find and load the ones you need.`,
   },
   loading: 'sticky',
   result: dirgeResult(),
@@ -78,8 +80,8 @@ function dirgeResult(): ResultFormat {
     }))
     const note =
       results.length > 0
-        ? 'These tools are loaded: call them from your next turn on.'
-        : 'Nothing matches. Try other words.'
+        ? 'These tools are loaded. You can call them from your next turn on.'
+        : 'No tools match. Try different words.'
     return jsonAnswer({ query, results, note }, { indent: 2 })
   }
 }

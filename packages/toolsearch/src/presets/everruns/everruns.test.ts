@@ -15,7 +15,7 @@ const files: ToolDefinition[] = [
   { name: 'write_file', description: 'Put text in a file', inputSchema: path },
 ]
 
-/** Tools called `t0`, `t1`, …, with a schema that is worth hiding. */
+/** Tools called `t0`, `t1`, …, with a schema long enough to defer. */
 function plainTools(count: number): ToolDefinition[] {
   return Array.from({ length: count }, (_, i) => ({
     name: `t${i}`,
@@ -28,8 +28,8 @@ function scores(toolSearch: ToolSearch, query: string) {
   return toolSearch.search(query).hits.map(({ tool, score }) => [tool.name, score])
 }
 
-describe('everruns: stubs in place of schemas', () => {
-  it('002.1, 002.4 offers one tool, which takes a query and nothing else', async () => {
+describe('everruns: stub schemas', () => {
+  it('002.1, 002.4 offers one search tool with a query as its only argument', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const [search] = (await session.turn()).tools
     expect(search).toMatchObject({
@@ -41,15 +41,15 @@ describe('everruns: stubs in place of schemas', () => {
     })
   })
 
-  it('002.2 says that parameters are hidden and how to get them', async () => {
+  it('002.2 tells the model that parameters are hidden and how to get them', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const { system } = await session.turn()
     expect(system).toMatch(/names and descriptions.*shown.*parameters are hidden/i)
-    expect(system).toMatch(/tool_search with a short query.*before you call/)
-    expect(system).toMatch(/frequent use keep/)
+    expect(system).toMatch(/Before you call.*tool_search with a short query/)
+    expect(system).toMatch(/Frequently used tools keep/)
   })
 
-  it('002.3, 002.5 begins at 15 tools, counting the search tool and tools never deferred', async () => {
+  it('002.3, 002.5 activates at 15 tools, including the search tool and tools never deferred', async () => {
     const eager: ToolDefinition = { name: 'bash', inputSchema: path, loading: 'eager' }
     const turn = async (count: number) => {
       const tools = [...plainTools(count), eager]
@@ -59,7 +59,7 @@ describe('everruns: stubs in place of schemas', () => {
     expect((await turn(13)).hidden).toBe(13)
   })
 
-  it('002.3 takes another threshold', async () => {
+  it('002.3 accepts a different threshold', async () => {
     const session = await createToolSearch({
       tools: files,
       preset: everruns,
@@ -68,19 +68,19 @@ describe('everruns: stubs in place of schemas', () => {
     expect((await session.turn()).hidden).toBe(3)
   })
 
-  it('002.5 touches nothing below the threshold', async () => {
+  it('002.5 changes nothing below the threshold', async () => {
     const session = await createToolSearch({ tools: plainTools(13), preset: everruns }).session('a')
     expect((await session.turn()).tools).toEqual(plainTools(13))
   })
 
-  it('on purpose unlike everruns (002.2, 002.34), sends no search tool or note there', async () => {
+  it('unlike everruns (002.2, 002.34), sends no search tool or note below the threshold', async () => {
     const session = await createToolSearch({ tools: plainTools(13), preset: everruns }).session('a')
     const turn = await session.turn()
     expect(turn.tools.map(({ name }) => name)).not.toContain('tool_search')
     expect(turn).not.toHaveProperty('system')
   })
 
-  it('on purpose unlike everruns (002.10), defers there what is to be deferred on request', async () => {
+  it('unlike everruns (002.10), defers tools with loading: deferred below the threshold', async () => {
     const tools: ToolDefinition[] = [...plainTools(2), { name: 'rare', loading: 'deferred' }]
     const session = await createToolSearch({ tools, preset: everruns }).session('a')
     const { tools: sent } = await session.turn()
@@ -89,7 +89,7 @@ describe('everruns: stubs in place of schemas', () => {
     expect(sent[3]!.inputSchema).toMatchObject(open)
   })
 
-  it('002.6 strips tools of every origin but the search tool and those never deferred', async () => {
+  it('002.6 stubs tools of every source except the search tool and tools never deferred', async () => {
     const tools: ToolDefinition[] = [
       { name: 'built_in', inputSchema: path },
       { name: 'ask_user', inputSchema: path, source: 'client' },
@@ -107,7 +107,7 @@ describe('everruns: stubs in place of schemas', () => {
     expect(full.map(({ name }) => name)).toEqual(['tool_search', 'bash'])
   })
 
-  it('002.7 leaves a stub that names the search and the query, beside name and description', async () => {
+  it('002.7 keeps name and description, and the stub says which search to run', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const stub = (await session.turn()).tools.find(({ name }) => name === 't7')
     expect(stub).toEqual({
@@ -117,7 +117,7 @@ describe('everruns: stubs in place of schemas', () => {
     })
   })
 
-  it('002.8, 002.17 still has the full schema after two turns', async () => {
+  it('002.8, 002.17 still returns the full schema after two turns', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     await session.turn()
     await session.turn()
@@ -125,7 +125,7 @@ describe('everruns: stubs in place of schemas', () => {
     expect(answer.data).toMatchObject({ tools: [{ name: 't7', parameters: path }] })
   })
 
-  it('loads nothing, and lets a call through that was made on the stub', async () => {
+  it('loads nothing and allows calls based on the stub', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const before = await session.turn()
     await session.search({ query: 't7' })
@@ -138,21 +138,21 @@ describe('everruns: search', () => {
   const search = () => createToolSearch({ tools: files, preset: everruns })
 
   it.each(['+email', '"email"', 'email,', '(EMAIL)', '`email`?'])(
-    '002.12 reads %s as the word email',
+    '002.12 interprets %s as the word email',
     (query) => {
       expect(scores(search(), query)).toEqual([['send_email', 1]])
     },
   )
 
-  it('002.12 does not want a word with a plus in the name', () => {
+  it('002.12 does not treat a +word as required', () => {
     expect(scores(search(), '+disk')).toEqual([['read_file', 1]])
   })
 
-  it('002.13 gives a point for each word found in name or description, again if repeated', () => {
+  it('002.13 gives one point per matching query word, including repetitions', () => {
     expect(scores(search(), 'disk read_ read nothing read')).toEqual([['read_file', 4]])
   })
 
-  it.each(['', ' + " ', '...'])('002.14 shows every tool in order for %j', (query) => {
+  it.each(['', ' + " ', '...'])('002.14 lists every tool in catalogue order for %j', (query) => {
     expect(scores(search(), query)).toEqual([
       ['read_file', 0],
       ['send_email', 0],
@@ -160,7 +160,7 @@ describe('everruns: search', () => {
     ])
   })
 
-  it('002.15 gives twelve at most, whatever is asked, ties in order of arrival', async () => {
+  it('002.15 returns at most twelve results, with ties in catalogue order', async () => {
     const tools = plainTools(20).reverse()
     tools[3] = { ...tools[3]!, loading: 'eager' }
     const session = await createToolSearch({ tools, preset: everruns }).session('a')
@@ -170,19 +170,19 @@ describe('everruns: search', () => {
     )
   })
 
-  it('002.16 knows neither select nor itself', () => {
+  it('002.16 has no select syntax and never finds itself', () => {
     expect(search().search('select:read_file')).toMatchObject({ form: 'words', hits: [] })
     const toolSearch = createToolSearch({ tools: [{ name: 'tool_search' }], preset: everruns })
     expect(scores(toolSearch, 'tool_search')).toEqual([])
     expect(scores(toolSearch, '')).toEqual([])
   })
 
-  it('002.18 finds the reader for "read file" and the mailer alone for "email"', () => {
+  it('002.18 ranks read_file first for "read file" and finds only the mail tool for "email"', () => {
     expect(scores(search(), 'read file')[0]![0]).toBe('read_file')
     expect(scores(search(), 'email').map(([name]) => name)).toEqual(['send_email'])
   })
 
-  it('002.20 keeps tools the caller may not use out of results and of the list of all', async () => {
+  it('002.20 omits tools the caller may not use from results and from the list of names', async () => {
     const session = await search().session('a', { visible: ['send_email', 'write_file'] })
     const hit = await session.search({ query: 'file' })
     expect(hit.outcome.hits.map(({ tool }) => tool.name)).toEqual(['write_file'])
@@ -190,7 +190,7 @@ describe('everruns: search', () => {
     expect(none.answer.data).toMatchObject({ available_tools: ['send_email', 'write_file'] })
   })
 
-  it.each([{}, { query: 5 }, undefined])('002.21 takes %j for an empty query', async (input) => {
+  it.each([{}, { query: 5 }, undefined])('002.21 treats %j as an empty query', async (input) => {
     const { outcome } = await (await search().session('a')).search(input)
     expect(outcome.hits).toHaveLength(3)
   })
@@ -203,7 +203,7 @@ describe('everruns: search', () => {
     })
   })
 
-  it('002.23 succeeds with all names when nothing matches', async () => {
+  it('002.23 returns all names without an error if nothing matches', async () => {
     const { answer } = await (await search().session('a')).search({ query: 'calendar' })
     expect(answer.isError).toBe(false)
     expect(answer.data).toEqual({
@@ -214,7 +214,7 @@ describe('everruns: search', () => {
     })
   })
 
-  it('on purpose unlike everruns, stops the list of all names at 200', async () => {
+  it('unlike everruns, limits the list of names to 200', async () => {
     const session = await createToolSearch({ tools: plainTools(201), preset: everruns }).session(
       'a',
     )
@@ -224,7 +224,7 @@ describe('everruns: search', () => {
     })
   })
 
-  it('gives the golden numbers', () => {
+  it('returns the golden scores', () => {
     expect(scores(search(), 'read file')).toEqual([
       ['read_file', 2],
       ['write_file', 1],
@@ -237,7 +237,7 @@ describe('everruns: search', () => {
 describe('everrunsLatest', () => {
   const latest = (tools: ToolDefinition[]) => createToolSearch({ tools, preset: everrunsLatest })
 
-  it('002.24 gives a found tool its schema from the next turn on, and says so', async () => {
+  it('002.24 sends the schema of a found tool from the next turn on, and says so', async () => {
     const session = await latest(plainTools(14)).session('a')
     await session.turn()
     const { answer } = await session.search({ query: 't7' })
@@ -248,7 +248,7 @@ describe('everrunsLatest', () => {
     }
   })
 
-  it('002.25 keeps sessions apart', async () => {
+  it('002.25 keeps sessions separate', async () => {
     const toolSearch = latest(plainTools(14))
     await (await toolSearch.session('a')).search({ query: 't7' })
     expect((await (await toolSearch.session('b')).turn()).hidden).toBe(14)
@@ -261,11 +261,11 @@ describe('everrunsLatest', () => {
     expect((await toolSearch.session('s0')).loaded).toEqual([])
   })
 
-  it('002.26 gives eight at most', () => {
+  it('002.26 returns at most eight results', () => {
     expect(latest(plainTools(20)).search('many').hits).toHaveLength(8)
   })
 
-  it('002.27 counts the name before the description and cuts below half of the best', () => {
+  it('002.27 weighs names above descriptions and drops hits below half of the best score', () => {
     const tools = [
       { name: 'a', description: 'mail and calendar' },
       { name: 'b', description: 'mail' },
@@ -278,19 +278,19 @@ describe('everrunsLatest', () => {
   })
 
   it.each(['read_file', '"read_file"', '`read_file`', 'READ_FILE', '**read_file**', 'read_file?'])(
-    '002.27 finds one tool alone by its name written %s',
+    '002.27 returns only one tool for its name written as %s',
     (query) => {
       const tools = [{ name: 'read_file_lines', description: 'Like read_file' }, ...files]
       expect(scores(latest(tools), query)).toEqual([['read_file', 103]])
     },
   )
 
-  it('002.28 leaves bare stubs', async () => {
+  it('002.28 sends stubs without a note', async () => {
     const { tools } = await (await latest(plainTools(14)).session('a')).turn()
     for (const tool of tools.slice(1)) expect(tool.inputSchema).toEqual(open)
   })
 
-  it('002.29 never defers what is on the list', async () => {
+  it('002.29 never defers always-on tools', async () => {
     const session = await createToolSearch({
       tools: plainTools(14),
       preset: everrunsLatest,
@@ -300,7 +300,7 @@ describe('everrunsLatest', () => {
     expect(full.map(({ name }) => name)).toEqual(['t3'])
   })
 
-  it('002.30 has the schemas of MCP tools again after a round trip through JSON', async () => {
+  it('002.30 still sends the schemas of loaded MCP tools after a JSON round trip', async () => {
     const tools = plainTools(14).map((tool) => ({ ...tool, name: `mcp_many__${tool.name}` }))
     const session = await latest(tools).session('a')
     await session.search({ query: 'mcp_many__t7' })
@@ -310,7 +310,7 @@ describe('everrunsLatest', () => {
     expect(full.map(({ name }) => name)).toEqual(['mcp_many__t7'])
   })
 
-  it('002.31 makes a list of 19 ordinary tools more than 40 % smaller', async () => {
+  it('002.31 shrinks a list of 19 ordinary tools by more than 40 %', async () => {
     const property = (name: string) => ({ type: 'string', description: `The ${name} to work on` })
     const properties = { file: property('file'), line: property('line'), text: property('text') }
     const inputSchema = { type: 'object', properties, required: ['file'] }
@@ -322,7 +322,7 @@ describe('everrunsLatest', () => {
     expect(bytes(schemas)).toBeLessThan(0.35 * 19 * bytes(inputSchema))
   })
 
-  it('gives the golden numbers', () => {
+  it('returns the golden scores', () => {
     expect(scores(latest(files), 'read file')).toEqual([
       ['read_file', 6],
       ['write_file', 3],

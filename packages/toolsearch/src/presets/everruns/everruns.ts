@@ -1,28 +1,31 @@
+import type { Preset } from '../../session/preset.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
-import { termCountRanker, weightedTermsRanker } from './term-rankers.ts'
+import { termCountRanker } from './term-count-ranker.ts'
+import { weightedTermsRanker } from './weighted-terms-ranker.ts'
 
 const note: Preset['announcement']['text'] = (_list, searchToolName) =>
-  'Names and descriptions of your tools are shown; for most of them the parameters are hidden. ' +
-  `Call ${searchToolName} with a short query to get them before you call such a tool. Tools in ` +
-  'frequent use keep their parameters.'
+  'The names and descriptions of your tools are shown, but most of their parameters are hidden. ' +
+  `Before you call such a tool, call ${searchToolName} with a short query to get its parameters. ` +
+  'Frequently used tools keep their parameters.'
 
 /**
- * everruns' `tool_search` as described: from 15 tools on, each schema is replaced by an open stub
- * that says where the real one is; a search counts how many of its words a tool mentions and
- * returns the schemas. Nothing is loaded.
+ * everruns' `tool_search` as described: from 15 tools on, a stub that accepts any arguments
+ * replaces each schema and says how to get the real one. A search counts how many words of the
+ * query a tool contains and returns the schemas. Nothing is loaded.
  *
- * On purpose unlike everruns: wrong arguments are answered with the schema, below the threshold there is neither search tool nor note, a tool to
- * be deferred on request is deferred there too, and the list of all names after a search without a
- * hit stops at 200.
+ * Deliberate differences from everruns:
+ * - invalid arguments are answered with the schema
+ * - below the threshold there is no search tool and no note
+ * - a tool with `loading: 'deferred'` is deferred below the threshold, too
+ * - a search without hits lists at most 200 names
  */
 export const everruns: Preset = {
   preset: 'everruns',
   searchTool: searchTool({
     name: 'tool_search',
-    description: 'Returns the full parameters of the tools that match a query.',
-    query: 'Words from the name or the description of the tool you need.',
+    description: 'Get the full parameters of the tools that match a query.',
+    query: 'Words from the name or description of the tool you need.',
   }),
   activation: { toolCount: 15, of: 'all' },
   deferral: { mcp: 'deferred', others: 'deferred' },
@@ -60,13 +63,14 @@ export const everruns: Preset = {
     },
   },
   loading: 'none',
-  result: everrunsResult({ tellsLoaded: false }),
+  result: everrunsResult({ listsLoaded: false }),
   unloadedCalls: 'allow',
 }
 
 /**
- * everruns today: a name counts more than a description, only hits near the best are kept, at most
- * eight, and what was found keeps its schema for the rest of the session.
+ * everruns today: matches in names weigh more than matches in descriptions, a search returns at
+ * most eight hits that score close to the best one, and tools found by a search keep their schema
+ * for the rest of the session.
  */
 export const everrunsLatest: Preset = {
   ...everruns,
@@ -81,12 +85,12 @@ export const everrunsLatest: Preset = {
   },
   announcement: { style: 'none', placement: 'live', text: note, stubs: {} },
   loading: 'sticky',
-  result: everrunsResult({ tellsLoaded: true }),
+  result: everrunsResult({ listsLoaded: true }),
 }
 
 const MAX_NAMES = 200
 
-function everrunsResult({ tellsLoaded }: { tellsLoaded: boolean }): ResultFormat {
+function everrunsResult({ listsLoaded }: { listsLoaded: boolean }): ResultFormat {
   return ({ query, hits, problem }, { visible }) => {
     if (problem) return jsonAnswer({ error: problem.message }, { isError: true })
     const tools = hits.map(({ tool }) => ({
@@ -98,14 +102,15 @@ function everrunsResult({ tellsLoaded }: { tellsLoaded: boolean }): ResultFormat
       return jsonAnswer({
         query,
         tools,
-        message: 'No tool matches. These are available.',
+        message: 'No tools match. These tools are available.',
         available_tools: visible()
           .slice(0, MAX_NAMES)
           .map((tool) => tool.name),
       })
     }
-    if (!tellsLoaded) return jsonAnswer({ query, tools })
+    if (!listsLoaded) return jsonAnswer({ query, tools })
     const loaded = tools.map((tool) => tool.name)
-    return jsonAnswer({ query, tools, loaded, message: 'These tools have their parameters now.' })
+    const message = 'The parameters of these tools are available now.'
+    return jsonAnswer({ query, tools, loaded, message })
   }
 }

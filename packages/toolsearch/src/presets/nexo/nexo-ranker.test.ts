@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
 import { describeRanker, readWords, scoresOf } from '../../ranking/ranker.cases.ts'
-import { NEXO_WEIGHTS, nexoNameParts, nexoRanker } from './nexo-ranker.ts'
+import { type NexoWeights, nexoRanker } from './nexo-ranker.ts'
 
 describe('nexoRanker', () => {
   describeRanker(() => nexoRanker())
@@ -50,7 +50,7 @@ describe('nexoRanker', () => {
         ['mcp__slack__send_message', 2],
       ],
     ],
-  ])('scores %j as nexo does', (text, scores) => {
+  ])('scores %j like nexo', (text, scores) => {
     const ranker = nexoRanker()
     for (const definition of [
       { name: 'FileEdit', description: 'Edit a file' },
@@ -67,7 +67,7 @@ describe('nexoRanker', () => {
     expect(scoresOf(ranker, text)).toEqual(scores)
   })
 
-  it('counts a term at every place, but a name part once', () => {
+  it('scores a term in every place, but only once in the name', () => {
     const ranker = nexoRanker()
     ranker.set(readDefinition({ name: 'send_sender', description: 'send', searchHint: 'send' }))
     expect(ranker.explain(readWords('send'), 'send_sender')).toEqual([
@@ -77,8 +77,8 @@ describe('nexoRanker', () => {
     ])
   })
 
-  it('takes other weights', () => {
-    const ranker = nexoRanker({ ...NEXO_WEIGHTS, exactPart: 1, hint: 50 })
+  it('accepts custom weights', () => {
+    const ranker = nexoRanker({ ...NO_WEIGHTS, exactPart: 1, hint: 50 })
     ranker.set(readDefinition({ name: 'send' }))
     ranker.set(readDefinition({ name: 'other', searchHint: 'send' }))
     expect(scoresOf(ranker, 'send')).toEqual([
@@ -88,7 +88,7 @@ describe('nexoRanker', () => {
   })
 })
 
-describe('nexoNameParts', () => {
+describe('nexoRanker: name parts', () => {
   it.each([
     ['FileEdit', ['file', 'edit']],
     ['send_user_file', ['send', 'user', 'file']],
@@ -99,7 +99,28 @@ describe('nexoNameParts', () => {
     ['my-srv', ['my-srv']],
     ['ÜberÄndern', ['über', 'ändern']],
     ['_', []],
-  ])('takes %s apart as nexo does', (name, parts) => {
-    expect(nexoNameParts(name)).toEqual(parts)
+  ])('splits %s like nexo', (name, parts) => {
+    const ranker = nexoRanker({ ...NO_WEIGHTS, exactPart: 1, exactPartMcp: 1 })
+    ranker.set(readDefinition({ name }))
+    const isPart = (word: string) => scoresOf(ranker, word).length > 0
+    expect(new Set(wordsWithin(name.toLowerCase()).filter(isPart))).toEqual(new Set(parts))
   })
 })
+
+const NO_WEIGHTS: NexoWeights = {
+  exactPart: 0,
+  partOfPart: 0,
+  exactPartMcp: 0,
+  partOfPartMcp: 0,
+  hint: 0,
+  description: 0,
+}
+
+/** Every substring that a query could contain as one word. */
+function wordsWithin(text: string): string[] {
+  const words: string[] = []
+  for (let start = 0; start < text.length; start++) {
+    for (let end = start + 1; end <= text.length; end++) words.push(text.slice(start, end))
+  }
+  return words.filter((word) => /^[\p{L}\p{N}](.*[\p{L}\p{N}])?$/u.test(word))
+}

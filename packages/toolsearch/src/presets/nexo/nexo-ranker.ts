@@ -3,7 +3,7 @@ import type { WordsQuery } from '../../query/query.ts'
 import type { Ranker, ScorePart } from '../../ranking/ranker.ts'
 import { createScanRanker } from '../../ranking/scan-ranker.ts'
 
-/** What a match is worth in each place. Name matches weigh more on MCP tools. */
+/** The score of a match in each place. Name matches weigh more for MCP tools. */
 export interface NexoWeights {
   readonly exactPart: number
   readonly partOfPart: number
@@ -13,7 +13,7 @@ export interface NexoWeights {
   readonly description: number
 }
 
-export const NEXO_WEIGHTS: NexoWeights = {
+const NEXO_WEIGHTS: NexoWeights = {
   exactPart: 10,
   partOfPart: 5,
   exactPartMcp: 12,
@@ -23,26 +23,26 @@ export const NEXO_WEIGHTS: NexoWeights = {
 }
 
 /**
- * nexo's scorer: every term collects points at every place it is found. A name part that equals
- * the term or else contains it, then the hint, then the description, all add up.
+ * nexo's ranker: a term scores in every place where it occurs. Scores add up over the name (a part
+ * that equals the term, or else contains it), the hint and the description.
  */
 export function nexoRanker(weights: NexoWeights = NEXO_WEIGHTS): Ranker {
-  return createScanRanker({ name: 'nexo', read: readCard, score })
+  return createScanRanker({ name: 'nexo', read: indexTool, score })
 
-  function score(query: WordsQuery, card: Card): ScorePart[] {
+  function score(query: WordsQuery, tool: IndexedTool): ScorePart[] {
     const parts: ScorePart[] = []
-    const exact = card.isMcp ? weights.exactPartMcp : weights.exactPart
-    const within = card.isMcp ? weights.partOfPartMcp : weights.partOfPart
+    const exact = tool.isMcp ? weights.exactPartMcp : weights.exactPart
+    const within = tool.isMcp ? weights.partOfPartMcp : weights.partOfPart
     for (const term of query.terms) {
-      if (card.parts.includes(term)) {
+      if (tool.parts.includes(term)) {
         parts.push({ term, field: 'name', match: 'exact', weight: exact })
-      } else if (card.parts.some((part) => part.includes(term))) {
+      } else if (tool.parts.some((part) => part.includes(term))) {
         parts.push({ term, field: 'name', match: 'part', weight: within })
       }
-      if (card.hint.includes(term)) {
+      if (tool.hint.includes(term)) {
         parts.push({ term, field: 'hint', match: 'contains', weight: weights.hint })
       }
-      if (card.description.includes(term)) {
+      if (tool.description.includes(term)) {
         parts.push({ term, field: 'description', match: 'contains', weight: weights.description })
       }
     }
@@ -50,28 +50,24 @@ export function nexoRanker(weights: NexoWeights = NEXO_WEIGHTS): Ranker {
   }
 }
 
-interface Card {
+interface IndexedTool {
   readonly parts: readonly string[]
   readonly hint: string
   readonly description: string
   readonly isMcp: boolean
 }
 
-function readCard(tool: Tool): Card {
+function indexTool(tool: Tool): IndexedTool {
   return {
-    parts: nexoNameParts(tool.name),
+    parts: splitName(tool.name),
     hint: tool.searchHint?.toLowerCase() ?? '',
     description: tool.description.toLowerCase(),
     isMcp: tool.isMcp,
   }
 }
 
-/**
- * @example
- * nexoNameParts('mcp__slack__send_message') // ['slack', 'send', 'message']
- * nexoNameParts('FileEdit') // ['file', 'edit']
- */
-export function nexoNameParts(name: string): string[] {
+/** `mcp__slack__send_message` → slack, send, message; `FileEdit` → file, edit. */
+function splitName(name: string): string[] {
   return name
     .replace(/^mcp__/, '')
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')

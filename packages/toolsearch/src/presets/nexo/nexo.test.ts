@@ -31,15 +31,15 @@ function deferred(names: readonly string[]): ToolDefinition[] {
   return names.map((name) => ({ name, description: `About ${name}`, loading: 'deferred' }))
 }
 
-describe('nexo: what is deferred and what is sent', () => {
-  it('000.1 defers a tool of ours only when its definition says so', async () => {
+describe('nexo: deferral and requests', () => {
+  it('000.1 defers a built-in tool only if its definition says so', async () => {
     const tools = [...deferred(['Lsp']), { name: 'Bash' }]
     const session = await search(tools).session('a')
     const turn = await session.turn()
     expect(turn.tools.map(({ name }) => name)).toEqual(['ToolSearch', 'Bash'])
   })
 
-  it('000.2 takes a plain definition as not deferred and without a hint', () => {
+  it('000.2 treats a plain definition as not deferred and without a hint', () => {
     const { catalogue } = search([{ name: 'Bash' }])
     expect(catalogue.get('Bash')).toMatchObject({ loading: 'auto' })
     expect(catalogue.get('Bash')).not.toHaveProperty('searchHint')
@@ -56,13 +56,13 @@ describe('nexo: what is deferred and what is sent', () => {
     expect(outcome.deferrable).toBe(2)
   })
 
-  it('000.6 defers tools of MCP servers without being told', async () => {
+  it('000.6 defers tools of MCP servers by default', async () => {
     const tools = [{ name: 'mcp__slack__send' }, { name: 'Bash' }]
     const session = await search(tools).session('a')
     expect((await session.turn()).hidden).toBe(1)
   })
 
-  it('000.9 sends its own search tool and never finds it, nor another of its name', async () => {
+  it('000.9 sends its search tool and never finds it or a tool with the same name', async () => {
     const session = await search([...goldenTools, { name: 'ToolSearch' }]).session('a')
     const { tools } = await session.turn()
     expect(tools.map(({ name }) => name)).toEqual(['ToolSearch'])
@@ -70,7 +70,7 @@ describe('nexo: what is deferred and what is sent', () => {
     expect(outcome.hits).toEqual([])
   })
 
-  it('000.11 lists deferred tools in a tagged block, a line each', async () => {
+  it('000.11 lists deferred tools in a tagged block, one per line', async () => {
     const tools = deferred(['b', 'a'])
     const session = await search(tools).session('a')
     expect((await session.turn()).system).toBe(
@@ -78,7 +78,7 @@ describe('nexo: what is deferred and what is sent', () => {
     )
   })
 
-  it('000.11 cuts a description to 120 characters and none of them in half', async () => {
+  it('000.11 truncates descriptions to 120 whole characters', async () => {
     const tools: ToolDefinition[] = [
       { name: 'full', description: '🚀'.repeat(120), loading: 'deferred' },
       { name: 'over', description: '🚀'.repeat(121), loading: 'deferred' },
@@ -89,14 +89,14 @@ describe('nexo: what is deferred and what is sent', () => {
     expect(lines).toContain(`- over: ${'🚀'.repeat(119)}…`)
   })
 
-  it('000.11 sends no block and no search tool when nothing is deferred', async () => {
+  it('000.11 sends no block and no search tool if nothing is deferred', async () => {
     const session = await search([{ name: 'Bash' }]).session('a')
     const turn = await session.turn()
     expect(turn.tools.map(({ name }) => name)).toEqual(['Bash'])
     expect(turn.system).toBeUndefined()
   })
 
-  it('000.12 loads nothing: the next request is the same and the call runs all the same', async () => {
+  it('000.12 loads nothing: the next request is the same and the call is allowed', async () => {
     const session = await golden().session('a')
     const before = await session.turn()
     await session.search({ query: 'select:Glob' })
@@ -104,13 +104,13 @@ describe('nexo: what is deferred and what is sent', () => {
     expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toBeUndefined()
   })
 
-  it('on purpose unlike nexo, answers wrong arguments with the schema', async () => {
+  it('unlike nexo, answers invalid arguments with the schema', async () => {
     const session = await golden().session('a')
     const answer = await session.answer({ name: 'Glob', arguments: {} })
     expect(answer).toMatchObject({ isError: true, data: { inputSchema: schema } })
   })
 
-  it('000 (1g) forgets a removed tool in list and count', async () => {
+  it('000 (1g) omits a removed tool from the list and the count', async () => {
     const toolSearch = search(deferred(['a', 'b']))
     const session = await toolSearch.session('s')
     await session.turn()
@@ -122,30 +122,30 @@ describe('nexo: what is deferred and what is sent', () => {
 })
 
 describe('nexo: queries', () => {
-  it('000.16 selects trimmed names in the order asked, each once', () => {
+  it('000.16 selects trimmed names in query order without duplicates', () => {
     const outcome = golden().search('select: Glob ,, FileEdit,Glob,')
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['Glob', 'FileEdit'])
   })
 
-  it('000.16 minds the case of a selected name', () => {
+  it('000.16 selects names case-sensitively', () => {
     const outcome = golden().search('select:glob')
     expect(outcome.hits).toEqual([])
     expect(outcome.missing.map(({ name }) => name)).toEqual(['glob'])
   })
 
-  it('000.16 takes the prefix in capitals and, on purpose unlike nexo, in mixed case', () => {
+  it('000.16 accepts "SELECT:" and, unlike nexo, mixed case', () => {
     expect(golden().search('SELECT:Glob').form).toBe('select')
     expect(golden().search('Select:Glob').form).toBe('select')
   })
 
-  it('000.17 finds by select a tool that is not deferred', async () => {
+  it('000.17 selects tools that are not deferred', async () => {
     const tools = [...deferred(['Lsp']), { name: 'Bash' }]
     const session = await search(tools).session('a')
     const { answer } = await session.search({ query: 'select:Bash' })
     expect(answer.data).toMatchObject({ matches: [{ name: 'Bash' }], missing: [] })
   })
 
-  it('000.17 does not hold select to max_results', async () => {
+  it('000.17 does not apply max_results to select', async () => {
     const session = await golden().session('a')
     const { outcome } = await session.search({
       query: 'select:FileEdit,FileRead,Glob',
@@ -154,30 +154,30 @@ describe('nexo: queries', () => {
     expect(outcome.hits).toHaveLength(3)
   })
 
-  it('on purpose unlike nexo, one select looks at 100 names at most', () => {
+  it('unlike nexo, limits one select to 100 names', () => {
     const names = Array.from({ length: 101 }, (_, i) => `t${i}`)
     const outcome = search(deferred(names)).search(`select:${names.join(',')}`)
     expect(outcome).toMatchObject({ capped: 1 })
     expect(outcome.hits).toHaveLength(100)
   })
 
-  it('000.18 removes a tool that lacks one required word in name, description and hint', () => {
+  it('000.18 drops tools that lack a required word in name, description and hint', () => {
     expect(scores(golden(), '+slack +channel')).toEqual([
       ['mcp__slack__list_channels', 20],
       ['mcp__slack__send_message', 16],
     ])
   })
 
-  it.each(['+', ' + + '])('000.19 answers %j, which has no words, with an error', async (query) => {
+  it.each(['+', ' + + '])('000.19 rejects %j, which has no words', async (query) => {
     const session = await golden().session('a')
     expect((await session.search({ query })).answer.isError).toBe(true)
   })
 
-  it('000.19 drops a lone plus beside words', () => {
+  it('000.19 ignores a lone "+" between words', () => {
     expect(scores(golden(), '+ glob')).toEqual([['Glob', 12]])
   })
 
-  it('000.20 takes words apart at any white space and in any case', () => {
+  it('000.20 splits words at any whitespace and ignores case', () => {
     expect(scores(golden(), 'FILE\t edit\n')).toEqual(scores(golden(), 'file edit'))
     expect(scores(golden(), 'glob, match')).toEqual([['Glob', 2]])
   })
@@ -191,12 +191,12 @@ describe('nexo: name parts and scores', () => {
     ['HTTPServer', ['httpserver']],
     ['getURLFor', ['get', 'urlfor']],
     ['my-srv', ['my-srv']],
-  ])('000.22-24 gives %s ten points for each of its parts %j', (name, parts) => {
+  ])('000.22-24 scores ten points for each name part of %s: %j', (name, parts) => {
     const toolSearch = search([{ name }])
     for (const part of parts) expect(scores(toolSearch, part)).toEqual([[name, 10]])
   })
 
-  it('000.21 knows an MCP tool by server and action and not by the word mcp', () => {
+  it('000.21 matches an MCP tool by server and action, not by the prefix "mcp"', () => {
     const name = 'mcp__slack__send_message'
     const toolSearch = search([{ name }])
     expect(scores(toolSearch, 'slack send message')).toEqual([[name, 36]])
@@ -205,12 +205,12 @@ describe('nexo: name parts and scores', () => {
 
   it.each([
     ['a name part', 'lint', 10],
-    ['a piece of a name part', 'lin', 5],
+    ['a part of a name part', 'lin', 5],
     ['the hint', 'language', 4],
     ['the description', 'errors', 2],
     ['hint and description together', 'code', 6],
     ['name, hint and description together', 'server', 16],
-  ])('000.25 counts %s', (_, query, points) => {
+  ])('000.25 scores %s', (_, query, points) => {
     const tool = {
       name: 'LintServer',
       searchHint: 'language server for code',
@@ -219,7 +219,7 @@ describe('nexo: name parts and scores', () => {
     expect(scores(search([tool]), query)).toEqual([['LintServer', points]])
   })
 
-  it('000.26 drops a score of 0 and orders ties by name', () => {
+  it('000.26 drops tools without a score and sorts ties by name', () => {
     const toolSearch = search(deferred(['b_x', 'c', 'a_x']))
     expect(scores(toolSearch, 'x')).toEqual([
       ['a_x', 12],
@@ -227,7 +227,7 @@ describe('nexo: name parts and scores', () => {
     ])
   })
 
-  it('000.27 gives five results if not told otherwise, 25 at most and one at least', async () => {
+  it('000.27 returns five results by default, at most 25 and at least one', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `x_${i}`)
     const toolSearch = search(deferred(names), { rateLimit: { calls: 0, windowMs: 60_000 } })
     const session = await toolSearch.session('a')
@@ -238,19 +238,19 @@ describe('nexo: name parts and scores', () => {
     expect(await count(0)).toBe(1)
   })
 
-  it.each([2.5, -1, 'many'])('000.27 takes %j for the usual five', async (max_results) => {
+  it.each([2.5, -1, 'many'])('000.27 uses the default of five for %j', async (max_results) => {
     const names = Array.from({ length: 10 }, (_, i) => `x_${i}`)
     const session = await search(deferred(names)).session('a')
     const { outcome } = await session.search({ query: 'x', max_results })
     expect(outcome.hits).toHaveLength(5)
   })
 
-  it('000.28 puts a tool with the word in its hint before one with it in the description', () => {
+  it('000.28 ranks a match in the hint above one in the description', () => {
     const names = scores(golden(), 'slack').map(([name]) => name)
     expect(names.indexOf('ToolB')).toBeLessThan(names.indexOf('ToolA'))
   })
 
-  it('000.29 finds a server by its name as an exact part', () => {
+  it('000.29 matches a server name as an exact name part', () => {
     const { hits } = golden().search('slack', { explain: true })
     expect(hits[0]!.tool.name).toBe('mcp__slack__send_message')
     expect(hits[0]!.parts).toContainEqual({
@@ -261,7 +261,7 @@ describe('nexo: name parts and scores', () => {
     })
   })
 
-  it('on purpose unlike nexo (000.30), knows an MCP tool by its source', () => {
+  it('unlike nexo (000.30), recognises an MCP tool by its source', () => {
     const tools: ToolDefinition[] = [{ name: 'post', source: 'mcp:slack' }]
     expect(scores(search(tools), 'post')).toEqual([['post', 12]])
   })
@@ -291,11 +291,11 @@ describe('nexo: name parts and scores', () => {
     ['+glob match', { Glob: 14 }],
     ['send', { mcp__email__send: 14, mcp__slack__send_message: 14, ToolB: 4 }],
     ['chan', { mcp__slack__list_channels: 8, mcp__slack__send_message: 2 }],
-  ])('gives the golden numbers for %j', (query, expected) => {
+  ])('returns the golden scores for %j', (query, expected) => {
     expect(scores(golden(), query)).toEqual(Object.entries(expected))
   })
 
-  it('leaves the two slack tools of the golden numbers when + looks at names only', () => {
+  it('finds only the two Slack tools if +word matches names only', () => {
     const toolSearch = golden({ syntax: { requiredScope: 'name' } })
     expect(scores(toolSearch, '+slack send').map(([name]) => name)).toEqual([
       'mcp__slack__send_message',
@@ -305,7 +305,7 @@ describe('nexo: name parts and scores', () => {
 })
 
 describe('nexo: answers', () => {
-  it('000.31 answers words with scores and full schemas, and names nothing as missing', async () => {
+  it('000.31 answers a keyword query with scores and full schemas', async () => {
     const session = await golden().session('a')
     const { answer } = await session.search({ query: '+glob match' })
     expect(answer.data).toEqual({
@@ -317,7 +317,7 @@ describe('nexo: answers', () => {
     expect(JSON.parse(answer.text)).toEqual(answer.data)
   })
 
-  it('000.31 answers select without scores and with what is missing', async () => {
+  it('000.31 answers select without scores and lists missing names', async () => {
     const session = await golden().session('a')
     const { answer } = await session.search({ query: 'select:Glob,Nope' })
     expect(answer.data).toEqual({
@@ -329,14 +329,14 @@ describe('nexo: answers', () => {
     })
   })
 
-  it('000.32 looks for words in deferred tools only', async () => {
+  it('000.32 searches keywords in deferred tools only', async () => {
     const tools = [...deferred(['x_deferred']), { name: 'x_eager' }]
     const session = await search(tools).session('a')
     const { outcome } = await session.search({ query: 'x' })
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['x_deferred'])
   })
 
-  it('000.32 succeeds with nothing when no tool is deferred', async () => {
+  it('000.32 returns an empty result if no tool is deferred', async () => {
     const session = await search([{ name: 'x' }]).session('a')
     const { answer } = await session.search({ query: 'x' })
     expect(answer).toMatchObject({
@@ -346,21 +346,21 @@ describe('nexo: answers', () => {
   })
 
   it.each([{}, { query: 7 }, { query: null }, undefined])(
-    '000.33 answers %j, which has no query, with an error',
+    '000.33 rejects %j, which has no query',
     async (input) => {
       const session = await golden().session('a')
       expect((await session.search(input)).answer.isError).toBe(true)
     },
   )
 
-  it('000.33 says that a blank query cannot be empty', async () => {
+  it('000.33 explains that the query cannot be empty', async () => {
     const session = await golden().session('a')
     const { answer } = await session.search({ query: '  ' })
     expect(answer.isError).toBe(true)
     expect(answer.text).toContain('cannot be empty')
   })
 
-  it('000.34 refuses the sixth search of a session within a minute, and names both', async () => {
+  it('000.34 rejects the sixth search of a session within a minute, naming session and limit', async () => {
     let now = 0
     const toolSearch = golden({ now: () => now })
     const session = await toolSearch.session('agent-7')
@@ -379,7 +379,7 @@ describe('nexo: answers', () => {
     expect((await session.search({ query: 'slack' })).answer.isError).toBe(true)
   })
 
-  it('000.34 refuses the third search under a limit of two, and a blank one costs nothing', async () => {
+  it('000.34 rejects the third search with a limit of two, not counting blank queries', async () => {
     const session = await golden({ rateLimit: { calls: 2, windowMs: 60_000 } }).session('a')
     const isError = async (query: string) => (await session.search({ query })).answer.isError
     expect(await isError('')).toBe(true)
@@ -387,7 +387,7 @@ describe('nexo: answers', () => {
     expect(refusals).toEqual([false, false, true])
   })
 
-  it('000.34 has no limit when the limit is 0', async () => {
+  it('000.34 treats a limit of 0 as no limit', async () => {
     const session = await golden({ rateLimit: { calls: 0, windowMs: 60_000 } }).session('a')
     for (let i = 0; i < 50; i++) {
       expect((await session.search({ query: 'slack' })).answer.isError).toBe(false)

@@ -1,27 +1,35 @@
+import type { Preset } from '../../session/preset.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 import { nexoRanker } from './nexo-ranker.ts'
 
 /**
- * nexo's `ToolSearch`: a list of deferred tools in the system prompt, points that add up over name,
- * hint and description, and results that carry the full schema. Nothing is loaded: a model calls a
- * tool from the schema it read.
+ * nexo's `ToolSearch`: a list of deferred tools in the system prompt, scores that add up over name,
+ * hint and description, and results with full schemas. Nothing is loaded: the model calls a tool
+ * based on the schema in the search result.
  *
- * On purpose unlike nexo: `select:` in any case, a cap on it, wrong arguments answered with the
- * schema, a number written as text read as one, an MCP tool known by its source and not by its name alone, and a list that is sorted.
+ * Deliberate differences from nexo:
+ * - `select:` is case-insensitive and limited to 100 names
+ * - invalid arguments are answered with the schema
+ * - a limit sent as a string is accepted
+ * - MCP tools are recognised by their source, not only by their name
+ * - the list is sorted
  */
 export const nexo: Preset = {
   preset: 'nexo',
   searchTool: searchTool({
     name: 'ToolSearch',
     description:
-      'Looks up deferred tools and returns their full parameters. Use the result to call a tool ' +
-      'that the list of deferred tools only names.',
+      'Look up deferred tools and get their full parameters. Use the result to call a tool from ' +
+      'the list of deferred tools.',
     query:
-      '"select:A,B" for exact names, or words to rank by; "+word" must occur in the name, ' +
-      'description or hint.',
-    limit: { name: 'max_results', description: 'Results to return, 5 if left out.', maximum: 25 },
+      '"select:A,B" for exact names, or keywords. "+word" must occur in the name, description or ' +
+      'hint.',
+    limit: {
+      name: 'max_results',
+      description: 'Maximum number of results. Default: 5.',
+      maximum: 25,
+    },
   }),
   activation: 'always',
   deferral: { mcp: 'deferred', others: 'eager' },

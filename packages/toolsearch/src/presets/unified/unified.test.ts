@@ -24,7 +24,7 @@ const foundNames = (query: string, options?: ToolSearchOptions) =>
     .search(query)
     .hits.map(({ tool }) => tool.name)
 
-/** Tools that one query finds all alike. */
+/** Tools that match the same query equally well. */
 function alike(count: number): ToolDefinition[] {
   return Array.from({ length: count }, (_, i) => ({
     name: `deploy_${String(i).padStart(2, '0')}`,
@@ -32,12 +32,12 @@ function alike(count: number): ToolDefinition[] {
   }))
 }
 
-describe('unified: what is sent', () => {
+describe('unified: requests', () => {
   it('is the default', () => {
     expect(createToolSearch().preset.preset).toBe('unified')
   })
 
-  it('defers from 15 deferrable tools on, and sends everything below', async () => {
+  it('defers from 15 deferrable tools on and sends all tools below that', async () => {
     const eager: ToolDefinition = { name: 'bash', loading: 'eager' }
     const turn = async (count: number) =>
       (await createToolSearch({ tools: [...alike(count), eager] }).session('a')).turn()
@@ -45,7 +45,7 @@ describe('unified: what is sent', () => {
     expect(sentNames(await turn(15))).toEqual(['tool_search', 'bash'])
   })
 
-  it('defers fewer tools if their definitions fill a tenth of the window', async () => {
+  it('defers fewer tools if their definitions fill 10 % of the context window', async () => {
     const hidden = async (contextWindow: number) => {
       const options = { tools: alike(2), contextWindow, countTokens: () => 100 }
       return (await (await createToolSearch(options).session('a')).turn()).hidden
@@ -54,7 +54,7 @@ describe('unified: what is sent', () => {
     expect(await hidden(2_000)).toBe(2)
   })
 
-  it('lists names alone, in bytes that stay when tools are loaded', async () => {
+  it('lists only names, in a block that does not change when tools are loaded', async () => {
     const session = await unifiedSearch().session('a')
     const first = await session.turn()
     expect(first.system).toContain('- mcp__slack__post\n- read_file\n')
@@ -65,14 +65,14 @@ describe('unified: what is sent', () => {
     expect(sentNames(second)).toEqual(['tool_search', 'write_file'])
   })
 
-  it('keeps what is loaded through a compaction', async () => {
+  it('keeps loaded tools when the history is compacted', async () => {
     const session = await unifiedSearch().session('a')
     await session.search({ query: 'select:write_file' })
     await session.compacted()
     expect(sentNames(await session.turn())).toEqual(['tool_search', 'write_file'])
   })
 
-  it('answers a call of an unloaded tool with its schema and loads it', async () => {
+  it('answers a call to an unloaded tool with its schema and loads it', async () => {
     const session = await unifiedSearch().session('a')
     await session.turn()
     const call = { name: 'read_file', arguments: { path: '/' } }
@@ -81,42 +81,45 @@ describe('unified: what is sent', () => {
   })
 })
 
-describe('unified: how many', () => {
-  it.each(['max_results', 'top_k'])('takes %s from 1 to 25, and five without it', async (name) => {
-    const session = await unifiedSearch({ tools: alike(40) }).session('a')
-    const count = async (limit?: unknown) =>
-      (await session.search({ query: 'deploy service', [name]: limit })).outcome.hits.length
-    expect(await count()).toBe(5)
-    expect(await count(7)).toBe(7)
-    expect(await count(99)).toBe(25)
-    expect(await count(0)).toBe(1)
-    expect(await count('lots')).toBe(5)
-  })
+describe('unified: limits', () => {
+  it.each(['max_results', 'top_k'])(
+    'accepts %s from 1 to 25 and defaults to five',
+    async (name) => {
+      const session = await unifiedSearch({ tools: alike(40) }).session('a')
+      const count = async (limit?: unknown) =>
+        (await session.search({ query: 'deploy service', [name]: limit })).outcome.hits.length
+      expect(await count()).toBe(5)
+      expect(await count(7)).toBe(7)
+      expect(await count(99)).toBe(25)
+      expect(await count(0)).toBe(1)
+      expect(await count('lots')).toBe(5)
+    },
+  )
 
-  it('holds select to a cap of its own and not to max_results', async () => {
+  it('limits select by its own cap, not by max_results', async () => {
     const names = alike(51).map((tool) => tool.name)
     const session = await unifiedSearch({ tools: alike(51) }).session('a')
     const query = `select:${names.join(',')}`
     const { outcome, answer } = await session.search({ query, max_results: 3 })
     expect(outcome.hits).toHaveLength(50)
-    expect(answer.text).toContain('1 name over the limit')
+    expect(answer.text).toContain('1 name ignored: too many names in one select')
   })
 
-  it('cuts what is far below the best, so that a loose query does not load everything', () => {
-    const given = [
+  it('drops hits far below the best score, so that a vague query does not load everything', () => {
+    const calendarTools = [
       { name: 'calendar_create', description: 'Create a calendar event' },
       { name: 'audit_log', description: 'Records every event' },
       { name: 'weather', description: 'Tells the weather' },
     ]
     const query = 'create calendar event'
-    expect(foundNames(query, { tools: given })).toEqual(['calendar_create'])
-    expect(foundNames(query, { tools: given, selection: { band: 0 } })).toEqual([
+    expect(foundNames(query, { tools: calendarTools })).toEqual(['calendar_create'])
+    expect(foundNames(query, { tools: calendarTools, selection: { band: 0 } })).toEqual([
       'calendar_create',
       'audit_log',
     ])
   })
 
-  it('gives no place to tools that are always on, but shows them', async () => {
+  it('returns always-on tools without counting them towards the limit', async () => {
     const eager = alike(2).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' }))
     const session = await unifiedSearch({ tools: [...eager, ...alike(9).slice(2)] }).session('a')
     const { outcome } = await session.search({ query: 'deploy service', max_results: 3 })
@@ -131,37 +134,40 @@ describe('unified: how many', () => {
 })
 
 describe('unified: queries', () => {
-  it.each(['', ' ', '+', 'select:'])('answers %j with what to do instead', async (query) => {
-    const { answer } = await (await unifiedSearch().session('a')).search({ query })
-    expect(answer.isError).toBe(true)
-    expect(answer.text).toContain('say in a few words')
-  })
+  it.each(['', ' ', '+', 'select:'])(
+    'answers the blank query %j with what to do instead',
+    async (query) => {
+      const { answer } = await (await unifiedSearch().session('a')).search({ query })
+      expect(answer.isError).toBe(true)
+      expect(answer.text).toContain('say in a few words')
+    },
+  )
 
-  it('shows the first tools for a blank query when told to browse', () => {
+  it('returns the first tools for a blank query in browse mode', () => {
     expect(foundNames('', { syntax: { blank: 'browse' } })).toEqual(
       tools.slice(0, 5).map(({ name }) => name),
     )
   })
 
-  it('looks for a required word in name, description and hint', () => {
+  it('matches a required word in name, description and hint', () => {
     expect(foundNames('+slack post')).toEqual(['mcp__slack__post'])
     expect(foundNames('+disk read')).toEqual(['read_file'])
     expect(foundNames('+colleagues post')).toEqual(['mcp__slack__post'])
   })
 
-  it('looks for a required word in the name only when told to', () => {
+  it('can match a required word in the name only', () => {
     const syntax = { requiredScope: 'name' } as const
     expect(foundNames('+slack post', { syntax })).toEqual(['mcp__slack__post'])
     expect(foundNames('+disk read', { syntax })).toEqual([])
   })
 
-  it.each(['read_file', '"read_file"', '`read_file`'])('finds the tool named by %s', (query) => {
+  it.each(['read_file', '"read_file"', '`read_file`'])('finds the tool named %s', (query) => {
     const outcome = unifiedSearch().search(query)
     expect(outcome.form).toBe('name')
     expect(outcome.hits[0]!.tool.name).toBe('read_file')
   })
 
-  it('finds what begins alike when the query has a double underscore in it', () => {
+  it('treats a query with a double underscore as a name prefix', () => {
     const outcome = unifiedSearch().search('mcp__github')
     expect(outcome.form).toBe('prefix')
     expect(outcome.hits.map(({ tool }) => tool.name)).toEqual([
@@ -171,7 +177,7 @@ describe('unified: queries', () => {
     expect(unifiedSearch().search('read_').form).toBe('words')
   })
 
-  it('finds by the words of a sentence and orders ties by name', () => {
+  it('finds tools with a sentence and sorts ties by name', () => {
     expect(foundNames('please open a new issue for me')[0]).toBe('mcp__github__open_issue')
     expect(foundNames('deploy', { tools: alike(4).reverse() })).toEqual(
       alike(4).map(({ name }) => name),
@@ -180,7 +186,7 @@ describe('unified: queries', () => {
 })
 
 describe('unified: answers', () => {
-  it('tells what it loaded in one line each', async () => {
+  it('describes each loaded tool in one line', async () => {
     const { answer } = await (await unifiedSearch().session('a')).search({ query: 'write_file' })
     expect(answer.data).toEqual({
       query: 'write_file',
@@ -191,7 +197,7 @@ describe('unified: answers', () => {
     })
   })
 
-  it('tells what was loaded before or is always on as such, never as missing', async () => {
+  it('reports already loaded and always-on tools as such, never as missing', async () => {
     const bash: ToolDefinition = { name: 'bash', loading: 'eager' }
     const session = await unifiedSearch({ tools: [...tools, bash] }).session('a')
     await session.search({ query: 'select:read_file' })
@@ -204,7 +210,7 @@ describe('unified: answers', () => {
     expect(answer.data).not.toHaveProperty('missing')
   })
 
-  it('names what comes close when nothing has the name, three at most', async () => {
+  it('suggests up to three similar names for an unknown name', async () => {
     const session = await unifiedSearch({ tools: alike(9) }).session('a')
     const { answer } = await session.search({ query: 'select:deploy_99' })
     expect(answer.data).toMatchObject({
@@ -212,14 +218,14 @@ describe('unified: answers', () => {
     })
   })
 
-  it('lists some names when nothing matches at all', async () => {
+  it('lists some names if nothing matches', async () => {
     const session = await unifiedSearch({ tools: alike(9) }).session('a')
     const { outcome, answer } = await session.search({ query: 'quixotic zephyr' })
     expect(outcome.hits).toEqual([])
     expect(answer.text).toMatch(/deploy_\d\d/)
   })
 
-  it('names servers that are pending or failed when nothing matches', async () => {
+  it('lists connecting and failed servers if nothing matches', async () => {
     const toolSearch = unifiedSearch()
     toolSearch.sources.set({ source: 'mcp:jira', state: 'failed', detail: 'timed out' })
     toolSearch.sources.set({ source: 'mcp:zoom', state: 'connecting' })
@@ -233,7 +239,7 @@ describe('unified: answers', () => {
     })
   })
 
-  it('has a search done before a later call of the same reply, and both of two at once', async () => {
+  it('handles a search and a call in the same reply, and two concurrent searches', async () => {
     const session = await unifiedSearch().session('a')
     await session.turn()
     const search = (query: string) => ({ name: 'tool_search', arguments: { query } })

@@ -1,25 +1,27 @@
 import { fieldedRanker } from '../../ranking/fielded-ranker.ts'
+import type { Preset } from '../../session/preset.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
-import type { Preset } from '../preset.ts'
 
 /**
- * The default: the best of the five. Every query form, our own ranking, a list of names that never
- * changes once it was sent, tools that stay loaded, and an answer to every call that cannot succeed.
+ * The default. Combines the best of the five systems: all query forms, the fielded ranker, a list
+ * of names that does not change once sent, tools that stay loaded, and a helpful answer to every
+ * call that cannot succeed.
  */
 export const unified: Preset = {
   preset: 'unified',
   searchTool: searchTool({
     name: 'tool_search',
     description:
-      'Finds tools that are not in your list yet and loads them, so that you can call them in your ' +
+      'Find and load tools that are not in your tool list yet, so that you can call them in your ' +
       'next step. Search before you conclude that something cannot be done.',
     query:
-      'A few words for what the tool should do ("create calendar event"), a word every result must ' +
-      'have ("+github open issues"), or exact names ("select:read_file,write_file").',
+      'What the tool should do, in a few words ("create calendar event"). "+" marks a word that ' +
+      'every result must contain ("+github open issues"). For exact names use ' +
+      '"select:read_file,write_file".',
     limit: {
       name: 'max_results',
-      description: 'How many tools to load at most. 5 if left out.',
+      description: 'Maximum number of tools to load. Default: 5.',
       maximum: 25,
     },
   }),
@@ -54,7 +56,7 @@ export const unified: Preset = {
     placement: 'fixed',
     budget: 2_000,
     text: (list, searchToolName) =>
-      `You have more tools than you see. Find and load them with ${searchToolName}.\n\n${list}`,
+      `You have more tools than the ones shown. Find and load them with ${searchToolName}.\n\n${list}`,
   },
   loading: 'sticky',
   result: resultFormat({ detail: 'signatures' }),

@@ -91,7 +91,7 @@ describe('openaiCompatible', () => {
     await adapter.request({ messages: [hello] })
     toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts.')])
     const first = await adapter.request({ messages: [hello] })
-    const news = 'New tools, found by search:\n- weather_forecast'
+    const news = 'New tools available through search:\n- weather_forecast'
     expect(first.messages.slice(1)).toEqual([{ role: 'user', content: `Hello.\n\n${news}` }])
     toolSearch.catalogue.add([serverTool('weather_warning', 'Warns.')])
     const { messages } = await adapter.request({
@@ -99,7 +99,7 @@ describe('openaiCompatible', () => {
     })
     expect(messages.at(-1)).toEqual({
       role: 'user',
-      content: 'New tools, found by search:\n- weather_warning',
+      content: 'New tools available through search:\n- weather_warning',
     })
   })
 

@@ -1,5 +1,6 @@
 import { hashText } from '../../catalogue/hash-text.ts'
 import { isObject } from '../../is-object.ts'
+import { parseArguments } from '../../tool-search/parse-arguments.ts'
 
 /** A call as an endpoint gave it, beside the form in which every endpoint takes it back. */
 export interface SendableCall {
@@ -42,7 +43,7 @@ export function sendableCalls(calls: unknown, seed = ''): SendableCall[] {
     const sent = isFine
       ? call
       : { ...call, id, type: 'function', function: { ...given, ...wanted } }
-    return [{ id, name, arguments: readArguments(args), sent }]
+    return [{ id, name, arguments: parseArguments(args), sent }]
   })
 }
 
@@ -53,12 +54,6 @@ function madeUpId(text: string): string {
 
 function sendableName(name: string): string {
   return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64)
-}
-
-/** What is no JSON stays a text, for the check of the call to say so. */
-function readArguments(args: unknown): unknown {
-  if (typeof args !== 'string') return args ?? {}
-  return args.trim() === '' ? {} : (parsed(args) ?? args)
 }
 
 /** Servers read the arguments of old calls again, and fail on what is no JSON. */

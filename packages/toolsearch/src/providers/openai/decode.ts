@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object.ts'
+import { parseArguments } from '../../tool-search/parse-arguments.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { definedNames, type Item, isHostedSearch } from './items.ts'
 
@@ -21,7 +22,7 @@ export function decode({ output = [] }: OpenaiReply): DecodedReply<Item> {
 export function callOf(item: Item): ProviderCall | undefined {
   const id = String(item.call_id)
   if (item.type === 'function_call') {
-    return { id, name: String(item.name), arguments: parsed(item.arguments) }
+    return { id, name: String(item.name), arguments: parseArguments(item.arguments) }
   }
   if (item.type !== 'tool_search_call' || isHostedSearch(item)) return undefined
   return { id, name: 'tool_search', arguments: item.arguments, isSearch: true }
@@ -30,16 +31,6 @@ export function callOf(item: Item): ProviderCall | undefined {
 /** Without a word of its arguments a call would look like one that needs none. */
 function isCutAtOnce({ type, status, arguments: json }: Item): boolean {
   return type === 'function_call' && status === 'incomplete' && json === ''
-}
-
-/** A reply that was cut off ends in the middle of its JSON, which the model is told then. */
-function parsed(json: unknown): unknown {
-  if (typeof json !== 'string') return json
-  try {
-    return JSON.parse(json)
-  } catch {
-    return json
-  }
 }
 
 /** Everything goes back as it came but what only a reply may have. */

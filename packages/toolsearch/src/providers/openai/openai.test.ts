@@ -104,7 +104,7 @@ describe('openai', () => {
     expect(output).toMatchObject({ type: 'tool_search_output', tools: [] })
     expect(text).toMatchObject({
       role: 'developer',
-      content: expect.stringContaining('No tool fits'),
+      content: expect.stringContaining('No matching tools'),
     })
   })
 

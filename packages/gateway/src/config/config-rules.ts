@@ -1,0 +1,435 @@
+import type {
+  ConfigFile,
+  GatewaySettings,
+  LimitSettings,
+  OAuthEntry,
+  ServerEntry,
+  ServerSettings,
+} from './config-file.ts'
+import type { Limits } from './gateway-config.ts'
+
+/**
+ * The keys of one object in a configuration file. Both the reader and the JSON Schema for editors are
+ * made from these rules.
+ */
+export interface ObjectRules<Shape extends object> {
+  readonly properties: { readonly [Key in keyof Shape]-?: PropertyOf<NonNullable<Shape[Key]>> }
+  /** Keys of other clients that the gateway accepts and ignores. */
+  readonly ignored?: readonly string[]
+  /** Keys that are rejected, each with the fix to suggest. */
+  readonly rejected?: Readonly<Record<string, string>>
+}
+
+/** How to read a property, and how to describe it. */
+export type Property =
+  | BooleanProperty
+  | IntegerProperty
+  | ChoiceProperty<string>
+  | TextProperty
+  | ListProperty
+  | MapProperty
+  | ObjectProperty
+
+interface Described {
+  /** Shown by editors. */
+  readonly description: string
+}
+
+export interface BooleanProperty extends Described {
+  readonly kind: 'boolean'
+  readonly default?: boolean
+}
+
+export interface IntegerProperty extends Described {
+  readonly kind: 'integer'
+  readonly min: number
+  readonly max: number
+  /** What it counts, for the fix. */
+  readonly unit?: string
+  readonly default?: number
+}
+
+export interface ChoiceProperty<Choice extends string> extends Described {
+  readonly kind: 'choice'
+  readonly choices: readonly Choice[]
+  readonly default?: Choice
+}
+
+/** A string in which variables such as `${NAME}` are expanded. */
+export interface TextProperty extends Described {
+  readonly kind: 'text'
+  /** The expanded text must be a URL that matches this pattern, such as `https://…`. */
+  readonly url?: RegExp
+  /** What a valid URL looks like, for the fix. */
+  readonly example?: string
+  readonly isEmptyAllowed?: true
+}
+
+export interface ListProperty extends Described {
+  readonly kind: 'list'
+  /** Whether variables are expanded in the items. */
+  readonly isExpanded?: true
+  readonly itemPattern?: RegExp
+  readonly maxItemLength?: number
+}
+
+export interface MapProperty extends Described {
+  readonly kind: 'map'
+  /** Whether variables are expanded in the values. */
+  readonly isExpanded?: true
+  readonly keyPattern?: RegExp
+  readonly valuePattern?: RegExp
+  /** Numbers are accepted and converted to text. */
+  readonly takesNumbers?: true
+}
+
+export interface ObjectProperty extends Described {
+  readonly kind: 'object'
+  /** Its definition in the JSON Schema. */
+  readonly definition: 'servers' | 'settings' | 'serverSettings' | 'oauth' | 'limits'
+}
+
+type PropertyOf<Value> = [Value] extends [boolean]
+  ? BooleanProperty
+  : [Value] extends [number]
+    ? IntegerProperty
+    : [Value] extends [string]
+      ? string extends Value
+        ? TextProperty
+        : ChoiceProperty<Value>
+      : [Value] extends [readonly string[]]
+        ? ListProperty
+        : [Value] extends [Readonly<Record<string, string>>]
+          ? MapProperty
+          : ObjectProperty
+
+/** The longest delay that a Node.js timer supports; it fires immediately if set to more. */
+const MAX_MS = 2_147_483_647
+const HTTP_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#\s]/
+const HTTPS_DOCUMENT = /^[Hh][Tt][Tt][Pp][Ss]:\/\/[^/?#\s]+\/./
+const UNDER_TOOLSEARCH = 'Move it under "toolsearch".'
+const rename = (name: string) => `Rename it to "${name}".`
+
+export const ROOT_RULES: ObjectRules<ConfigFile> = {
+  properties: {
+    mcpServers: {
+      kind: 'object',
+      definition: 'servers',
+      description:
+        "MCP servers by name. A server's name becomes the prefix of its tools' names. This is the format of Claude Desktop, Claude Code, Cursor and Windsurf.",
+    },
+    servers: {
+      kind: 'object',
+      definition: 'servers',
+      description: 'MCP servers by name, in the format of VS Code. Equivalent to `mcpServers`.',
+    },
+    toolsearch: {
+      kind: 'object',
+      definition: 'settings',
+      description: 'Settings of the gateway.',
+    },
+  },
+  ignored: [
+    '$schema',
+    'inputs',
+    'sandbox',
+    'globalShortcut',
+    'preferences',
+    'isUsingBuiltInNodeForMcp',
+    'isDxtAutoUpdatesEnabled',
+  ],
+  rejected: {
+    mcp: 'Move its contents one level up: "servers" belongs at the top level of the file.',
+    mode: UNDER_TOOLSEARCH,
+    callTools: UNDER_TOOLSEARCH,
+    pins: UNDER_TOOLSEARCH,
+    ranking: UNDER_TOOLSEARCH,
+    limits: UNDER_TOOLSEARCH,
+    pinDefinitions: UNDER_TOOLSEARCH,
+    shortcut: UNDER_TOOLSEARCH,
+    projects: "This is Claude Code's own file. Run `toolsearch import` to import its servers.",
+  },
+}
+
+export const LIMIT_RULES: ObjectRules<LimitSettings> = {
+  properties: {
+    connectMs: {
+      kind: 'integer',
+      min: 1,
+      max: MAX_MS,
+      unit: 'milliseconds',
+      default: 10_000,
+      description: 'How long connecting to a server may take, in milliseconds.',
+    },
+    callMs: {
+      kind: 'integer',
+      min: 1,
+      max: MAX_MS,
+      unit: 'milliseconds',
+      default: 30_000,
+      description:
+        'How long a call may take without a sign of progress, in milliseconds. A server that reports progress may take up to ten times as long in total.',
+    },
+    resultChars: {
+      kind: 'integer',
+      min: 1_000,
+      max: 1_000_000_000,
+      default: 100_000,
+      description:
+        'How many characters of a result are returned at once. The model reads the rest with `read_result`.',
+    },
+  },
+}
+
+/** The limits of a server that configures none. */
+export const DEFAULT_LIMITS: Limits = {
+  connectMs: LIMIT_RULES.properties.connectMs.default!,
+  callMs: LIMIT_RULES.properties.callMs.default!,
+  resultChars: LIMIT_RULES.properties.resultChars.default!,
+}
+
+export const SETTING_RULES: ObjectRules<GatewaySettings> = {
+  properties: {
+    mode: {
+      kind: 'choice',
+      choices: ['search', 'dynamic', 'passthrough', 'auto'],
+      default: 'search',
+      description:
+        'What clients see. `search`: a fixed list of meta tools, plus pinned tools. `dynamic`: the same, and found tools join the list (clients up to protocol version 2025-11-25). `passthrough`: every tool. `auto`: `passthrough` below 15 tools, `search` from there.',
+    },
+    callTools: {
+      kind: 'choice',
+      choices: ['one', 'by-effect'],
+      default: 'by-effect',
+      description:
+        'How found tools are called. `one`: with `call_tool`. `by-effect`: with `call_read_tool`, `call_write_tool` and `call_destructive_tool`, so that a client can ask for permission by effect.',
+    },
+    pins: {
+      kind: 'list',
+      itemPattern: /^[\s\S]+\/[\s\S]+$/,
+      maxItemLength: 512,
+      description: 'Tools to list directly next to the search tool, as `server/tool`.',
+    },
+    ranking: {
+      kind: 'choice',
+      choices: ['words-and-meaning', 'words'],
+      default: 'words-and-meaning',
+      description:
+        'How tools are found: by keywords and semantics, or by keywords only, which needs less memory. A change takes effect after a restart.',
+    },
+    limits: {
+      kind: 'object',
+      definition: 'limits',
+      description: "Timeouts and result size, unless a server's own limits override them.",
+    },
+    pinDefinitions: {
+      kind: 'boolean',
+      default: false,
+      description:
+        'Hide a tool from models and reject calls to it after its definition has changed, until you run `toolsearch accept`.',
+    },
+    shortcut: {
+      kind: 'boolean',
+      default: true,
+      description:
+        'Answer plain tool calls directly instead of through the MCP SDK. Turn it off to rule out the fast path when you debug a client.',
+    },
+  },
+}
+
+export const SERVER_RULES: ObjectRules<ServerEntry> = {
+  properties: {
+    type: {
+      kind: 'choice',
+      choices: ['stdio', 'http', 'streamable-http', 'sse'],
+      description:
+        'The transport. By default `stdio` for a `command`; for a `url`, `sse` if its path ends in `/sse`, otherwise `http`.',
+    },
+    command: {
+      kind: 'text',
+      isEmptyAllowed: true,
+      description: 'The program to start. It is started without a shell.',
+    },
+    args: {
+      kind: 'list',
+      isExpanded: true,
+      description: 'Arguments of the program, one per item.',
+    },
+    env: {
+      kind: 'map',
+      isExpanded: true,
+      keyPattern: /^[^=\0]+$/,
+      takesNumbers: true,
+      description:
+        "Environment variables of the program. `${NAME}` is replaced with a variable of the gateway's own environment.",
+    },
+    cwd: {
+      kind: 'text',
+      description:
+        'The working directory of the program, relative to the folder of this configuration file.',
+    },
+    url: {
+      kind: 'text',
+      url: HTTP_URL,
+      example: 'https://… or http://…',
+      description: 'The URL of a remote server.',
+    },
+    serverUrl: {
+      kind: 'text',
+      url: HTTP_URL,
+      example: 'https://… or http://…',
+      description: 'The URL of a remote server, as Windsurf names it. Equivalent to `url`.',
+    },
+    headers: {
+      kind: 'map',
+      isExpanded: true,
+      keyPattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
+      valuePattern: /^[\t\u0020-\u007e\u0080-\u00ff]*$/,
+      description:
+        'HTTP headers to send with every request. `${NAME}` is replaced with an environment variable.',
+    },
+    disabled: {
+      kind: 'boolean',
+      default: false,
+      description: 'Keep this entry without using it.',
+    },
+    disabledTools: {
+      kind: 'list',
+      description: 'Tools that the gateway must not offer. Equivalent to `toolsearch.deny`.',
+    },
+    alwaysLoad: {
+      kind: 'boolean',
+      default: false,
+      description: 'List the tools of this server directly. `toolsearch.alwaysLoad` overrides it.',
+    },
+    timeout: {
+      kind: 'integer',
+      min: 1_000,
+      max: MAX_MS,
+      unit: 'milliseconds',
+      description:
+        'How long a call may take, in milliseconds. `toolsearch.limits.callMs` overrides it.',
+    },
+    oauth: {
+      kind: 'object',
+      definition: 'oauth',
+      description: 'OAuth settings that cannot be discovered from the server.',
+    },
+    toolsearch: {
+      kind: 'object',
+      definition: 'serverSettings',
+      description: 'Settings of the gateway for this server.',
+    },
+  },
+  ignored: [
+    'alwaysAllow',
+    'autoApprove',
+    'auth',
+    'description',
+    'dev',
+    'gallery',
+    'icon',
+    'sandbox',
+    'sandboxEnabled',
+    'version',
+  ],
+  rejected: {
+    // ignoring these two would start the server without its secrets, and it would fail obscurely
+    envFile: 'Write its variables under "env", for example "KEY": "${KEY}".',
+    headersHelper: 'Write the header under "headers", for example "Bearer ${TOKEN}".',
+    transport: rename('type'),
+    transportType: rename('type'),
+    endpoint: rename('url'),
+    httpUrl: rename('url'),
+    cmd: rename('command'),
+    arguments: rename('args'),
+    environment: rename('env'),
+    workingDirectory: rename('cwd'),
+    enabled: 'Write "disabled": true to turn a server off.',
+    excludeTools: 'Write "toolsearch": { "deny": […] }.',
+    deny: UNDER_TOOLSEARCH,
+    hints: UNDER_TOOLSEARCH,
+    limits: UNDER_TOOLSEARCH,
+  },
+}
+
+export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
+  properties: {
+    alwaysLoad: {
+      kind: 'boolean',
+      default: false,
+      description: 'List the tools of this server directly.',
+    },
+    deny: { kind: 'list', description: 'Tools that the gateway must not offer.' },
+    hints: {
+      kind: 'map',
+      description:
+        'Additional search terms by tool name, such as `{ "create_issue": "bug ticket" }`.',
+    },
+    limits: {
+      kind: 'object',
+      definition: 'limits',
+      description: 'Timeouts and result size of this server.',
+    },
+    prefix: {
+      kind: 'boolean',
+      default: true,
+      description:
+        "Put the server's name before the names of its tools. At most one server may turn this off.",
+    },
+  },
+}
+
+export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
+  properties: {
+    grant: {
+      kind: 'choice',
+      choices: ['authorization_code', 'client_credentials'],
+      default: 'authorization_code',
+      description:
+        '`authorization_code`: a person signs in with a browser. `client_credentials`: the gateway signs in on its own.',
+    },
+    clientId: { kind: 'text', description: 'The id of a client that you registered manually.' },
+    clientSecret: {
+      kind: 'text',
+      description: 'The secret of that client. Write `${NAME}` and keep it in the environment.',
+    },
+    privateKey: {
+      kind: 'text',
+      description:
+        'The signing key of that client in PEM format (PKCS #8), instead of a secret. For `client_credentials` only. Write `${NAME}` and keep it in the environment.',
+    },
+    clientMetadataUrl: {
+      kind: 'text',
+      url: HTTPS_DOCUMENT,
+      example: 'https://…/….json',
+      description: 'The URL of your client metadata document.',
+    },
+    scope: {
+      kind: 'text',
+      description: 'Scopes to request instead of those the server proposes, separated by spaces.',
+    },
+    issuer: {
+      kind: 'text',
+      url: HTTP_URL,
+      example: 'https://…',
+      description: 'The only authorization server that may receive the credentials of the client.',
+    },
+    callbackPort: {
+      kind: 'integer',
+      min: 1,
+      max: 65_535,
+      description:
+        'The port of the redirect URL, `http://localhost:PORT/callback`. By default a free port of 127.0.0.1.',
+    },
+  },
+  ignored: ['authServerMetadataUrl', 'enabled'],
+  rejected: {
+    client_id: rename('clientId'),
+    client_secret: rename('clientSecret'),
+    scopes: 'Rename it to "scope" and write one string with spaces between the scopes.',
+    redirectUri: 'Write its port as "callbackPort".',
+    authorizationUrl: 'Remove it: the server tells the gateway where to sign in.',
+    tokenUrl: 'Remove it: the server tells the gateway where to sign in.',
+  },
+}

@@ -1,4 +1,0 @@
-/** What a person has to type to sign in to a server. @example signInCommand('a b') // 'toolsearch sign-in "a b"' */
-export function signInCommand(server: string): string {
-  return `toolsearch sign-in ${/^[\w.-]+$/.test(server) ? server : JSON.stringify(server)}`
-}

@@ -1,0 +1,136 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { ConfigError, type ConfigFile, type OpenGateway, openGateway } from './open-gateway.ts'
+import { referenceServer } from './upstreams/fixtures/servers.fixtures.ts'
+
+const config: ConfigFile = {
+  mcpServers: { everything: { command: process.execPath, args: [referenceServer('everything')] } },
+  toolsearch: { ranking: 'words' },
+}
+const missing: ConfigFile = { mcpServers: { missing: { command: 'no-such-command' } } }
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'toolsearch-open-gateway-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const open: OpenGateway[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((gateway) => gateway.close()))
+})
+
+/** Opens a gateway that stores nothing unless the options say otherwise. */
+async function start(...[source, options]: Parameters<typeof openGateway>): Promise<OpenGateway> {
+  const gateway = await openGateway(source, { cacheFolder: false, stateFolder: false, ...options })
+  open.push(gateway)
+  return gateway
+}
+
+describe('openGateway', { timeout: 60_000 }, () => {
+  it('lists, searches and calls the tools of its servers', async () => {
+    const gateway = await start(config)
+    await gateway.ready()
+    expect(gateway.servers()).toMatchObject([{ name: 'everything', state: 'ready' }])
+    expect(gateway.servers()[0]!.tools).toBeGreaterThan(5)
+    expect(gateway.listTools().map(({ name }) => name)).toContain('tool_search')
+    const { hits } = gateway.search('echo a message', { limit: 1 })
+    expect(hits.map(({ tool }) => tool.name)).toEqual(['everything__echo'])
+    const call = { name: 'everything__echo', arguments: { message: 'hello' } }
+    expect(await gateway.callTool({ name: 'call_read_tool', arguments: call })).toEqual(
+      await gateway.callTool(call),
+    )
+    expect(JSON.stringify(await gateway.callTool(call))).toContain('hello')
+  })
+
+  it('resolves before its servers have connected, and reports when they have', async () => {
+    const gateway = await start({ mcpServers: { ...config.mcpServers, ...missing.mcpServers } })
+    expect(gateway.servers()[0]!.state).toBe('connecting')
+    const changed = vi.fn()
+    const stop = gateway.onChange(changed)
+    const reported: string[] = []
+    await gateway.ready(({ name, state }, remaining) =>
+      reported.push(`${name} ${state} ${remaining}`),
+    )
+    expect(reported.sort()).toEqual([
+      expect.stringMatching(/^everything ready \d$/),
+      expect.stringMatching(/^missing failed \d$/),
+    ])
+    expect(changed).toHaveBeenCalled()
+    expect(gateway.servers()[1]).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('no-such-command'),
+      tools: 0,
+    })
+    stop()
+  })
+
+  it('returns a result with isError if a call is aborted', async () => {
+    const gateway = await start(config)
+    const operation = { name: 'everything__trigger-long-running-operation', arguments: {} }
+    await gateway.ready()
+    const signal = AbortSignal.timeout(50)
+    expect((await gateway.callTool(operation, { signal })).isError).toBe(true)
+  })
+
+  it('reads a configuration file, and stores data in the given folders', async () => {
+    const file = join(folder, 'toolsearch.json')
+    await writeFile(file, JSON.stringify(config))
+    const [cacheFolder, stateFolder] = [join(folder, 'cache'), join(folder, 'state')]
+    const gateway = await start({ file }, { cacheFolder, stateFolder })
+    await gateway.ready()
+    gateway.search('echo')
+    await gateway.close()
+    expect(await readdir(join(cacheFolder, 'manifests'))).toEqual(['everything.json'])
+    expect(await readdir(join(stateFolder, 'approvals'))).toHaveLength(1)
+  })
+
+  it('stores nothing if told so', async () => {
+    const home = join(folder, 'home')
+    const env = { ...process.env, TOOLSEARCH_CACHE: home }
+    const gateway = await start(config, { env })
+    await gateway.ready()
+    gateway.search('echo')
+    await gateway.close()
+    await expect(readdir(home)).rejects.toThrow('ENOENT')
+  })
+
+  it('serves MCP clients over HTTP until it is closed', async () => {
+    const gateway = await start(config)
+    await gateway.ready()
+    const { url } = await gateway.serveHttp({ token: 'secret' })
+    expect((await fetch(url, { method: 'POST' })).status).toBe(401)
+    const client = new Client({ name: 'test', version: '1' })
+    const headers = { authorization: 'Bearer secret' }
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+    )
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(gateway.listTools().map(({ name }) => name))
+    await client.close()
+    await gateway.close()
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  it('names the property and the fix if the configuration is invalid', async () => {
+    const wrong = { mcpServers: { git: { comand: 'git' } } } as ConfigFile
+    const error = await start(wrong).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(ConfigError)
+    const { message, code, problems } = error as ConfigError
+    expect(code).toBe('invalid_config')
+    expect(message).toContain('comand')
+    expect(message).toContain('Did you mean "command"?')
+    expect(message).not.toContain('toolsearch.json')
+    expect(problems.length).toBeGreaterThan(0)
+  })
+
+  it('names the file and the line if a configuration file is invalid', async () => {
+    const file = join(folder, 'invalid.json')
+    await writeFile(file, '{\n  "mcpServers": { "git": { "comand": "git" } }\n}')
+    await expect(start({ file })).rejects.toThrow(`${file}:2:`)
+    await expect(start({ file: join(folder, 'none.json') })).rejects.toThrow(ConfigError)
+  })
+})

@@ -1,0 +1,26 @@
+import type { CancelSignal } from './cancellation.ts'
+import type { JsonObject } from './json-object.ts'
+import type { AnswerServerRequest } from './server-request.ts'
+
+/** Options of a request to a server. */
+export interface RequestOptions {
+  /** Aborting it cancels the request on the server. */
+  readonly signal?: CancelSignal
+  /** Receives the params of each progress notification. */
+  readonly onProgress?: (progress: JsonObject) => void
+  /** @default the server's `callMs` */
+  readonly timeoutMs?: number
+  /** Answers requests that the server sends while it handles this one. */
+  readonly onServerRequest?: AnswerServerRequest
+  /** Receives notifications, such as log messages, that belong to this request. */
+  readonly onNotification?: (method: string, params: JsonObject) => void
+  /**
+   * Who sends the request. While several requests are in flight, a server request cannot be matched
+   * to one of them; it is answered only if they all share the same party.
+   */
+  readonly party?: object
+  /** The gateway's own request: server requests that arrive meanwhile do not belong to it. */
+  readonly own?: boolean
+  /** `_meta` fields that describe the client. Modern servers expect them with each request. */
+  readonly envelope?: JsonObject
+}

@@ -1,0 +1,8 @@
+/** The protocol version without `initialize`: each request carries its own client information. */
+export const MODERN_VERSION = '2026-07-28'
+
+/** The latest protocol version that starts with `initialize`. */
+export const LEGACY_VERSION = '2025-11-25'
+
+/** `modern` is version 2026-07-28; `legacy` is every version that starts with `initialize`. */
+export type Era = 'legacy' | 'modern'

@@ -1,0 +1,52 @@
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import type { Gateway } from '../../offering/gateway.ts'
+import { isTooDeep, TOO_DEEP } from '../../protocol/is-too-deep.ts'
+import type { McpTool } from '../../protocol/mcp-tool.ts'
+import { mismatchedHeader } from './mismatched-header.ts'
+import { rejection } from './read-message.ts'
+
+/**
+ * Returns the response that rejects a message, or undefined if it is acceptable.
+ *
+ * @param header returns the value of a header, or null
+ */
+export type CheckMessage = (
+  body: unknown,
+  header: (name: string) => string | null,
+) => Response | undefined
+
+interface CallParams {
+  readonly name?: unknown
+  readonly arguments?: unknown
+  readonly _meta?: Readonly<Record<string, unknown>>
+}
+
+const HEADER_MISMATCH = -32020
+
+/** Checks what the SDK does not: the depth of a message, and headers that must match arguments. */
+export function createMessageCheck(gateway: Pick<Gateway, 'listTools'>): CheckMessage {
+  const listedSchema = createListedSchema(gateway)
+  return (body, header) => {
+    if (isTooDeep(body)) return rejection(400, TOO_DEEP.code, TOO_DEEP.message, body)
+    // The SDK compares headers with arguments only for tools that are registered with it.
+    const { method, params } = (body ?? {}) as { method?: unknown; params?: CallParams }
+    const isModern = params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined
+    if (method !== 'tools/call' || !isModern) return undefined
+    const problem = mismatchedHeader(listedSchema(params.name), params.arguments, header)
+    return problem === undefined ? undefined : rejection(400, HEADER_MISMATCH, problem, body)
+  }
+}
+
+/** Looks up the schema of a listed tool. Indexes the list once, until it changes. */
+function createListedSchema({ listTools }: Pick<Gateway, 'listTools'>): (name: unknown) => unknown {
+  let list: readonly McpTool[] | undefined
+  let schemas = new Map<unknown, unknown>()
+  return (name) => {
+    const current = listTools()
+    if (current !== list) {
+      list = current
+      schemas = new Map(current.map((tool) => [tool.name, tool.inputSchema]))
+    }
+    return schemas.get(name)
+  }
+}

@@ -1,0 +1,23 @@
+import type { Upstream } from '../upstreams/upstream.ts'
+
+const OWN =
+  'Most tools are not listed. Find them with tool_search, then call them with the call tool that ' +
+  'matches their effect.'
+const MAX_PER_SERVER = 600
+const MAX_TOTAL = 4_000
+
+/** The gateway's instructions, followed by those of its servers as far as they fit. */
+export function gatewayInstructions(upstreams: Iterable<Upstream>): string {
+  const parts = [OWN]
+  let remaining = MAX_TOTAL
+  for (const { name, instructions } of upstreams) {
+    if (instructions === undefined || instructions.trim() === '') continue
+    const text = instructions.trim()
+    const shown = text.length > MAX_PER_SERVER ? `${text.slice(0, MAX_PER_SERVER)}…` : text
+    const part = `## ${name}\n${shown}`
+    if (part.length > remaining) break
+    remaining -= part.length
+    parts.push(part)
+  }
+  return parts.join('\n\n')
+}

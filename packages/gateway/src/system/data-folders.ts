@@ -1,0 +1,22 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where to store data that can be fetched again. */
+export function cacheFolder(env: Env): string {
+  return env.TOOLSEARCH_CACHE ?? folder(env.XDG_CACHE_HOME, '.cache')
+}
+
+/** Where to store approvals and sign-ins, which must survive when somebody clears the cache. */
+export function stateFolder(env: Env): string {
+  return env.TOOLSEARCH_CACHE ?? folder(env.XDG_STATE_HOME, join('.local', 'state'))
+}
+
+export function signInFolder(env: Env): string {
+  return join(stateFolder(env), 'sign-ins')
+}
+
+function folder(base: string | undefined, fallback: string): string {
+  return join(base || join(homedir(), fallback), 'toolsearch')
+}

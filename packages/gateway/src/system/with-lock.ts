@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rename, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export interface WithLockOptions {
+  /**
+   * A lock whose holder has not renewed it for this long belongs to a crashed process, in
+   * milliseconds. Holders renew their lock four times as often.
+   * @default 60_000
+   */
+  readonly staleMs?: number
+  /** How often to retry while another process holds the lock, in milliseconds. @default 50 */
+  readonly retryMs?: number
+}
+
+/** What `rename` fails with when the target is a folder that is not empty; the last two on Windows. */
+const HELD = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'])
+
+/**
+ * Runs a task while holding a lock that other processes respect, and waits for the lock first. If the
+ * lock cannot be created, for example in a read-only folder, the task runs without it.
+ *
+ * The lock is a folder with one file in it, whose name is unique to the holder. It appears with one
+ * atomic `rename`, which fails while the folder holds a file. A stale lock is removed by deleting its
+ * holder's file by name, so a slow process can never delete the lock of whoever took over meanwhile.
+ */
+export async function withLock<Result>(
+  lock: string,
+  task: () => Promise<Result>,
+  { staleMs = 60_000, retryMs = 50 }: WithLockOptions = {},
+): Promise<Result> {
+  const holder = randomUUID()
+  const draft = `${lock}.${holder}`
+  if (!(await acquire())) return task()
+  const file = join(lock, holder)
+  const renewal = setInterval(() => void touch(file), staleMs / 4).unref()
+  try {
+    return await task()
+  } finally {
+    clearInterval(renewal)
+    await rm(file, { force: true }).catch(() => {})
+    // fails if the next holder is already in
+    await rmdir(lock).catch(() => {})
+  }
+
+  async function acquire(): Promise<boolean> {
+    try {
+      await mkdir(draft, { mode: 0o700 })
+      await writeFile(join(draft, holder), '')
+      while (!(await claim())) {
+        await removeStale(lock, staleMs)
+        await new Promise((done) => setTimeout(done, retryMs))
+      }
+      return true
+    } catch {
+      await rm(draft, { recursive: true, force: true }).catch(() => {})
+      return false
+    }
+  }
+
+  async function claim(): Promise<boolean> {
+    // after a long wait the lock would be stale from the start
+    await touch(join(draft, holder))
+    try {
+      await rename(draft, lock)
+      return true
+    } catch (error) {
+      if (HELD.has((error as NodeJS.ErrnoException).code ?? '')) return false
+      throw error
+    }
+  }
+}
+
+async function removeStale(lock: string, staleMs: number): Promise<void> {
+  const holders = await readdir(lock).catch(() => [])
+  for (const holder of holders) {
+    const file = join(lock, holder)
+    const found = await stat(file).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > staleMs) await rm(file, { force: true })
+  }
+  // Windows cannot rename onto an empty folder; removing one is safe, because a held lock is not empty
+  await rmdir(lock).catch(() => {})
+}
+
+async function touch(file: string): Promise<void> {
+  const now = new Date()
+  await utimes(file, now, now).catch(() => {})
+}

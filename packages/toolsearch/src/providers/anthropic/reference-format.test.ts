@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { readDefinition } from '../../catalogue/read-definition.ts'
+import { estimateTokens } from '../../tokens/estimate-tokens.ts'
+import type { ResultContext } from '../../tool-search/search-answer.ts'
+import type { HitStatus, SearchHit, SearchOutcome } from '../../tool-search/search-outcome.ts'
+import { referenceFormat } from './reference-format.ts'
+
+const context: ResultContext = {
+  visible: () => [],
+  searchToolName: 'tool_search',
+  countTokens: estimateTokens,
+}
+
+const noHits: SearchOutcome = {
+  query: 'git',
+  form: 'words',
+  hits: [],
+  missing: [],
+  capped: 0,
+  closest: [],
+  abstained: false,
+  notReady: [],
+  deferrable: 10,
+  remaining: 10,
+  repeats: 0,
+}
+
+function hit(name: string, status: HitStatus = 'loaded'): SearchHit {
+  return { tool: readDefinition({ name }), status, score: 1 }
+}
+
+describe('referenceFormat', () => {
+  it('returns a reference to every hit', () => {
+    const hits = [hit('git_log'), hit('git_diff', 'already-loaded')]
+    const answer = referenceFormat({ ...noHits, hits }, context)
+    expect(answer).toEqual({
+      isError: false,
+      data: [
+        { type: 'tool_reference', tool_name: 'git_log' },
+        { type: 'tool_reference', tool_name: 'git_diff' },
+      ],
+      text: expect.any(String),
+    })
+    expect(JSON.parse(answer.text)).toEqual(answer.data)
+  })
+
+  it('returns a message, close names and unavailable servers when there are no hits', () => {
+    const answer = referenceFormat(
+      { ...noHits, closest: ['git_log'], notReady: [{ source: 'mcp:hub', state: 'connecting' }] },
+      context,
+    )
+    expect(answer.data).toMatchObject({
+      close: ['git_log'],
+      not_ready: [{ server: 'hub', state: 'connecting' }],
+      message: expect.stringContaining('No matching tools'),
+    })
+  })
+
+  it('returns an error when the search was refused', () => {
+    const problem = { code: 'rate_limited', message: 'Too many.' } as const
+    const answer = referenceFormat({ ...noHits, problem }, context)
+    expect(answer).toMatchObject({ isError: true, data: { error: 'Too many.' } })
+  })
+})

@@ -1,0 +1,71 @@
+import type { ListingStyle } from '../announcement/format-tool-list.ts'
+import type { Tool } from '../catalogue/tool.ts'
+import type { Activation } from '../policy/activation.ts'
+import type { DeferralPolicy } from '../policy/deferral.ts'
+import type { Ranker } from '../ranking/ranker.ts'
+import type { LoadingMode } from '../stores/ledger.ts'
+import type { SearchBehaviour } from '../tool-search/search-behaviour.ts'
+
+/** A complete configuration: every choice that the modules leave open. */
+export interface Preset extends SearchBehaviour {
+  readonly preset: string
+  readonly activation: Activation
+  readonly deferral: DeferralPolicy
+  /** Creates a new ranker for each catalogue. */
+  readonly ranker: () => Ranker
+  readonly loading: LoadingMode
+  readonly announcement: Announcement
+}
+
+/** How the model learns which hidden tools exist. */
+export interface Announcement {
+  /** What the list contains for each hidden tool. */
+  readonly style: ListingStyle
+  /**
+   * `fixed`: every request repeats the first list byte for byte; changes are appended as a notice.
+   * `live`: every request contains an up-to-date list, except in append-only mode.
+   */
+  readonly placement: 'fixed' | 'live'
+  readonly budget?: number
+  readonly lineLength?: number
+  /** The system prompt block that contains the list. Return an empty string for no block. */
+  readonly text: (list: string, searchToolName: string) => string
+  /**
+   * Keep hidden tools in the request with a stub schema that accepts any arguments.
+   * `note` is the stub's description: it can tell the model how to get the real schema.
+   */
+  readonly stubs?: { readonly note?: (tool: Tool, searchToolName: string) => string }
+}
+
+/** Replaces parts of a preset. Grouped settings such as `selection` can be overridden partially. */
+export interface PresetOverrides {
+  activation?: Preset['activation']
+  ranker?: Preset['ranker']
+  loading?: Preset['loading']
+  result?: Preset['result']
+  unloadedCalls?: Preset['unloadedCalls']
+  rateLimit?: NonNullable<Preset['rateLimit']>
+  deferral?: Preset['deferral']
+  searchTool?: Partial<Preset['searchTool']>
+  syntax?: Partial<Preset['syntax']>
+  selection?: Partial<Preset['selection']>
+  announcement?: Partial<Preset['announcement']>
+}
+
+export function overridePreset(preset: Preset, overrides: PresetOverrides): Preset {
+  const rateLimit = overrides.rateLimit ?? preset.rateLimit
+  return {
+    preset: preset.preset,
+    activation: overrides.activation ?? preset.activation,
+    ranker: overrides.ranker ?? preset.ranker,
+    loading: overrides.loading ?? preset.loading,
+    result: overrides.result ?? preset.result,
+    unloadedCalls: overrides.unloadedCalls ?? preset.unloadedCalls,
+    ...(rateLimit && { rateLimit }),
+    deferral: { ...preset.deferral, ...overrides.deferral },
+    searchTool: { ...preset.searchTool, ...overrides.searchTool },
+    syntax: { ...preset.syntax, ...overrides.syntax },
+    selection: { ...preset.selection, ...overrides.selection },
+    announcement: { ...preset.announcement, ...overrides.announcement },
+  }
+}
