@@ -25,4 +25,4 @@ it('finds a tool of an MCP server with tool_search and calls it', async () => {
   expect(found?.content).toContain('"everything__get-sum"')
   expect(called?.content).toContain('42')
   expect(answer).toEqual({ role: 'assistant', content: '2 + 40 = 42' })
-}, 60_000)
+})

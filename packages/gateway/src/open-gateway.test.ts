@@ -30,7 +30,7 @@ async function start(...[source, options]: Parameters<typeof openGateway>): Prom
   return gateway
 }
 
-describe('openGateway', { timeout: 60_000 }, () => {
+describe('openGateway', () => {
   it('lists, searches and calls the tools of its servers', async () => {
     const gateway = await start(config)
     await gateway.ready()

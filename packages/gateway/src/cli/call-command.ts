@@ -37,7 +37,7 @@ function parseArguments(json: string): Record<string, unknown> {
       return value as Record<string, unknown>
     }
   } catch {
-    // Invalid JSON gets the same message as JSON that is no object.
+    // Invalid JSON gets the same message as JSON of another type.
   }
   throw new UsageError(`The arguments must be a JSON object, but are: ${json}`)
 }

@@ -21,10 +21,10 @@ export interface KnownRanker {
 
 /** Every ranker of the library. */
 export const KNOWN_RANKERS: readonly KnownRanker[] = [
-  known('unified', 'toolsearch, keywords', 'fielded', unified),
+  known('unified', 'Keywords', 'fielded', unified),
   {
     id: 'hybrid',
-    title: 'toolsearch, keywords and semantics',
+    title: 'Keywords + semantics',
     ranker: 'hybrid',
     load: loadHybrid,
   },

@@ -32,7 +32,7 @@ export function serverReports(
 ): ServerReport[] {
   const costs = new Map(cost.servers.map((each) => [each.server, each]))
   return [...servers.upstreams.values()].map(({ name, status }) => {
-    const { state, detail, lastWords, era, refused } = status
+    const { state, detail, logOutput: lastWords, era, refused } = status
     return {
       name,
       state,

@@ -100,13 +100,13 @@ describe('/api/saved', () => {
       '"query" must be a non-empty string',
     ],
     [
-      'relevant tools that are no list',
+      'relevant tools in a string',
       post({ query: 'a', relevant: 'b' }),
       400,
       '"relevant" must be a list',
     ],
     [
-      'relevant tools that are no names',
+      'relevant tools that are numbers',
       post({ query: 'a', relevant: [1] }),
       400,
       '"relevant" must be a list',

@@ -80,7 +80,7 @@ export function caseGateway({
         return { content: [text(JSON.stringify([params.arguments, params._meta, envelope]))] }
       case 'progressing':
         onProgress?.({ progressToken: 7, progress: 1, total: 2 })
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await new Promise((resolve) => setImmediate(resolve))
         onProgress?.({ progressToken: 7, progress: 2, total: 2 })
         break
       case 'logging':

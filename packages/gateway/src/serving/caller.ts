@@ -99,7 +99,7 @@ export function canAnswer(capabilities: JsonObject, method: string, params: Json
   const modes = capabilities.elicitation as JsonObject | undefined
   if (modes === undefined) return false
   if (params.mode === 'url') return modes.url !== undefined
-  // Clients from before URL mode existed declare no modes and support forms.
+  // Clients that predate URL mode declare no modes and support forms.
   return modes.form !== undefined || Object.keys(modes).length === 0
 }
 

@@ -4,8 +4,6 @@ import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Caller } from './caller.ts'
 import { createParkedCalls } from './parked-calls.ts'
 
-/** Generous, for slow machines. */
-const PATIENTLY = { timeout: 10_000 }
 const never = new AbortController().signal
 const question = { message: 'Sure?', requestedSchema: { type: 'object' } }
 
@@ -69,7 +67,7 @@ describe('parked calls', () => {
     const asked = await parked.start(caller(first.signal), async (options) => {
       signal = options.signal
       await options.onServerRequest!('elicitation/create', question, never)
-      return { cancelled: await vi.waitUntil(() => options.signal!.aborted, PATIENTLY) }
+      return { cancelled: await vi.waitUntil(() => options.signal!.aborted, { timeout: 30_000 }) }
     })
     first.abort()
     expect(signal!.aborted).toBe(false)
@@ -87,8 +85,8 @@ describe('parked calls', () => {
       answer = await options.onServerRequest!('elicitation/create', question, never)
       return {}
     })
-    await vi.waitFor(() => expect(signal!.aborted).toBe(true), PATIENTLY)
-    await vi.waitFor(() => expect(answer).toEqual({ action: 'decline' }), PATIENTLY)
+    await expect.poll(() => signal!.aborted).toBe(true)
+    await expect.poll(() => answer).toEqual({ action: 'decline' })
     expect(parked.resume(caller(), asked.requestState, {})).toBeUndefined()
   })
 })

@@ -13,7 +13,7 @@ export interface ServeToolsOptions {
   readonly parked: ParkedCalls
   readonly list: ConnectionList
   readonly runCall: RunCall
-  /** Calls that the shortcut has started and handed over. */
+  /** Calls that the shortcut has started and passed on to the SDK. */
   readonly shortcutCalls: ShortcutCalls
 }
 

@@ -17,12 +17,12 @@ function luminance(colour: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
 }
 
-function contrast(one: string, other: string): number {
-  const [bright, dim] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+function contrast(a: string, b: string): number {
+  const [bright, dim] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return (bright! + 0.05) / (dim! + 0.05)
 }
 
-const written = [
+const textColours = [
   'ink',
   'muted',
   'accent',
@@ -30,20 +30,20 @@ const written = [
   'warn',
   ...Array.from({ length: 8 }, (_, at) => `hue-${at}`),
 ]
-const grounds = ['surface', 'paper', 'sunk']
+const backgrounds = ['surface', 'paper', 'sunk']
 
-describe.each(['light', 'dark'] as const)('colours, %s', (scheme) => {
-  it.each(written)('%s can be read on every ground', (name) => {
-    for (const ground of grounds) {
-      const ratio = contrast(colours.get(name)![scheme], colours.get(ground)![scheme])
-      expect(ratio, `on ${ground}`).toBeGreaterThanOrEqual(4.5)
+describe.each(['light', 'dark'] as const)('%s theme', (scheme) => {
+  it.each(textColours)('%s text is readable on every background', (name) => {
+    for (const background of backgrounds) {
+      const ratio = contrast(colours.get(name)![scheme], colours.get(background)![scheme])
+      expect(ratio, `on ${background}`).toBeGreaterThanOrEqual(4.5)
     }
   })
 
-  it('the edge of a field stands out from what is around it', () => {
-    for (const ground of ['surface', 'paper']) {
-      const ratio = contrast(colours.get('edge')![scheme], colours.get(ground)![scheme])
-      expect(ratio, `on ${ground}`).toBeGreaterThanOrEqual(3)
+  it('field borders have enough contrast with their surroundings', () => {
+    for (const background of ['surface', 'paper']) {
+      const ratio = contrast(colours.get('edge')![scheme], colours.get(background)![scheme])
+      expect(ratio, `on ${background}`).toBeGreaterThanOrEqual(3)
     }
   })
 })

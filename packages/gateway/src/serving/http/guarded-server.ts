@@ -36,7 +36,7 @@ export type Serve = (request: NodeRequest, response: ServerResponse) => unknown
 type NodeRequest = IncomingMessage & { method: string; url: string }
 
 /** The host is reachable from other machines, but no token is set. */
-export class MissingTokenError extends ToolSearchError {
+class MissingTokenError extends ToolSearchError {
   override readonly name = 'MissingTokenError'
   readonly code = 'missing_token'
 

@@ -59,8 +59,6 @@ async function start(shortcut: boolean, mode?: 'dynamic'): Promise<Side> {
   return Object.assign(side, { behind, service })
 }
 
-/** Generous, for slow machines. */
-const PATIENTLY = { timeout: 10_000 }
 const sides: Side[] = []
 beforeAll(async () => {
   sides.push(await start(true), await start(false))
@@ -201,7 +199,7 @@ describe.each([
   /** Returns a function that waits until one more call has reached the server. */
   const nextCall = ({ behind }: Side) => {
     const { length } = behind.called
-    return () => expect.poll(() => behind.called.length, PATIENTLY).toBe(length + 1)
+    return () => expect.poll(() => behind.called.length).toBe(length + 1)
   }
 
   it('is cancelled when a modern client disconnects', async () => {
@@ -218,7 +216,7 @@ describe.each([
     await untilCalled()
     controller.abort()
     await expect(asked).rejects.toThrow()
-    await expect.poll(() => side.behind.cancelled(), PATIENTLY).toBe(before + 1)
+    await expect.poll(() => side.behind.cancelled()).toBe(before + 1)
   })
 
   it('is cancelled by notifications/cancelled in a legacy session', async () => {
@@ -233,7 +231,7 @@ describe.each([
     const params = { requestId: 77 }
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params }
     expect((await send(side.service, cancel, headers)).status).toBe(202)
-    await expect.poll(() => side.behind.cancelled(), PATIENTLY).toBe(before + 1)
+    await expect.poll(() => side.behind.cancelled()).toBe(before + 1)
   })
 
   it('is answered with an error when its legacy session is closed', async () => {
@@ -242,7 +240,7 @@ describe.each([
     const headers = headersOf('2025-11-25', { name: 's__endless' }, session)
     const [calls, before] = [side.behind.called.length, side.behind.cancelled()]
     const asked = send(side.service, call('2025-11-25', { name: 's__endless' }, 78), headers)
-    await expect.poll(() => side.behind.called.length, PATIENTLY).toBe(calls + 1)
+    await expect.poll(() => side.behind.called.length).toBe(calls + 1)
     await fetch(side.service.url, { method: 'DELETE', headers })
     expect(await (await asked).json()).toMatchObject({ id: 78, error: { code: -32_000 } })
     expect(side.behind.cancelled()).toBe(before + 1)

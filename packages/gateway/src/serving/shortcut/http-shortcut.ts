@@ -31,7 +31,7 @@ export interface HttpShortcutOptions {
 }
 
 /** A posted message. */
-export interface Post {
+interface Post {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly body: unknown

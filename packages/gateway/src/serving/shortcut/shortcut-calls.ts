@@ -62,7 +62,7 @@ export interface CallHandlers {
 }
 
 /** A call that is running and has no caller yet that could receive its notifications. */
-export interface StartedCall {
+interface StartedCall {
   /** Settles with the call. */
   readonly outcome: Promise<CallResult>
   /** Sends the notifications so far, and all further ones, to this caller, who may also cancel. */

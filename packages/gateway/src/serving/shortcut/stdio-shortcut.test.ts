@@ -87,8 +87,6 @@ async function open(way: Way, era: EraName, opening: Opening = {}): Promise<Conn
   return connection
 }
 
-/** Generous, for slow machines. */
-const PATIENTLY = { timeout: 10_000 }
 const WAYS: readonly Way[] = ['shortcut on', 'shortcut off', "SDK's own transport"]
 const ERAS: readonly EraName[] = ['2025-11-25', '2026-07-28']
 
@@ -154,7 +152,7 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     it('is cancelled by notifications/cancelled and not answered', async () => {
       const connection = await open(way, era)
       connection.send(call(era, { name: 's__endless' }, 8))
-      await expect.poll(() => connection.behind.called.at(-1), PATIENTLY).toBe('endless')
+      await expect.poll(() => connection.behind.called.at(-1)).toBe('endless')
       const { _meta } = call(era, {}).params as { _meta?: unknown }
       const params = { requestId: 8, ...(_meta !== undefined && { _meta }) }
       connection.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
@@ -171,9 +169,9 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     it('is cancelled when the client disconnects', async () => {
       const connection = await open(way, era)
       connection.send(call(era, { name: 's__endless' }, 8))
-      await expect.poll(() => connection.behind.called.at(-1), PATIENTLY).toBe('endless')
+      await expect.poll(() => connection.behind.called.at(-1)).toBe('endless')
       connection.input.end()
-      await expect.poll(() => connection.behind.cancelled(), PATIENTLY).toBe(1)
+      await expect.poll(() => connection.behind.cancelled()).toBe(1)
     })
 
     it('adds found tools to the list in mode dynamic, for legacy clients only', async () => {
