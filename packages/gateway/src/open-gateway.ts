@@ -307,5 +307,5 @@ const NO_SIGN_INS: SignInStore = {
   read: async () => undefined,
   write: async () => {},
   remove: async () => false,
-  alone: (_, task) => task(),
+  withLock: (_, task) => task(),
 }

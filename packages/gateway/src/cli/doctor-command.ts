@@ -30,12 +30,12 @@ export const doctorCommand: Command = {
         terminal.print(JSON.stringify({ servers, findings }, null, 2))
         return isHealthy ? OK : FAILED
       }
-      for (const { name, state, detail, lastWords, refused, tools } of servers) {
+      for (const { name, state, detail, logOutput, refused, tools } of servers) {
         const isReady = state === 'ready'
         const sign = isReady ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
         terminal.print(`${sign} ${name}: ${isReady ? count(tools, 'tool') : state}`)
         if (detail !== undefined) terminal.print(`    ${plain(detail)}`)
-        for (const line of isReady ? [] : lastWords.slice(-LOG_LINES)) {
+        for (const line of isReady ? [] : logOutput.slice(-LOG_LINES)) {
           terminal.print(`    | ${plain(line)}`)
         }
         for (const { tool, reason } of refused) {

@@ -78,7 +78,7 @@ describe('toolsearch sign-in', () => {
     const { behind, served } = await start()
     const client = await connected(served)
     const found = () => client.callTool(search).then(textOf)
-    await until(found, (text) => text.includes('run: toolsearch sign-in mail'))
+    await until(found, (text) => text.includes('Run: toolsearch sign-in mail'))
     // The gateway must not register or redirect anyone before a person asks for it.
     expect(behind.asked).toEqual([])
 
@@ -93,7 +93,7 @@ describe('toolsearch sign-in', () => {
     behind.revoke()
     const rejected = await client.callTool(call)
     expect(rejected.isError).toBe(true)
-    expect(textOf(rejected)).toContain('run: toolsearch sign-in mail')
+    expect(textOf(rejected)).toContain('Run: toolsearch sign-in mail')
     await signIn(served, follow)
     const again = () => client.callTool(call).then(textOf)
     expect(await until(again, (text) => text === 'open_tool was called')).toContain('was called')

@@ -14,7 +14,7 @@ export const signOutCommand: Command = {
     const { terminal, values, env } = call
     const { remote } = await findRemoteServer(call)
     const store = createSignInStore(signInFolder(env))
-    const wasSignedIn = await store.alone(remote, () => store.remove(remote))
+    const wasSignedIn = await store.withLock(remote, () => store.remove(remote))
     if (values.json) terminal.print(JSON.stringify({ server: remote.name, wasSignedIn }, null, 2))
     else if (wasSignedIn) terminal.print(`Signed out of ${remote.name}.`)
     else terminal.print(`You were not signed in to ${remote.name}.`)

@@ -2,9 +2,9 @@ import { basename, isAbsolute, join, sep } from 'node:path'
 import type { FoundConfig } from './find-client-configs.ts'
 
 /**
- * An entry as it must be written in our file to mean what it means in its client's: variables that
- * only the client knows become paths, `${…}` that it would hand on is handed on, and a server of a
- * project starts in its folder.
+ * Converts a client's entry so that it means the same in our file: replaces variables that only the
+ * client knows by paths, escapes `${…}` that the client does not replace, and sets the working
+ * directory of a project's server to the project's folder.
  */
 export function adaptEntry(
   entry: Readonly<Record<string, unknown>>,
@@ -15,8 +15,8 @@ export function adaptEntry(
   if (project === undefined || typeof adapted.command !== 'string') return adapted
   const { cwd } = adapted
   if (cwd === undefined) return { ...adapted, cwd: project }
-  const relative = typeof cwd === 'string' && !isAbsolute(cwd) && !cwd.startsWith('${')
-  return relative ? { ...adapted, cwd: join(project, cwd) } : adapted
+  const isRelative = typeof cwd === 'string' && !isAbsolute(cwd) && !cwd.startsWith('${')
+  return isRelative ? { ...adapted, cwd: join(project, cwd) } : adapted
 
   function adaptTexts(value: unknown): unknown {
     if (typeof value === 'string') return adaptText(value)

@@ -1,59 +1,58 @@
 import { findNodeAtLocation, type JSONPath, type Node } from 'jsonc-parser'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { readConfigFile, unreadable } from '../config/load-config.ts'
-import { parseDocument } from '../config/parse-document.ts'
+import { nodeValue, parseDocument } from '../config/parse-document.ts'
 import { isObject } from '../protocol/json-object.ts'
 import { type ClientFile, KNOWN_CLIENTS, type KnownClient, type Machine } from './known-clients.ts'
-import { nodeValue } from './node-value.ts'
 
-/** One set of servers in the configuration of a client. */
+/** A group of servers in a client's configuration file. */
 export interface FoundConfig {
   readonly client: KnownClient
   readonly file: string
-  /** Where in the file the servers stand. */
+  /** The path of the servers in the file. */
   readonly path: JSONPath
-  /** The folder that they are for; undefined if they are for the whole machine. */
+  /** The project folder they belong to; undefined if they are for the whole machine. */
   readonly project?: string
   readonly servers: readonly FoundServer[]
-  /** Why the file could not be read, if it could not. */
+  /** Why the file cannot be read, if it cannot. */
   readonly problems: readonly ConfigProblem[]
 }
 
 export interface FoundServer {
   readonly name: string
-  /** As it stands in the file, with its secrets. */
+  /** The entry in the file, including secrets. */
   readonly entry: Readonly<Record<string, unknown>>
 }
 
 /**
- * The servers that clients on this machine know, by file and project. Files that are not there and
- * files without servers are left out; never rejects.
+ * Finds the servers of MCP clients on this machine, by file and project. Skips missing files and files
+ * without servers. Never rejects.
  */
 export async function findClientConfigs(machine: Machine): Promise<FoundConfig[]> {
   const found: FoundConfig[] = []
   const seen = new Set<string>()
   for (const client of KNOWN_CLIENTS) {
     for (const place of client.files(machine)) {
-      // in the home folder a project's file may be the machine's
+      // in the home folder, a project's file may be the same as the machine's
       if (seen.has(place.file)) continue
       seen.add(place.file)
-      found.push(...(await lookInto(client, place)))
+      found.push(...(await readClientFile(client, place)))
     }
   }
   return found
 }
 
-// Claude Code keeps much else in its file
+// Claude Code's file contains much more than servers
 const MAX_CHARS = 50_000_000
 
-async function lookInto(client: KnownClient, place: ClientFile): Promise<FoundConfig[]> {
+async function readClientFile(client: KnownClient, place: ClientFile): Promise<FoundConfig[]> {
   const { file, project, holdsProjects } = place
   const at = { client, file, path: [client.serversKey], ...(project ? { project } : {}) }
   const read = await readConfigFile(file)
   if (!('text' in read)) {
     if (read.error.code === 'ENOENT' || read.error.code === 'ENOTDIR') return []
-    const refused = unreadable(file, read.error)
-    return [{ ...at, servers: [], problems: 'problems' in refused ? refused.problems : [] }]
+    const result = unreadable(file, read.error)
+    return [{ ...at, servers: [], problems: 'problems' in result ? result.problems : [] }]
   }
   const document = parseDocument(read.text, { file, maxChars: MAX_CHARS })
   if ('problems' in document) return [{ ...at, servers: [], problems: document.problems }]

@@ -22,7 +22,7 @@ import { ImportError, writeImport } from './write-import.ts'
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolsearch-import-')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-/** A machine with these files in its home folder; `work/` is where we stand. */
+/** A machine with these files in its home folder; the current folder is `work/`. */
 function machine(files: Record<string, unknown>, platform: NodeJS.Platform = 'linux') {
   const home = mkdtempSync(join(root, 'home-'))
   for (const [name, content] of Object.entries(files)) {
@@ -90,7 +90,7 @@ describe('findClientConfigs', () => {
     ])
   })
 
-  it('goes by the variables that move folders', async () => {
+  it('respects environment variables that move configuration folders', async () => {
     const at = machine({
       'xdg/Claude/claude_desktop_config.json': { mcpServers: { a: { command: 'x' } } },
       'cc/.claude.json': { mcpServers: { b: { command: 'x' } } },
@@ -100,7 +100,7 @@ describe('findClientConfigs', () => {
     expect(found.map(({ servers }) => servers[0]?.name)).toEqual(['a', 'b'])
   })
 
-  it('tells of a file that is broken, and passes over what has no servers', async () => {
+  it('reports broken files and skips files without servers', async () => {
     const at = machine({
       '.cursor/mcp.json': '{ "mcpServers": ',
       '.claude.json': { mcpServers: [], projects: 5 },
@@ -116,7 +116,7 @@ describe('findClientConfigs', () => {
 })
 
 describe('planImport', () => {
-  it('merges what is the same, renames what is not, and leaves what cannot be served', async () => {
+  it('merges equal servers, renames different ones, and leaves those it cannot serve', async () => {
     const git = { command: 'uvx', args: ['git'] }
     const at = machine({
       '.cursor/mcp.json': { mcpServers: { git, 'my files': { command: 'files' } } },
@@ -148,7 +148,7 @@ describe('planImport', () => {
     expect(readConfig(planned.text, { file, env: {} })).toHaveProperty('config')
   })
 
-  it('keeps the meaning that texts have in their client', async () => {
+  it('preserves what variables mean in each client', async () => {
     const args = ['${A}', '${env:B}', '${userHome}/x', '${workspaceFolder}']
     const at = machine({
       '.config/Claude/claude_desktop_config.json': {
@@ -167,7 +167,7 @@ describe('planImport', () => {
     ])
   })
 
-  it('adds to a file that is there, whose comments and settings stay', async () => {
+  it('adds to an existing file and keeps its comments and settings', async () => {
     const at = machine({
       '.cursor/mcp.json': { mcpServers: { a: { command: 'new' }, b: { command: 'b' } } },
     })
@@ -181,7 +181,7 @@ describe('planImport', () => {
     })
   })
 
-  it('shows no secret, and takes a server whose variable is not set today', async () => {
+  it('hides secrets in the preview, and imports a server with an unset variable', async () => {
     const at = machine({
       '.claude.json': {
         mcpServers: { a: { url: '${HOST}/x', headers: { K: 'hunter2', L: '${L}' } } },
@@ -192,9 +192,12 @@ describe('planImport', () => {
     expect(planned.text).toContain('hunter2')
   })
 
-  it.each(['[]', '{ "mcpServers": '])('refuses to add to %s', (existing) => {
-    expect(planImport([], { file: 'x', home: '/', env: {}, existing })).toHaveProperty('problems')
-  })
+  it.each(['[]', '{ "mcpServers": '])(
+    'does not add to an existing file that contains %s',
+    (existing) => {
+      expect(planImport([], { file: 'x', home: '/', env: {}, existing })).toHaveProperty('problems')
+    },
+  )
 })
 
 describe('isGatewayEntry', () => {
@@ -209,13 +212,13 @@ describe('isGatewayEntry', () => {
     [{ command: 'npx', args: ['my-toolsearch-gateway-fork'] }, false],
     [{ command: 'files', args: ['/home/me/toolsearch'] }, false],
     [{ command: 5, args: 'x' }, false],
-  ])('%j: %s', (entry, expected) => {
+  ])('given %j, returns %s', (entry, expected) => {
     expect(isGatewayEntry(entry)).toBe(expected)
   })
 })
 
 describe('writeImport', () => {
-  it('writes our file for its owner alone, and touches no other', async () => {
+  it('writes our file readable by its owner only, and changes no other file', async () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
     const { plan: planned, file } = await plan(at)
     expect(await writeImport(planned, { file, now })).toEqual([{ file }])
@@ -224,7 +227,7 @@ describe('writeImport', () => {
     expect(readdirSync(join(at.home, '.cursor'))).toEqual(['mcp.json'])
   })
 
-  it("puts one entry in the place of a client's servers and leaves all else as it is", async () => {
+  it("replaces a client's servers by one entry and keeps everything else", async () => {
     const before = `{
   // my servers
   "mcpServers": {
@@ -254,14 +257,14 @@ describe('writeImport', () => {
 
   it.each([
     ['on one line', '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}},"k":1}'],
-    ['with a comma at the end', '{ "mcpServers": { "a": { "command": "x" }, }, "k": 1 }'],
+    ['with a trailing comma', '{ "mcpServers": { "a": { "command": "x" }, }, "k": 1 }'],
     ['with a byte order mark', '\uFEFF{ "mcpServers": { "a": { "command": "x" } }, "k": 1 }'],
     [
-      'with comments alone left',
+      'that has only comments left',
       '{ "mcpServers": { /* x */ "a": { "command": "x" } /* y */ }, "k": 1 }',
     ],
     [
-      'with line breaks of Windows',
+      'with Windows line breaks',
       '{\r\n  "mcpServers": {\r\n    "a": { "command": "x" }\r\n  },\r\n  "k": 1\r\n}\r\n',
     ],
   ])('replaces servers in a file %s', async (_, text) => {
@@ -283,7 +286,7 @@ describe('writeImport', () => {
     expect(errors).toEqual([])
   })
 
-  it('writes what strict readers can read where it could be read before', async () => {
+  it('keeps strict JSON strict', async () => {
     const servers = {
       left: { command: 'x', envFile: 'y' },
       a: { command: 'x' },
@@ -307,7 +310,7 @@ describe('writeImport', () => {
     }
   })
 
-  it('replaces in several places of one file, with one backup', async () => {
+  it('replaces servers in several places of one file, with one backup', async () => {
     const at = machine({
       '.claude.json': {
         n: 1,
@@ -330,7 +333,7 @@ describe('writeImport', () => {
     expect(readdirSync(at.home).filter((name) => name.includes('backup'))).toHaveLength(1)
   })
 
-  it('can be done twice: no backup is lost, no gateway stands behind itself', async () => {
+  it('can run twice without losing a backup or importing the gateway itself', async () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
     const first = await plan(at)
     await writeImport(first.plan, { file: first.file, replaceIn: first.found, now })
@@ -356,7 +359,7 @@ describe('writeImport', () => {
     ).toHaveLength(1)
   })
 
-  it('leaves a server that was edited since it was found', async () => {
+  it('keeps a server that was edited after the plan was made', async () => {
     const at = machine({
       '.cursor/mcp.json': { mcpServers: { a: { command: 'x' }, b: { command: 'y' } } },
     })
@@ -370,7 +373,7 @@ describe('writeImport', () => {
     expect(Object.keys(after.mcpServers)).toEqual(['toolsearch', 'b'])
   })
 
-  it('keeps a link a link', async () => {
+  it('writes through symbolic links', async () => {
     const at = machine({
       'dotfiles/mcp.json': { mcpServers: { a: { command: 'x' } } },
       '.cursor/x': '',
@@ -381,7 +384,7 @@ describe('writeImport', () => {
     expect(readFileSync(join(at.home, 'dotfiles/mcp.json'), 'utf8')).toContain('toolsearch-gateway')
   })
 
-  it('says what was written when it stops half way', async () => {
+  it('reports which files were already written when it fails', async () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
     const { plan: planned, file, found } = await plan(at)
     writeFileSync(join(at.home, '.cursor/mcp.json'), '{ "mcp')

@@ -1,24 +1,24 @@
 import { join } from 'node:path'
 
-/** Where a client keeps its servers, and how it reads them. */
+/** Where an MCP client stores its servers, and how it reads them. */
 export interface KnownClient {
   readonly id: string
   readonly label: string
-  /** Files that may be there on this machine. */
+  /** Files that may exist on this machine. */
   files(machine: Machine): readonly ClientFile[]
-  /** The key that its servers stand under. */
+  /** The key of its servers. */
   readonly serversKey: 'mcpServers' | 'servers'
-  /** What it fills in; any other `${…}` it hands on as it stands. */
+  /** The variables it replaces. It passes any other `${…}` on unchanged. */
   readonly variables: RegExp
-  /** What an entry for a command needs beside the command. */
+  /** Fields that its entries need in addition to the command. */
   readonly entry: Readonly<Record<string, string>>
 }
 
 export interface ClientFile {
   readonly file: string
-  /** The folder that it is about; undefined for a file of the whole machine. */
+  /** The project folder of the file; undefined for a file of the whole machine. */
   readonly project?: string
-  /** Whether it holds servers of projects too, as `projects[folder]`. */
+  /** Whether it also contains servers of projects, as `projects[folder]`. */
   readonly holdsProjects?: boolean
 }
 

@@ -1,33 +1,32 @@
 import { isDeepStrictEqual } from 'node:util'
 import { applyEdits, findNodeAtLocation, modify } from 'jsonc-parser'
 import type { ConfigProblem } from '../config/config-problem.ts'
-import { parseDocument } from '../config/parse-document.ts'
+import { nodeValue, parseDocument } from '../config/parse-document.ts'
 import { readConfig } from '../config/read-config.ts'
 import { redactEntry } from '../config/redact.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import { adaptEntry } from './adapt-entry.ts'
 import type { FoundConfig, FoundServer } from './find-client-configs.ts'
 import { isGatewayEntry } from './gateway-entry.ts'
-import { nodeValue } from './node-value.ts'
 
-/** What an import would do. Nothing is written yet. */
+/** What an import would do, before anything is written. */
 export interface ImportPlan {
-  /** What our file would hold, secrets and all. Not for showing. */
+  /** The new content of our file. Contains secrets, so do not show it. */
   readonly text: string
-  /** The new servers as they may be shown. */
+  /** The new servers without secrets. */
   readonly preview: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly servers: readonly PlannedServer[]
 }
 
-/** What becomes of one server of one client. */
+/** What happens to one server of a client. */
 export interface PlannedServer {
   readonly from: FoundConfig
   readonly found: FoundServer
   /**
-   * - `added`: under `name`, which is another than before if that was taken
-   * - `same`: our file has it already as `name`
-   * - `gateway`: it is this gateway
-   * - `left`: it cannot be served, for `reason`, and stays where it is
+   * - `added`: added as `name`, which differs from its old name if that was taken
+   * - `same`: our file already contains it as `name`
+   * - `gateway`: it is the gateway itself
+   * - `left`: cannot be served because of `reason`, so it stays in the client's file
    */
   readonly fate: 'added' | 'same' | 'gateway' | 'left'
   readonly name?: string
@@ -35,23 +34,23 @@ export interface PlannedServer {
 }
 
 export interface PlanImportOptions {
-  /** Where our file is or will be. */
+  /** Our configuration file, which may not exist yet. */
   readonly file: string
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What our file holds now, if it is there. Its comments and settings stay. */
+  /** The current content of our file, if it exists. Its comments and settings are kept. */
   readonly existing?: string
 }
 
-/** Works out what our file would hold with the servers found. Never throws. */
+/** Plans how to add the servers of clients to our file. Never throws. */
 export function planImport(
   found: readonly FoundConfig[],
   { file, home, env, existing = '{ "mcpServers": {} }' }: PlanImportOptions,
 ): { readonly plan: ImportPlan } | { readonly problems: readonly ConfigProblem[] } {
   const document = parseDocument(existing, { file })
   if ('problems' in document) return document
-  const refused = existingProblem(file, document.root.type)
-  if (refused) return { problems: [refused] }
+  const problem = existingProblem(file, document.root.type)
+  if (problem) return { problems: [problem] }
 
   const names = new Map<string, Record<string, unknown>>()
   for (const key of ['mcpServers', 'servers']) {
@@ -62,16 +61,16 @@ export function planImport(
   }
   const added: Record<string, Record<string, unknown>> = Object.create(null)
   const servers = found.flatMap((from) => from.servers.map((server) => decide(from, server)))
-  return { plan: { text: write(), preview: shown(), servers } }
+  return { plan: { text: write(), preview: preview(), servers } }
 
   function decide(from: FoundConfig, server: FoundServer): PlannedServer {
     if (isGatewayEntry(server.entry)) return { from, found: server, fate: 'gateway' }
     const entry = adaptEntry(server.entry, from, home)
-    // first, for a server that needs more than we compare is not the same as one that does not
-    const reason = whyNot(server.name, entry)
+    // before comparing: two entries may differ only in something the gateway does not support
+    const reason = findReason(server.name, entry)
     if (reason) return { from, found: server, fate: 'left', reason }
     for (const [name, other] of names) {
-      if (isDeepStrictEqual(essence(other), essence(entry)))
+      if (isDeepStrictEqual(identityOf(other), identityOf(entry)))
         return { from, found: server, fate: 'same', name }
     }
     const name = freeName(server.name, from.client.id, names.keys())
@@ -80,8 +79,8 @@ export function planImport(
     return { from, found: server, fate: 'added', name }
   }
 
-  /** Whether the gateway could read it. A variable that is not set today may be set tomorrow. */
-  function whyNot(name: string, entry: Record<string, unknown>): string | undefined {
+  /** Why the gateway cannot serve an entry, if it cannot. Unset variables are fine: they may be set later. */
+  function findReason(name: string, entry: Record<string, unknown>): string | undefined {
     const anyValue = (key: string | symbol) => Reflect.get(env, key) || 'http://localhost'
     const anySet: Record<string, string> = new Proxy(Object.create(null), {
       get: (_, key) => anyValue(key),
@@ -105,7 +104,7 @@ export function planImport(
     return mark + (text.endsWith('\n') ? text : `${text}\n`)
   }
 
-  function shown(): ImportPlan['preview'] {
+  function preview(): ImportPlan['preview'] {
     return Object.fromEntries(
       Object.entries(added).map(([name, entry]) => [name, redactEntry(entry)]),
     )
@@ -116,15 +115,15 @@ const STYLE = { insertSpaces: true, tabSize: 2, eol: '\n' }
 
 function existingProblem(file: string, type: string): ConfigProblem | undefined {
   if (type === 'object') return undefined
-  const message = 'The file must be an object.'
+  const message = 'The file must contain an object.'
   return { file, line: 1, column: 1, message, fix: 'Write { "mcpServers": { … } }.' }
 }
 
-/** What makes two entries the same server, whatever a client notes beside it. */
-function essence(entry: Record<string, unknown>): unknown {
+/** The fields by which two entries are the same server. */
+function identityOf(entry: Record<string, unknown>): unknown {
   const { type, command, args, env, cwd, url, serverUrl, headers, auth, oauth, disabled } = entry
   return {
-    // a command says by itself what it is
+    // for a command the type is optional
     type: command === undefined ? type : 'stdio',
     command,
     args: args ?? [],

@@ -7,17 +7,17 @@ import {
 } from 'jsonc-parser'
 
 export interface ServerReplacement {
-  /** Where in the text the servers stand. */
+  /** The path of the servers in the text. */
   readonly path: JSONPath
-  /** Names to take out. */
+  /** The names of the servers to remove. */
   readonly remove: ReadonlySet<string>
   readonly name: string
   readonly entry: unknown
 }
 
 /**
- * Puts one server in the place of others. All else stays as it is, to the byte: other servers, other
- * keys, comments. The text must be one that parses.
+ * Replaces several servers by one. Keeps every other byte: other servers, other keys, comments. The
+ * text must be valid JSON with comments.
  */
 export function replaceServers(
   text: string,
@@ -28,10 +28,10 @@ export function replaceServers(
   if (servers?.type !== 'object') return text
   const properties = servers.children ?? []
   const kept = properties.filter((property) => !remove.has(nameOf(property)))
-  const gone = properties.filter((property) => remove.has(nameOf(property)))
-  const cuts = gone.flatMap(spansOf)
+  const removed = properties.filter((property) => remove.has(nameOf(property)))
+  const cuts = removed.flatMap(spansOf)
   const lastKept = kept.at(-1)
-  // strict readers refuse a comma that nothing follows
+  // strict parsers reject a trailing comma
   if (lastKept && lastKept !== properties.at(-1)) cuts.push(...commaAfter(lastKept))
   let result = text
   for (const [start, end] of cuts.sort((a, b) => b[0] - a[0])) result = cutOut(result, start, end)
@@ -43,7 +43,7 @@ export function replaceServers(
   const close = !lastKept && /^\s*\}/.test(rest) ? `\n${indent.slice(0, -2)}` : ''
   return result.slice(0, start) + block + (close ? close + rest.trimStart() : rest)
 
-  /** A property and its comma; what stands between the two may be a comment, which stays. */
+  /** The spans of a property and its comma. A comment between the two is kept. */
   function spansOf(property: Node): Span[] {
     const end = property.offset + property.length
     const [comma] = commaAfter(property)
@@ -68,20 +68,20 @@ export function replaceServers(
 
 type Span = [start: number, end: number]
 
-// the library's SyntaxKind, a const enum that is not there at run time
+// the library's SyntaxKind, a const enum without a value at run time
 const COMMA = 5
 
 function nameOf(property: Node): string {
   return String(property.children?.[0]?.value)
 }
 
-/** Takes the line along if nothing else is on it. */
+/** Also removes the line if nothing else is on it. */
 function cutOut(text: string, start: number, end: number): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)
-  const alone =
+  const isWholeLine =
     lineEnd >= 0 && (text.slice(lineStart, start) + text.slice(end, lineEnd)).trim() === ''
-  return alone
+  return isWholeLine
     ? text.slice(0, lineStart) + text.slice(lineEnd + 1)
     : text.slice(0, start) + text.slice(end)
 }

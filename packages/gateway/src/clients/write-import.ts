@@ -3,19 +3,18 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { findNodeAtLocation, type Node } from 'jsonc-parser'
-import { parseDocument } from '../config/parse-document.ts'
+import { nodeValue, parseDocument } from '../config/parse-document.ts'
 import { atomicWrite } from '../system/atomic-write.ts'
 import type { FoundConfig } from './find-client-configs.ts'
 import { gatewayEntry } from './gateway-entry.ts'
-import { nodeValue } from './node-value.ts'
 import type { ImportPlan, PlannedServer } from './plan-import.ts'
 import { replaceServers } from './replace-servers.ts'
 
 export interface WriteImportOptions {
-  /** Our file. */
+  /** Our configuration file. */
   readonly file: string
   /**
-   * Where one entry for the gateway takes the place of the servers that were imported.
+   * The client configurations in which the gateway replaces the imported servers.
    * @default []
    */
   readonly replaceIn?: readonly FoundConfig[]
@@ -25,11 +24,11 @@ export interface WriteImportOptions {
 
 export interface WrittenFile {
   readonly file: string
-  /** Undefined if there was nothing to back up. */
+  /** The copy of the old file, if there was one. */
   readonly backup?: string
 }
 
-/** An import stopped half way. What was written until then, with its backups, is in `written`. */
+/** An import failed. `written` lists the files that had already been written, with their backups. */
 export class ImportError extends Error {
   override readonly name = 'ImportError'
   readonly code = 'import_failed'
@@ -37,15 +36,17 @@ export class ImportError extends Error {
 
   constructor(file: string, why: string, written: readonly WrittenFile[], cause?: unknown) {
     const done =
-      written.length > 0 ? ` Written before: ${written.map((one) => one.file).join(', ')}.` : ''
+      written.length > 0 ? ` Already written: ${written.map((each) => each.file).join(', ')}.` : ''
     super(`${file} could not be written: ${why}.${done}`, { cause })
     this.written = written
   }
 }
 
 /**
- * Writes what was planned: our file first, so that no client is ever without its servers, then the
- * clients' files. Each is backed up before. Throws ImportError.
+ * Carries out a plan: writes our file first, so that no client is ever without its servers, then the
+ * clients' files. Backs up each file before changing it.
+ *
+ * @throws ImportError
  */
 export async function writeImport(
   plan: ImportPlan,
@@ -56,7 +57,7 @@ export async function writeImport(
   for (const client of new Set(replaceIn.map((found) => found.file))) {
     const places = replaceIn.filter((found) => found.file === client)
     await writeOne(client, async (before) => {
-      if (before === undefined) throw new Error('it is gone')
+      if (before === undefined) throw new Error('it no longer exists')
       return places.reduce((text, place) => replaceAt(text, place), before)
     })
   }
@@ -78,29 +79,29 @@ export async function writeImport(
     }
   }
 
-  function replaceAt(withMark: string, place: FoundConfig): string {
-    const mark = withMark.startsWith('\uFEFF') ? '\uFEFF' : ''
-    const document = parseDocument(withMark, {
+  function replaceAt(original: string, place: FoundConfig): string {
+    const byteOrderMark = original.startsWith('\uFEFF') ? '\uFEFF' : ''
+    const document = parseDocument(original, {
       file: place.file,
       maxChars: Number.MAX_SAFE_INTEGER,
     })
-    if ('problems' in document) throw new Error('it is no longer JSON')
+    if ('problems' in document) throw new Error('it is no longer valid JSON')
     const servers = findNodeAtLocation(document.root, place.path)
     const remove = new Set(
       plan.servers
-        .filter((server) => server.from === place && mayGo(server, servers))
+        .filter((server) => server.from === place && isRemovable(server, servers))
         .map((server) => server.found.name),
     )
-    if (remove.size === 0) return withMark
+    if (remove.size === 0) return original
     const others = namesIn(servers).filter((name) => !remove.has(name))
     const name = others.includes('toolsearch') ? 'toolsearch-gateway' : 'toolsearch'
     const entry = { ...place.client.entry, ...gatewayEntry(resolve(file)) }
-    return mark + replaceServers(document.text, { path: place.path, remove, name, entry })
+    return byteOrderMark + replaceServers(document.text, { path: place.path, remove, name, entry })
   }
 }
 
-/** A server that was edited since it was found is not the one that was imported. */
-function mayGo({ fate, found }: PlannedServer, servers: Node | undefined): boolean {
+/** Whether a server can be removed: it was imported and has not been edited since. */
+function isRemovable({ fate, found }: PlannedServer, servers: Node | undefined): boolean {
   const now = servers && findNodeAtLocation(servers, [found.name])
   return fate !== 'left' && now !== undefined && isDeepStrictEqual(nodeValue(now), found.entry)
 }

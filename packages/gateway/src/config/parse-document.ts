@@ -143,3 +143,14 @@ function positionIn(starts: readonly number[], offset: number): Position {
   }
   return { line: low + 1, column: offset - starts[low]! + 1 }
 }
+
+/** The plain value of a parsed node. Unlike the library's own function, it supports a key `__proto__`. */
+export function nodeValue(node: Node): unknown {
+  if (node.type === 'array') return (node.children ?? []).map(nodeValue)
+  if (node.type !== 'object') return node.value
+  return Object.fromEntries(
+    (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
+      key && value ? [[key.value, nodeValue(value)]] : [],
+    ),
+  )
+}

@@ -85,7 +85,7 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       status: {
         state: server.state ?? 'ready',
         ...(server.detail !== undefined && { detail: server.detail }),
-        lastWords: [],
+        logOutput: [],
         strayLines: 0,
         refused: [],
       },

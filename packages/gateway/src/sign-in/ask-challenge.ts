@@ -4,10 +4,10 @@ import { SignInFailedError } from './sign-in-error.ts'
 import type { Challenge } from './token-source.ts'
 
 /**
- * Calls on a server without a token, to hear what it says of signing in. Undefined if it says nothing
- * of that, because it lets us in or does not understand.
+ * Connects to a server without a token to read its WWW-Authenticate challenge. Undefined if the server
+ * sends none.
  *
- * @throws SignInFailedError if it cannot be reached
+ * @throws SignInFailedError if the server cannot be reached
  */
 export async function askChallenge(
   { name, kind, url }: RemoteServer,
@@ -40,12 +40,14 @@ export async function askChallenge(
   )
   try {
     await client.connect(transport)
-    // there are servers that ask only here
+    // some servers send the challenge only here
     await client.listTools()
   } catch (error) {
     if (!wasReached) {
       const why = ((error as Error).cause as { code?: unknown } | undefined)?.code ?? error
-      throw new SignInFailedError(`${name} cannot be reached (${why}). See that its URL is right.`)
+      throw new SignInFailedError(
+        `${name} cannot be reached (${why}). Check that its URL is correct.`,
+      )
     }
   } finally {
     await client.close().catch(() => {})

@@ -1,49 +1,49 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { SignInFailedError } from './sign-in-error.ts'
 
-/** Waits on this machine for the browser to come back. */
+/** Waits on this machine for the browser's redirect. */
 export interface CallbackListener {
-  /** Where the browser has to be sent. */
+  /** The redirect URL to register and to send to the authorization server. */
   readonly redirectUrl: string
   /**
-   * What the browser brings back, once it comes with the state that was sent along. Whoever comes with
-   * another is turned away and changes nothing.
+   * Resolves with the parameters of the redirect that carries this state. Requests with another state
+   * are rejected and have no effect.
    */
   answer(state: string): Promise<URLSearchParams>
   close(): Promise<void>
 }
 
 export interface CallbackListenerOptions {
-  /** Exactly this port, under the name `localhost`, as it was registered by hand. */
+  /** Use exactly this port on `localhost`, as registered manually. */
   readonly fixedPort?: number | undefined
-  /** Tried first: a client that registered itself did so with this one. */
-  readonly likedPort?: number | undefined
+  /** Try this port first: the gateway has registered itself with it. */
+  readonly preferredPort?: number | undefined
 }
 
 const PATH = '/callback'
-const DONE = 'You can close this page and go back to the terminal.\n'
-const STRANGER = 'This is not the answer to the sign-in that is waiting here.\n'
+const DONE = 'You can close this page and return to the terminal.\n'
+const WRONG_STATE = 'This response does not belong to the current sign-in.\n'
 
-/** Listens on loopback alone. @throws SignInFailedError if the fixed port is taken */
+/** Listens on loopback only. @throws SignInFailedError if the fixed port is in use */
 export async function openCallbackListener({
   fixedPort,
-  likedPort,
+  preferredPort,
 }: CallbackListenerOptions): Promise<CallbackListener> {
   let expected: { state: string; resolve: (params: URLSearchParams) => void } | undefined
   const answerTo = (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = addressOf(request)
     const isOurs = expected !== undefined && searchParams.get('state') === expected.state
-    if (request.method !== 'GET' || pathname !== PATH) reply(response, 404, 'Not here.\n')
-    else if (!isOurs) reply(response, 400, STRANGER)
+    if (request.method !== 'GET' || pathname !== PATH) reply(response, 404, 'Not found.\n')
+    else if (!isOurs) reply(response, 400, WRONG_STATE)
     else {
       reply(response, 200, DONE)
       expected?.resolve(searchParams)
-      // once only
+      // accept the redirect only once
       expected = undefined
     }
   }
 
-  const servers = await listen(answerTo, fixedPort, likedPort)
+  const servers = await listen(answerTo, fixedPort, preferredPort)
   const { port } = servers[0]!.address() as { port: number }
   return {
     redirectUrl: `http://${fixedPort === undefined ? '127.0.0.1' : 'localhost'}:${port}${PATH}`,
@@ -55,7 +55,7 @@ export async function openCallbackListener({
       await Promise.all(
         servers.map((server) => {
           const closed = new Promise((resolve) => server.close(resolve))
-          // a browser opens connections beforehand that it may never use
+          // browsers open speculative connections that they may never use
           server.closeAllConnections()
           return closed
         }),
@@ -74,21 +74,22 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 async function listen(
   handler: Handler,
   fixed: number | undefined,
-  liked: number | undefined,
+  preferred: number | undefined,
 ): Promise<Server[]> {
   if (fixed === undefined) {
-    const first = liked === undefined ? undefined : await listenOn(handler, '127.0.0.1', liked)
+    const first =
+      preferred === undefined ? undefined : await listenOn(handler, '127.0.0.1', preferred)
     const server = first ?? (await listenOn(handler, '127.0.0.1', 0))
     if (server) return [server]
-    throw new SignInFailedError('Nothing can listen on 127.0.0.1 for the browser to come back to.')
+    throw new SignInFailedError('Cannot listen on 127.0.0.1 for the redirect of the browser.')
   }
   const server = await listenOn(handler, '127.0.0.1', fixed)
   if (!server) {
     throw new SignInFailedError(
-      `Port ${fixed}, the "callbackPort" of the configuration, is in use. End what uses it and try again.`,
+      `Port ${fixed}, the "callbackPort" of the configuration, is already in use. Stop the program that uses it and try again.`,
     )
   }
-  // a browser may understand localhost so; there are machines without
+  // a browser may resolve localhost to ::1, which not every machine has
   const other = await listenOn(handler, '::1', fixed)
   return other ? [server, other] : [server]
 }

@@ -4,10 +4,10 @@ import type { OAuthConfig } from '../config/gateway-config.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import type { RemoteServer } from './remote-server.ts'
-import { renewalFailure } from './renewal-failure.ts'
+import { renewalFailure } from './sign-in-error.ts'
 import type { Challenge, TokenSource } from './token-source.ts'
 
-/** Tokens that the gateway gets by itself, with its own id and secret. They are not kept. */
+/** Tokens of the client credentials grant. They are kept in memory only. */
 export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): TokenSource {
   let provider: OAuthClientProvider | undefined
   const queue = createSerialQueue()
@@ -15,7 +15,7 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
   const tokens = async () => provider?.tokens()
   const token = async () => (await tokens())?.access_token
 
-  async function ask(challenge: Challenge): Promise<void> {
+  async function requestToken(challenge: Challenge): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client')
     provider ??= await createProvider(oauth)
     try {
@@ -25,29 +25,30 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
       throw renewalFailure(
         error,
         (why) =>
-          `The client of ${server.name} is refused (${why}). See its "oauth" in the configuration.`,
+          `The authorization server rejected the client of ${server.name} (${why}). Check its "oauth" settings in the configuration.`,
       )
     }
   }
 
   return {
     token,
-    renew(refused, challenge) {
+    renew(rejected, challenge) {
       return queue.run(async () => {
         const scope = oauth.scope ?? challenge.scope
-        if ((await token()) === refused) await ask({ ...challenge, ...(scope && { scope }) })
+        if ((await token()) === rejected)
+          await requestToken({ ...challenge, ...(scope && { scope }) })
       })
     },
-    widen(refused, challenge) {
+    widen(rejected, challenge) {
       return queue.run(async () => {
-        if ((await token()) !== refused) return true
+        if ((await token()) !== rejected) return true
         const { computeScopeUnion, isStrictScopeSuperset } = await import(
           '@modelcontextprotocol/client'
         )
-        const had = computeScopeUnion(oauth.scope, (await tokens())?.scope)
-        const scope = computeScopeUnion(had, challenge.scope)
-        if (!scope || !isStrictScopeSuperset(scope, had)) return false
-        await ask({ ...challenge, scope })
+        const current = computeScopeUnion(oauth.scope, (await tokens())?.scope)
+        const scope = computeScopeUnion(current, challenge.scope)
+        if (!scope || !isStrictScopeSuperset(scope, current)) return false
+        await requestToken({ ...challenge, scope })
         return true
       })
     },
@@ -66,12 +67,12 @@ async function createProvider(oauth: OAuthConfig): Promise<OAuthClientProvider> 
   }
   if (privateKey === undefined)
     return new sdk.ClientCredentialsProvider({ ...common, clientSecret })
-  const algorithm = signatureOf(privateKey)
+  const algorithm = algorithmFor(privateKey)
   return new sdk.PrivateKeyJwtProvider({ ...common, privateKey, algorithm })
 }
 
-/** How a key signs, which its kind leaves little choice about. */
-function signatureOf(pem: string): string {
+/** The signature algorithm for a key. */
+function algorithmFor(pem: string): string {
   const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem)
   if (asymmetricKeyType === 'ed25519') return 'EdDSA'
   if (asymmetricKeyType !== 'ec') return 'RS256'

@@ -1,11 +1,11 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 import type { RemoteServer } from './remote-server.ts'
 
-const PATIENCE_MS = 15_000
+const TIMEOUT_MS = 15_000
 
 /**
- * Fetches what a sign-in needs. The headers that are configured for a server are sent to its own
- * origin alone: where to sign in is told by the server, and may be anywhere.
+ * The `fetch` for OAuth requests. Sends the configured headers only to the server's own origin: the
+ * server names the authorization server, which may be anywhere.
  */
 export function oauthFetch(
   { url, headers }: Pick<RemoteServer, 'url' | 'headers'>,
@@ -15,9 +15,7 @@ export function oauthFetch(
   return (to, init) => {
     const all = new Headers(new URL(to).origin === origin ? { ...headers } : {})
     for (const [name, value] of new Headers(init?.headers)) all.set(name, value)
-    const signals = [AbortSignal.timeout(PATIENCE_MS), cancel, init?.signal].filter(
-      (each) => !!each,
-    )
+    const signals = [AbortSignal.timeout(TIMEOUT_MS), cancel, init?.signal].filter((each) => !!each)
     return fetch(to, { ...init, headers: all, signal: AbortSignal.any(signals) })
   }
 }

@@ -7,33 +7,33 @@ import type {
 } from '@modelcontextprotocol/client'
 import type { OAuthConfig } from '../config/gateway-config.ts'
 
-/** What the SDK's flow reads and writes, in memory. Who runs the flow keeps what is to be kept. */
+/** The state of the SDK's OAuth flow, in memory. The caller stores what must outlive the flow. */
 export interface OAuthState {
   tokens?: StoredOAuthTokens | undefined
   client?: StoredOAuthClientInformation | undefined
   discovery?: OAuthDiscoveryState
   verifier?: string
-  /** Sent along to the browser and back. */
+  /** The OAuth `state` parameter, which the redirect must repeat. */
   state?: string
 }
 
 export interface OAuthProviderOptions {
   readonly oauth: OAuthConfig | undefined
   readonly state: OAuthState
-  /** Where the browser comes back to. */
+  /** Where the authorization server redirects the browser to. */
   readonly redirectUrl: string
-  /** A person has to open this. May throw: the flow then ends with that error. */
+  /** Called with the URL that a person must open. May throw to end the flow with that error. */
   readonly onRedirect: (url: URL) => void
-  /** Whether to register with an authorization server that does not know us. */
+  /** Whether to register a client at an authorization server that does not know us. */
   readonly mayRegister: boolean
 }
 
 const CLIENT_NAME = 'toolsearch gateway'
 
-/** The SDK's view of one sign-in by authorization code. */
+/** The SDK's provider for one authorization code flow. */
 export function oauthProvider(options: OAuthProviderOptions): OAuthClientProvider {
   const { oauth, state, redirectUrl, mayRegister } = options
-  const configured = oauth?.clientId !== undefined
+  const isConfigured = oauth?.clientId !== undefined
   return {
     redirectUrl,
     ...(oauth?.clientMetadataUrl && { clientMetadataUrl: oauth.clientMetadataUrl }),
@@ -48,17 +48,17 @@ export function oauthProvider(options: OAuthProviderOptions): OAuthClientProvide
       state.state = randomBytes(24).toString('base64url')
       return state.state
     },
-    clientInformation: () => (configured ? configuredClient(oauth, state) : state.client),
-    // without it the SDK neither registers nor replaces a client
+    clientInformation: () => (isConfigured ? configuredClient(oauth, state) : state.client),
+    // without this method, the SDK neither registers nor replaces a client
     ...(mayRegister &&
-      !configured && {
+      !isConfigured && {
         saveClientInformation(client: StoredOAuthClientInformation) {
           state.client = client
         },
       }),
     tokens: () => state.tokens,
     saveTokens(tokens) {
-      // an answer that does not tell the scope leaves it as it was
+      // a response without a scope leaves the scope unchanged
       state.tokens = { ...(state.tokens?.scope && { scope: state.tokens.scope }), ...tokens }
     },
     redirectToAuthorization: options.onRedirect,
@@ -77,7 +77,7 @@ export function oauthProvider(options: OAuthProviderOptions): OAuthClientProvide
   }
 }
 
-// once tokens came from an authorization server, the secret goes to no other
+// after the first sign-in, the secret goes only to the authorization server that issued the tokens
 function configuredClient(oauth: OAuthConfig, state: OAuthState): StoredOAuthClientInformation {
   const issuer = oauth.issuer ?? state.tokens?.issuer
   return {

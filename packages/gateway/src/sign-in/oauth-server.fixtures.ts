@@ -9,34 +9,34 @@ import {
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, Server as McpServer } from '@modelcontextprotocol/server'
 
-/** An MCP server of the SDK behind an authorization server of our own, on two ports of this machine. */
+/** An MCP server on the SDK and its authorization server, on two local ports. */
 export interface OAuthFixture {
   /** The MCP server. */
   readonly url: string
   readonly issuer: string
-  /** What the authorization server was asked for, such as `refresh_token`, in order. */
+  /** The requests to the authorization server in order, such as `refresh_token`. */
   readonly asked: string[]
-  /** What it refused, and why. */
+  /** The errors it returned. */
   readonly refused: string[]
-  /** Headers that came to the authorization server. */
+  /** The headers of requests to the authorization server. */
   readonly headers: IncomingMessage['headers'][]
-  /** Every access token is taken no more. */
+  /** Invalidates every access token. */
   expireAccess(): void
-  /** Nor is any refresh token. */
+  /** Invalidates every access and refresh token. */
   revoke(): void
-  /** What goes wrong from now on. */
+  /** What fails from now on. */
   trouble: { deny?: boolean; tokenStatus?: number; noRegistration?: boolean; wrongIssuer?: boolean }
   close(): Promise<void>
 }
 
 export interface OAuthFixtureOptions {
-  /** A client that is known beforehand. */
+  /** A client that is already registered. */
   readonly client?: { readonly id: string; readonly secret?: string }
-  /** The scope that the tool `secret_tool` wants beyond the first one. */
+  /** The additional scope that `secret_tool` requires. */
   readonly toolScope?: string
-  /** Whether documents about clients are read. */
+  /** Whether it supports client metadata documents. */
   readonly readsDocuments?: boolean
-  /** Stands before this server instead of one of its own. */
+  /** Protects this server instead of its own. */
   readonly inFrontOf?: string
 }
 
@@ -133,7 +133,7 @@ export async function oauthFixture({
     }
     if (get('grant_type') === 'refresh_token') {
       const grant = refresh.get(get('refresh_token'))
-      // once only
+      // a refresh token can be used only once
       refresh.delete(get('refresh_token'))
       return grant?.clientId === clientId
         ? give(response, grant)
@@ -180,7 +180,7 @@ export async function oauthFixture({
       return response.writeHead(401, { 'www-authenticate': challenge }).end()
     }
     const isNarrow = toolScope && !grant.scope.split(' ').includes(toolScope)
-    // the SDK names the tool in a header in the newer era
+    // modern clients name the tool in a header
     if (isNarrow && request.headers['mcp-name'] === 'secret_tool') {
       const challenge = `Bearer error="insufficient_scope", ${where}, scope="${toolScope}"`
       return response.writeHead(403, { 'www-authenticate': challenge }).end()
@@ -212,7 +212,7 @@ export async function oauthFixture({
 }
 
 function mcpServer(): McpServer {
-  const server = new McpServer({ name: 'behind', version: '1' }, { capabilities: { tools: {} } })
+  const server = new McpServer({ name: 'protected', version: '1' }, { capabilities: { tools: {} } })
   const names = ['open_tool', 'secret_tool']
   server.setRequestHandler('tools/list', () => ({
     tools: names.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
@@ -223,7 +223,7 @@ function mcpServer(): McpServer {
   return server
 }
 
-/** The person: opens the page, signs in, and comes back to where the page sends them. */
+/** Acts as the person: opens the page, signs in, and follows the redirect. */
 export async function visit(address: string | URL): Promise<{ status: number; text: string }> {
   const response = await fetch(address)
   return { status: response.status, text: await response.text() }

@@ -1,6 +1,6 @@
 import type { OAuthConfig, ServerConfig } from '../config/gateway-config.ts'
 
-/** What a sign-in has to know of a server. */
+/** A server that a person can sign in to. */
 export interface RemoteServer {
   readonly name: string
   readonly kind: 'http' | 'sse'
@@ -9,7 +9,7 @@ export interface RemoteServer {
   readonly oauth?: OAuthConfig
 }
 
-/** Undefined for what cannot be signed in to: a process, or a server whose configuration has a token. */
+/** Undefined for servers without sign-in: local processes, and servers with a token in their headers. */
 export function remoteServer({ name, connection }: ServerConfig): RemoteServer | undefined {
   if (connection.kind === 'stdio') return undefined
   const hasToken = Object.keys(connection.headers).some((key) => /^authorization$/i.test(key))

@@ -5,58 +5,58 @@ import type { StoredOAuthClientInformation, StoredOAuthTokens } from '@modelcont
 import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { withLock } from '../system/with-lock.ts'
 
-/** What is kept of a sign-in. Secret, all of it. */
-export interface KeptSignIn {
+/** A stored sign-in. All of it is secret. */
+export interface StoredSignIn {
   readonly tokens?: StoredOAuthTokens
-  /** Who we are to the authorization server, if we registered there ourselves. */
+  /** The client that the gateway has registered at the authorization server, if it has. */
   readonly client?: StoredOAuthClientInformation
-  /** What the server has wanted since and the tokens do not reach. */
+  /** Scopes that the server has asked for since, which the tokens do not cover. */
   readonly wantedScope?: string
 }
 
-/** A server, as far as its sign-in is concerned: under another address it is another server. */
+/** Identifies a sign-in. The same name with another URL is another server. */
 interface SignInKey {
   readonly name: string
   readonly url: string
 }
 
-/** Where sign-ins are kept, for all gateways of this person. */
+/** Stores sign-ins for every gateway of one user. */
 export interface SignInStore {
   readonly folder: string
-  /** Undefined if there is none, or none that can be read. */
-  read(key: SignInKey): Promise<KeptSignIn | undefined>
-  /** @throws when it cannot be kept: a sign-in that is lost at once is no sign-in */
-  write(key: SignInKey, kept: KeptSignIn): Promise<void>
-  /** Whether there was one. */
+  /** Undefined if there is no readable sign-in. */
+  read(key: SignInKey): Promise<StoredSignIn | undefined>
+  /** Rejects if the sign-in cannot be stored. */
+  write(key: SignInKey, signIn: StoredSignIn): Promise<void>
+  /** Resolves with whether there was a sign-in. */
   remove(key: SignInKey): Promise<boolean>
-  /** One at a time, whichever process asks: a refresh token can often be used only once. */
-  alone<Result>(key: SignInKey, task: () => Promise<Result>): Promise<Result>
+  /** Runs one task at a time across processes: many refresh tokens can be used only once. */
+  withLock<Result>(key: SignInKey, task: () => Promise<Result>): Promise<Result>
 }
 
 const FORMAT = 1
 
-/** Keeps each sign-in in a file of its own that only its owner can read. */
+/** Stores each sign-in in its own file, which only the user can read. */
 export function createSignInStore(folder: string): SignInStore {
   const fileOf = ({ name, url }: SignInKey) => {
-    const mark = createHash('sha256')
+    const hash = createHash('sha256')
       .update(JSON.stringify([name, url]))
       .digest('hex')
-    return join(folder, `${mark.slice(0, 32)}.json`)
+    return join(folder, `${hash.slice(0, 32)}.json`)
   }
 
   return {
     folder,
     async read(key) {
       try {
-        const { format, name, url, ...kept } = JSON.parse(await readFile(fileOf(key), 'utf8'))
-        return format === FORMAT && name === key.name && url === key.url ? kept : undefined
+        const { format, name, url, ...signIn } = JSON.parse(await readFile(fileOf(key), 'utf8'))
+        return format === FORMAT && name === key.name && url === key.url ? signIn : undefined
       } catch {
         return undefined
       }
     },
-    async write(key, kept) {
+    async write(key, signIn) {
       const { name, url } = key
-      const text = JSON.stringify({ format: FORMAT, name, url, ...kept })
+      const text = JSON.stringify({ format: FORMAT, name, url, ...signIn })
       await atomicWrite(fileOf(key), text, { mode: PRIVATE_MODE })
     },
     async remove(key) {
@@ -65,6 +65,6 @@ export function createSignInStore(folder: string): SignInStore {
         () => false,
       )
     },
-    alone: (key, task) => withLock(`${fileOf(key)}.lock.d`, task),
+    withLock: (key, task) => withLock(`${fileOf(key)}.lock.d`, task),
   }
 }

@@ -11,7 +11,7 @@ import {
   serverConfig,
   startHttpServer,
 } from '../upstreams/fixtures/servers.fixtures.ts'
-import { callText, createHarbour, until } from '../upstreams/fixtures/watch.fixtures.ts'
+import { callText, createUpstreams, until } from '../upstreams/fixtures/watch.fixtures.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import {
   type OAuthFixture,
@@ -26,7 +26,7 @@ import { createSignIns } from './sign-ins.ts'
 
 let folder: string
 let store: SignInStore
-const harbour = createHarbour()
+const upstreams = createUpstreams()
 const fixtures: OAuthFixture[] = []
 const children: ChildProcess[] = []
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   store = createSignInStore(join(folder, 'sign-ins'))
 })
 afterEach(async () => {
-  await harbour.clear()
+  await upstreams.closeAll()
   await Promise.all(fixtures.splice(0).map((fixture) => fixture.close()))
   for (const child of children.splice(0)) child.kill()
   await rm(folder, { recursive: true, force: true })
@@ -52,7 +52,7 @@ function config({ url }: OAuthFixture, oauth?: OAuthConfig, headers: Record<stri
 }
 
 function open(server: ReturnType<typeof config>, from: SignInStore = store): Upstream {
-  return harbour.open(server, { authFor: createSignIns(from).authFor })
+  return upstreams.open(server, { authFor: createSignIns(from).authFor })
 }
 
 function enter(
@@ -63,23 +63,23 @@ function enter(
   return signIn(remoteServer(server)!, { store, onUrl, signal })
 }
 
-describe('a server that wants a sign-in', () => {
-  it('is told with the command to run, and nothing is asked of its authorization server', async () => {
-    const behind = await fixture()
-    const upstream = open(config(behind))
+describe('a server that requires a sign-in', () => {
+  it('shows the command to run, and its authorization server receives no request', async () => {
+    const remote = await fixture()
+    const upstream = open(config(remote))
     await upstream.connect()
     expect(upstream.status).toMatchObject({
       state: 'needs-sign-in',
-      detail: 'server wants a sign-in, run: toolsearch sign-in server',
+      detail: 'server requires a sign-in. Run: toolsearch sign-in server',
     })
-    expect(behind.headers).toEqual([])
+    expect(remote.headers).toEqual([])
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('lets in who has signed in, and keeps that in a file for its owner alone', async () => {
-    const behind = await fixture()
-    const server = config(behind)
-    expect(await enter(server)).toEqual({ issuer: behind.issuer, scope: 'read', isLasting: true })
+  it('works after a sign-in, which is stored in a file that only its owner can read', async () => {
+    const remote = await fixture()
+    const server = config(remote)
+    expect(await enter(server)).toEqual({ issuer: remote.issuer, scope: 'read', isLasting: true })
     const upstream = open(server)
     await upstream.connect()
     expect(upstream.status.state).toBe('ready')
@@ -94,64 +94,64 @@ describe('a server that wants a sign-in', () => {
     expect(elsewhere.status.state).toBe('needs-sign-in')
   })
 
-  it('may speak the older transport', async () => {
+  it('may use the SSE transport', async () => {
     const program = referenceServer('everything')
     const { url, child } = await startHttpServer(() => [program, 'sse'])
     children.push(child)
-    const behind = await fixture({ inFrontOf: `${url}/sse` })
-    const server = serverConfig({ kind: 'sse', url: behind.url, headers: {} })
+    const remote = await fixture({ inFrontOf: `${url}/sse` })
+    const server = serverConfig({ kind: 'sse', url: remote.url, headers: {} })
     const upstream = open(server)
     await upstream.connect()
-    expect(upstream.status.detail).toContain('run: toolsearch sign-in server')
+    expect(upstream.status.detail).toContain('Run: toolsearch sign-in server')
     await enter(server)
-    behind.expireAccess()
+    remote.expireAccess()
     await upstream.connect()
     expect(await callText(upstream, 'echo', { message: 'a' })).toBe('Echo: a')
-    behind.expireAccess()
+    remote.expireAccess()
     expect(await callText(upstream, 'echo', { message: 'b' })).toBe('Echo: b')
   })
 
-  it('sends the headers of its configuration to nobody else', async () => {
-    const behind = await fixture()
-    await enter(config(behind, undefined, { 'X-Api-Key': 'mine' }))
-    expect(behind.headers.length).toBeGreaterThan(2)
-    expect(behind.headers.filter((each) => each['x-api-key'])).toEqual([])
+  it('is the only one that receives its configured headers', async () => {
+    const remote = await fixture()
+    await enter(config(remote, undefined, { 'X-Api-Key': 'mine' }))
+    expect(remote.headers.length).toBeGreaterThan(2)
+    expect(remote.headers.filter((each) => each['x-api-key'])).toEqual([])
   })
 })
 
-describe('a token that has expired', () => {
-  it('is renewed once for all calls that were refused with it, in whatever process', async () => {
-    const behind = await fixture()
-    const server = config(behind)
+describe('an expired token', () => {
+  it('is renewed once for all rejected calls, across processes', async () => {
+    const remote = await fixture()
+    const server = config(remote)
     await enter(server)
     const one = open(server)
     const other = open(server, createSignInStore(store.folder))
     await Promise.all([one.connect(), other.connect()])
-    behind.expireAccess()
+    remote.expireAccess()
     const calls = [one, other, one, other].map((each) => callText(each, 'open_tool'))
     expect(await Promise.all(calls)).toEqual(Array(4).fill('open_tool was called'))
-    expect(behind.asked.filter((each) => each === 'refresh_token')).toHaveLength(1)
-    expect(behind.refused).toEqual([])
+    expect(remote.asked.filter((each) => each === 'refresh_token')).toHaveLength(1)
+    expect(remote.refused).toEqual([])
   })
 
-  it('that cannot be renewed ends the sign-in, and a new one is noticed', async () => {
-    const behind = await fixture()
-    const server = config(behind)
+  it('requires a new sign-in if it cannot be renewed, and a new sign-in is noticed', async () => {
+    const remote = await fixture()
+    const server = config(remote)
     await enter(server)
     const signIns = createSignIns(store)
-    const upstream = harbour.open(server, { authFor: signIns.authFor })
+    const upstream = upstreams.open(server, { authFor: signIns.authFor })
     await upstream.connect()
     const changed: string[] = []
     const stop = signIns.watch((name) => changed.push(name))
-    behind.revoke()
+    remote.revoke()
     await expect(callText(upstream, 'open_tool')).rejects.toMatchObject({ code: 'needs-sign-in' })
     expect(upstream.status).toMatchObject({
       state: 'needs-sign-in',
-      detail: 'The sign-in to server has ended, run: toolsearch sign-in server',
+      detail: 'The sign-in to server has expired. Run: toolsearch sign-in server',
     })
-    const before = behind.asked.length
+    const before = remote.asked.length
     await upstream.connect()
-    expect(behind.asked).toHaveLength(before)
+    expect(remote.asked).toHaveLength(before)
 
     await enter(server)
     await until(() => changed.includes('server'))
@@ -160,34 +160,34 @@ describe('a token that has expired', () => {
     stop()
   })
 
-  it('is not given up when the authorization server is in trouble', async () => {
-    const behind = await fixture()
-    const server = config(behind)
+  it('is kept while the authorization server is unavailable', async () => {
+    const remote = await fixture()
+    const server = config(remote)
     await enter(server)
     const upstream = open(server)
-    behind.expireAccess()
-    behind.trouble.tokenStatus = 503
+    remote.expireAccess()
+    remote.trouble.tokenStatus = 503
     await upstream.connect()
     expect(upstream.status).toMatchObject({
       state: 'failed',
-      detail: expect.stringContaining('its sign-in could not be renewed'),
+      detail: expect.stringContaining('the token could not be renewed'),
     })
-    delete behind.trouble.tokenStatus
+    delete remote.trouble.tokenStatus
     await until(() => upstream.status.state === 'ready')
   })
 })
 
-describe('a tool that wants more than was granted', () => {
-  it('is refused with what to do, others go on, and the next sign-in asks for it', async () => {
-    const behind = await fixture({ toolScope: 'write' })
-    const server = config(behind)
+describe('a tool that requires more scopes', () => {
+  it('rejects calls with the command to run, other tools work, and the next sign-in requests the scope', async () => {
+    const remote = await fixture({ toolScope: 'write' })
+    const server = config(remote)
     await enter(server)
     const upstream = open(server)
     await upstream.connect()
     await expect(callText(upstream, 'secret_tool')).rejects.toMatchObject({
       code: 'needs-sign-in',
       message:
-        'server wants a sign-in that reaches further (scope "write"), run: toolsearch sign-in server',
+        'server requires additional permissions (scope "write"). Run: toolsearch sign-in server',
     })
     expect(upstream.status.state).toBe('ready')
     expect(await callText(upstream, 'open_tool')).toBe('open_tool was called')
@@ -196,40 +196,40 @@ describe('a tool that wants more than was granted', () => {
     expect(await callText(upstream, 'secret_tool')).toBe('secret_tool was called')
   })
 
-  it('gets it by itself where no person is needed', async () => {
-    const behind = await fixture({ toolScope: 'write', client: { id: 'robot', secret: 's3cret' } })
-    const { issuer } = behind
+  it('gets a token with them on its own with client credentials', async () => {
+    const remote = await fixture({ toolScope: 'write', client: { id: 'robot', secret: 's3cret' } })
+    const { issuer } = remote
     const oauth = {
       grant: 'client_credentials',
       clientId: 'robot',
       clientSecret: 's3cret',
     } as const
-    const upstream = open(config(behind, { ...oauth, issuer }))
+    const upstream = open(config(remote, { ...oauth, issuer }))
     await upstream.connect()
     expect(await callText(upstream, 'secret_tool')).toBe('secret_tool was called')
-    behind.expireAccess()
+    remote.expireAccess()
     expect(await callText(upstream, 'secret_tool')).toBe('secret_tool was called')
     expect(await readdir(folder)).toEqual([])
 
-    const wrong = open(config(behind, { ...oauth, issuer, clientSecret: 'wrong' }))
+    const wrong = open(config(remote, { ...oauth, issuer, clientSecret: 'wrong' }))
     await wrong.connect()
     expect(wrong.status).toMatchObject({
       state: 'needs-sign-in',
-      detail: expect.stringContaining('See its "oauth" in the configuration.'),
+      detail: expect.stringContaining('Check its "oauth" settings in the configuration.'),
     })
-    const elsewhere = open(config(behind, { ...oauth, issuer: 'https://other.example' }))
-    behind.asked.length = 0
+    const elsewhere = open(config(remote, { ...oauth, issuer: 'https://other.example' }))
+    remote.asked.length = 0
     await elsewhere.connect()
     expect(elsewhere.status.state).toBe('needs-sign-in')
-    expect(behind.asked).toEqual([])
+    expect(remote.asked).toEqual([])
   })
 })
 
 describe('signing in', () => {
-  it('waits for the answer with its own state, and takes it once', async () => {
-    const behind = await fixture()
+  it('accepts only the redirect with its own state, and only once', async () => {
+    const remote = await fixture()
     const seen: number[] = []
-    await enter(config(behind), async (url) => {
+    await enter(config(remote), async (url) => {
       const back = new URL(url.searchParams.get('redirect_uri')!)
       seen.push((await visit(new URL('/elsewhere', back))).status)
       back.searchParams.set('code', 'stolen')
@@ -242,11 +242,11 @@ describe('signing in', () => {
     })
     await until(() => seen.length === 4)
     expect(seen).toEqual([404, 400, 400, 200])
-    expect(behind.asked.filter((each) => each === 'authorization_code')).toHaveLength(1)
+    expect(remote.asked.filter((each) => each === 'authorization_code')).toHaveLength(1)
   })
 
-  it('bears with connections that say nothing or nonsense', async () => {
-    const behind = await fixture()
+  it('tolerates connections that send nothing or an invalid request', async () => {
+    const remote = await fixture()
     const sockets: Socket[] = []
     const opened = async (url: URL): Promise<Socket> => {
       const { port } = new URL(url.searchParams.get('redirect_uri')!)
@@ -255,7 +255,7 @@ describe('signing in', () => {
       await once(socket, 'connect')
       return socket
     }
-    await enter(config(behind), async (url) => {
+    await enter(config(remote), async (url) => {
       await opened(url)
       const odd = await opened(url)
       odd.write('GET // HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -266,9 +266,9 @@ describe('signing in', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  it('registers once, and again only for another port', async () => {
-    const behind = await fixture()
-    const server = config(behind)
+  it('registers once and reuses its port', async () => {
+    const remote = await fixture()
+    const server = config(remote)
     const ports: string[] = []
     const note = (url: URL) => {
       ports.push(new URL(url.searchParams.get('redirect_uri')!).port)
@@ -277,53 +277,53 @@ describe('signing in', () => {
     await enter(server, note)
     await enter(server, note)
     expect(ports[1]).toBe(ports[0])
-    expect(behind.asked.filter((each) => each === 'register')).toHaveLength(1)
+    expect(remote.asked.filter((each) => each === 'register')).toHaveLength(1)
   })
 
-  it('registers anew after a sign-in that came to nothing', async () => {
-    const behind = await fixture()
-    const server = config(behind)
+  it('registers again after a failed sign-in', async () => {
+    const remote = await fixture()
+    const server = config(remote)
     await enter(server)
     const { client } = (await store.read(remoteServer(server)!))!
     await store.write(remoteServer(server)!, { client: client! })
-    behind.trouble.deny = true
+    remote.trouble.deny = true
     await expect(enter(server)).rejects.toThrow('declined')
-    behind.trouble.deny = false
+    remote.trouble.deny = false
     await enter(server)
-    expect(behind.asked.filter((each) => each === 'register')).toHaveLength(2)
+    expect(remote.asked.filter((each) => each === 'register')).toHaveLength(2)
   })
 
-  it('registers nothing with a client that was registered by hand', async () => {
-    const behind = await fixture({ client: { id: 'hand', secret: 's3cret' } })
+  it('does not register if a client id is configured', async () => {
+    const remote = await fixture({ client: { id: 'hand', secret: 's3cret' } })
     const oauth = { clientId: 'hand', clientSecret: 's3cret', scope: 'all' }
-    const server = config(behind, { grant: 'authorization_code', ...oauth })
+    const server = config(remote, { grant: 'authorization_code', ...oauth })
     expect(await enter(server)).toMatchObject({ scope: 'all' })
-    expect(behind.asked).not.toContain('register')
+    expect(remote.asked).not.toContain('register')
     const [file] = await readdir(store.folder)
     expect(await readFile(join(store.folder, file!), 'utf8')).not.toContain('s3cret')
 
     const upstream = open(server)
-    behind.expireAccess()
+    remote.expireAccess()
     await upstream.connect()
     expect(upstream.status.state).toBe('ready')
   })
 
-  it('registers nothing where a document about the client is read', async () => {
-    const behind = await fixture({ readsDocuments: true })
+  it('does not register if the authorization server reads client metadata documents', async () => {
+    const remote = await fixture({ readsDocuments: true })
     const clientMetadataUrl = 'https://x.example/client.json'
-    const server = config(behind, { grant: 'authorization_code', clientMetadataUrl })
+    const server = config(remote, { grant: 'authorization_code', clientMetadataUrl })
     await enter(server)
-    expect(behind.asked).toEqual(['authorize', 'authorization_code'])
+    expect(remote.asked).toEqual(['authorize', 'authorization_code'])
     expect(await store.read(remoteServer(server)!)).toMatchObject({
       client: { client_id: clientMetadataUrl },
     })
   })
 
-  it('is worth nothing to who has only seen the code', async () => {
-    const behind = await fixture()
+  it('cannot be completed with a stolen code', async () => {
+    const remote = await fixture()
     const exchange = async (address: URL, back: string, code_verifier: string) => {
       const { searchParams } = new URL(back)
-      const response = await fetch(`${behind.issuer}/token`, {
+      const response = await fetch(`${remote.issuer}/token`, {
         method: 'POST',
         body: new URLSearchParams({
           grant_type: 'authorization_code',
@@ -337,7 +337,7 @@ describe('signing in', () => {
     }
     const statuses: number[] = []
     let seen: [URL, string] | undefined
-    await enter(config(behind), async (url) => {
+    await enter(config(remote), async (url) => {
       const thief = await fetch(url, { redirect: 'manual' })
       statuses.push(await exchange(url, thief.headers.get('location')!, 'guessed'))
       const own = await fetch(url, { redirect: 'manual' })
@@ -346,46 +346,46 @@ describe('signing in', () => {
     })
     statuses.push(await exchange(...seen!, 'guessed'))
     expect(statuses).toEqual([400, 400])
-    expect(behind.refused).toEqual(['invalid_grant', 'invalid_grant'])
+    expect(remote.refused).toEqual(['invalid_grant', 'invalid_grant'])
   })
 
-  it('keeps a secret from any authorization server but the one it is for', async () => {
-    const behind = await fixture({ client: { id: 'hand', secret: 's3cret' } })
+  it('sends the client secret only to the configured issuer', async () => {
+    const remote = await fixture({ client: { id: 'hand', secret: 's3cret' } })
     const oauth = { clientId: 'hand', clientSecret: 's3cret', issuer: 'https://other.example' }
-    const entering = enter(config(behind, { grant: 'authorization_code', ...oauth }))
-    await expect(entering).rejects.toThrow('Nothing was sent there')
-    expect(behind.asked).toEqual([])
+    const entering = enter(config(remote, { grant: 'authorization_code', ...oauth }))
+    await expect(entering).rejects.toThrow('No credentials were sent')
+    expect(remote.asked).toEqual([])
   })
 
-  it('tells why it failed, and leaves what was there', async () => {
-    const behind = await fixture()
-    const server = config(behind)
+  it('reports why it failed, and keeps the earlier sign-in', async () => {
+    const remote = await fixture()
+    const server = config(remote)
     await enter(server)
-    const kept = await store.read(remoteServer(server)!)
+    const stored = await store.read(remoteServer(server)!)
 
-    behind.trouble.deny = true
+    remote.trouble.deny = true
     await expect(enter(server)).rejects.toThrow('The sign-in to server was declined.')
-    behind.trouble = Object.assign(behind.trouble, { deny: false, wrongIssuer: true })
+    remote.trouble = Object.assign(remote.trouble, { deny: false, wrongIssuer: true })
     await expect(enter(server)).rejects.toThrow('did not come from the authorization server')
-    behind.trouble.wrongIssuer = false
-    behind.trouble.noRegistration = true
+    remote.trouble.wrongIssuer = false
+    remote.trouble.noRegistration = true
     await expect(enter({ ...server, name: 'new' })).rejects.toThrow('"clientId"')
-    expect(await store.read(remoteServer(server)!)).toEqual(kept)
+    expect(await store.read(remoteServer(server)!)).toEqual(stored)
   })
 
-  it('listens no more when it was given up', async () => {
-    const behind = await fixture()
+  it('stops listening when it is cancelled', async () => {
+    const remote = await fixture()
     const stop = new AbortController()
     let back = ''
     const entering = enter(
-      config(behind),
+      config(remote),
       (url) => {
         back = url.searchParams.get('redirect_uri')!
-        stop.abort(new Error('no patience'))
+        stop.abort(new Error('cancelled by the user'))
       },
       stop.signal,
     )
-    await expect(entering).rejects.toThrow('no patience')
+    await expect(entering).rejects.toThrow('cancelled by the user')
     await expect(visit(back)).rejects.toThrow('fetch failed')
     expect(await readdir(folder)).toEqual([])
   })

@@ -2,17 +2,17 @@ import { mkdirSync } from 'node:fs'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import { watchFolder } from '../system/watch-file.ts'
 import { createClientTokens } from './client-tokens.ts'
-import { createKeptTokens } from './kept-tokens.ts'
 import { remoteServer } from './remote-server.ts'
 import { createServerAuth, type ServerAuth } from './server-auth.ts'
 import type { SignInStore } from './sign-in-store.ts'
+import { createStoredTokens } from './stored-tokens.ts'
 import type { TokenSource } from './token-source.ts'
 
 /** The sign-ins of one gateway. */
 export interface SignIns {
-  /** How a server is signed in to; undefined for one that cannot be. */
+  /** Authorizes requests to a server. Undefined for a server without sign-in. */
   authFor(config: ServerConfig): ServerAuth | undefined
-  /** Tells which servers somebody has signed in to or out of, in whatever process. Ends with the call of its result. */
+  /** Reports servers that somebody signs in to or out of, in any process. Returns a function that stops it. */
   watch(onChange: (server: string) => void): () => void
 }
 
@@ -29,7 +29,7 @@ export function createSignIns(store: SignInStore): SignIns {
       const source =
         oauth?.grant === 'client_credentials'
           ? createClientTokens(server, oauth)
-          : createKeptTokens(server, store)
+          : createStoredTokens(server, store)
       sources.set(config.name, source)
       return createServerAuth(source)
     },
@@ -37,7 +37,7 @@ export function createSignIns(store: SignInStore): SignIns {
       try {
         mkdirSync(store.folder, { recursive: true, mode: 0o700 })
       } catch {
-        // without the folder there is nothing to watch yet; polling notices when it appears
+        // polling notices when the folder appears
       }
       const watch = watchFolder(store.folder, async () => {
         for (const [server, source] of sources) {

@@ -1,21 +1,21 @@
-/** What a server says when it refuses a request. */
+/** The WWW-Authenticate challenge of a server that rejected a request. */
 export interface Challenge {
   readonly scope?: string
   readonly resourceMetadataUrl?: URL
 }
 
 /**
- * Where the token for a server comes from. Nothing here waits for a person.
+ * Provides the access token of one server without ever waiting for a person.
  *
- * Requests that are refused at the same time have the token renewed once: `refused` is the one that a
- * request was made with, and nothing is asked for if there is another by now.
+ * When several requests are rejected at once, the token is renewed only once: `rejected` is the token
+ * that a request was sent with, and nothing happens if it is no longer the current one.
  */
 export interface TokenSource {
   token(): Promise<string | undefined>
-  /** Gets a token for one that is not taken any more. Rejects with SignInNeededError if only a person can. */
-  renew(refused: string | undefined, challenge: Challenge): Promise<void>
-  /** Gets a token that reaches further. False if only a person can. */
-  widen(refused: string | undefined, challenge: Challenge): Promise<boolean>
-  /** Looks for what other processes have done. Whether the token is another than before. */
+  /** Replaces a token that is no longer valid. Rejects with SignInNeededError if only a person can. */
+  renew(rejected: string | undefined, challenge: Challenge): Promise<void>
+  /** Gets a token with more scopes. Resolves with false if only a person can. */
+  widen(rejected: string | undefined, challenge: Challenge): Promise<boolean>
+  /** Reads what other processes have stored. Resolves with whether the token has changed. */
   refresh(): Promise<boolean>
 }

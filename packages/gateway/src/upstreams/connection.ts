@@ -14,15 +14,18 @@ export interface ConnectionOptions
   readonly era?: Era
   readonly client: { readonly name: string; readonly version: string }
   readonly capabilities: JsonObject
+  readonly discoverMs?: number
   readonly maxMessageBytes?: number
   readonly auth?: TransportAuth
 }
 
-/** One life of a connection, from its first byte to its end. */
+/** A single connection to a server, from the first byte to the last. */
 export interface Connection {
-  /** Settles when both sides have met; rejects with UpstreamError. */
-  readonly met: Promise<Session>
-  readonly lastWords: readonly string[]
+  /** Resolves when the handshake is done; rejects with UpstreamError. */
+  readonly session: Promise<Session>
+  /** The last lines that the server's process wrote to stderr. */
+  readonly logOutput: readonly string[]
+  /** Lines on stdout that were not messages. */
   readonly strayLines: number
   readonly pid: number | undefined
   request(method: string, params: JsonObject, options?: PeerRequestOptions): Promise<JsonObject>
@@ -30,35 +33,36 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Starts a connection at once. It tells by `onLost` that it ended, unless it was closed by us. */
+/** Opens a connection immediately. Calls `onLost` when it breaks after the handshake, but not on `close`. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { config, era, client, capabilities } = options
   const server = config.name
   let opened: OpenTransport | undefined
   let peer: Peer | undefined
   let closed = false
-  let hasMet = false
+  let isEstablished = false
 
-  async function meet(): Promise<Session> {
+  async function establish(): Promise<Session> {
     opened = await openTransport(config.connection, {
+      discoverMs: options.discoverMs,
       maxLineBytes: options.maxMessageBytes,
       auth: options.auth,
     })
     const { transport, process, patienceMs, mayBeModern } = opened
     if (closed) throw new UpstreamError('closed', server, `${server} was closed.`)
-    const talking = createPeer({
+    const currentPeer = createPeer({
       server,
       transport,
       toUpstreamError: (error, inSession) => transportFailure(server, error, inSession),
       onRequest: options.onRequest,
       onNotification: options.onNotification,
       onLost(error) {
-        if (!closed && hasMet) options.onLost(error)
+        if (!closed && isEstablished) options.onLost(error)
       },
-      exitReason: () => process?.ending,
+      exitReason: () => process?.exitReason,
     })
-    peer = talking
-    if (process) process.onskipped = talking.rejectTooLarge
+    peer = currentPeer
+    if (process) process.onskipped = currentPeer.rejectTooLarge
     try {
       await transport.start()
     } catch (error) {
@@ -67,31 +71,33 @@ export function createConnection(options: ConnectionOptions): Connection {
         ? new UpstreamError('not-started', server, failure.message)
         : failure
     }
-    if (opened.brittle) transport.onerror = (error) => talking.lose(transportFailure(server, error))
-    const known = mayBeModern ? era : 'legacy'
+    if (opened.breaksOnError) {
+      transport.onerror = (error) => currentPeer.lose(transportFailure(server, error))
+    }
+    const knownEra = mayBeModern ? era : 'legacy'
     try {
-      const session = await negotiate(talking, {
+      const session = await negotiate(currentPeer, {
         server,
         client,
         capabilities,
         patienceMs,
-        ...(known && { era: known }),
+        ...(knownEra && { era: knownEra }),
         onVersion: (version) => transport.setProtocolVersion?.(version),
       })
-      hasMet = true
+      isEstablished = true
       return session
     } catch (error) {
-      if (!process?.ending) throw error
-      const message = `${server} ${process.ending} while it was starting. Run its command by hand to see why.`
+      if (!process?.exitReason) throw error
+      const message = `${server} ${process.exitReason} during startup. Run its command in a terminal to see why.`
       throw new UpstreamError('died', server, message, { cause: error })
     }
   }
 
-  const met = meet()
+  const session = establish()
   return {
-    met,
-    get lastWords() {
-      return opened?.process?.lastWords ?? []
+    session,
+    get logOutput() {
+      return opened?.process?.logOutput ?? []
     },
     get strayLines() {
       return opened?.process?.strayLines ?? 0
@@ -109,8 +115,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     async close() {
       closed = true
       peer?.end()
-      await Promise.all([met.catch(() => {}), opened?.transport.close().catch(() => {})])
-      // it may have been opened in the meantime
+      await Promise.all([session.catch(() => {}), opened?.transport.close().catch(() => {})])
+      // the transport may have been opened in the meantime
       await opened?.transport.close().catch(() => {})
     },
   }

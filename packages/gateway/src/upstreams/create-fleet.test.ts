@@ -36,29 +36,29 @@ afterEach(async () => {
 })
 
 describe('createFleet', () => {
-  it('starts all at once and waits for none', async () => {
-    const fleet = await launch([server('a'), server('stuck', { hangAtStart: true }), server('b')])
-    expect([...fleet.upstreams.keys()]).toEqual(['a', 'stuck', 'b'])
-    expect(fleet.upstreams.get('stuck')!.status.state).toBe('connecting')
+  it('starts all servers at once without waiting for any of them', async () => {
+    const fleet = await launch([server('a'), server('hanging', { hangAtStart: true }), server('b')])
+    expect([...fleet.upstreams.keys()]).toEqual(['a', 'hanging', 'b'])
+    expect(fleet.upstreams.get('hanging')!.status.state).toBe('connecting')
     expect(await callText(fleet.upstreams.get('b')!, 'echo', { message: 'here' })).toBe('here')
   })
 
-  it('tells who changed and how', async () => {
-    const told: string[] = []
+  it('reports which server changed and how', async () => {
+    const changes: string[] = []
     const fleet = await launch([server('a')], {
-      onChange: (name, what) => told.push(`${name} ${what}`),
+      onChange: (name, what) => changes.push(`${name} ${what}`),
     })
     await allReady(fleet)
-    expect(told).toEqual(['a members', 'a status', 'a tools', 'a tools', 'a status'])
+    expect(changes).toEqual(['a members', 'a status', 'a tools', 'a tools', 'a status'])
   })
 
-  it('knows the tools of an earlier run, and starts a server when one is called', async () => {
-    const kept = cache()
-    const first = await launch([server('a')], { cache: kept })
+  it('loads tools from the cache, and starts a server on its first call', async () => {
+    const sharedCache = cache()
+    const first = await launch([server('a')], { cache: sharedCache })
     await allReady(first)
     await first.close()
 
-    const second = await launch([server('a')], { cache: kept })
+    const second = await launch([server('a')], { cache: sharedCache })
     const upstream = second.upstreams.get('a')!
     expect(upstream.status).toMatchObject({ state: 'idle', era: 'legacy' })
     expect(upstream.instructions).toBe('Handle with care.')
@@ -67,22 +67,27 @@ describe('createFleet', () => {
     await allReady(second)
   })
 
-  it('does not take the tools of another connection for those of this one', async () => {
-    const kept = cache()
-    const first = await launch([server('a')], { cache: kept })
+  it('ignores cached tools of another connection', async () => {
+    const sharedCache = cache()
+    const first = await launch([server('a')], { cache: sharedCache })
     await allReady(first)
-    const second = await launch([server('a', { tools: 20 })], { cache: kept })
+    const second = await launch([server('a', { tools: 20 })], { cache: sharedCache })
     expect(second.upstreams.get('a')!.tools).toEqual([])
     await allReady(second)
     expect(second.upstreams.get('a')!.tools).toHaveLength(20)
   })
 
-  it('adds, removes and restarts only what changed', async () => {
+  it('adds, removes and restarts only servers that changed', async () => {
     const fleet = await launch([server('same'), server('changed'), server('gone'), server('off')])
     await allReady(fleet)
     const before = new Map(fleet.upstreams)
     const pid = (name: string) => before.get(name)!.status.pid!
-    const was = { same: pid('same'), changed: pid('changed'), gone: pid('gone'), off: pid('off') }
+    const oldPids = {
+      same: pid('same'),
+      changed: pid('changed'),
+      gone: pid('gone'),
+      off: pid('off'),
+    }
 
     await fleet.apply([
       server('new'),
@@ -92,14 +97,14 @@ describe('createFleet', () => {
     ])
     expect([...fleet.upstreams.keys()]).toEqual(['new', 'changed', 'same'])
     expect(fleet.upstreams.get('same')).toBe(before.get('same'))
-    expect([was.changed, was.gone, was.off].filter(isAlive)).toEqual([])
+    expect([oldPids.changed, oldPids.gone, oldPids.off].filter(isAlive)).toEqual([])
     await allReady(fleet)
-    expect(fleet.upstreams.get('same')!.status.pid).toBe(was.same)
+    expect(fleet.upstreams.get('same')!.status.pid).toBe(oldPids.same)
     expect(fleet.upstreams.get('changed')!.tools).toHaveLength(30)
   })
 
-  it('goes by other limits without a restart, and tries again what failed', async () => {
-    const limits = { connectMs: 10_000, callMs: 10_000, resultChars: 1_000 }
+  it('applies new limits without a restart, and retries a failed server', async () => {
+    const limits = { connectMs: 30_000, callMs: 30_000, resultChars: 1_000 }
     const slow = { slowStartMs: 1_500 }
     const fleet = await launch([
       server('a', {}, { limits }),
@@ -119,14 +124,14 @@ describe('createFleet', () => {
     await allReady(fleet)
   })
 
-  it('applies changes one after the other', async () => {
+  it('applies changes one at a time', async () => {
     const fleet = await launch([])
     await Promise.all([fleet.apply([server('a')]), fleet.apply([]), fleet.apply([server('b')])])
     expect([...fleet.upstreams.keys()]).toEqual(['b'])
     await allReady(fleet)
   })
 
-  it('says which server asks', async () => {
+  it('passes the name of the server to onServerRequest', async () => {
     const onServerRequest = async (name: string) => ({ action: 'accept', content: { name } })
     const fleet = await launch([server('a')], { onServerRequest })
     const answer = await callText(fleet.upstreams.get('a')!, 'ask')

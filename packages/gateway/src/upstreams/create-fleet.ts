@@ -12,11 +12,11 @@ export interface FleetOptions
     UpstreamOptions,
     'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random'
   > {
-  /** Where manifests are kept. Without it every server is started at once. */
+  /** Caches manifests. Without it, every server starts immediately. */
   readonly cache?: ManifestCache
-  /** Starts all servers at once, also those whose tools are known. @default false */
+  /** Starts every server immediately, even if its tools are cached. @default false */
   readonly eager?: boolean
-  /** `members` for a server that was added or removed; the rest as of an upstream. */
+  /** `members` if the server was added or removed, otherwise as for an upstream. */
   readonly onChange?: (server: string, what: 'tools' | 'status' | 'members') => void
   readonly onNotification?: (server: string, method: string, params: JsonObject) => void
   readonly onServerRequest?: (
@@ -27,13 +27,13 @@ export interface FleetOptions
   ) => Promise<JsonObject>
 }
 
-/** All servers that the gateway calls. */
+/** All servers behind the gateway. */
 export interface Fleet {
-  /** By name, in the order of the configuration. Disabled servers are not in it. */
+  /** By name, in the order of the configuration, without disabled servers. */
   readonly upstreams: ReadonlyMap<string, Upstream>
-  /** Adds, removes and restarts only what has changed; settles when what had to end has ended. */
+  /** Adds, removes and restarts only servers that have changed. Resolves when removed ones have ended. */
   apply(configs: readonly ServerConfig[]): Promise<void>
-  /** Ends all. Never rejects. */
+  /** Closes every server. Never rejects. */
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ interface Member {
   readonly upstream: Upstream
 }
 
-/** Puts all servers in place. Waits for no server: how each does is told by its status. */
+/** Creates an upstream for every server, without waiting until they are connected. */
 export async function createFleet(
   configs: readonly ServerConfig[],
   options: FleetOptions = {},
@@ -61,8 +61,8 @@ export async function createFleet(
     return createUpstream(config, {
       ...shared,
       manifest,
-      onManifest(known) {
-        const writing = cache?.write(name, known).finally(() => writes.delete(writing!))
+      onManifest(next) {
+        const writing = cache?.write(name, next).finally(() => writes.delete(writing!))
         if (writing) writes.add(writing)
       },
       onChange: (what) => {
@@ -84,7 +84,7 @@ export async function createFleet(
       wanted.map(async (config) => {
         const member = before.get(config.name)
         if (member && isDeepStrictEqual(member.config.connection, config.connection)) {
-          goBy(config, member)
+          updateLimits(config, member)
           return [config.name, { ...member, config }] as const
         }
         const upstream = await create(config)
@@ -94,25 +94,27 @@ export async function createFleet(
     )
     members = new Map(entries)
     upstreams = new Map(entries.map(([name, { upstream }]) => [name, upstream]))
-    const ended = [...before].filter(([name, old]) => members.get(name)?.upstream !== old.upstream)
+    const removed = [...before].filter(
+      ([name, old]) => members.get(name)?.upstream !== old.upstream,
+    )
     for (const name of new Set([
-      ...ended.map(([each]) => each),
+      ...removed.map(([each]) => each),
       ...created.map((each) => each.name),
     ])) {
       onChange(name, 'members')
     }
-    // the old one may hold what the new one needs, such as a port or a lock
-    await Promise.all(ended.map(([, { upstream }]) => upstream.close()))
+    // a server may need what its predecessor holds, such as a port or a lock
+    await Promise.all(removed.map(([, { upstream }]) => upstream.close()))
     for (const upstream of created) {
       if (eager || upstream.tools.length === 0) void upstream.connect()
     }
   }
 
-  /** The rest of a configuration says how its tools are shown, which the server does not notice. */
-  function goBy({ limits }: ServerConfig, { config, upstream }: Member): void {
+  /** Other settings only affect how tools are shown, so the server keeps running. */
+  function updateLimits({ limits }: ServerConfig, { config, upstream }: Member): void {
     if (isDeepStrictEqual(limits, config.limits)) return
     upstream.setLimits(limits)
-    // more time may be all that it lacked
+    // a longer timeout may be all it needs
     if (upstream.status.state === 'failed') void upstream.connect()
   }
 

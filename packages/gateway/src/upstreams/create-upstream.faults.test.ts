@@ -3,22 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { type Faults, faultyServer, serverConfig } from './fixtures/servers.fixtures.ts'
-import { callText, createHarbour, isAlive, until } from './fixtures/watch.fixtures.ts'
+import { callText, createUpstreams, isAlive, until } from './fixtures/watch.fixtures.ts'
 
-const harbour = createHarbour()
+const upstreams = createUpstreams()
 const folder = mkdtempSync(join(tmpdir(), 'upstreams-'))
-const faulty = (faults?: Faults, limits = {}) => harbour.open(faultyServer(faults, { limits }))
+const faulty = (faults?: Faults, limits = {}) => upstreams.open(faultyServer(faults, { limits }))
 
 afterAll(async () => {
-  expect(await harbour.clear()).toEqual([])
+  expect(await upstreams.closeAll()).toEqual([])
 })
 
 describe('a server that cannot be started', () => {
-  it.each<[string, Faults, RegExp]>([
-    ['ends', { crashAtStart: true, stderr: 'No licence.' }, /exit code 3.*No licence\./],
-    ['never answers', { hangAtStart: true }, /did not answer within 1000 ms/],
-  ])('and %s is shown for what it is', async (_, faults, detail) => {
-    const upstream = faulty(faults, { connectMs: 1_000 })
+  it.each<[string, Faults, RegExp, object]>([
+    [
+      'exits',
+      { crashAtStart: true, stderr: 'No licence.' },
+      /exited with code 3.*Last log line: No licence\./,
+      {},
+    ],
+    ['never answers', { hangAtStart: true }, /did not answer within 1000 ms/, { connectMs: 1_000 }],
+  ])('fails with the reason if it %s', async (_, faults, detail, limits) => {
+    const upstream = faulty(faults, limits)
     await upstream.connect()
     expect(upstream.status).toMatchObject({
       state: 'failed',
@@ -28,24 +33,24 @@ describe('a server that cannot be started', () => {
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({ code, server: 'server' })
   })
 
-  it('because the program is missing is told with what to do', async () => {
+  it('fails with a fix if its program is missing', async () => {
     const command = '/nowhere/server'
-    const upstream = harbour.open(serverConfig({ kind: 'stdio', command, args: [], env: {} }))
+    const upstream = upstreams.open(serverConfig({ kind: 'stdio', command, args: [], env: {} }))
     await upstream.connect()
     expect(upstream.status.detail).toMatch(/cannot be started.*ENOENT.*Install it/)
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({ code: 'not-started' })
   })
 
-  it('is told so to a call that had to start it', async () => {
+  it('rejects the call that had to start it', async () => {
     const upstream = faulty({ crashAtStart: true })
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({
       code: 'not-started',
-      message: expect.stringMatching(/exit code 3 while it was starting/),
+      message: expect.stringMatching(/exited with code 3 during startup/),
     })
   })
 
-  it('does not hold up the others', async () => {
-    const hanging = faulty({ hangAtStart: true }, { connectMs: 5_000 })
+  it('does not delay other servers', async () => {
+    const hanging = faulty({ hangAtStart: true }, { connectMs: 60_000 })
     const good = faulty()
     const connecting = hanging.connect()
     await good.connect()
@@ -56,13 +61,13 @@ describe('a server that cannot be started', () => {
   })
 })
 
-describe('a server that starts in its own way', () => {
+describe('a server with an unusual start', () => {
   it.each<[string, Faults]>([
-    ['slowly', { slowStartMs: 2_500 }],
-    ['silent until it is initialized', { mute: true }],
-    ['ending when asked before it is initialized', { strict: true }],
-    ['with garbage on stdout', { garbage: true }],
-  ])('%s is ready in the end', async (_, faults) => {
+    ['starts slowly', { slowStartMs: 2_500 }],
+    ['ignores requests before initialize', { mute: true }],
+    ['exits if the first request is not initialize', { strict: true }],
+    ['writes garbage to stdout', { garbage: true }],
+  ])('becomes ready although it %s', async (_, faults) => {
     const upstream = faulty(faults)
     await upstream.connect()
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'legacy' })
@@ -70,25 +75,28 @@ describe('a server that starts in its own way', () => {
     expect(await callText(upstream, 'echo', { message: 'here' })).toBe('here')
   })
 
-  it('has its stray lines counted', async () => {
+  it('has its invalid lines on stdout counted', async () => {
     const upstream = faulty({ garbage: true })
     await upstream.connect()
     expect(upstream.status.strayLines).toBeGreaterThan(3)
   })
 
-  it('has its last words on stderr kept', async () => {
+  it('has its last 50 lines on stderr kept', async () => {
     const stderr = Array.from({ length: 200 }, (_, i) => `line ${i}`).join('\n')
     const upstream = faulty({ stderr })
     await upstream.connect()
-    await until(() => upstream.status.lastWords.at(-1) === 'line 199')
-    expect(upstream.status.lastWords).toHaveLength(50)
+    await until(() => upstream.status.logOutput.at(-1) === 'line 199')
+    expect(upstream.status.logOutput).toHaveLength(50)
   })
 
-  it('gets few of our variables and those configured', async () => {
+  it('receives only a few of our environment variables and the configured ones', async () => {
     process.env.SECRET_OF_OURS = 'x'
     const config = faultyServer()
     const env = { TOKEN: 'y' }
-    const upstream = harbour.open({ ...config, connection: { ...config.connection, env } as never })
+    const upstream = upstreams.open({
+      ...config,
+      connection: { ...config.connection, env } as never,
+    })
     const seen = JSON.parse(await callText(upstream, 'environment'))
     expect(seen).toMatchObject({ PATH: process.env.PATH, TOKEN: 'y' })
     expect(seen).not.toHaveProperty('SECRET_OF_OURS')
@@ -96,20 +104,21 @@ describe('a server that starts in its own way', () => {
 })
 
 describe('a call', () => {
-  it('is given up in time, also if the server only says that it is there', async () => {
+  it('times out even if the server keeps sending pings', async () => {
     const upstream = faulty({}, { callMs: 1_000 })
     const code = 'timeout'
     await expect(callText(upstream, 'hang_and_ping')).rejects.toMatchObject({ code })
   })
 
-  it('is answered if the answer has a result beside an error of null', async () => {
+  it('succeeds if the response has both a result and a null error', async () => {
     expect(await callText(faulty(), 'both_fields')).toBe('fine')
   })
 
-  it('that is never answered ends at its limit, and the server is told', async () => {
-    const upstream = faulty({}, { callMs: 700 })
+  it('times out if it is never answered, and is cancelled on the server', async () => {
+    const upstream = faulty()
     await upstream.connect()
-    const hanging = callText(upstream, 'hang')
+    const hanging = callText(upstream, 'hang', {}, { timeoutMs: 700 })
+    hanging.catch(() => {})
     expect(await callText(upstream, 'echo', { message: 'meanwhile' })).toBe('meanwhile')
     await expect(hanging).rejects.toMatchObject({
       code: 'timeout',
@@ -118,16 +127,16 @@ describe('a call', () => {
     expect(await callText(upstream, 'seen')).toMatch(/notifications\/cancelled.*requestId/)
   })
 
-  it('whose server tells of progress may take longer', async () => {
-    const upstream = faulty({}, { callMs: 2_000 })
+  it('may exceed its timeout while the server reports progress', async () => {
+    const upstream = faulty({}, { callMs: 4_000 })
     await upstream.connect()
     const progress = vi.fn()
     const options = { onProgress: progress }
-    expect(await callText(upstream, 'progress', { times: 30 }, options)).toBe('done')
+    expect(await callText(upstream, 'progress', { times: 30, everyMs: 200 }, options)).toBe('done')
     expect(progress).toHaveBeenCalledTimes(30)
   })
 
-  it('that is answered with endless nesting fails, and the next one does not', async () => {
+  it('fails if its result is nested too deeply, without affecting the next call', async () => {
     const upstream = faulty()
     await expect(callText(upstream, 'deep')).rejects.toMatchObject({
       code: 'protocol',
@@ -138,7 +147,7 @@ describe('a call', () => {
     expect(upstream.status.state).toBe('ready')
   })
 
-  it('that is cancelled ends at once, and the server is told', async () => {
+  it('ends at once when it is cancelled, also on the server', async () => {
     const upstream = faulty()
     await upstream.connect()
     const controller = new AbortController()
@@ -148,19 +157,19 @@ describe('a call', () => {
     expect(await callText(upstream, 'seen')).toMatch(/notifications\/cancelled/)
   })
 
-  it('in which the server crashes ends at once, and the server comes back', async () => {
+  it('fails at once when the server crashes, and the server is restarted', async () => {
     const upstream = faulty()
     await upstream.connect()
     const { pid } = upstream.status
     await expect(callText(upstream, 'crash')).rejects.toMatchObject({
       code: 'died',
-      message: expect.stringMatching(/ended with exit code 1 before it answered/),
+      message: expect.stringMatching(/exited with code 1 before it answered/),
     })
     await until(() => upstream.status.state === 'ready')
     expect(upstream.status.pid).not.toBe(pid)
   })
 
-  it('in which the server is killed ends at once, others go on, the next call starts it', async () => {
+  it('fails at once when the server is killed; other servers continue and the next call restarts it', async () => {
     const upstream = faulty()
     const other = faulty()
     await Promise.all([upstream.connect(), other.connect()])
@@ -176,9 +185,9 @@ describe('a call', () => {
   })
 
   it.each([
-    ['read_crash_once', 'says that it only reads'],
-    ['put_crash_once', 'says that twice is as once'],
-  ])('cut off by a crash is sent again if the tool %s', async (name) => {
+    ['read-only', 'read_crash_once'],
+    ['idempotent', 'put_crash_once'],
+  ])('is repeated after a crash if the tool is %s', async (_, name) => {
     const runs = join(folder, name)
     const upstream = faulty({ runs })
     await upstream.connect()
@@ -186,7 +195,7 @@ describe('a call', () => {
     expect(readFileSync(runs, 'utf8')).toBe('xx')
   })
 
-  it('cut off by a crash is not sent again otherwise', async () => {
+  it('is not repeated after a crash if the tool is neither read-only nor idempotent', async () => {
     const runs = join(folder, 'crash_once')
     const upstream = faulty({ runs })
     await upstream.connect()
@@ -195,7 +204,7 @@ describe('a call', () => {
     expect(readFileSync(runs, 'utf8')).toBe('x')
   })
 
-  it('that the server refuses carries its error', async () => {
+  it('rejects with the error that the server returned', async () => {
     const upstream = faulty()
     await expect(callText(upstream, 'refuse')).rejects.toMatchObject({
       code: 'refused',
@@ -203,7 +212,7 @@ describe('a call', () => {
     })
   })
 
-  it('gives its result untouched', async () => {
+  it('returns its result unchanged', async () => {
     const upstream = faulty()
     const params = { name: 'echo', arguments: { message: 'a' } }
     expect(await upstream.request('tools/call', params)).toEqual({
@@ -214,16 +223,16 @@ describe('a call', () => {
   })
 })
 
-describe('a long result', () => {
-  it.each([5, 20])('of %d MB comes whole', async (megabytes) => {
+describe('a large result', () => {
+  it.each([5, 20])('of %d MB arrives complete', async (megabytes) => {
     const upstream = faulty()
     const text = await callText(upstream, 'big', { megabytes })
     expect(text.length).toBe((megabytes * 1024 * 1024) / 2)
     expect(text.endsWith('é')).toBe(true)
   })
 
-  it('past the limit fails alone', async () => {
-    const upstream = harbour.open(faultyServer(), { maxMessageBytes: 1024 * 1024 })
+  it('above the limit fails without affecting other calls', async () => {
+    const upstream = upstreams.open(faultyServer(), { maxMessageBytes: 1024 * 1024 })
     await upstream.connect()
     const { pid } = upstream.status
     const hanging = callText(upstream, 'hang', {}, { timeoutMs: 2_000 })
@@ -237,15 +246,15 @@ describe('a long result', () => {
   })
 })
 
-describe('a list of tools', () => {
-  it('of ten thousand is read', async () => {
+describe('the list of tools', () => {
+  it('may contain ten thousand tools', async () => {
     const upstream = faulty({ tools: 10_000 })
     await upstream.connect()
     expect(upstream.tools).toHaveLength(10_000)
     expect(await callText(upstream, 'tool_9999')).toBe('tool_9999')
   })
 
-  it('keeps the good ones beside those that cannot be used', async () => {
+  it('leaves out invalid tools and reports why', async () => {
     const upstream = faulty({ badTools: true })
     await upstream.connect()
     expect(upstream.status.state).toBe('ready')
@@ -255,13 +264,13 @@ describe('a list of tools', () => {
       { tool: 'bad_pattern', reason: expect.stringMatching(/properties\.a\.pattern/) },
       { tool: 'no_schema', reason: 'It has no inputSchema.' },
       { tool: '(no name)', reason: 'It has no name.' },
-      { tool: '(no name)', reason: 'It is no object.' },
-      { tool: 'echo', reason: 'It is listed twice.' },
+      { tool: '(no name)', reason: 'It is not an object.' },
+      { tool: 'echo', reason: 'It is listed more than once.' },
       { tool: 'bad_depth', reason: 'It is nested deeper than 100 levels.' },
     ])
   })
 
-  it('keeps all that a tool says of itself', async () => {
+  it('keeps every field of a tool', async () => {
     const upstream = faulty()
     await upstream.connect()
     expect(upstream.tools.find((tool) => tool.name === 'everything')).toEqual({
@@ -274,11 +283,11 @@ describe('a list of tools', () => {
   })
 
   it.each<[NonNullable<Faults['pages']>, number, RegExp | undefined]>([
-    ['whole', 14, undefined],
-    ['cyclic', 8, /goes in circles: page \d leads back to "4"/],
-    ['endless', 0, /did not end after 1000 pages/],
-    ['missing', 8, /Page 3 of its tools is missing: .*no such page/],
-  ])('in %s pages is kept as far as it goes', async (pages, count, detail) => {
+    ['complete', 14, undefined],
+    ['cyclic', 8, /is circular: page \d leads back to cursor "4"/],
+    ['endless', 0, /has more than 1000 pages/],
+    ['missing', 8, /Page 3 of tools could not be read: .*no such page/],
+  ])('keeps what could be read if its pages are %s', async (pages, count, detail) => {
     const upstream = faulty({ pages })
     await upstream.connect()
     expect(upstream.tools).toHaveLength(count)
@@ -287,9 +296,9 @@ describe('a list of tools', () => {
     else expect(upstream.status.detail).toBeUndefined()
   })
 
-  it('that changes is read again', async () => {
+  it('is read again when it changes', async () => {
     const changes: string[] = []
-    const upstream = harbour.open(faultyServer(), { onChange: (what) => changes.push(what) })
+    const upstream = upstreams.open(faultyServer(), { onChange: (what) => changes.push(what) })
     await upstream.connect()
     changes.length = 0
     await callText(upstream, 'change')
@@ -298,8 +307,8 @@ describe('a list of tools', () => {
   })
 })
 
-describe('the end', () => {
-  it('of a server that ignores SIGTERM comes all the same', async () => {
+describe('closing', () => {
+  it('ends a server that ignores SIGTERM', async () => {
     const upstream = faulty({ ignoreTerm: true })
     await upstream.connect()
     const pid = upstream.status.pid!
@@ -308,7 +317,7 @@ describe('the end', () => {
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({ code: 'closed' })
   })
 
-  it.each(['closed', 'killed'])('takes along what a server that is %s has started', async (how) => {
+  it.each(['closed', 'killed'])('ends the processes that a %s server has started', async (how) => {
     const file = join(folder, `grandchild-${how}`)
     const upstream = faulty({ grandchild: file })
     await upstream.connect()
@@ -320,19 +329,19 @@ describe('the end', () => {
   })
 })
 
-describe('what a server asks of us', () => {
+describe('a request of the server', () => {
   it.each<[string, object]>([
     ['elicitation/create', { action: 'decline' }],
     ['roots/list', { roots: [] }],
     ['ping', {}],
     ['sampling/createMessage', { code: -1, message: 'Sampling is not available.' }],
     ['strange/method', { code: -32601, message: 'Method not found: strange/method' }],
-  ])('by %s is answered politely when nobody takes it', async (method, answer) => {
+  ])('with method %s has a default answer', async (method, answer) => {
     const upstream = faulty()
     expect(JSON.parse(await callText(upstream, 'ask', { method }))).toEqual(answer)
   })
 
-  it('goes to the one call under way', async () => {
+  it('is answered by the only call in flight', async () => {
     const upstream = faulty()
     const answer = await callText(
       upstream,
@@ -351,25 +360,30 @@ describe('what a server asks of us', () => {
     })
   })
 
-  it('goes to nobody in particular when several calls are under way', async () => {
+  it('is answered by the upstream when several calls are in flight', async () => {
     const onServerRequest = async () => ({ action: 'cancel' })
-    const upstream = harbour.open(faultyServer(), { onServerRequest })
+    const upstream = upstreams.open(faultyServer(), { onServerRequest })
     await upstream.connect()
-    const hanging = callText(upstream, 'hang', {}, { timeoutMs: 1_000 }).catch(() => {})
+    const controller = new AbortController()
+    const { signal } = controller
+    const hanging = callText(upstream, 'hang', {}, { signal }).catch(() => {})
     const never = () => Promise.reject(new Error('asked'))
     const answer = await callText(upstream, 'ask', {}, { onServerRequest: never })
     expect(JSON.parse(answer)).toEqual({ action: 'cancel' })
+    controller.abort()
     await hanging
   })
+})
 
-  it('and tells of is handed on', async () => {
-    const told: unknown[] = []
-    const onNotification = (method: string, params: object) => told.push([method, params])
-    const onProgress = (params: object) => told.push(params)
-    const upstream = harbour.open(faultyServer(), { onNotification })
+describe('a notification of the server', () => {
+  it('reaches the upstream, and progress reaches the call', async () => {
+    const received: unknown[] = []
+    const onNotification = (method: string, params: object) => received.push([method, params])
+    const onProgress = (params: object) => received.push(params)
+    const upstream = upstreams.open(faultyServer(), { onNotification })
     await upstream.connect()
     await callText(upstream, 'log', { message: 'one' }, { onProgress })
     const log = ['notifications/message', { level: 'info', data: 'one' }]
-    expect(told).toEqual([log, { progress: 1, progressToken: expect.any(Number) }])
+    expect(received).toEqual([log, { progress: 1, progressToken: expect.any(Number) }])
   })
 })

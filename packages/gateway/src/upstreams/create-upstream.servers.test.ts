@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import {
   httpFixture,
@@ -11,9 +11,9 @@ import {
   serverConfig,
   startHttpServer,
 } from './fixtures/servers.fixtures.ts'
-import { callText, createHarbour, isAlive, until } from './fixtures/watch.fixtures.ts'
+import { callText, createUpstreams, isAlive, until } from './fixtures/watch.fixtures.ts'
 
-const harbour = createHarbour()
+const upstreams = createUpstreams()
 const started: (() => void)[] = []
 
 async function serve(...args: Parameters<typeof startHttpServer>) {
@@ -27,7 +27,7 @@ function http(url: string, kind: 'http' | 'sse' = 'http', headers = {}): ServerC
 }
 
 afterAll(async () => {
-  const left = await harbour.clear()
+  const left = await upstreams.closeAll()
   for (const stop of started) stop()
   expect(left).toEqual([])
 })
@@ -42,9 +42,9 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   ],
   ['SSE', async () => http(`${(await serve(() => [everything, 'sse'])).url}/sse`, 'sse')],
 ])('server-everything over %s', (_, config) => {
-  it('lists, calls, tells of progress, takes a cancellation and asks back', async () => {
+  it('lists and calls tools, reports progress, cancels calls and sends requests to the client', async () => {
     const clientCapabilities = { elicitation: { form: {} }, sampling: {}, roots: {} }
-    const upstream = harbour.open(await config(), { clientCapabilities })
+    const upstream = upstreams.open(await config(), { clientCapabilities })
     await upstream.connect()
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'legacy', refused: [] })
     expect(upstream.instructions).toMatch(/\w/)
@@ -65,10 +65,12 @@ describe.each<[string, () => Promise<ServerConfig>]>([
 
     const controller = new AbortController()
     const { signal } = controller
-    const endless = { duration: 60, steps: 2 }
-    const cut = callText(upstream, 'trigger-long-running-operation', endless, { signal })
-    setTimeout(() => controller.abort(), 50)
-    await expect(cut).rejects.toMatchObject({ code: 'cancelled' })
+    const endless = { duration: 60, steps: 600 }
+    const cancelled = callText(upstream, 'trigger-long-running-operation', endless, {
+      signal,
+      onProgress: () => controller.abort(),
+    })
+    await expect(cancelled).rejects.toMatchObject({ code: 'cancelled' })
 
     const asked: string[] = []
     const onServerRequest = async (method: string) => {
@@ -88,17 +90,17 @@ describe.each<[string, () => Promise<ServerConfig>]>([
 })
 
 describe('other reference servers', () => {
-  it('filesystem reads and writes', async () => {
+  it('filesystem reads a file', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upstreams-')))
     writeFileSync(join(folder, 'a.txt'), 'hello')
-    const upstream = harbour.open(nodeServer([referenceServer('filesystem'), folder]))
+    const upstream = upstreams.open(nodeServer([referenceServer('filesystem'), folder]))
     const path = join(folder, 'a.txt')
     expect(await callText(upstream, 'read_text_file', { path })).toBe('hello')
     expect(upstream.status.state).toMatch(/connecting|ready/)
   })
 
-  it('memory remembers', async () => {
-    const upstream = harbour.open(nodeServer([referenceServer('memory')]))
+  it('memory searches its graph', async () => {
+    const upstream = upstreams.open(nodeServer([referenceServer('memory')]))
     await upstream.connect()
     expect(upstream.tools.map((tool) => tool.name)).toContain('create_entities')
     expect(await callText(upstream, 'search_nodes', { query: 'nobody-of-that-name' })).toMatch(
@@ -109,11 +111,11 @@ describe('other reference servers', () => {
 
 describe.each<[string, () => Promise<ServerConfig>]>([
   ['stdio', async () => modernServer()],
-  ['stdio, and nothing older', async () => modernServer(['only'])],
+  ['stdio that rejects the legacy era', async () => modernServer(['only'])],
   ['HTTP', async () => http((await serve(httpFixture)).url)],
-])('a server of the newer era over %s', (_, config) => {
-  it('is spoken to in its own way', async () => {
-    const upstream = harbour.open(await config())
+])('a modern server over %s', (_, config) => {
+  it('receives the modern envelope and parameter headers', async () => {
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     await upstream.connect()
     expect(upstream.status).toMatchObject({ state: 'ready', era: 'modern' })
     expect(upstream.instructions).toBe('Speaks modern.')
@@ -122,20 +124,21 @@ describe.each<[string, () => Promise<ServerConfig>]>([
     expect(await callText(upstream, 'regional', { region: 'Überall' })).toBe('{"region":"Überall"}')
   })
 
-  it('tells of changes because it is listened to', async () => {
-    const upstream = harbour.open(await config())
+  it('reports changed tools to its subscriber', async () => {
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     await upstream.connect()
     const count = upstream.tools.length
-    // the ear may not be open yet
+    const hasGrown = () => upstream.tools.length > count
+    // the first changes may come before the subscription
     await until(async () => {
       await callText(upstream, 'change')
-      await new Promise((resolve) => setTimeout(resolve, 300))
-      return upstream.tools.length > count
+      await vi.waitFor(() => expect(hasGrown()).toBe(true), { timeout: 2_000 }).catch(() => {})
+      return hasGrown()
     })
   })
 
-  it('tells of progress and hears of a cancellation', async () => {
-    const upstream = harbour.open(await config())
+  it('reports progress and is cancelled', async () => {
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
     await upstream.connect()
     const controller = new AbortController()
     const onProgress = () => controller.abort()
@@ -147,9 +150,9 @@ describe.each<[string, () => Promise<ServerConfig>]>([
     })
   })
 
-  it('asks back in its result, and hears the answer in the next call', async () => {
-    const upstream = harbour.open(await config())
-    // in this era each request says what its client can do
+  it('asks for input in its result and receives it with the next call', async () => {
+    const upstream = upstreams.open(await config(), { discoverMs: 30_000 })
+    // modern requests carry the capabilities of their client
     const envelope = {
       'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
     }
@@ -164,23 +167,23 @@ describe.each<[string, () => Promise<ServerConfig>]>([
   })
 })
 
-describe('a server on the network', () => {
-  it('that wants a sign-in is shown so, and works with one', async () => {
+describe('a remote server', () => {
+  it('needs a sign-in without a token, and is ready with one', async () => {
     const { url } = await serve(httpFixture, { TOKEN: 'secret' })
-    const stranger = harbour.open(http(url))
-    await stranger.connect()
-    expect(stranger.status).toMatchObject({
+    const anonymous = upstreams.open(http(url))
+    await anonymous.connect()
+    expect(anonymous.status).toMatchObject({
       state: 'needs-sign-in',
-      detail: expect.stringMatching(/wants a sign-in \(HTTP 401\)/),
+      detail: expect.stringMatching(/requires a sign-in \(HTTP 401\)/),
     })
-    await expect(callText(stranger, 'envelope')).rejects.toMatchObject({ code: 'needs-sign-in' })
-    const friend = harbour.open(http(url, 'http', { Authorization: 'Bearer secret' }))
-    await friend.connect()
-    expect(friend.status.state).toBe('ready')
+    await expect(callText(anonymous, 'envelope')).rejects.toMatchObject({ code: 'needs-sign-in' })
+    const authorized = upstreams.open(http(url, 'http', { Authorization: 'Bearer secret' }))
+    await authorized.connect()
+    expect(authorized.status.state).toBe('ready')
   })
 
-  it('that is not there is told with what to do', async () => {
-    const upstream = harbour.open(http('http://127.0.0.1:9/mcp'))
+  it('fails with the reason if it cannot be reached', async () => {
+    const upstream = upstreams.open(http('http://127.0.0.1:9/mcp'))
     await upstream.connect()
     expect(upstream.status).toMatchObject({
       state: 'failed',
@@ -188,10 +191,10 @@ describe('a server on the network', () => {
     })
   })
 
-  it.each(['streamableHttp', 'sse'])('that is started anew is found again (%s)', async (kind) => {
+  it.each(['streamableHttp', 'sse'])('is used again after a restart (%s)', async (kind) => {
     const first = await serve(() => [everything, kind])
     const path = kind === 'sse' ? 'sse' : 'mcp'
-    const upstream = harbour.open(http(`${first.url}/${path}`, kind === 'sse' ? 'sse' : 'http'))
+    const upstream = upstreams.open(http(`${first.url}/${path}`, kind === 'sse' ? 'sse' : 'http'))
     await upstream.connect()
     first.child.kill('SIGKILL')
     await until(() => !isAlive(first.child.pid!))

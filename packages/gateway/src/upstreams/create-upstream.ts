@@ -1,15 +1,14 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 import { paramHeaders } from '../protocol/param-headers.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
-import type { AnswerServerRequest } from '../protocol/server-request.ts'
-import { decline } from '../protocol/server-request.ts'
+import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
-import { mayRepeat } from './may-repeat.ts'
 import type { TransportAuth } from './open-transport.ts'
 import { createReconnector } from './reconnector.ts'
 import { createResubscriptions } from './resubscriptions.ts'
@@ -17,36 +16,36 @@ import { createServerManifest } from './server-manifest.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface UpstreamOptions {
-  /** What is known of it from an earlier run. One of another connection is not used. */
+  /** The cached manifest of an earlier run. Ignored if it belongs to another connection. */
   readonly manifest?: Manifest | undefined
-  /** Gets what is to be remembered whenever that has changed. */
+  /** Called with the manifest to cache whenever it has changed. */
   readonly onManifest?: (manifest: Manifest) => void
-  /** Something has changed: `tools` for its list, instructions or capabilities, `status` for the rest. */
+  /** `tools` if the tools, instructions or capabilities have changed, `status` otherwise. */
   readonly onChange?: (what: 'tools' | 'status') => void
-  /** Gets notifications, such as log messages, that belong to no request that takes them. */
+  /** Receives notifications, such as log messages, that no request handles. */
   readonly onNotification?: (method: string, params: JsonObject) => void
-  /** Answers what a server asks of us when no request takes it. @default it is declined */
+  /** Answers requests of the server that none of our requests handles. @default declines them */
   readonly onServerRequest?: AnswerServerRequest
-  /** What we tell servers of ourselves. */
+  /** How the gateway introduces itself to servers. */
   readonly client?: { readonly name: string; readonly version: string }
-  /** What we can do for servers: set it to what `onServerRequest` answers. @default nothing */
+  /** The client capabilities to announce: what `onServerRequest` can answer. @default {} */
   readonly clientCapabilities?: JsonObject
-  /** How a server is signed in to. Asked once, when the upstream is created. */
+  /** Returns how to authorize requests. Called once, when the upstream is created. */
   readonly authFor?: (config: ServerConfig) => TransportAuth | undefined
-  /** The longest message taken from a child. @default 64 MB */
+  /** How long a local server may take to answer `server/discover` before it gets `initialize` too. @default 2_000 */
+  readonly discoverMs?: number
+  /** The maximum size of a message from a child process. @default 64 MB */
   readonly maxMessageBytes?: number
   readonly now?: () => number
   readonly random?: () => number
 }
 
-/** A server to call. Nothing is started before `connect` or the first request. */
+/** Creates an upstream. The server starts with `connect` or the first request. */
 export function createUpstream(config: ServerConfig, options: UpstreamOptions = {}): Upstream {
   const { name } = config
-  // one object for all who go by it: it is changed while they do
+  // shared by all parts, so that `setLimits` reaches them
   const limits = { ...config.limits }
   const {
-    manifest,
-    onManifest,
     onChange = () => {},
     onServerRequest = decline,
     client = { name: 'toolsearch-gateway', version: '0.1.0' },
@@ -55,25 +54,25 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     random = Math.random,
   } = options
   const auth = options.authFor?.(config)
-  const known = createServerManifest(config, {
-    manifest,
-    onManifest,
+  const manifest = createServerManifest(config, {
+    cached: options.manifest,
+    onManifest: options.onManifest,
     onChange: () => onChange('tools'),
     now,
   })
-  const line = createReconnector(
+  const reconnector = createReconnector(
     { ...config, limits },
     {
       start,
-      era: () => known.era,
-      onMet(session, met) {
-        known.settle(session)
+      era: () => manifest.era,
+      onEstablished(session, connection) {
+        manifest.update(session)
         // before the first call
-        wishes.renew(met)
+        resubscriptions.renew(connection)
       },
-      async prepare(met, withinMs) {
-        await readList(met, withinMs)
-        return known.list.trouble
+      async prepare(connection, withinMs) {
+        await readTools(connection, withinMs)
+        return manifest.list.warning
       },
       onStatus: () => onChange('status'),
       now,
@@ -82,18 +81,25 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   )
   const watch = createListWatch({
     refresh,
-    isCurrent: (connection) => line.connection === connection && !line.isClosed,
+    isCurrent: (connection) => reconnector.connection === connection && !reconnector.isClosed,
+    random,
+  })
+  const resubscriptions = createResubscriptions({
+    server: name,
+    manifest,
+    reconnector,
+    request,
+    limits,
     random,
   })
 
-  const wishes = createResubscriptions({ server: name, known, line, request, limits, random })
-
-  function start(spoken: Era | undefined, onLost: (error: UpstreamError) => void): Connection {
+  function start(era: Era | undefined, onLost: (error: UpstreamError) => void): Connection {
     return createConnection({
       config,
       client,
       capabilities: clientCapabilities,
-      ...(spoken && { era: spoken }),
+      ...(era && { era }),
+      ...(options.discoverMs && { discoverMs: options.discoverMs }),
       ...(options.maxMessageBytes && { maxMessageBytes: options.maxMessageBytes }),
       ...(auth && { auth }),
       onRequest(method, params, signal, call) {
@@ -104,33 +110,31 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         else if (method === 'notifications/subscriptions/acknowledged') {
           call?.onNotification?.(method, params)
         } else {
-          const own = isNewsForAll(method) ? undefined : call?.onNotification
-          const take = own ?? options.onNotification
-          take?.(method, params)
+          const ofCall = isForEveryone(method) ? undefined : call?.onNotification
+          const notify = ofCall ?? options.onNotification
+          notify?.(method, params)
         }
       },
       onLost,
     })
   }
 
-  async function readList(from: Connection, withinMs: number): Promise<void> {
-    await known.readTools(from, withinMs)
-    if (known.era === 'modern') watch.listen(from, known.capabilities)
+  async function readTools(connection: Connection, withinMs: number): Promise<void> {
+    await manifest.readTools(connection, withinMs)
+    if (manifest.era === 'modern') watch.listen(connection, manifest.capabilities)
   }
 
   async function refresh(): Promise<void> {
-    await line.connecting
-    const from = line.connection
-    if (!from || line.state !== 'ready') return
+    await reconnector.connecting
+    const { connection } = reconnector
+    if (!connection || reconnector.state !== 'ready') return
     try {
-      await readList(from, limits.callMs)
-      line.become('ready', known.list.trouble)
+      await readTools(connection, limits.callMs)
+      reconnector.setState('ready', manifest.list.warning)
     } catch (error) {
-      if (line.connection !== from) return
-      line.become(
-        'ready',
-        `Its changed list could not be read: ${(error as UpstreamError).message}`,
-      )
+      if (reconnector.connection !== connection) return
+      const { message } = error as UpstreamError
+      reconnector.setState('ready', `Its changed tools could not be read: ${message}`)
     }
   }
 
@@ -141,71 +145,96 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   ): Promise<JsonObject> {
     const timeoutMs = call.timeoutMs ?? limits.callMs
     const headers =
-      method === 'tools/call' && known.sendsHeaders
-        ? paramHeaders(known.tool(params.name), params.arguments)
+      method === 'tools/call' && manifest.sendsHeaders
+        ? paramHeaders(manifest.tool(params.name), params.arguments)
         : undefined
     const deadline = now() + timeoutMs
-    const once = async () => {
-      const { connection, state, connecting } = line
-      const to =
+    const send = async () => {
+      const { connection, state, connecting } = reconnector
+      const target =
         connection && state === 'ready' && !connecting
           ? connection
-          : await line.connected(call.signal, Math.min(deadline - now(), limits.connectMs))
-      const left = Math.max(1, deadline - now())
-      return to.request(method, params, { ...call, timeoutMs: left, ...(headers && { headers }) })
+          : await reconnector.established(call.signal, Math.min(deadline - now(), limits.connectMs))
+      const remainingMs = Math.max(1, deadline - now())
+      return target.request(method, params, {
+        ...call,
+        timeoutMs: remainingMs,
+        ...(headers && { headers }),
+      })
     }
     try {
-      return await once()
+      return await send()
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      if (error.code === 'needs-sign-in' && !error.narrow && !line.connecting) {
-        line.drop()
-        line.become('needs-sign-in', error.message)
+      if (error.code === 'needs-sign-in' && !error.narrow && !reconnector.connecting) {
+        reconnector.drop()
+        reconnector.setState('needs-sign-in', error.message)
       }
-      const again =
-        error.code === 'died' && (error.unseen || mayRepeat(method, known.tool(params.name)))
-      if (!again || line.isClosed) throw error
-      return await once()
+      const mayRetry =
+        error.code === 'died' &&
+        (error.unseen || isSafeToRepeat(method, manifest.tool(params.name)))
+      if (!mayRetry || reconnector.isClosed) throw error
+      return await send()
     }
   }
 
   return {
     name,
     get status() {
-      const { state, detail, connection } = line
+      const { state, detail, connection } = reconnector
       return {
         state,
         ...(detail !== undefined && { detail }),
-        lastWords: connection?.lastWords ?? line.lastWords,
+        logOutput: connection?.logOutput ?? reconnector.logOutput,
         strayLines: connection?.strayLines ?? 0,
         ...(connection?.pid !== undefined && { pid: connection.pid }),
-        ...(known.era && { era: known.era }),
-        refused: known.list.refused,
+        ...(manifest.era && { era: manifest.era }),
+        refused: manifest.list.refused,
       }
     },
     get tools() {
-      return known.list.tools
+      return manifest.list.tools
     },
     get instructions() {
-      return known.instructions
+      return manifest.instructions
     },
     get capabilities() {
-      return known.capabilities
+      return manifest.capabilities
     },
-    connect: line.connect,
+    connect: reconnector.connect,
     request,
-    watchResource: wishes.watchResource,
-    unwatchResource: wishes.unwatchResource,
-    setLogLevel: wishes.setLogLevel,
+    watchResource: resubscriptions.watchResource,
+    unwatchResource: resubscriptions.unwatchResource,
+    setLogLevel: resubscriptions.setLogLevel,
     setLimits: (next) => void Object.assign(limits, next),
     async close() {
       watch.stop()
-      await line.close()
+      await reconnector.close()
     },
   }
 }
 
-// whoever's call it came with
-function isNewsForAll(method: string): boolean {
+/** Whether a notification concerns every client, even if it arrived during one client's call. */
+function isForEveryone(method: string): boolean {
   return method.endsWith('/list_changed') || method === 'notifications/resources/updated'
+}
+
+const READ_ONLY_METHODS = new Set([
+  'tools/list',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+])
+
+/** Whether a request can be sent again although the server may already have executed it. */
+function isSafeToRepeat(method: string, tool: McpTool | undefined): boolean {
+  if (READ_ONLY_METHODS.has(method)) return true
+  if (method !== 'tools/call') return false
+  const hints = tool?.annotations as
+    | { readOnlyHint?: unknown; idempotentHint?: unknown }
+    | undefined
+  return hints?.readOnlyHint === true || hints?.idempotentHint === true
 }

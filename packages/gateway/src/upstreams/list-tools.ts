@@ -1,33 +1,69 @@
+import { checkSchema } from 'toolsearch'
+import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import { listPages } from '../protocol/list-pages.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import { checkTool } from './check-tool.ts'
+import { checkParamHeaders } from '../protocol/param-headers.ts'
 import type { RefusedTool } from './upstream.ts'
 
 export interface ToolList {
   readonly tools: readonly McpTool[]
   readonly refused: readonly RefusedTool[]
-  /** Why the list may not be whole. */
-  readonly trouble?: string
+  /** Why the list may be incomplete. */
+  readonly warning?: string
 }
 
+const MAX_NAME_LENGTH = 256
+
 /**
- * Reads a list to its last page, and keeps what it got if it cannot.
+ * Reads every page of a server's tools and leaves out those that cannot be served.
  *
- * Rejects only if the first page fails: then nothing is known.
+ * Rejects only if the first page fails. If a later page fails, the list is incomplete.
  *
- * @param page asks for `tools/list` with these params
+ * @param page requests `tools/list` with these params
  */
 export async function listTools(
   page: (params: JsonObject) => Promise<JsonObject>,
 ): Promise<ToolList> {
   const tools = new Map<string, McpTool>()
   const refused: RefusedTool[] = []
-  const trouble = await listPages('tools', page, (entry) => {
+  const warning = await listPages('tools', page, (entry) => {
     const tool = entry as McpTool
-    const reason = checkTool(tool) ?? (tools.has(tool.name) ? 'It is listed twice.' : undefined)
+    const reason =
+      checkTool(tool) ?? (tools.has(tool.name) ? 'It is listed more than once.' : undefined)
     if (reason) refused.push({ tool: String(tool?.name ?? '(no name)'), reason })
     else tools.set(tool.name, tool)
   })
-  return { tools: [...tools.values()], refused, ...(trouble && { trouble }) }
+  return { tools: [...tools.values()], refused, ...(warning && { warning }) }
+}
+
+/** Leaves out tools with invalid `x-mcp-header` annotations. */
+export function withoutInvalidHeaders(list: ToolList): ToolList {
+  const refused: RefusedTool[] = []
+  const tools = list.tools.filter((tool) => {
+    const reason = checkParamHeaders(tool)
+    if (reason) refused.push({ tool: tool.name, reason })
+    return reason === undefined
+  })
+  return refused.length === 0 ? list : { ...list, tools, refused: [...list.refused, ...refused] }
+}
+
+/**
+ * Why a tool cannot be served, if it cannot.
+ *
+ * Checks the schema without compiling it: that finds every schema a validator could not compile, takes
+ * a hundredth of the time, and runs no code generated from a server's data.
+ */
+function checkTool(tool: unknown): string | undefined {
+  if (typeof tool !== 'object' || tool === null) return 'It is not an object.'
+  const { name, inputSchema } = tool as McpTool
+  if (typeof name !== 'string' || name === '') return 'It has no name.'
+  if (name.length > MAX_NAME_LENGTH) return `Its name is longer than ${MAX_NAME_LENGTH} characters.`
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
+  if (/[\u0000-\u001f\u007f]/.test(name)) return 'Its name contains control characters.'
+  if (isTooDeep(tool)) return `It is nested deeper than ${MAX_DEPTH} levels.`
+  if (inputSchema === undefined) return 'It has no inputSchema.'
+  const problem = checkSchema(inputSchema)
+  if (!problem) return undefined
+  return `Its inputSchema is invalid: ${problem.path === '' ? 'it' : problem.path} ${problem.problem}.`
 }

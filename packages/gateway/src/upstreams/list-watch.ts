@@ -3,11 +3,11 @@ import type { UpstreamError } from '../protocol/upstream-error.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
 
-/** Hears of changes of a server's lists, and has its tools read again. */
+/** Refreshes a server's tools when it reports that its lists have changed. */
 export interface ListWatch {
-  /** Servers of the newer era tell of changes only to who listens. */
-  listen(to: Connection, capabilities: JsonObject): void
-  /** The list of tools may be another. */
+  /** Subscribes to list changes: a modern server reports them only to subscribers. */
+  listen(connection: Connection, capabilities: JsonObject): void
+  /** Schedules a refresh, because the list of tools may have changed. */
   planRefresh(): void
   stop(): void
 }
@@ -19,8 +19,8 @@ export interface ListWatchOptions {
   readonly random: () => number
 }
 
-// after the last of several changes in a row
-const SETTLE_MS = 100
+// several changes in a row cause one refresh
+const DEBOUNCE_MS = 100
 
 export function createListWatch({ refresh, isCurrent, random }: ListWatchOptions): ListWatch {
   const listening = new WeakSet<Connection>()
@@ -30,35 +30,34 @@ export function createListWatch({ refresh, isCurrent, random }: ListWatchOptions
   function planRefresh(): void {
     clearTimeout(timer)
     timer = setTimeout(async () => {
-      // a change told while the list is read may not be in it
+      // a refresh that was already running may have missed the change
       await refreshing
       refreshing = refresh()
-    }, SETTLE_MS)
+    }, DEBOUNCE_MS)
     timer.unref()
   }
 
   return {
-    listen(to, capabilities) {
+    listen(connection, capabilities) {
       const kinds = ['tools', 'resources', 'prompts'].filter(
         (kind) =>
           (capabilities[kind] as { listChanged?: unknown } | undefined)?.listChanged === true,
       )
-      if (kinds.length === 0 || listening.has(to)) return
-      listening.add(to)
-      const again = () => {
-        listening.delete(to)
-        if (!isCurrent(to)) return
-        // changes may have been missed
+      if (kinds.length === 0 || listening.has(connection)) return
+      listening.add(connection)
+      const listenAgain = () => {
+        listening.delete(connection)
+        if (!isCurrent(connection)) return
+        // changes may have been missed meanwhile; a refresh also listens again
         setTimeout(planRefresh, backOff(2, random)).unref()
       }
       const wanted = kinds.map((kind) => [`${kind}ListChanged`, true] as const)
       const filter = { notifications: Object.fromEntries(wanted) }
-      to.request('subscriptions/listen', filter, { own: true }).then(
-        again,
-        (error: UpstreamError) => {
-          if (error.code !== 'refused') again()
-        },
-      )
+      connection
+        .request('subscriptions/listen', filter, { own: true })
+        .then(listenAgain, (error: UpstreamError) => {
+          if (error.code !== 'refused') listenAgain()
+        })
     },
     planRefresh,
     stop() {

@@ -18,13 +18,13 @@ function folder(): string {
 }
 
 describe('createManifestCache', () => {
-  it('gives back what was written, in another run too', async () => {
+  it('returns a manifest that an earlier run has written', async () => {
     const where = folder()
     await createManifestCache(where).write('a', manifest)
     expect(await createManifestCache(where).read('a', 'f')).toEqual(manifest)
   })
 
-  it('knows nothing of a server it has not seen, nor of another connection', async () => {
+  it('returns nothing for an unknown server or another connection', async () => {
     const cache = createManifestCache(folder())
     expect(await cache.read('a', 'f')).toBeUndefined()
     await cache.write('a', manifest)
@@ -38,7 +38,7 @@ describe('createManifestCache', () => {
     '[]',
     '{"format":1}',
     '{"format":1,"server":"a","manifest":{"fingerprint":"f","tools":[null]}}',
-  ])('takes no notice of a file with %j', async (text) => {
+  ])('ignores a file that contains %j', async (text) => {
     const where = folder()
     const cache = createManifestCache(where)
     await cache.write('a', manifest)
@@ -46,7 +46,7 @@ describe('createManifestCache', () => {
     expect(await cache.read('a', 'f')).toBeUndefined()
   })
 
-  it('keeps names apart that a file system might not, and stays in its folder', async () => {
+  it('gives every server a file of its own inside the folder, whatever its name', async () => {
     const where = folder()
     const cache = createManifestCache(where)
     const names = ['a', 'A', '../a', 'a/b', 'a_b', 'ä', '.', 'x'.repeat(300)]
@@ -56,7 +56,7 @@ describe('createManifestCache', () => {
     expect(new Set(readdirSync(where).map((file) => file.toLowerCase())).size).toBe(names.length)
   })
 
-  it('keeps the last of many that are written at once', async () => {
+  it('keeps the last of several concurrent writes', async () => {
     const cache = createManifestCache(folder())
     const writes = Array.from({ length: 20 }, (_, i) =>
       cache.write('a', { ...manifest, instructions: `${i}` }),
@@ -65,7 +65,7 @@ describe('createManifestCache', () => {
     expect(await cache.read('a', 'f')).toMatchObject({ instructions: '19' })
   })
 
-  it('does not mind a folder that cannot be written', async () => {
+  it('tolerates a folder that cannot be written', async () => {
     const cache = createManifestCache('/dev/null/nowhere')
     await cache.write('a', manifest)
     expect(await cache.read('a', 'f')).toBeUndefined()

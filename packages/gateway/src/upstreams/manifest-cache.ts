@@ -8,9 +8,9 @@ import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { createSerialQueue, type SerialQueue } from '../system/serial-queue.ts'
 import type { RefusedTool } from './upstream.ts'
 
-/** What is remembered of a server, so that it need not be started to be searched. */
+/** What the gateway caches about a server, so that its tools can be searched before it starts. */
 export interface Manifest {
-  /** Of the connection it was read from: another connection, another manifest. */
+  /** The fingerprint of the connection it was read from. */
   readonly fingerprint: string
   readonly era: Era
   readonly tools: readonly McpTool[]
@@ -20,15 +20,15 @@ export interface Manifest {
 }
 
 export interface ManifestCache {
-  /** Nothing if there is none, if it is of another connection, or if it cannot be read. */
+  /** Undefined if there is no readable manifest of this connection. */
   read(server: string, fingerprint: string): Promise<Manifest | undefined>
-  /** Never rejects: what cannot be kept is asked for again the next time. */
+  /** Never rejects: without a cached manifest, the next run asks the server again. */
   write(server: string, manifest: Manifest): Promise<void>
 }
 
 const FORMAT = 1
 
-/** Keeps manifests as files in a folder, one for each server. */
+/** Stores manifests in a folder, one file per server. */
 export function createManifestCache(folder: string): ManifestCache {
   const queues = new Map<string, SerialQueue>()
   const file = (server: string) => join(folder, `${fileName(server)}.json`)
@@ -36,16 +36,16 @@ export function createManifestCache(folder: string): ManifestCache {
   return {
     async read(server, fingerprint) {
       try {
-        const kept = JSON.parse(await readFile(file(server), 'utf8'))
-        if (kept.format !== FORMAT || kept.server !== server) return undefined
-        const manifest: Manifest = kept.manifest
-        const sound =
+        const stored = JSON.parse(await readFile(file(server), 'utf8'))
+        if (stored.format !== FORMAT || stored.server !== server) return undefined
+        const manifest: Manifest = stored.manifest
+        const isValid =
           manifest.fingerprint === fingerprint &&
           Array.isArray(manifest.tools) &&
           manifest.tools.every((tool) => typeof tool?.name === 'string') &&
           Array.isArray(manifest.refused) &&
           (manifest.era === 'legacy' || manifest.era === 'modern')
-        return sound ? manifest : undefined
+        return isValid ? manifest : undefined
       } catch {
         return undefined
       }
@@ -63,7 +63,7 @@ export function createManifestCache(folder: string): ManifestCache {
 
 function fileName(server: string): string {
   if (/^[a-z0-9_-]{1,64}$/.test(server)) return server
-  // two names may differ only in what a file system does not keep apart
+  // two names may differ only in case, or in characters that a file system does not allow
   const plain = server.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
   return `${plain}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}`
 }

@@ -4,36 +4,49 @@ import { createStdioTransport, type StdioTransport } from './process/stdio-trans
 
 export interface OpenTransport {
   readonly transport: Transport
-  /** The process behind it, if there is one. */
+  /** The process behind the transport, if there is one. */
   readonly process?: StdioTransport
-  /** It cannot go on after an error that is not that of a request. */
-  readonly brittle: boolean
-  /** Servers of the newer era can be behind it. */
+  /** Whether an error outside of a request means that the connection is lost. */
+  readonly breaksOnError: boolean
+  /** Whether the server may be a modern one. */
   readonly mayBeModern: boolean
-  /** How long silence may last before it means something. */
+  /** How long to wait for an answer to `server/discover` before trying `initialize` as well. */
   readonly patienceMs: number
 }
 
-/** How requests over HTTP are signed in. Nothing in it waits for a person. */
+/** Authorizes HTTP requests without ever waiting for a person. */
 export interface TransportAuth extends AuthProvider {
   readonly fetch: FetchLike
 }
 
-/** The transport that a connection asks for; not started yet. */
+export interface OpenTransportOptions {
+  /**
+   * How long a local server may take to answer `server/discover`. A package that has to be downloaded
+   * first takes longer; it then answers `initialize`.
+   * @default 2_000
+   */
+  readonly discoverMs?: number | undefined
+  readonly maxLineBytes?: number | undefined
+  readonly auth?: TransportAuth | undefined
+}
+
+/** Creates the transport for a connection without starting it. */
 export async function openTransport(
   connection: ServerConnection,
-  {
-    maxLineBytes,
-    auth,
-  }: { maxLineBytes?: number | undefined; auth?: TransportAuth | undefined } = {},
+  { discoverMs = 2_000, maxLineBytes, auth }: OpenTransportOptions = {},
 ): Promise<OpenTransport> {
   if (connection.kind === 'stdio') {
     const limit = maxLineBytes !== undefined && { maxLineBytes }
     const transport = createStdioTransport({ ...connection, ...limit })
-    // a program that has to be fetched first takes longer than that, and loses nothing by it
-    return { transport, process: transport, brittle: false, mayBeModern: true, patienceMs: 2_000 }
+    return {
+      transport,
+      process: transport,
+      breaksOnError: false,
+      mayBeModern: true,
+      patienceMs: discoverMs,
+    }
   }
-  // loaded only where it is needed: it is half a megabyte of code
+  // half a megabyte of code, so load it only when needed
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(connection.url)
   const options = {
@@ -42,8 +55,13 @@ export async function openTransport(
   }
   if (connection.kind === 'sse') {
     const transport = new sdk.SSEClientTransport(url, options)
-    return { transport, brittle: true, mayBeModern: false, patienceMs: 0 }
+    return { transport, breaksOnError: true, mayBeModern: false, patienceMs: 0 }
   }
   const transport = new sdk.StreamableHTTPClientTransport(url, options)
-  return { transport, brittle: false, mayBeModern: true, patienceMs: Number.POSITIVE_INFINITY }
+  return {
+    transport,
+    breaksOnError: false,
+    mayBeModern: true,
+    patienceMs: Number.POSITIVE_INFINITY,
+  }
 }

@@ -7,160 +7,160 @@ import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
 import { transportFailure } from './transport-failure.ts'
 import type { UpstreamState } from './upstream.ts'
-import { waitFor } from './wait-for.ts'
+import { withTimeout } from './with-timeout.ts'
 
-/** The connection to one server, made anew whenever it breaks. */
+/** Keeps a connection to one server and reconnects whenever it breaks. */
 export interface Reconnector {
   readonly state: UpstreamState
-  /** Why, in a sentence for a person. */
+  /** The reason for the state, in a sentence for people. */
   readonly detail: string | undefined
-  /** The connection there is, met or not. */
+  /** The current connection, whether or not its handshake is done. */
   readonly connection: Connection | undefined
-  /** The attempt under way, if there is one. */
+  /** The current attempt to connect, if there is one. */
   readonly connecting: Promise<void> | undefined
   readonly isClosed: boolean
-  /** The last lines of the process that failed last. */
-  readonly lastWords: readonly string[]
-  become(state: UpstreamState, why?: string): void
-  /** Connects now unless it is connected. Never rejects. */
+  /** The last log output of the process that failed last. */
+  readonly logOutput: readonly string[]
+  setState(state: UpstreamState, detail?: string): void
+  /** Connects unless it is connected. Never rejects. */
   connect(): Promise<void>
-  /** A connection that has been met. Rejects with UpstreamError. */
-  connected(signal: CancelSignal | undefined, ms: number): Promise<Connection>
-  /** Ends the connection, if there is one, and makes no other. */
+  /** A connection whose handshake is done. Connects if necessary; rejects with UpstreamError. */
+  established(signal: CancelSignal | undefined, ms: number): Promise<Connection>
+  /** Ends the current connection, if there is one, without reconnecting. */
   drop(): Connection | undefined
-  /** Ends all for good. Never rejects. */
+  /** Ends everything for good. Never rejects. */
   close(): Promise<void>
 }
 
 export interface ReconnectorOptions {
   readonly start: (era: Era | undefined, onLost: (error: UpstreamError) => void) => Connection
-  /** What the server spoke the last time, if that is known. */
+  /** The era that the server used last time, if known. */
   readonly era: () => Era | undefined
-  readonly onMet: (session: Session, connection: Connection) => void
-  /** What belongs to an attempt once both sides have met. Gives what is wrong nonetheless. */
+  readonly onEstablished: (session: Session, connection: Connection) => void
+  /** The rest of an attempt after the handshake. Returns a warning if something is not quite right. */
   readonly prepare: (connection: Connection, withinMs: number) => Promise<string | undefined>
   readonly onStatus: () => void
   readonly now: () => number
   readonly random: () => number
 }
 
-// a connection that lived this long was sound: what ended it is a new trouble
-const SOUND_MS = 10_000
+// a connection that lasted this long was healthy, so its end starts a new series of attempts
+const HEALTHY_MS = 10_000
 
 export function createReconnector(
   { name, limits, connection: { kind } }: ServerConfig,
-  { start, era, onMet, prepare, onStatus, now, random }: ReconnectorOptions,
+  { start, era, onEstablished, prepare, onStatus, now, random }: ReconnectorOptions,
 ): Reconnector {
   let state: UpstreamState = 'idle'
   let detail: string | undefined
   let connection: Connection | undefined
   let connecting: Promise<void> | undefined
-  let meeting: Promise<Connection> | undefined
-  let metAt = 0
+  let handshake: Promise<Connection> | undefined
+  let establishedAt = 0
   let attempts = 0
   let failure: UpstreamError | undefined
-  let retry: NodeJS.Timeout | undefined
-  let words: readonly string[] = []
-  // connections that nobody waits for, but whose processes must be gone when we are closed
-  const ending = new Set<Promise<unknown>>()
+  let retryTimer: NodeJS.Timeout | undefined
+  let failedOutput: readonly string[] = []
+  // dropped connections whose processes must be gone when `close` resolves
+  const closing = new Set<Promise<unknown>>()
   let closed = false
 
-  function become(next: UpstreamState, why?: string): void {
+  function setState(next: UpstreamState, why?: string): void {
     if (state === next && detail === why) return
     state = next
     detail = why
     onStatus()
   }
 
-  /** One attempt, from nothing to a list of tools, within the limit. */
+  /** One attempt, from starting the server to reading its tools. */
   async function attempt(): Promise<void> {
-    clearTimeout(retry)
-    become('connecting')
+    clearTimeout(retryTimer)
+    setState('connecting')
     const deadline = now() + limits.connectMs
     try {
-      meeting = meet(deadline)
-      const met = await meeting
-      const trouble = await prepare(met, deadline - now())
+      handshake = shakeHands(deadline)
+      const established = await handshake
+      const warning = await prepare(established, deadline - now())
       failure = undefined
-      become('ready', trouble)
+      setState('ready', warning)
     } catch (error) {
       const reason = transportFailure(name, error)
-      const ended = drop()
-      if (!closed) fail(reason, ended?.lastWords)
+      const dropped = drop()
+      if (!closed) fail(reason, dropped?.logOutput)
     } finally {
-      // in one step: a call that comes between would find an attempt without a meeting
-      meeting = undefined
+      // in the same step: a call in between would find an attempt without a handshake
+      handshake = undefined
       connecting = undefined
     }
   }
 
-  async function meet(deadline: number): Promise<Connection> {
+  async function shakeHands(deadline: number): Promise<Connection> {
     const first = begin(era())
     try {
-      return await adopt(first, deadline)
+      return await establish(first, deadline)
     } catch (error) {
       const { code } = transportFailure(name, error)
-      // some older servers end when asked anything before "initialize"
-      const mayHaveBeenAsked = era() === undefined && kind === 'stdio'
-      if (closed || code !== 'died' || !mayHaveBeenAsked) throw error
+      // some legacy servers exit when the first request is not "initialize"
+      const mayDislikeDiscover = era() === undefined && kind === 'stdio'
+      if (closed || code !== 'died' || !mayDislikeDiscover) throw error
       await first.close()
       if (closed) throw error
-      return await adopt(begin('legacy'), deadline)
+      return await establish(begin('legacy'), deadline)
     }
   }
 
-  function begin(spoken: Era | undefined): Connection {
-    const started: Connection = start(spoken, (error) => {
+  function begin(knownEra: Era | undefined): Connection {
+    const started: Connection = start(knownEra, (error) => {
       if (connection === started) lose(error)
     })
     connection = started
     return started
   }
 
-  async function adopt(started: Connection, deadline: number): Promise<Connection> {
-    const session = await waitFor(started.met, deadline - now(), () => {
-      const message = `${name} did not answer within ${limits.connectMs} ms of its start. Raise its "connectMs" if it needs longer.`
+  async function establish(started: Connection, deadline: number): Promise<Connection> {
+    const session = await withTimeout(started.session, deadline - now(), () => {
+      const message = `${name} did not answer within ${limits.connectMs} ms after its start. Increase its "connectMs" if it needs more time.`
       return new UpstreamError('timeout', name, message)
     })
-    metAt = now()
-    onMet(session, started)
+    establishedAt = now()
+    onEstablished(session, started)
     return started
   }
 
   function lose(error: UpstreamError): void {
-    // while connecting the attempt itself tells
+    // an attempt to connect reports its own failure
     if (closed || connecting) return
-    const ended = drop()
-    if (now() - metAt >= SOUND_MS) attempts = 0
-    fail(error, ended?.lastWords)
-    // it was up: who calls now may start it at once
+    const dropped = drop()
+    if (now() - establishedAt >= HEALTHY_MS) attempts = 0
+    fail(error, dropped?.logOutput)
+    // it was running, so the next call may restart it at once
     failure = undefined
   }
 
   function drop(): Connection | undefined {
-    const ended = connection
+    const dropped = connection
     connection = undefined
-    if (ended) {
-      const end: Promise<unknown> = ended.close().finally(() => ending.delete(end))
-      ending.add(end)
+    if (dropped) {
+      const end: Promise<unknown> = dropped.close().finally(() => closing.delete(end))
+      closing.add(end)
     }
-    return ended
+    return dropped
   }
 
-  function fail(error: UpstreamError, lastWords: readonly string[] = []): void {
+  function fail(error: UpstreamError, logOutput: readonly string[] = []): void {
     failure = error
-    words = lastWords
-    const said = lastWords.at(-1)
-    const why = said === undefined ? error.message : `${error.message} Its last words: ${said}`
+    failedOutput = logOutput
+    const line = logOutput.at(-1)
+    const why = line === undefined ? error.message : `${error.message} Last log line: ${line}`
     if (error.code === 'needs-sign-in') {
-      become('needs-sign-in', why)
+      setState('needs-sign-in', why)
       return
     }
-    clearTimeout(retry)
-    retry = setTimeout(() => void connect(), backOff(attempts++, random))
-    // a program that has nothing else to do is not kept alive to try again
-    retry.unref()
-    become('failed', why)
+    clearTimeout(retryTimer)
+    retryTimer = setTimeout(() => void connect(), backOff(attempts++, random))
+    // a retry alone must not keep the process alive
+    retryTimer.unref()
+    setState('failed', why)
   }
 
   function connect(): Promise<void> {
@@ -169,12 +169,12 @@ export function createReconnector(
     return connecting
   }
 
-  function notStarted(why: UpstreamError | undefined): UpstreamError {
-    if (why?.code === 'needs-sign-in') return why
-    const message = why?.message ?? `${name} is still starting. Try again in a moment.`
+  function notStarted(cause: UpstreamError | undefined): UpstreamError {
+    if (cause?.code === 'needs-sign-in') return cause
+    const message = cause?.message ?? `${name} is still starting. Try again in a moment.`
     return new UpstreamError('not-started', name, message, {
       unseen: true,
-      ...(why && { cause: why }),
+      ...(cause && { cause }),
     })
   }
 
@@ -194,34 +194,35 @@ export function createReconnector(
     get isClosed() {
       return closed
     },
-    get lastWords() {
-      return words
+    get logOutput() {
+      return failedOutput
     },
-    become,
+    setState,
     connect,
-    async connected(signal, ms) {
-      if (closed) throw new UpstreamError('closed', name, `${name} is not in use any more.`)
+    async established(signal, ms) {
+      if (closed) throw new UpstreamError('closed', name, `${name} is no longer in use.`)
       if (connection && !connecting) return connection
-      // while it is known to be down, a call need not wait to hear it
+      // while the server is known to be down, fail fast
       if (!connecting && state === 'failed' && failure) throw notStarted(failure)
       void connect()
-      const met = meeting!.catch((error) => {
+      const established = handshake!.catch((error) => {
         throw notStarted(transportFailure(name, error))
       })
-      const cancelled = () =>
+      const cancelledError = () =>
         new UpstreamError('cancelled', name, `The call to ${name} was cancelled.`)
-      return waitFor(met, ms, () => notStarted(undefined), signal && { signal, cancelled })
+      const cancellable = signal && { signal, cancelledError }
+      return withTimeout(established, ms, () => notStarted(undefined), cancellable)
     },
     drop,
     async close() {
       closed = true
-      clearTimeout(retry)
+      clearTimeout(retryTimer)
       drop()
       await connecting
-      // it may have come up meanwhile
+      // the attempt may have opened another connection meanwhile
       drop()
-      await Promise.all(ending)
-      become('idle')
+      await Promise.all(closing)
+      setState('idle')
     },
   }
 }

@@ -3,82 +3,83 @@ import { UpstreamError } from '../protocol/upstream-error.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
-import { waitFor } from './wait-for.ts'
+import { withTimeout } from './with-timeout.ts'
 
-/** Hears of changes of resources from a server of the newer era, by one stream for all of them. */
+/** Receives changes of resources from a modern server, through one stream for all of them. */
 export interface ResourceStream {
   /**
-   * Listens to the resources there are now. Settles when the server agrees; rejects with UpstreamError,
-   * and then goes on listening as before.
+   * Replaces the stream by one for the current resources. Resolves when the server acknowledges it;
+   * rejects with UpstreamError and keeps the old stream.
    */
-  listen(to: Connection): Promise<void>
+  listen(connection: Connection): Promise<void>
 }
 
 export interface ResourceStreamOptions {
   /** The server's name, for messages. */
   readonly server: string
-  /** The addresses wanted, as they are when it is asked. */
-  readonly wanted: () => readonly string[]
+  /** The resources to watch now. */
+  readonly uris: () => readonly string[]
   readonly isCurrent: (connection: Connection) => boolean
-  /** How long a server may take to agree. */
-  readonly patienceMs: () => number
+  /** How long the server may take to acknowledge a stream. */
+  readonly timeoutMs: () => number
   readonly random: () => number
 }
 
-const AGREED = 'notifications/subscriptions/acknowledged'
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged'
 
 export function createResourceStream({
   server,
-  wanted,
+  uris,
   isCurrent,
-  patienceMs,
+  timeoutMs,
   random,
 }: ResourceStreamOptions): ResourceStream {
   let open: AbortController | undefined
-  const changes = createSerialQueue()
+  // one at a time, so that the last stream covers all resources
+  const replacements = createSerialQueue()
 
-  async function replace(to: Connection): Promise<void> {
-    const before = open
-    const uris = wanted()
-    if (uris.length > 0) {
+  async function replace(connection: Connection): Promise<void> {
+    const previous = open
+    const watched = uris()
+    if (watched.length > 0) {
       const next = new AbortController()
-      const tooLate = () => failure('timeout', 'did not agree in time to tell of')
+      const timeoutError = () => failure('timeout', 'did not acknowledge in time to report')
       try {
-        await waitFor(begin(to, uris, next), patienceMs(), tooLate)
+        await withTimeout(begin(connection, watched, next), timeoutMs(), timeoutError)
       } catch (error) {
         next.abort()
         throw error
       }
       open = next
     } else open = undefined
-    // not before: what happens between the two would be missed
-    before?.abort()
+    // only now, so that no change in between is missed
+    previous?.abort()
   }
 
-  /** Settles when the server agrees. */
+  /** Resolves when the server acknowledges the stream. */
   function begin(
-    to: Connection,
-    uris: readonly string[],
+    connection: Connection,
+    watched: readonly string[],
     controller: AbortController,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      const filter = { notifications: { resourceSubscriptions: uris } }
-      const stream = to.request('subscriptions/listen', filter, {
+      const filter = { notifications: { resourceSubscriptions: watched } }
+      const stream = connection.request('subscriptions/listen', filter, {
         own: true,
         signal: controller.signal,
         onNotification(method, { notifications }) {
-          if (method !== AGREED) return
+          if (method !== ACKNOWLEDGED) return
           if (isObject(notifications) && notifications.resourceSubscriptions) resolve()
-          else reject(failure('refused', 'does not tell of'))
+          else reject(failure('refused', 'does not report'))
         },
       })
-      const ended = failure('died', 'does not tell any more of')
+      const ended = failure('died', 'no longer reports')
       stream
         .then(() => reject(ended), reject)
         .finally(() => {
-          if (open !== controller || !isCurrent(to)) return
+          if (open !== controller || !isCurrent(connection)) return
           open = undefined
-          setTimeout(() => void listen(to).catch(() => {}), backOff(2, random)).unref()
+          setTimeout(() => void listen(connection).catch(() => {}), backOff(2, random)).unref()
         })
     })
   }
@@ -87,8 +88,8 @@ export function createResourceStream({
     return new UpstreamError(code, server, `${server} ${what} changes of resources.`)
   }
 
-  function listen(to: Connection): Promise<void> {
-    return changes.run(() => replace(to))
+  function listen(connection: Connection): Promise<void> {
+    return replacements.run(() => replace(connection))
   }
 
   return { listen }

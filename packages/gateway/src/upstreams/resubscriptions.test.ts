@@ -9,93 +9,93 @@ import {
   serverConfig,
   startHttpServer,
 } from './fixtures/servers.fixtures.ts'
-import { callText, createHarbour, until } from './fixtures/watch.fixtures.ts'
+import { callText, createUpstreams, until } from './fixtures/watch.fixtures.ts'
 
-const harbour = createHarbour()
+const upstreams = createUpstreams()
 afterAll(async () => {
-  expect(await harbour.clear()).toEqual([])
+  expect(await upstreams.closeAll()).toEqual([])
 })
 
 const WATCHED = 'modern://watched'
 const UPDATED = 'notifications/resources/updated'
 
-function hearing() {
-  const heard: string[] = []
+function recordUpdates() {
+  const updates: string[] = []
   const onNotification = vi.fn((method: string, params: JsonObject) => {
-    if (method === UPDATED) heard.push(String(params.uri))
+    if (method === UPDATED) updates.push(String(params.uri))
   })
-  return { heard, onNotification }
+  return { updates, onNotification }
 }
 
-describe('a resource that is watched', () => {
-  it('at a server of the newer era is listened to, each with the others', async () => {
-    const { heard, onNotification } = hearing()
-    const upstream = harbour.open(modernServer(['only']), { onNotification })
+describe('watchResource', () => {
+  it('reports changes of exactly the watched resources of a modern server', async () => {
+    const { updates, onNotification } = recordUpdates()
+    const upstream = upstreams.open(modernServer(['only']), { onNotification })
     const touch = (uri: string) => callText(upstream, 'touch', { uri })
     await Promise.all([upstream.watchResource(WATCHED), upstream.watchResource('modern://other')])
     await touch(WATCHED)
     await touch('modern://nobody')
     await touch('modern://other')
-    await until(() => heard.includes('modern://other'))
-    // one that is told twice, while one stream takes the place of another, is no harm
-    expect(new Set(heard)).toEqual(new Set([WATCHED, 'modern://other']))
+    await until(() => updates.includes('modern://other'))
+    // an update may arrive twice while one stream replaces another
+    expect(new Set(updates)).toEqual(new Set([WATCHED, 'modern://other']))
 
     await upstream.unwatchResource(WATCHED)
-    heard.length = 0
+    updates.length = 0
     await touch(WATCHED)
     await touch('modern://other')
-    await until(() => heard.length > 0)
-    expect(heard).not.toContain(WATCHED)
+    await until(() => updates.length > 0)
+    expect(updates).not.toContain(WATCHED)
   })
 
-  it('at a server of the newer era is listened to again when that was restarted', async () => {
-    const { heard, onNotification } = hearing()
-    const upstream = harbour.open(modernServer(['only']), { onNotification })
+  it('watches again after a modern server has restarted', async () => {
+    const { updates, onNotification } = recordUpdates()
+    const upstream = upstreams.open(modernServer(['only']), { onNotification })
     await upstream.watchResource(WATCHED)
     const { pid } = upstream.status
     await expect(callText(upstream, 'exit')).rejects.toMatchObject({ code: 'died' })
     await until(() => upstream.status.state === 'ready' && upstream.status.pid !== pid)
     await until(async () => {
       await callText(upstream, 'touch', { uri: WATCHED })
-      return heard.length > 0
+      return updates.length > 0
     })
-    expect(heard[0]).toBe(WATCHED)
+    expect(updates[0]).toBe(WATCHED)
   })
 
-  it('over HTTP is listened to again when the server was restarted', async () => {
+  it('watches again after an HTTP server has restarted', async () => {
     const first = await startHttpServer(httpFixture)
-    const { heard, onNotification } = hearing()
+    const { updates, onNotification } = recordUpdates()
     const connection = { kind: 'http', url: `${first.url}/mcp`, headers: {} } as const
-    const upstream = harbour.open(serverConfig(connection), { onNotification })
-    const isHeard = async () => {
+    const upstream = upstreams.open(serverConfig(connection), { onNotification })
+    const hasUpdate = async () => {
       await callText(upstream, 'touch', { uri: WATCHED }).catch(() => {})
-      return heard.length > 0
+      return updates.length > 0
     }
     await upstream.watchResource(WATCHED)
-    await until(isHeard)
+    await until(hasUpdate)
     first.child.kill('SIGKILL')
     await new Promise((resolve) => first.child.once('exit', resolve))
-    heard.length = 0
+    updates.length = 0
     const second = await startHttpServer(httpFixture, { PORT: String(first.port) })
-    await until(isHeard)
+    await until(hasUpdate)
     second.child.kill('SIGKILL')
   })
 
-  it('at a server of the older era is subscribed to again when that was restarted', async () => {
-    const { heard, onNotification } = hearing()
-    const upstream = harbour.open(nodeServer([referenceServer('everything')]), { onNotification })
+  it('subscribes again after a legacy server has restarted', async () => {
+    const { updates, onNotification } = recordUpdates()
+    const upstream = upstreams.open(nodeServer([referenceServer('everything')]), { onNotification })
     const uri = 'demo://resource/dynamic/text/1'
     await upstream.watchResource(uri)
     const { pid } = upstream.status
     process.kill(pid!, 'SIGKILL')
     await until(() => upstream.status.state === 'ready' && upstream.status.pid !== pid)
     await callText(upstream, 'toggle-subscriber-updates')
-    await until(() => heard.length > 0)
-    expect(heard[0]).toBe(uri)
+    await until(() => updates.length > 0)
+    expect(updates[0]).toBe(uri)
   })
 
-  it('is not, where the server does not tell of changes', async () => {
-    const upstream = harbour.open(faultyServer())
+  it('rejects if the server does not support subscriptions', async () => {
+    const upstream = upstreams.open(faultyServer())
     await expect(upstream.watchResource('memory://x')).rejects.toMatchObject({ code: 'refused' })
   })
 })

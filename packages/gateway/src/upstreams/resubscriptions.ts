@@ -4,17 +4,17 @@ import { createResourceStream } from './resource-stream.ts'
 import type { ServerManifest } from './server-manifest.ts'
 import type { Upstream } from './upstream.ts'
 
-/** What a server is to go on doing for us: every new connection is told of it again. */
+/** Subscriptions and the log level of one server, which every new connection must be sent again. */
 export interface Resubscriptions
   extends Pick<Upstream, 'watchResource' | 'unwatchResource' | 'setLogLevel'> {
-  /** Tells a new connection. What it refuses is let be. */
-  renew(to: Connection): void
+  /** Sends everything to a new connection. Ignores what the server refuses. */
+  renew(connection: Connection): void
 }
 
 export interface ResubscriptionsOptions {
   readonly server: string
-  readonly known: ServerManifest
-  readonly line: Reconnector
+  readonly manifest: ServerManifest
+  readonly reconnector: Reconnector
   readonly request: Upstream['request']
   readonly limits: { readonly connectMs: number; readonly callMs: number }
   readonly random: () => number
@@ -22,73 +22,73 @@ export interface ResubscriptionsOptions {
 
 export function createResubscriptions({
   server,
-  known,
-  line,
+  manifest,
+  reconnector,
   request,
   limits,
   random,
 }: ResubscriptionsOptions): Resubscriptions {
   const uris = new Set<string>()
   let level: string | undefined
-  let met: Connection | undefined
+  let renewed: Connection | undefined
   const stream = createResourceStream({
     server,
-    wanted: () => [...uris],
-    isCurrent: (connection) => line.connection === connection && !line.isClosed,
-    patienceMs: () => limits.callMs,
+    uris: () => [...uris],
+    isCurrent: (connection) => reconnector.connection === connection && !reconnector.isClosed,
+    timeoutMs: () => limits.callMs,
     random,
   })
 
   function current(): Connection | undefined {
-    return met === line.connection ? met : undefined
+    return renewed === reconnector.connection ? renewed : undefined
   }
 
-  /** Asks for something without waiting: a server that refuses does without. */
-  function tell(to: Connection, method: string, params: { [key: string]: string }): void {
+  /** Sends a request without waiting for its answer. */
+  function send(to: Connection, method: string, params: { [key: string]: string }): void {
     void to.request(method, params, { own: true, timeoutMs: limits.callMs }).catch(() => {})
   }
 
-  function tellLevel(to: Connection): void {
-    // in the newer era it goes with each request
-    const isWanted = known.era === 'legacy' && known.capabilities.logging !== undefined
-    if (isWanted && level !== undefined) tell(to, 'logging/setLevel', { level })
+  function sendLevel(to: Connection): void {
+    // modern clients send the level with each request
+    const isSupported = manifest.era === 'legacy' && manifest.capabilities.logging !== undefined
+    if (isSupported && level !== undefined) send(to, 'logging/setLevel', { level })
   }
 
   return {
     async watchResource(uri) {
-      const to = await line.connected(undefined, limits.connectMs)
-      if (known.era === 'legacy') {
+      const connection = await reconnector.established(undefined, limits.connectMs)
+      if (manifest.era === 'legacy') {
         await request('resources/subscribe', { uri }, { own: true })
         uris.add(uri)
         return
       }
       uris.add(uri)
       try {
-        await stream.listen(to)
+        await stream.listen(connection)
       } catch (error) {
         uris.delete(uri)
         throw error
       }
     },
     async unwatchResource(uri) {
-      const to = current()
-      // a server that is not there watches nothing
-      if (!uris.delete(uri) || !to) return
-      if (known.era === 'modern') await stream.listen(to)
+      const connection = current()
+      // without a connection there is nothing to unsubscribe from
+      if (!uris.delete(uri) || !connection) return
+      if (manifest.era === 'modern') await stream.listen(connection)
       else await request('resources/unsubscribe', { uri }, { own: true })
     },
     setLogLevel(next) {
       if (level === next) return
       level = next
-      const to = current()
-      if (to) tellLevel(to)
+      const connection = current()
+      if (connection) sendLevel(connection)
     },
-    renew(to) {
-      met = to
-      tellLevel(to)
+    renew(connection) {
+      renewed = connection
+      sendLevel(connection)
       if (uris.size === 0) return
-      if (known.era === 'modern') void stream.listen(to).catch(() => {})
-      else for (const uri of uris) tell(to, 'resources/subscribe', { uri })
+      if (manifest.era === 'modern') void stream.listen(connection).catch(() => {})
+      else for (const uri of uris) send(connection, 'resources/subscribe', { uri })
     },
   }
 }

@@ -6,49 +6,51 @@ import type { Session } from '../protocol/negotiate.ts'
 import type { Era } from '../protocol/versions.ts'
 import { fingerprint } from '../system/fingerprint.ts'
 import type { Connection } from './connection.ts'
-import { listTools, type ToolList } from './list-tools.ts'
+import { listTools, type ToolList, withoutInvalidHeaders } from './list-tools.ts'
 import type { Manifest } from './manifest-cache.ts'
-import { withoutBadHeaders } from './without-bad-headers.ts'
 
-/** What is known of a server: from an earlier run, then from itself. */
+/** What the gateway knows about a server: from the cache at first, then from the server itself. */
 export interface ServerManifest {
   readonly era: Era | undefined
   readonly instructions: string | undefined
   readonly capabilities: JsonObject
+  /** Same reference until the contents change. */
   readonly list: ToolList
-  /** Its calls repeat some of their arguments in HTTP headers. */
+  /** Whether calls repeat annotated arguments in HTTP headers. */
   readonly sendsHeaders: boolean
   tool(name: unknown): McpTool | undefined
-  /** Takes what a server said when it was met. */
-  settle(session: Session): void
-  /** Reads its tools anew. Rejects with UpstreamError, and then knows what it knew. */
-  readTools(from: Connection, withinMs: number): Promise<void>
+  /** Takes over the result of a handshake. */
+  update(session: Session): void
+  /** Reads the tools again. Rejects with UpstreamError and then keeps the old list. */
+  readTools(connection: Connection, withinMs: number): Promise<void>
 }
 
 export interface ServerManifestOptions {
-  /** What is known of it from an earlier run. One of another connection is not used. */
-  readonly manifest?: Manifest | undefined
-  /** Gets what is to be remembered whenever that has changed. */
+  /** The manifest of an earlier run. Ignored if it belongs to another connection. */
+  readonly cached?: Manifest | undefined
+  /** Called with the manifest to cache whenever it has changed. */
   readonly onManifest?: ((manifest: Manifest) => void) | undefined
-  /** Its list, instructions or capabilities are others now. */
+  /** Called when tools, instructions or capabilities have changed. */
   readonly onChange: () => void
   readonly now: () => number
 }
 
 export function createServerManifest(
   { connection }: ServerConfig,
-  { manifest, onManifest, onChange, now }: ServerManifestOptions,
+  { cached, onManifest, onChange, now }: ServerManifestOptions,
 ): ServerManifest {
-  const mark = fingerprint(connection)
-  const known = manifest?.fingerprint === mark ? manifest : undefined
+  const connectionFingerprint = fingerprint(connection)
+  const known = cached?.fingerprint === connectionFingerprint ? cached : undefined
   let era: Era | undefined = known?.era
   let instructions = known?.instructions
   let capabilities: JsonObject = known?.capabilities ?? {}
   let list: ToolList = { tools: known?.tools ?? [], refused: known?.refused ?? [] }
   let byName: Map<string, McpTool> | undefined
-  let isRemembered = known !== undefined
+  let isCached = known !== undefined
 
-  const knowledge: ServerManifest = {
+  const sendsHeaders = () => era === 'modern' && connection.kind === 'http'
+
+  return {
     get era() {
       return era
     },
@@ -62,17 +64,17 @@ export function createServerManifest(
       return list
     },
     get sendsHeaders() {
-      return era === 'modern' && connection.kind === 'http'
+      return sendsHeaders()
     },
     tool(name) {
       byName ??= new Map(list.tools.map((each) => [each.name, each]))
       return byName.get(name as string)
     },
-    settle(session) {
+    update(session) {
       const changed =
         instructions !== session.instructions ||
         !isDeepStrictEqual(capabilities, session.capabilities)
-      if (changed || era !== session.era) isRemembered = false
+      if (changed || era !== session.era) isCached = false
       era = session.era
       instructions = session.instructions
       capabilities = session.capabilities
@@ -82,23 +84,23 @@ export function createServerManifest(
       const deadline = now() + withinMs
       let next: ToolList = { tools: [], refused: [] }
       if (capabilities.tools !== undefined) {
-        const whole = await listTools((params) => {
+        const all = await listTools((params) => {
           const timeoutMs = Math.max(1, deadline - now())
           return from.request('tools/list', params, { own: true, timeoutMs })
         })
-        next = knowledge.sendsHeaders ? withoutBadHeaders(whole) : whole
+        next = sendsHeaders() ? withoutInvalidHeaders(all) : all
       }
       const changed = list.tools.length !== next.tools.length || !isDeepStrictEqual(list, next)
-      // the same list stays the same object: whoever has taken it need not take it again
+      // keep the reference of an unchanged list, so that nobody processes it again
       if (changed) {
         list = next
         byName = undefined
         onChange()
       }
-      if (!changed && isRemembered) return
-      isRemembered = true
+      if (!changed && isCached) return
+      isCached = true
       onManifest?.({
-        fingerprint: mark,
+        fingerprint: connectionFingerprint,
         era: era!,
         tools: list.tools,
         refused: list.refused,
@@ -107,5 +109,4 @@ export function createServerManifest(
       })
     },
   }
-  return knowledge
 }

@@ -1,13 +1,13 @@
 import { signInHint } from '../config/sign-in-hint.ts'
 import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
 
-/** Errors of the network by which a server cannot have seen the request. */
+/** Network errors after which the server cannot have received the request. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /**
- * What a transport that could not send or start means for the caller.
+ * Turns the error of a transport that could not start or send into one that says what to do.
  *
- * Goes by fields and not by classes: the SDK is bundled twice, and `instanceof` fails across copies.
+ * Checks fields instead of classes: the SDK is bundled twice, and `instanceof` fails across copies.
  */
 export function transportFailure(server: string, error: unknown, inSession = false): UpstreamError {
   if (error instanceof UpstreamError) return error
@@ -21,29 +21,29 @@ export function transportFailure(server: string, error: unknown, inSession = fal
   }
   if (cause.name === 'InsufficientScopeError') {
     const scope = requiredScope ? ` (scope ${JSON.stringify(requiredScope).slice(0, 200)})` : ''
-    const message = `${server} wants a sign-in that reaches further${scope}, run: ${signInHint(server)}`
+    const message = `${server} requires additional permissions${scope}. Run: ${signInHint(server)}`
     return new UpstreamError('needs-sign-in', server, message, { cause, narrow: true })
   }
   if (status === 401 || status === 403 || cause.name === 'UnauthorizedError') {
-    const message = `${server} wants a sign-in (HTTP ${status ?? 401}), run: ${signInHint(server)} or put a valid token into the headers of its configuration.`
+    const message = `${server} requires a sign-in (HTTP ${status ?? 401}). Run: ${signInHint(server)}, or put a valid token into the headers of its configuration.`
     return new UpstreamError('needs-sign-in', server, message, { cause })
   }
-  // a server that was started anew does not know the session: the specification says 404, many say 400
+  // a restarted server no longer knows the session: the specification says 404, many send 400
   if (inSession && (status === 404 || status === 400)) {
-    const message = `${server} does not know our session any more.`
+    const message = `${server} no longer knows the session.`
     return new UpstreamError('died', server, message, { cause, unseen: true })
   }
   if (status !== undefined) {
     const answer = errorInBody(cause)
-    const message = `${server} answered with HTTP ${status}${answer ? `: ${answer.message}` : ''}.`
+    const message = `${server} responded with HTTP ${status}${answer ? `: ${answer.message}` : ''}.`
     return new UpstreamError('refused', server, message, { cause, ...(answer && { answer }) })
   }
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') {
-    const message = `The command of ${server} cannot be started (${cause.message}). Install it or write its full path, and see that "cwd" is a folder.`
+    const message = `The command of ${server} cannot be started (${cause.message}). Install it or use its full path, and check that "cwd" is an existing folder.`
     return new UpstreamError('not-started', server, message, { cause, unseen: true })
   }
   if (code !== undefined && UNREACHED.has(code)) {
-    const message = `${server} cannot be reached (${code}). See that it runs and that its URL is right.`
+    const message = `${server} cannot be reached (${code}). Check that it is running and that its URL is correct.`
     return new UpstreamError('died', server, message, { cause, unseen: true })
   }
   const message = `The connection to ${server} broke (${cause.message}).`
@@ -53,7 +53,7 @@ export function transportFailure(server: string, error: unknown, inSession = fal
 function httpStatus(error: Error): number | undefined {
   const { data, code } = error as { data?: { status?: unknown }; code?: unknown }
   if (typeof data?.status === 'number') return data.status
-  // the older transport keeps it here
+  // the SSE transport puts it here
   return typeof code === 'number' && code >= 400 && code < 600 ? code : undefined
 }
 

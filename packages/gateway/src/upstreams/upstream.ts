@@ -4,59 +4,61 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { RequestOptions } from '../protocol/request-options.ts'
 import type { Era } from '../protocol/versions.ts'
 
-/** One server that the gateway calls. It is there from the start, whether or not it can be reached. */
+/** A server that the gateway calls. Exists from the start, even if the server cannot be reached. */
 export interface Upstream {
   readonly name: string
   readonly status: UpstreamStatus
-  /** Its tools as last seen: live, or from the manifest of an earlier run. */
+  /** Its tools: live, or cached from an earlier run. */
   readonly tools: readonly McpTool[]
-  /** What it says of itself and its tools, if it said something. */
+  /** The server's instructions for using its tools, if it has any. */
   readonly instructions: string | undefined
-  /** What it can do, as it said when it was last connected. */
+  /** The server's capabilities as of the last connection. */
   readonly capabilities: JsonObject
-  /** Connects now unless it is connected. Never rejects: the status tells how it went. */
+  /** Connects unless it is connected. Never rejects: `status` shows the outcome. */
   connect(): Promise<void>
   /**
-   * Sends a request and gives its result, untouched. Connects first if it must.
-   * Rejects with UpstreamError, within the time limit whatever the server does.
+   * Sends a request and returns its result unchanged. Connects first if necessary.
+   * Rejects with UpstreamError, at the latest when the request times out.
    */
   request(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject>
   /**
-   * Has the server tell when a resource changes, in the way of its era, also after a restart. What it
-   * tells is a notification. Connects first if it must; rejects with UpstreamError if it refuses.
+   * Subscribes to changes of a resource, again after each reconnect. Changes arrive as notifications.
+   * Connects first if necessary; rejects with UpstreamError if the server refuses.
    */
   watchResource(uri: string): Promise<void>
   unwatchResource(uri: string): Promise<void>
-  /** From which level on a server of the older era is to log, also after a restart. */
+  /** Sets the minimum log level of a legacy server, again after each reconnect. */
   setLogLevel(level: string): void
-  /** Goes by other limits from the next request on. */
+  /** Applies new limits from the next request on. */
   setLimits(limits: Limits): void
-  /** Ends the connection and the process behind it. Never rejects. */
+  /** Ends the connection and the server's process. Never rejects. */
   close(): Promise<void>
 }
 
 /**
- * - `idle`: its tools are known from before, it starts when it is needed
- * - `connecting`, `ready`, `failed`: `failed` tries again by itself
- * - `needs-sign-in`: it refuses what we show
+ * - `idle`: tools loaded from cache, starts on first use
+ * - `connecting`, `ready`
+ * - `failed`: the gateway retries automatically
+ * - `needs-sign-in`: the server rejects our credentials
  */
 export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'needs-sign-in'
 
 interface UpstreamStatus {
   readonly state: UpstreamState
-  /** Why, in a sentence for a person, with what to do if that is known. */
+  /** The reason in a sentence for people, with the fix if it is known. */
   readonly detail?: string
-  /** The last lines it wrote to stderr. */
-  readonly lastWords: readonly string[]
+  /** The last lines that the server's process wrote to stderr. */
+  readonly logOutput: readonly string[]
   readonly era?: Era
-  /** Lines on stdout that were no messages. */
+  /** Lines on stdout that were not messages. */
   readonly strayLines: number
-  /** Its process, if it has one. */
+  /** The id of the server's process, if it has one. */
   readonly pid?: number
-  /** Tools it offers that cannot be served, and why. */
+  /** Tools of the server that cannot be served. */
   readonly refused: readonly RefusedTool[]
 }
 
+/** A tool that cannot be served, and why. */
 export interface RefusedTool {
   readonly tool: string
   readonly reason: string

@@ -1,5 +1,5 @@
-// what programs need to find themselves and each other, and nothing that may be a secret
-const PASSED_ON = [
+// variables that programs need to run, none of which holds a secret
+const INHERITED = [
   'PATH',
   'HOME',
   'LANG',
@@ -30,15 +30,15 @@ const PASSED_ON = [
   'WINDIR',
 ]
 
-/** The environment of a child: a few variables of ours by name, and what is configured. */
+/** The environment of a child process: a few inherited variables and the configured ones. */
 export function childEnvironment(
   configured: Readonly<Record<string, string>>,
   ours: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
   const environment: Record<string, string> = {}
-  for (const name of PASSED_ON) {
+  for (const name of INHERITED) {
     const value = ours[name]
-    // a value that begins so is a shell function, which some shells would run
+    // such a value is an exported shell function, which some shells would run
     if (value !== undefined && !value.startsWith('()')) environment[name] = value
   }
   return { ...environment, ...configured }

@@ -1,21 +1,24 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { isAlive, until } from '../fixtures/watch.fixtures.ts'
 
 describe('endWithUs', () => {
   it.each([
-    ['ends by itself', 'process.exit(0)'],
-    ['crashes', 'throw new Error("ours")'],
-  ])('ends a child when our process %s', async (_, how) => {
+    ['exits', 'process.exit(0)'],
+    ['crashes', 'throw new Error("crash")'],
+  ])('ends a child that ignores SIGTERM when our process %s', async (_, end) => {
     const here = import.meta.dirname
+    const server = join(here, '../fixtures/faulty-server.mjs')
     const program = `
       const { createStdioTransport } = await import(${JSON.stringify(join(here, 'stdio-transport.ts'))})
-      const args = [${JSON.stringify(join(here, '../fixtures/faulty-server.mjs'))}, '{"ignoreTerm":true}']
+      const args = [${JSON.stringify(server)}, '{"ignoreTerm":true}']
       const transport = createStdioTransport({ command: process.execPath, args, env: {} })
       await transport.start()
       console.log(transport.pid)
-      setTimeout(() => { ${how} }, 100)`
+      process.stdin.once('data', () => { ${end} })`
     const args = [
       '--import',
       'tsx',
@@ -24,14 +27,12 @@ describe('endWithUs', () => {
       '-e',
       program,
     ]
-    const ours = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-    let said = ''
-    ours.stdout.on('data', (chunk) => {
-      said += chunk
-    })
-    await new Promise((resolve) => ours.once('exit', resolve))
-    const pid = Number(said)
-    expect(pid).toBeGreaterThan(0)
+    const ours = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'ignore'] })
+    const [line] = await once(createInterface({ input: ours.stdout }), 'line')
+    const pid = Number(line)
+    expect(isAlive(pid)).toBe(true)
+    ours.stdin.write('end\n')
+    await once(ours, 'exit')
     await until(() => !isAlive(pid))
   })
 })

@@ -1,38 +1,38 @@
 import type { ChildProcess } from 'node:child_process'
 
-const alive = new Set<ChildProcess>()
-let hooked = false
+const children = new Set<ChildProcess>()
+let isHooked = false
 
-/** Whether children are started as leaders of a process group, so that theirs end with them. */
+/** Whether children lead a process group of their own, so that their own children end with them. */
 export const ownGroup: boolean = process.platform !== 'win32'
 
-/** Ends this child with our own process, whatever the way we end short of SIGKILL. */
+/** Ends this child when our own process ends in any way other than SIGKILL. */
 export function endWithUs(child: ChildProcess): void {
-  alive.add(child)
-  child.once('exit', () => alive.delete(child))
-  if (hooked) return
-  hooked = true
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  if (isHooked) return
+  isHooked = true
   process.on('exit', () => {
-    for (const each of alive) signal(each, 'SIGKILL')
+    for (const each of children) signal(each, 'SIGKILL')
   })
 }
 
-/** Sends a signal to a child and to all that it started. */
+/** Sends a signal to a child and to every process it started. */
 export function signal(child: ChildProcess, name: NodeJS.Signals): void {
   try {
     if (ownGroup && child.pid !== undefined) process.kill(-child.pid, name)
     else child.kill(name)
   } catch {
-    // it is gone already
+    // it has already ended
   }
 }
 
 export interface EndProcessOptions {
-  /** How long it may take after the end of its input, and again after SIGTERM. @default 1_000 */
+  /** How long to wait after closing its stdin, and again after SIGTERM. @default 1_000 */
   readonly patienceMs?: number
 }
 
-/** Ends a child: by the end of its input, by SIGTERM, by SIGKILL, whichever is enough. */
+/** Ends a child: closes its stdin, then sends SIGTERM, then SIGKILL, until it exits. */
 export async function endProcess(
   child: ChildProcess,
   { patienceMs = 1_000 }: EndProcessOptions = {},

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { batchLine } from './batch-line.ts'
-import { planSpawn } from './plan-spawn.ts'
+import { batchLine, planSpawn } from './plan-spawn.ts'
 
 const env = {
   Path: 'C:\\Windows;C:\\Program Files\\nodejs',
@@ -21,16 +20,16 @@ const CMD = {
 const FLAGS = ['/d', '/s', '/v:off', '/e:on', '/c']
 
 describe('planSpawn', () => {
-  it('starts a program as it is written, but for Windows', () => {
-    const wish = { command: 'npx', args: ['-y', 'a & b'], env }
-    expect(planSpawn(wish, { ...windows, platform: 'linux' })).toEqual({
+  it('starts the program unchanged on other systems than Windows', () => {
+    const request = { command: 'npx', args: ['-y', 'a & b'], env }
+    expect(planSpawn(request, { ...windows, platform: 'linux' })).toEqual({
       command: 'npx',
       args: ['-y', 'a & b'],
       windowsVerbatimArguments: false,
     })
   })
 
-  it('starts an .exe file of Windows by its path', () => {
+  it('starts an .exe file by its full path on Windows', () => {
     const args = ['x.js', 'a & b']
     const plan = { command: 'C:\\Program Files\\nodejs\\node.exe', windowsVerbatimArguments: false }
     for (const command of ['node', 'node.exe', 'C:/Program Files/nodejs/node']) {
@@ -38,25 +37,25 @@ describe('planSpawn', () => {
     }
   })
 
-  it('runs a batch file with cmd.exe, and not the file for other shells beside it', () => {
+  it('runs a batch file through cmd.exe instead of the shell script next to it', () => {
     const line = '""C:\\Program Files\\nodejs\\npx.cmd" "-y" "some-server""'
     for (const command of ['npx', 'npx.cmd']) {
-      const wish = { command, args: ['-y', 'some-server'], env }
-      expect(planSpawn(wish, windows)).toEqual({ ...CMD, args: [...FLAGS, line] })
+      const request = { command, args: ['-y', 'some-server'], env }
+      expect(planSpawn(request, windows)).toEqual({ ...CMD, args: [...FLAGS, line] })
     }
   })
 
-  it('finds a path from the folder of the server', () => {
-    const wish = { command: '.\\bin\\serve', args: [], env, cwd: 'D:\\work' }
-    expect(planSpawn(wish, windows)).toEqual({
+  it('resolves a relative path against the working directory of the server', () => {
+    const request = { command: '.\\bin\\serve', args: [], env, cwd: 'D:\\work' }
+    expect(planSpawn(request, windows)).toEqual({
       ...CMD,
       args: [...FLAGS, '""D:\\work\\bin\\serve.bat""'],
     })
   })
 
-  it('leaves what is not there for spawn to tell', () => {
-    const wish = { command: 'uvx', args: ['a'], env }
-    expect(planSpawn(wish, windows)).toMatchObject({ command: 'uvx', args: ['a'] })
+  it('leaves a missing program for spawn to report', () => {
+    const request = { command: 'uvx', args: ['a'], env }
+    expect(planSpawn(request, windows)).toMatchObject({ command: 'uvx', args: ['a'] })
   })
 })
 
@@ -70,18 +69,18 @@ describe('batchLine', () => {
     ['C:\\dir\\', '"C:\\dir\\\\"'],
     ['%PATH%', '"%%cd:~,%PATH%%cd:~,%"'],
     ['^|<>()!', '"^|<>()!"'],
-  ])('gives %j to the program and to nobody else', (arg, written) => {
+  ])('passes %j to the program and runs nothing else', (arg, written) => {
     expect(batchLine('x.cmd', [arg])).toBe(`""x.cmd" ${written}"`)
   })
 
-  it.each(['a"b&c', '"', '""&x', '\\"|y', 'a" "b>c'])('keeps %j inside quotes', (arg) => {
+  it.each(['a"b&c', '"', '""&x', '\\"|y', 'a" "b>c'])('keeps all of %j inside quotes', (arg) => {
     const [, written = ''] = /^""x\.cmd" (.*)"$/.exec(batchLine('x.cmd', [arg])) ?? []
-    // cmd.exe knows no escaped quotes: every one of them opens or closes
+    // cmd.exe has no escaped quotes: every quote opens or closes
     const outside = written.split('"').filter((_, at) => at % 2 === 0)
     expect(outside.join('')).toBe('')
   })
 
-  it.each(['a\nb', 'a\rb', 'a\0b'])('refuses %j', (arg) => {
+  it.each(['a\nb', 'a\rb', 'a\0b'])('rejects %j', (arg) => {
     expect(() => batchLine('x.cmd', [arg])).toThrow('line break')
   })
 })

@@ -1,50 +1,49 @@
 import { existsSync } from 'node:fs'
 import { win32 } from 'node:path'
-import { batchLine } from './batch-line.ts'
 
-export interface SpawnWish {
+export interface SpawnRequest {
   readonly command: string
   readonly args: readonly string[]
   readonly cwd?: string | undefined
-  /** The environment of the child. */
+  /** The environment of the child process. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What to give to `spawn`, without a shell. */
+/** The arguments of `spawn`, without a shell. */
 export interface SpawnPlan {
   readonly command: string
   readonly args: readonly string[]
-  /** The arguments are a command line already. */
+  /** Whether the arguments are already quoted. */
   readonly windowsVerbatimArguments: boolean
 }
 
-/** Where we are. */
-export interface SpawnPlace {
+/** The operating system; tests replace it. */
+export interface SpawnPlatform {
   readonly platform?: NodeJS.Platform
   readonly exists?: (file: string) => boolean
 }
 
 /**
- * How a program is to be started.
+ * Decides how to start a program.
  *
- * Windows starts nothing but `.exe` files by itself: `npx` and most of what npm installs are batch
- * files there, which Node refuses to start (CVE-2024-27980) because `cmd.exe` would read their
- * arguments. They are run by `cmd.exe` with arguments it reads as nothing else.
+ * Windows starts only `.exe` files directly. `npx` and most other programs that npm installs are batch
+ * files there, which Node refuses to start (CVE-2024-27980) because `cmd.exe` would interpret their
+ * arguments. They run through `cmd.exe` with arguments quoted so that it cannot.
  *
- * @throws when there is no safe way to give an argument to a batch file
+ * @throws if an argument cannot be passed to a batch file safely
  */
 export function planSpawn(
-  { command, args, cwd, env }: SpawnWish,
-  { platform = process.platform, exists = existsSync }: SpawnPlace = {},
+  { command, args, cwd, env }: SpawnRequest,
+  { platform = process.platform, exists = existsSync }: SpawnPlatform = {},
 ): SpawnPlan {
-  const asItIs = { command, args, windowsVerbatimArguments: false }
-  if (platform !== 'win32') return asItIs
+  const unchanged = { command, args, windowsVerbatimArguments: false }
+  if (platform !== 'win32') return unchanged
   const get = (name: string) =>
     Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1] ?? ''
   const file = candidates(command, cwd, get).find(exists)
-  // what is nowhere to be found is told by `spawn`
-  if (file === undefined) return asItIs
-  if (!/\.(cmd|bat)$/i.test(file)) return { ...asItIs, command: file }
+  // let `spawn` report a missing program
+  if (file === undefined) return unchanged
+  if (!/\.(cmd|bat)$/i.test(file)) return { ...unchanged, command: file }
   const root = get('SYSTEMROOT')
   return {
     command: root === '' ? 'cmd.exe' : win32.join(root, 'System32', 'cmd.exe'),
@@ -53,16 +52,47 @@ export function planSpawn(
   }
 }
 
-/** Files that a command may mean, the likeliest first. A folder we happen to be in is not searched. */
+/** The files that a command may stand for, in order. Does not search the current folder. */
 function candidates(
   command: string,
   cwd: string | undefined,
   get: (name: string) => string,
 ): string[] {
-  const endings = (get('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean)
-  const isWhole = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()))
-  const names = isWhole ? [command] : endings.map((ending) => `${command}${ending.toLowerCase()}`)
+  const extensions = (get('PATHEXT') || '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean)
+  const hasExtension = extensions.some((extension) =>
+    command.toLowerCase().endsWith(extension.toLowerCase()),
+  )
+  const names = hasExtension
+    ? [command]
+    : extensions.map((extension) => `${command}${extension.toLowerCase()}`)
   if (/[\\/]/.test(command)) return names.map((name) => win32.resolve(cwd ?? '', name))
   const folders = get('PATH').split(';').filter(Boolean)
   return folders.flatMap((folder) => names.map((name) => win32.join(folder, name)))
+}
+
+/**
+ * The command line for `cmd.exe /d /s /v:off /e:on /c` that runs a batch file, passes the arguments on
+ * unchanged, and starts nothing else.
+ *
+ * `cmd.exe` parses the line twice: before it starts the batch file, and when the file passes its
+ * arguments on. So quotes are doubled instead of escaped by `\` or `^`, which keeps quoted text quoted
+ * both times, and `%%cd:~,%` is a percent sign that starts no variable. Rust does the same since
+ * CVE-2024-24576.
+ *
+ * @throws if an argument contains a line break or a NUL character, which cannot be passed
+ */
+export function batchLine(file: string, args: readonly string[]): string {
+  return `"${[file, ...args].map(quote).join(' ')}"`
+}
+
+function quote(text: string): string {
+  if (/[\0\r\n]/.test(text)) {
+    throw new Error('An argument of a .cmd or .bat file must not contain a line break.')
+  }
+  const escaped = text
+    // backslashes before a quote, or at the end, would escape the quote that follows
+    .replace(/(\\*)"/g, '$1$1""')
+    .replace(/(\\+)$/, '$1$1')
+    .replaceAll('%', '%%cd:~,%')
+  return `"${escaped}"`
 }

@@ -4,7 +4,6 @@ import { createLineSplitter } from '../../protocol/line-splitter.ts'
 import { createLineWriter } from '../../protocol/line-writer.ts'
 import { childEnvironment } from './child-environment.ts'
 import { endProcess, endWithUs, ownGroup, signal } from './end-process.ts'
-import { createLastLines } from './last-lines.ts'
 import { planSpawn } from './plan-spawn.ts'
 
 export interface StdioTransportOptions {
@@ -12,30 +11,30 @@ export interface StdioTransportOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string
-  /** The longest message taken. @default 64 MB */
+  /** The maximum size of a message. @default 64 MB */
   readonly maxLineBytes?: number
 }
 
 export interface StdioTransport extends Transport {
   readonly pid: number | undefined
-  /** The last lines it wrote to stderr. */
-  readonly lastWords: readonly string[]
-  /** Lines on stdout that were no messages. */
+  /** The last lines that the process wrote to stderr. */
+  readonly logOutput: readonly string[]
+  /** Lines on stdout that were not messages. */
   readonly strayLines: number
-  /** How the process ended, if it has. */
-  readonly ending: string | undefined
-  /** A message was too long and was skipped; `id` is that of the answer, if it could be read. */
+  /** How the process ended, such as `exited with code 1`, if it has. */
+  readonly exitReason: string | undefined
+  /** Called when a message was too long to be read. `id` is the id of the response, if it was found. */
   onskipped?: (id: number | undefined, bytes: number) => void
 }
 
-// what is still in the pipes when a process ends is worth a moment, but not more
+// time to read what is left in the pipes after the process has exited
 const DRAIN_MS = 500
 
 /**
- * A child process that speaks one JSON message a line, as the SDK sees a transport.
+ * An SDK transport to a child process that exchanges one JSON message per line.
  *
- * Unlike the SDK's own it takes messages of any length up to a limit, survives one that is longer,
- * and ends the whole family of processes.
+ * Unlike the SDK's own transport, it limits the size of messages without failing on a longer one, and
+ * ends every process that the child has started.
  */
 export function createStdioTransport({
   command,
@@ -44,11 +43,11 @@ export function createStdioTransport({
   cwd,
   maxLineBytes = 64 * 1024 * 1024,
 }: StdioTransportOptions): StdioTransport {
-  const words = createLastLines()
+  const log = createLastLines()
   let child: ChildProcess | undefined
   let write: ((line: string) => void) | undefined
   let strayLines = 0
-  let ending: string | undefined
+  let exitReason: string | undefined
   let closed = false
 
   function close(): void {
@@ -73,14 +72,14 @@ export function createStdioTransport({
     get pid() {
       return child?.pid
     },
-    get lastWords() {
-      return words.lines
+    get logOutput() {
+      return log.lines
     },
     get strayLines() {
       return strayLines
     },
-    get ending() {
-      return ending
+    get exitReason() {
+      return exitReason
     },
 
     start() {
@@ -107,22 +106,22 @@ export function createStdioTransport({
           close()
         })
         started.once('exit', (code, signalName) => {
-          ending = signalName ? `was ended by ${signalName}` : `ended with exit code ${code}`
-          // a grandchild that holds the pipes would keep the end from being seen
+          exitReason = signalName ? `was killed by ${signalName}` : `exited with code ${code}`
+          // a grandchild that keeps the pipes open would hide the exit
           signal(started, 'SIGKILL')
           setTimeout(close, DRAIN_MS).unref()
         })
         started.once('close', close)
         started.stdout!.on('data', (chunk: Buffer) => stdout.push(chunk))
-        started.stderr!.setEncoding('utf8').on('data', (text: string) => words.push(text))
-        // a broken pipe is told by the end of the process
+        started.stderr!.setEncoding('utf8').on('data', (text: string) => log.push(text))
+        // a broken pipe shows as the exit of the process
         for (const pipe of started.stdio) pipe?.on('error', () => {})
       })
     },
 
     send(message) {
       if (closed || !child?.stdin?.writable || !write) {
-        return Promise.reject(new Error('The process has ended.'))
+        return Promise.reject(new Error('The process has exited.'))
       }
       write(JSON.stringify(message))
       return Promise.resolve()
@@ -137,7 +136,7 @@ export function createStdioTransport({
 }
 
 function readMessage(line: string): JSONRPCMessage | undefined {
-  // most stray lines are told from messages by their first letter
+  // the first character rules out most lines that are not messages
   const first = line.charCodeAt(0)
   if (first !== 0x7b && first !== 0x20 && first !== 0x09) return undefined
   try {
@@ -149,11 +148,33 @@ function readMessage(line: string): JSONRPCMessage | undefined {
   }
 }
 
-// only a first or last field can be told from one inside the result
+// elsewhere, an id could as well be a field of the result
 const ID_AT_HEAD = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d+)\s*,/
 const ID_AT_TAIL = /[,{]\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
 
 function readId(head: string, tail: string): number | undefined {
   const found = ID_AT_HEAD.exec(head) ?? ID_AT_TAIL.exec(tail)
   return found ? Number(found[1]) : undefined
+}
+
+const MAX_LOG_LINES = 50
+const MAX_LOG_LINE_LENGTH = 2_000
+
+/** Keeps the last lines of a text that arrives in chunks. Truncates long lines. */
+function createLastLines(): { readonly lines: readonly string[]; push(text: string): void } {
+  const lines: string[] = []
+  let unfinished = ''
+  return {
+    get lines() {
+      return unfinished.trim() === '' ? [...lines] : [...lines, unfinished]
+    },
+    push(text) {
+      const pieces = (unfinished + text).split(/\r?\n/)
+      unfinished = pieces.pop()!.slice(0, MAX_LOG_LINE_LENGTH)
+      for (const piece of pieces) {
+        if (piece.trim() !== '') lines.push(piece.slice(0, MAX_LOG_LINE_LENGTH))
+      }
+      lines.splice(0, lines.length - MAX_LOG_LINES)
+    },
+  }
 }

@@ -2,25 +2,25 @@ import type { CancelSignal } from '../protocol/cancellation.ts'
 
 export interface Cancellable {
   readonly signal: CancelSignal
-  readonly cancelled: () => Error
+  readonly cancelledError: () => Error
 }
 
-/** Waits for a promise no longer than that, and no longer than the caller does. */
-export function waitFor<T>(
+/** Settles like the promise, but rejects after `ms` milliseconds or when the caller cancels. */
+export function withTimeout<T>(
   promise: Promise<T>,
   ms: number,
-  tooLate: () => Error,
+  timeoutError: () => Error,
   cancellable?: Cancellable,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(tooLate()), ms)
-    const onAbort = () => reject(cancellable?.cancelled())
+    const timer = setTimeout(() => reject(timeoutError()), ms)
+    const onAbort = () => reject(cancellable?.cancelledError())
     if (cancellable?.signal.aborted) onAbort()
     cancellable?.signal.addEventListener('abort', onAbort, { once: true })
-    const done = () => {
+    const cleanUp = () => {
       clearTimeout(timer)
       cancellable?.signal.removeEventListener('abort', onAbort)
     }
-    promise.then(resolve, reject).finally(done)
+    promise.then(resolve, reject).finally(cleanUp)
   })
 }

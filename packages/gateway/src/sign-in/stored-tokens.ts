@@ -1,0 +1,97 @@
+import { signInHint } from '../config/sign-in-hint.ts'
+import { createSerialQueue } from '../system/serial-queue.ts'
+import { oauthFetch } from './oauth-fetch.ts'
+import { type OAuthState, oauthProvider } from './oauth-provider.ts'
+import type { RemoteServer } from './remote-server.ts'
+import { renewalFailure, SignInNeededError } from './sign-in-error.ts'
+import type { SignInStore, StoredSignIn } from './sign-in-store.ts'
+import type { Challenge, TokenSource } from './token-source.ts'
+
+// never used: this flow ends before a redirect
+const UNUSED_REDIRECT = 'http://127.0.0.1/callback'
+
+/** Tokens of a person who has signed in, refreshed by the SDK. */
+export function createStoredTokens(server: RemoteServer, store: SignInStore): TokenSource {
+  const hint = `Run: ${signInHint(server.name)}`
+  let current: Promise<StoredSignIn | undefined> | undefined
+  const queue = createSerialQueue()
+
+  function reread(): Promise<StoredSignIn | undefined> {
+    current = store.read(server)
+    return current
+  }
+
+  async function save(next: StoredSignIn): Promise<void> {
+    current = Promise.resolve(next)
+    // this process can use it even if it cannot be written
+    await store.write(server, next).catch(() => {})
+  }
+
+  function exclusively<Result>(task: () => Promise<Result>): Promise<Result> {
+    return queue.run(() => store.withLock(server, task))
+  }
+
+  async function refreshToken(stored: StoredSignIn, challenge: Challenge): Promise<void> {
+    const { auth } = await import('@modelcontextprotocol/client')
+    const state: OAuthState = { tokens: stored.tokens, client: stored.client }
+    const provider = oauthProvider({
+      oauth: server.oauth,
+      state,
+      redirectUrl: UNUSED_REDIRECT,
+      mayRegister: false,
+      onRedirect() {
+        // the SDK removes rejected tokens; if they are still there, no valid response came
+        if (state.tokens) throw new Error('the authorization server did not respond correctly')
+        throw new SignInNeededError()
+      },
+    })
+    try {
+      const fetchFn = oauthFetch(server)
+      await auth(provider, { serverUrl: server.url, ...challenge, fetchFn })
+    } catch (error) {
+      if (state.tokens) {
+        throw renewalFailure(
+          error,
+          (why) => `The sign-in to ${server.name} was rejected (${why}). ${hint}`,
+        )
+      }
+      const { tokens: _, client, ...rest } = stored
+      await save({ ...rest, ...(client && state.client && { client }) })
+      throw new SignInNeededError(`The sign-in to ${server.name} has expired. ${hint}`)
+    }
+    await save({ ...stored, tokens: state.tokens! })
+  }
+
+  return {
+    async token() {
+      current ??= store.read(server)
+      return (await current)?.tokens?.access_token
+    },
+    async renew(rejected, challenge) {
+      const needed = () => new SignInNeededError(`${server.name} requires a sign-in. ${hint}`)
+      if (!(await reread())?.tokens) throw needed()
+      await exclusively(async () => {
+        const stored = await reread()
+        if (stored?.tokens && stored.tokens.access_token !== rejected) return
+        if (!stored?.tokens?.refresh_token) throw needed()
+        await refreshToken(stored, challenge)
+      })
+    },
+    widen(rejected, challenge) {
+      return exclusively(async () => {
+        const stored = await reread()
+        if (stored?.tokens && stored.tokens.access_token !== rejected) return true
+        const { computeScopeUnion } = await import('@modelcontextprotocol/client')
+        const wantedScope = computeScopeUnion(stored?.wantedScope, challenge.scope)
+        // the next sign-in requests it
+        if (wantedScope && wantedScope !== stored?.wantedScope)
+          await save({ ...stored, wantedScope })
+        return false
+      })
+    },
+    async refresh() {
+      const before = (await current)?.tokens?.access_token
+      return (await reread())?.tokens?.access_token !== before
+    },
+  }
+}
