@@ -32,12 +32,12 @@ export function serverReports(
 ): ServerReport[] {
   const costs = new Map(cost.servers.map((each) => [each.server, each]))
   return [...servers.upstreams.values()].map(({ name, status }) => {
-    const { state, detail, logOutput: lastWords, era, refused } = status
+    const { state, detail, logOutput, era, refused } = status
     return {
       name,
       state,
       ...(detail !== undefined && { detail }),
-      logOutput: lastWords,
+      logOutput,
       ...(era !== undefined && { era }),
       tools: costs.get(name)?.tools.length ?? 0,
       tokens: costs.get(name)?.tokens ?? 0,
