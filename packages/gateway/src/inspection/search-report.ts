@@ -40,9 +40,11 @@ export async function searchReport(
   const session = await toolSearch.session(`inspector-${latest++ % SESSIONS}`)
   await session.compacted()
   const start = now()
-  const args = { query, ...(limit !== undefined && { max_results: limit }) }
-  const reasons = { explain: true, nearMisses: 5 }
-  const { outcome, result } = await gateway.searchIn(session, args, reasons)
+  const { outcome, result } = await gateway.searchIn(
+    session,
+    { query },
+    { explain: true, nearMisses: 5, ...(limit !== undefined && { limit }) },
+  )
   const milliseconds = now() - start
   const [block] = result.content ?? []
   const text = String(block?.text ?? '')

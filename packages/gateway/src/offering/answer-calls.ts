@@ -1,8 +1,8 @@
 import {
   parseArguments,
   resultFormat,
-  type SearchReasons,
   type Session,
+  type SessionSearchOptions,
   type Tool,
   type ToolSearch,
   type ValidateArguments,
@@ -64,10 +64,10 @@ export function answerCalls(
   async function searchIn(
     open: Session,
     args: JsonObject,
-    reasons?: SearchReasons,
+    options?: Omit<SessionSearchOptions, 'result'>,
   ): ReturnType<Gateway['searchIn']> {
     await listing.addAccepted()
-    const { outcome, answer } = await open.search(args, { ...reasons, result: searchResult })
+    const { outcome, answer } = await open.search(args, { ...options, result: searchResult })
     const { loaded = [] } = answer.data as { loaded?: readonly JsonObject[] }
     return {
       outcome,

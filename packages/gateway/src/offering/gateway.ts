@@ -2,8 +2,8 @@ import {
   createToolSearch,
   type Ranker,
   type SearchOutcome,
-  type SearchReasons,
   type Session,
+  type SessionSearchOptions,
   type ToolSearch,
 } from 'toolsearch'
 import type { GatewayConfig } from '../config/gateway-config.ts'
@@ -46,7 +46,11 @@ export interface Gateway {
    */
   callTool(params: JsonObject, options?: CallOptions): Promise<CallResult>
   /** Answers a search like `tool_search`, in any session over the same catalogue. */
-  searchIn(session: Session, args: JsonObject, reasons?: SearchReasons): Promise<SearchAnswer>
+  searchIn(
+    session: Session,
+    args: JsonObject,
+    options?: Omit<SessionSearchOptions, 'result'>,
+  ): Promise<SearchAnswer>
   /** Names of the tools whose definitions differ from the approved ones. */
   changedTools(): string[]
   /** Approves a tool's current definition. Returns false if there is no such tool. */

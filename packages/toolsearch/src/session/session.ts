@@ -91,6 +91,11 @@ export interface SessionSearchOptions extends SearchReasons {
    * @default the preset's result format
    */
   readonly result?: ResultFormat
+  /**
+   * How many tools to return. Not clamped to the preset's maximum.
+   * @default the limit in the input
+   */
+  readonly limit?: number
 }
 
 export interface TurnOptions {
@@ -200,8 +205,8 @@ export function createSession(parts: SessionParts): Session {
       return { ...check.answer, ...(wasUnloaded && { unloadedTool: tool }) }
     },
 
-    async search(input, { result = preset.result, ...reasons } = {}) {
-      const outcome = await search(input, reasons)
+    async search(input, { result = preset.result, ...options } = {}) {
+      const outcome = await search(input, options)
       const answer = result(outcome, {
         visible: () => divide().visible,
         searchToolName,
@@ -256,13 +261,16 @@ export function createSession(parts: SessionParts): Session {
   }
   return session
 
-  async function search(input: unknown, reasons: SearchReasons): Promise<SearchOutcome> {
+  async function search(
+    input: unknown,
+    options: Omit<SessionSearchOptions, 'result'>,
+  ): Promise<SearchOutcome> {
     const read = readArguments(input, preset)
     if ('problem' in read) return refused('', read.problem)
     const query = parseQuery(read.query, preset.syntax)
     if (query.kind === 'words') await ranker.prepare?.(query.text)
     const view = createView()
-    const request = { query, text: read.query, limit: read.limit, ...reasons }
+    const request = { query, text: read.query, limit: read.limit, ...options }
     const outcome = runSearch(request, view, preset)
     // a search that was refused for what it asked costs nothing
     if (outcome.problem) return outcome
