@@ -17,7 +17,7 @@ export function closestKey(key: string, known: Iterable<string>): string | undef
   return closest
 }
 
-// longer words are no typing errors, and the time grows quadratically
+// longer words are not typing errors, and the time grows quadratically
 const LONGEST = 64
 
 function countMistakes(from: string, to: string): number {

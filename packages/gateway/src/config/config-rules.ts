@@ -35,7 +35,7 @@ interface Described {
   readonly description: string
 }
 
-export interface BooleanProperty extends Described {
+interface BooleanProperty extends Described {
   readonly kind: 'boolean'
   readonly default?: boolean
 }
@@ -49,14 +49,14 @@ export interface IntegerProperty extends Described {
   readonly default?: number
 }
 
-export interface ChoiceProperty<Choice extends string> extends Described {
+interface ChoiceProperty<Choice extends string> extends Described {
   readonly kind: 'choice'
   readonly choices: readonly Choice[]
   readonly default?: Choice
 }
 
 /** A string in which variables such as `${NAME}` are expanded. */
-export interface TextProperty extends Described {
+interface TextProperty extends Described {
   readonly kind: 'text'
   /** The expanded text must be a URL that matches this pattern, such as `https://…`. */
   readonly url?: RegExp
@@ -83,7 +83,7 @@ export interface MapProperty extends Described {
   readonly takesNumbers?: true
 }
 
-export interface ObjectProperty extends Described {
+interface ObjectProperty extends Described {
   readonly kind: 'object'
   /** Its definition in the JSON Schema. */
   readonly definition: 'servers' | 'settings' | 'serverSettings' | 'oauth' | 'limits'

@@ -1,5 +1,5 @@
 /**
- * The prefix that a server's tools get: its name in letters, digits, `-` and single `_`, the characters
+ * The prefix of a server's tools: its name in letters, digits, `-` and single `_`, the characters
  * that every client and provider accepts. Contains no `__` and neither starts nor ends with `_`, so
  * `prefix__tool` can be split again. Empty if no character of the name is left.
  *

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 export interface WithLockOptions {
   /**
-   * A lock whose holder has not renewed it for this long belongs to a crashed process, in
-   * milliseconds. Holders renew their lock four times as often.
+   * After this many milliseconds without renewal, a lock is stale: its holder must have crashed.
+   * Holders renew their lock four times in that period.
    * @default 60_000
    */
   readonly staleMs?: number
@@ -39,7 +39,7 @@ export async function withLock<Result>(
   } finally {
     clearInterval(renewal)
     await rm(file, { force: true }).catch(() => {})
-    // fails if the next holder is already in
+    // fails if another process already holds the lock
     await rmdir(lock).catch(() => {})
   }
 

@@ -4,7 +4,7 @@ import { createResourceStream } from './resource-stream.ts'
 import type { ServerManifest } from './server-manifest.ts'
 import type { Upstream } from './upstream.ts'
 
-/** Subscriptions and the log level of one server, which every new connection must be sent again. */
+/** The subscriptions and log level of one server, sent again on every new connection. */
 export interface Resubscriptions
   extends Pick<Upstream, 'watchResource' | 'unwatchResource' | 'setLogLevel'> {
   /** Sends everything to a new connection. Ignores what the server refuses. */
