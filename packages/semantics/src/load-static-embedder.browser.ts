@@ -9,7 +9,9 @@ export async function loadStaticEmbedder(
 ): Promise<StaticEmbedder> {
   const response = await fetch(url)
   if (!response.ok) {
-    throw new Error(`Cannot load the embedding table: ${url} responded with status ${response.status}.`)
+    throw new Error(
+      `Cannot load the embedding table: ${url} responded with status ${response.status}.`,
+    )
   }
   return createStaticEmbedder(new Uint8Array(await response.arrayBuffer()))
 }

@@ -99,6 +99,8 @@ describe('loadStaticEmbedder in a browser', () => {
 
   it('names the URL if the table is missing', async () => {
     vi.stubGlobal('fetch', async () => new Response('', { status: 404 }))
-    await expect(fetchStaticEmbedder('/table.bin')).rejects.toThrow('/table.bin responded with status 404')
+    await expect(fetchStaticEmbedder('/table.bin')).rejects.toThrow(
+      '/table.bin responded with status 404',
+    )
   })
 })

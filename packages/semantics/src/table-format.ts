@@ -53,11 +53,15 @@ export function readStaticTable(bytes: Uint8Array): StaticTable {
   const vocabularyAt = valuesAt + count * dimensions
   const end = vocabularyAt + vocabularyBytes
   if (end !== bytes.length) {
-    throw new StaticTableError(`the header announces ${end} bytes, but the file has ${bytes.length}.`)
+    throw new StaticTableError(
+      `the header announces ${end} bytes, but the file has ${bytes.length}.`,
+    )
   }
   const pieces = decode(bytes.subarray(vocabularyAt)).split('\n')
   if (pieces.length !== count || dimensions === 0) {
-    throw new StaticTableError(`the header announces ${count} rows of ${dimensions} dimensions, but there are ${pieces.length} word pieces.`)
+    throw new StaticTableError(
+      `the header announces ${count} rows of ${dimensions} dimensions, but there are ${pieces.length} word pieces.`,
+    )
   }
   const scales = new Float32Array(count)
   for (let row = 0; row < count; row++) scales[row] = view.getFloat32(scalesAt + 4 * row, true)
