@@ -3,8 +3,8 @@ import type { CatalogueFigures, EngineFigures, SpeedReport } from './speed-repor
 
 interface Row {
   readonly label: string
-  readonly unit: 'milliseconds' | 'bytes'
-  value(figures: EngineFigures): number
+  readonly unit: 'milliseconds' | 'bytes' | 'ratio'
+  value(figures: EngineFigures): number | undefined
 }
 
 const ROWS: readonly Row[] = [
@@ -12,6 +12,7 @@ const ROWS: readonly Row[] = [
   { label: 'search, p99', unit: 'milliseconds', value: (one) => one.searchP99 },
   { label: 'search, 2–6 words, p50', unit: 'milliseconds', value: (one) => one.shortP50 },
   { label: 'search, sentences, p50', unit: 'milliseconds', value: (one) => one.sentenceP50 },
+  { label: 'explained search ÷ search', unit: 'ratio', value: (one) => one.explainedRatio },
   { label: 'search after a change', unit: 'milliseconds', value: (one) => one.searchAfterChange },
   { label: 'build, warm', unit: 'milliseconds', value: (one) => one.build },
   { label: 'build, fresh process', unit: 'milliseconds', value: (one) => one.firstBuild },
@@ -30,11 +31,14 @@ export function printReport(report: SpeedReport): string {
     '',
     ...report.catalogues.flatMap((catalogue) => [...printCatalogue(catalogue), '']),
     '`ranker` is our index alone, to be compared with the peers, and `toolsearch` the whole path:',
-    'definitions are checked, and a search selects, cuts and may abstain. `hybrid` adds likeness of',
-    'meaning. The last column compares `ranker` with the better of the peers.',
+    'definitions are checked, and a search selects, cuts and may abstain. `hybrid` is',
+    'the index with semantic similarity, and `semantics` the whole path with it. The last column',
+    'compares `ranker` with the better of the peers.',
     '',
     `- ${queries.short} queries of 2 to 6 words and ${queries.sentences} sentences, 10 hits each;`,
     '  a query counts by its median round.',
+    '- “Explained search ÷ search”: five hits and five near misses, all with reasons, compared with',
+    '  a search for five hits.',
     '- All engines start from the same tools, fields, boosts and stop words, and use their own',
     '  tokenizers; the peers are given names taken apart. Only ours takes off endings and looks for',
     '  synonyms and typing errors. Orama also matches the beginnings of words.',
@@ -54,9 +58,7 @@ function printCatalogue({ tools, engines, skipped }: CatalogueFigures): string[]
   const lines = ROWS.map(({ label, unit, value }) => [
     label,
     ...engines.map((one) => print(value(one), unit)),
-    ...(ours && peers.length > 0
-      ? [compare(value(ours), Math.min(...peers.map(value)), unit)]
-      : []),
+    ...(ours && peers.length > 0 ? [compare(value(ours), peers.map(value), unit)] : []),
   ])
   const notes = [
     ...(skipped.length > 0 ? [`Not measured at this size: ${skipped.join(', ')} (--all).`] : []),
@@ -80,7 +82,14 @@ function cutShort(engines: readonly EngineFigures[]): string[] {
     )
 }
 
-function compare(ours: number, best: number, unit: Row['unit']): string {
+function compare(
+  ours: number | undefined,
+  peers: readonly (number | undefined)[],
+  unit: Row['unit'],
+): string {
+  const known = peers.filter((value) => value !== undefined)
+  if (ours === undefined || known.length === 0) return ''
+  const best = Math.min(...known)
   const [better, worse] = unit === 'bytes' ? ['smaller', 'larger'] : ['faster', 'slower']
   return ours <= best
     ? `${printRatio(best / ours)} ${better}`
@@ -91,7 +100,9 @@ function printRatio(ratio: number): string {
   return `${ratio.toFixed(ratio < 10 ? 1 : 0)}×`
 }
 
-function print(value: number, unit: Row['unit']): string {
+function print(value: number | undefined, unit: Row['unit']): string {
+  if (value === undefined) return '–'
+  if (unit === 'ratio') return `${value.toFixed(2)}×`
   if (unit === 'bytes') return `${printNumber(value / 1e6)} MB`
   if (value < 1) return `${printNumber(value * 1000)} µs`
   return value < 1000 ? `${printNumber(value)} ms` : `${printNumber(value / 1000)} s`

@@ -6,7 +6,7 @@ import { type Engine, LIMIT } from './engine.ts'
 /** Our index alone: what the peers are to be compared with. */
 export const rankerEngine: Engine = engineOf('ranker', () => fieldedRanker())
 
-/** The same with likeness of meaning, which no peer here has. */
+/** The same with semantic similarity, which no peer here has. */
 export const hybridEngine: Engine = engineOf('hybrid', () =>
   hybridRanker({ vectors: loadStaticEmbedder() }),
 )
