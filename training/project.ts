@@ -1,8 +1,8 @@
 import { createRandom } from './random.ts'
 
 /**
- * Turns the vectors of several teachers into one target per text: each teacher centred and
- * normalised, side by side, then the directions that vary most (PCA), normalised again.
+ * Combines the vectors of several teachers into one target per text: centres and normalises the
+ * vectors of each teacher, concatenates them, projects them with PCA and normalises the result.
  */
 export function projectTeachers(
   teachers: readonly Float32Array[],
@@ -16,7 +16,7 @@ export function projectTeachers(
   const means = teachers.map((vectors) => meanOf(vectors, from, sampleFrom))
   const side = new Float32Array(wide)
 
-  // PCA over whole texts only: single word pieces would take directions that no request uses
+  // PCA uses whole texts only: single word pieces would claim directions that no request uses.
   const covariance = new Float64Array(wide * wide)
   const step = Math.max(1, Math.floor((count - sampleFrom) / SAMPLE))
   for (let text = sampleFrom; text < count; text += step) {
@@ -53,7 +53,7 @@ export function projectTeachers(
 const SAMPLE = 8_000
 const ITERATIONS = 8
 
-// four rows at a time: most of the run time of a projection is spent here
+// Four rows at a time, because projection spends most of its time here.
 function addProduct(vector: Float32Array, matrix: Float32Array, out: Float32Array): void {
   const columns = out.length
   for (let a = 0; a + 3 < vector.length; a += 4) {
@@ -81,7 +81,7 @@ function meanOf(vectors: Float32Array, from: number, first: number): Float64Arra
   return mean
 }
 
-/** The leading eigenvectors of a symmetric matrix, by repeated multiplication. Rows × columns. */
+/** The leading eigenvectors of a symmetric matrix, by power iteration. One eigenvector per row. */
 function mainDirections(matrix: Float64Array, size: number, count: number): Float64Array {
   const random = createRandom(1)
   let basis = Float64Array.from({ length: size * count }, () => random() - 0.5)
@@ -113,7 +113,7 @@ function orthonormalise(basis: Float64Array, size: number, count: number): void 
   }
 }
 
-/** To length one, in place; nothing stays nothing. Returns the length it had. */
+/** Normalises in place; a zero vector stays zero. Returns the previous length. */
 export function normalise(vector: Float32Array): number {
   let square = 0
   for (let k = 0; k < vector.length; k++) square += vector[k]! ** 2

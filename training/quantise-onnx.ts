@@ -3,7 +3,7 @@
  * (`com.microsoft.DynamicQuantizeMatMul`, one scale per column). Two to four times as fast on a
  * CPU with VNNI or AMX; the pooled sentence vectors keep a cosine of about 0.99 with the original.
  *
- * Only the parts of the ONNX protobuf that this needs are read; the rest is copied as it stands.
+ * Reads only the required parts of the ONNX protobuf and copies everything else unchanged.
  */
 export function quantiseOnnx(model: Uint8Array): Uint8Array {
   const fields = readFields(model)
@@ -168,7 +168,7 @@ function readFields(bytes: Uint8Array): ProtoField[] {
   }
 }
 
-// dims may be packed into one field or written one by one
+// Dimensions may be packed into one field or written one by one.
 function integers(field: ProtoField): number[] {
   if (field.body.length === 0) return [field.value]
   const values: number[] = []

@@ -1,12 +1,12 @@
 import type { StaticTable } from '../packages/semantics/src/table-format.ts'
 import type { Student } from './train.ts'
 
-/** Whether a piece of BERT's vocabulary gets a row: marks and punctuation say nothing of meaning. */
+/** Whether a piece of BERT's vocabulary gets a row. Special tokens and punctuation carry no meaning. */
 export function isTelling(piece: string): boolean {
   return !piece.startsWith('[') && /[\p{L}\p{N}]/u.test(piece)
 }
 
-/** Each row to int8 by its own largest number. Pieces that tell nothing are left out. */
+/** Quantises each row to int8 by its largest number. Leaves out pieces without meaning. */
 export function quantiseTable(
   student: Student,
   vocabulary: readonly string[],

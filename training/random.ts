@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same on every machine (mulberry32). */
+/** A seeded random number generator with the same numbers in [0, 1) on every machine (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** In another order, the same for the same random numbers. Fisher and Yates. */
+/** A shuffled copy (Fisher–Yates), reproducible for the same random numbers. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const out = [...list]
   for (let i = out.length - 1; i > 0; i--) {

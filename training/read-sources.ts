@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Two texts about one thing: what somebody might say, and what describes it. */
+/** A request and the description of what it asks for. */
 export interface Pair {
   readonly request: string
   readonly description: string
 }
 
-/** What one source gives to learn from. */
+/** The training texts of one source. */
 export interface Source {
   readonly name: string
   readonly texts: readonly string[]
   readonly pairs: readonly Pair[]
-  /** Whole sentences, as people speak. */
+  /** Complete sentences in everyday language. */
   readonly sentences?: readonly string[]
 }
 
-/** The parts of an OpenAPI operation that are read. */
+/** The fields of an OpenAPI operation that this reads. */
 interface Operation {
   readonly operationId?: string
   readonly summary?: string
@@ -28,11 +28,11 @@ const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch'])
 const OPEN_LICENCE =
   /apache|\bmit\b|bsd|isc|cc0|public domain|unlicense|creative commons attribution|creativecommons.org\/licenses\/by\//i
 const CLOSED_LICENCE = /noncommercial|sharealike|noderiv|by-(nc|sa|nd)|-sa\b|agpl|\bgpl/i
-// no licence in the file, but published under MIT or Apache-2.0 by their owners
+// These files state no licence, but their owners publish them under MIT or Apache-2.0.
 const OPEN_OWNERS = /^(azure\.com|microsoft\.com|stripe\.com|kubernetes\.io)/
 const MOST_PER_API = 700
 
-/** Operations of the APIs.guru directory whose description is openly licensed. */
+/** Operations of the APIs.guru directory whose descriptions have an open licence. */
 export function readOpenApi(folder: string): Source {
   const texts = new Set<string>()
   const pairs: Pair[] = []
@@ -67,14 +67,14 @@ export function readOpenApi(folder: string): Source {
   return { name: 'openapi', texts: [...texts].filter(isText), pairs }
 }
 
-/** Commands, subcommands and options of command-line programs, as Fig described them. */
+/** Fig's descriptions of commands, subcommands and options of command-line programs. */
 export function readFig(folder: string): Source {
   const texts = new Set<string>()
   const pairs: Pair[] = []
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => name.endsWith('.js')).sort()) {
     const source = readFileSync(join(folder, file), 'utf8')
-    // read as text, not run: names and descriptions stand side by side in the built files
+    // Parsed as text instead of run: names and descriptions are next to each other in the built files.
     for (const [, name, description] of source.matchAll(FIG_ENTRY)) {
       const said = firstSentences(withoutEscapes(description!))
       if (!isText(said)) continue
@@ -89,7 +89,7 @@ export function readFig(folder: string): Source {
 const FIG_ENTRY =
   /name:(?:\[)?"([\w@:./-]{2,40})"[^{}]{0,60}?,description:"((?:[^"\\]|\\.){8,300})"/g
 
-/** Glosses, examples and synonyms of WordNet. */
+/** Glosses, examples and synonyms from WordNet. */
 export function readWordNet(folder: string): Source {
   const texts: string[] = []
   const pairs: Pair[] = []
@@ -102,7 +102,7 @@ export function readWordNet(folder: string): Source {
       const fields = data!.split(' ')
       const count = Number.parseInt(fields[3]!, 16)
       const words = Array.from({ length: count }, (_, i) => lemma(fields[4 + 2 * i]!))
-      // names of people, places and species teach little about tools
+      // Names of people, places and species teach little about tools.
       if (words.some((word) => /\p{Lu}/u.test(word))) continue
       const meaning = gloss.split('; "')[0]!.trim()
       const examples = [...gloss.matchAll(/"([^"]{8,})"/g)].map(([, example]) => example!)
@@ -118,14 +118,14 @@ export function readWordNet(folder: string): Source {
   return { name: 'wordnet', texts: [...new Set(texts)], pairs, sentences }
 }
 
-/** One line on each package of Debian, from its `Packages` index. */
+/** The one-line description of each Debian package, from the `Packages` index. */
 export function readDebian(index: string): Source {
   const texts = new Set<string>()
   const pairs: Pair[] = []
   for (const entry of index.split('\n\n')) {
     const name = /^Package: (.+)$/m.exec(entry)?.[1] ?? ''
     const description = /^Description: (.+)$/m.exec(entry)?.[1] ?? ''
-    // libraries in their many parts repeat one text
+    // The many packages of one library repeat the same text.
     if (
       /-(dev|doc|dbg|data|common|prof|perl|locale.*|l10n.*)$|^(lib|python3-|ruby-|golang-|node-|r-|fonts-|rust-)/.test(
         name,
@@ -139,7 +139,7 @@ export function readDebian(index: string): Source {
   return { name: 'debian', texts: [...texts].filter(isText), pairs: [] }
 }
 
-/** Every n-th, so that at most `most` are left: one chatty source must not drown the others. */
+/** Every n-th item, at most `most` in all, so that one large source does not dominate. */
 export function thin<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)]!)
@@ -152,7 +152,7 @@ function nameWords(name: string): string {
     .toLowerCase()
 }
 
-/** Plain text of the first sentence or two: what a tool's description usually holds. */
+/** The first one or two sentences as plain text, the usual length of a tool description. */
 function firstSentences(text: string): string {
   const plain = text
     .replace(/<[^>]*>/g, ' ')

@@ -1,20 +1,20 @@
 import { normalise } from './project.ts'
 import { createRandom, shuffled } from './random.ts'
 
-/** Rows of word pieces; the vectors being trained are summed over them. */
+/** The word pieces of a text as rows of the table. The vector of a text is the sum of its rows. */
 export type Rows = readonly number[]
 
 /** The table in training: one row of `dimensions` numbers per word piece. */
 export interface Student {
   readonly dimensions: number
   readonly rows: Float32Array
-  /** Adagrad's memory of how much each number has moved. */
+  /** Adagrad's accumulated squared gradients. */
   readonly moved: Float32Array
 }
 
 /**
- * Starts from what the teachers make of each piece alone, longer for rarer pieces
- * (`a / (a + frequency)`, as in SIF), so that training only has to correct.
+ * Initialises each row with the teachers' vector of the piece alone, weighted by rarity
+ * (`a / (a + frequency)`, as in SIF), so that training starts close to its goal.
  */
 export function createStudent(
   alone: Float32Array,
@@ -35,7 +35,7 @@ export function createStudent(
   return { dimensions, rows, moved: new Float32Array(rows.length).fill(1e-3) }
 }
 
-/** Turns each text's sum towards its target: Adagrad on 1 − cosine, one text at a time. Returns the mean cosine. */
+/** Moves the vector of each text towards its target: Adagrad on 1 − cosine. Returns the mean cosine. */
 export function distilEpoch(
   student: Student,
   texts: readonly Rows[],
@@ -68,9 +68,9 @@ export function distilEpoch(
 }
 
 /**
- * One pass over pairs: each request shall be nearer to its own description than to the others of
- * its batch (InfoNCE, both ways). Teaches which words decide, which no single text can tell.
- * Returns the share of requests whose own description came first.
+ * One contrastive pass (InfoNCE, both directions): moves each request closer to its own description
+ * than to the other descriptions of the batch. Returns the share of requests that are closest to
+ * their own description.
  */
 export function contrastEpoch(
   student: Student,
@@ -153,7 +153,7 @@ function addSoftmax(
   }
 }
 
-/** The normalised sum of rows into `out`; returns its length before that. */
+/** Writes the normalised sum of the rows to `out`. Returns the length of the sum. */
 function sumRows(student: Student, rows: Rows, out: Float32Array): number {
   const { dimensions } = student
   out.fill(0)

@@ -1,6 +1,6 @@
 import type { Pair } from './read-sources.ts'
 
-/** How people open a request; the rest starts with a verb. */
+/** Openings of requests. What follows starts with a verb. */
 const OPENERS = [
   'can you',
   'could you please',
@@ -21,8 +21,8 @@ const OPENERS = [
 ]
 
 /**
- * Words for everyday matters, written by hand: a topic, what people do about it, and with what.
- * Every line says one intent in several ways, so that the table learns which words go together.
+ * A hand-written vocabulary for everyday requests: a topic, actions and objects. Each line phrases
+ * one intent in several ways, so that the table learns which words belong together.
  */
 const EVERYDAY: readonly (readonly [topic: string, verbs: string, objects: string])[] = [
   [
@@ -353,7 +353,7 @@ const REASONS = [
   ' for a project about {subject}',
 ]
 
-/** Requests about everyday matters, as many as asked for. */
+/** Generates this many everyday requests. */
 export function writeEverydayRequests(count: number, random: () => number): string[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const fill = (text: string) =>
@@ -375,7 +375,7 @@ export function writeEverydayRequests(count: number, random: () => number): stri
   return [...requests]
 }
 
-/** The same operations as people would ask for them: "Lists the domains" → "can I list my domains". */
+/** Phrases operations as requests: "Lists the domains" → "can I list my domains". */
 export function writeOperationRequests(pairs: readonly Pair[], random: () => number): Pair[] {
   return pairs.flatMap(({ request, description }) => {
     const words = imperative(request)

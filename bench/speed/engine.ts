@@ -15,6 +15,10 @@ export interface SearchIndex {
   remove(tool: Tool): void
   /** The names of the best tools, at most `LIMIT`. */
   search(query: string): readonly string[]
+  /** Searches and explains the results, where an engine can. Returns how many tools it explained. */
+  explainedSearch?(query: string): number
+  /** The search that `explainedSearch` is compared with: the same hits without reasons. */
+  plainSearch?(query: string): number
 }
 
 export const LIMIT = 10

@@ -19,6 +19,8 @@ export interface Times {
   readonly sentenceP50: number
   /** The median of searches right after removing and adding a tool. */
   readonly searchAfterChange: number
+  /** The time of an explained search divided by that of a plain one. Not measured for peers. */
+  readonly explainedRatio?: number
   /** How many queries ran before the time limit. */
   readonly queries: number
 }
@@ -46,6 +48,8 @@ interface Runner {
   adds: number[]
   removes: number[]
   searches: Map<BenchQuery, number[]>
+  plain: Map<BenchQuery, number[]>
+  explained: Map<BenchQuery, number[]>
   afterChange: number[]
 }
 
@@ -72,6 +76,13 @@ export function measureTimes(request: TimesRequest): ReadonlyMap<string, Times> 
   for (const runner of runners) runner.searches = new Map()
   inTurns(runners, effort.searchRounds, (runner) => search(runner, queries, seconds))
 
+  report('explaining searches')
+  for (let round = 0; round <= effort.searchRounds; round++) {
+    // The first round warms up.
+    if (round === 1) for (const runner of runners) Object.assign(runner, emptyTimes())
+    inTurns(runners, 1, (runner) => explainSearches(runner, queries, seconds))
+  }
+
   report('searching after a change')
   inTurns(runners, effort.changeRounds, (runner) => searchAfterChange(runner, changed, queries))
   return new Map(runners.map((runner) => [runner.engine.name, summary(runner)]))
@@ -79,7 +90,12 @@ export function measureTimes(request: TimesRequest): ReadonlyMap<string, Times> 
 
 function newRunner(engine: Engine): Runner {
   const index = engine.build([])
-  return { engine, index, builds: [], adds: [], removes: [], searches: new Map(), afterChange: [] }
+  const times = { builds: [], adds: [], removes: [], searches: new Map(), afterChange: [] }
+  return { engine, index, ...times, ...emptyTimes() }
+}
+
+function emptyTimes(): Pick<Runner, 'plain' | 'explained'> {
+  return { plain: new Map(), explained: new Map() }
 }
 
 function inTurns(runners: readonly Runner[], rounds: number, turn: (runner: Runner) => void): void {
@@ -122,6 +138,29 @@ function search(runner: Runner, queries: readonly BenchQuery[], seconds: number)
   if (found === 0) throw new Error(`${engine.name} returned no results for any query.`)
 }
 
+/** Plain and explained searches take turns, so that a disturbance of the machine hits both alike. */
+function explainSearches(
+  { index, plain, explained }: Runner,
+  queries: readonly BenchQuery[],
+  seconds: number,
+): void {
+  const { plainSearch, explainedSearch } = index
+  if (!plainSearch || !explainedSearch) return
+  const until = performance.now() + seconds * 1000
+  for (const query of queries) {
+    record(plain, query, () => plainSearch(query.text))
+    record(explained, query, () => explainedSearch(query.text))
+    if (performance.now() > until) break
+  }
+}
+
+function record(times: Map<BenchQuery, number[]>, query: BenchQuery, search: () => number): void {
+  const took = time(() => void search())
+  const rounds = times.get(query)
+  if (rounds) rounds.push(took)
+  else times.set(query, [took])
+}
+
 function searchAfterChange(
   { index, afterChange }: Runner,
   tools: readonly Tool[],
@@ -135,7 +174,8 @@ function searchAfterChange(
   }
 }
 
-function summary({ builds, adds, removes, searches, afterChange }: Runner): Times {
+function summary(runner: Runner): Times {
+  const { builds, adds, removes, searches, afterChange, plain, explained } = runner
   const medians = [...searches].map(([{ kind }, rounds]) => ({ kind, took: median(rounds) }))
   const took = (kind?: BenchQuery['kind']) =>
     medians.filter((query) => kind === undefined || query.kind === kind).map(({ took }) => took)
@@ -148,8 +188,13 @@ function summary({ builds, adds, removes, searches, afterChange }: Runner): Time
     shortP50: median(took('short')),
     sentenceP50: median(took('sentence')),
     searchAfterChange: median(afterChange),
+    ...(explained.size > 0 && { explainedRatio: medianOf(explained) / medianOf(plain) }),
     queries: searches.size,
   }
+}
+
+function medianOf(times: ReadonlyMap<BenchQuery, readonly number[]>): number {
+  return median([...times.values()].map(median))
 }
 
 function everyNth<Item>(items: readonly Item[], count: number): readonly Item[] {

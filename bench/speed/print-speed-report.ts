@@ -4,8 +4,8 @@ import type { CatalogueFigures, EngineFigures, SpeedReport } from './speed-repor
 
 interface Row {
   readonly label: string
-  readonly unit: 'milliseconds' | 'bytes'
-  value(figures: EngineFigures): number
+  readonly unit: 'milliseconds' | 'bytes' | 'ratio'
+  value(figures: EngineFigures): number | undefined
 }
 
 const ROWS: readonly Row[] = [
@@ -16,6 +16,11 @@ const ROWS: readonly Row[] = [
     label: 'search, sentences, p50',
     unit: 'milliseconds',
     value: (figures) => figures.sentenceP50,
+  },
+  {
+    label: 'explained search ÷ search',
+    unit: 'ratio',
+    value: (figures) => figures.explainedRatio,
   },
   {
     label: 'search after a change',
@@ -39,11 +44,14 @@ export function printSpeedReport(report: SpeedReport): string {
     '',
     ...report.catalogues.flatMap((catalogue) => [...printCatalogue(catalogue), '']),
     '`ranker` is our index alone, the one to compare with the peers. `toolsearch` is the whole library:',
-    'it validates definitions, selects by name, cuts the results and may abstain. `hybrid` adds semantic',
-    'similarity. The last column compares `ranker` with the better of the peers.',
+    'it validates definitions, selects by name, cuts the results and may abstain. `hybrid` is the',
+    'index with semantic similarity, and `semantics` the whole library with it. The last column compares',
+    '`ranker` with the better of the peers.',
     '',
     `- ${queries.short} queries of 2 to 6 words and ${queries.sentences} sentences, 10 hits each;`,
     '  each query counts with its median round.',
+    '- “Explained search ÷ search”: five hits and five near misses, all with reasons, compared with a',
+    '  search for five hits.',
     '- All engines index the same tools, fields, boosts and stop words, with their own tokenizers; the',
     '  peers get identifiers already split. Only ours stems words and matches synonyms and typos. Orama',
     '  also matches prefixes.',
@@ -69,9 +77,7 @@ function printCatalogue({ tools, engines, skipped }: CatalogueFigures): string[]
   const lines = ROWS.map(({ label, unit, value }) => [
     label,
     ...engines.map((engine) => print(value(engine), unit)),
-    ...(ours && peers.length > 0
-      ? [compare(value(ours), Math.min(...peers.map(value)), unit)]
-      : []),
+    ...(ours && peers.length > 0 ? [compare(value(ours), peers.map(value), unit)] : []),
   ])
   const notes = [
     ...(skipped.length > 0 ? [`Not measured at this size: ${skipped.join(', ')} (--all).`] : []),
@@ -95,7 +101,14 @@ function cutShort(engines: readonly EngineFigures[]): string[] {
     )
 }
 
-function compare(ours: number, best: number, unit: Row['unit']): string {
+function compare(
+  ours: number | undefined,
+  peers: readonly (number | undefined)[],
+  unit: Row['unit'],
+): string {
+  const measured = peers.filter((value) => value !== undefined)
+  if (ours === undefined || measured.length === 0) return ''
+  const best = Math.min(...measured)
   const [better, worse] = unit === 'bytes' ? ['smaller', 'larger'] : ['faster', 'slower']
   return ours <= best
     ? `${printRatio(best / ours)} ${better}`
@@ -106,7 +119,9 @@ function printRatio(ratio: number): string {
   return `${ratio.toFixed(ratio < 10 ? 1 : 0)}×`
 }
 
-function print(value: number, unit: Row['unit']): string {
+function print(value: number | undefined, unit: Row['unit']): string {
+  if (value === undefined) return '–'
+  if (unit === 'ratio') return `${value.toFixed(2)}×`
   if (unit === 'bytes') return `${printNumber(value / 1e6)} MB`
   if (value < 1) return `${printNumber(value * 1000)} µs`
   return value < 1000 ? `${printNumber(value)} ms` : `${printNumber(value / 1000)} s`

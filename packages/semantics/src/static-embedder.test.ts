@@ -13,20 +13,20 @@ const embedder = createStaticEmbedder(
 )
 
 describe('createStaticEmbedder', () => {
-  it('sums the rows of a text and brings the sum to length one', () => {
+  it('embeds a text as the sum of its rows, normalised to length one', () => {
     const [x, y] = embedder.embed('send mail')
     expect(Math.hypot(x!, y!)).toBeCloseTo(1, 5)
     expect(y! / x!).toBeCloseTo(4, 5)
   })
 
-  it('is shorter the less of a text it knows', () => {
+  it('returns a shorter vector the fewer words it knows', () => {
     const length = (text: string) => Math.hypot(...embedder.embed(text))
     expect(length('mails')).toBeCloseTo(0.3, 5)
     expect(length('send mails')).toBeCloseTo(0.65, 5)
     expect(length('send 邮件')).toBeCloseTo(0.5, 5)
   })
 
-  it('gives the parts of that sum', () => {
+  it('returns the pieces of a text with their vectors', () => {
     expect(embedder.pieces('send mails')).toEqual([
       { text: 'send', vector: Float32Array.of(1, 0) },
       { text: 'mail', vector: Float32Array.of(0, 4) },
@@ -35,18 +35,18 @@ describe('createStaticEmbedder', () => {
   })
 
   it.each(['', ' ', '???', 'unheard', 'cancel'])(
-    'is all zero for %j, which says nothing',
+    'returns a zero vector for %j, which has no known word',
     (text) => {
       expect([...embedder.embed(text)]).toEqual([0, 0])
     },
   )
 
-  it('hands out vectors of their own', () => {
+  it('returns a new vector for each call', () => {
     embedder.embed('send')[0] = 9
     expect(embedder.embed('send')[0]).toBe(1)
   })
 
-  it('names its table', () => {
+  it('has the id and dimensions of its table', () => {
     expect(embedder).toMatchObject({ id: 'tiny', dimensions: 2 })
   })
 })

@@ -11,11 +11,11 @@ const TABLE: StaticTable = {
 }
 
 describe('table format', () => {
-  it('reads what it wrote', () => {
+  it('reads the table it wrote', () => {
     expect(readStaticTable(writeStaticTable(TABLE))).toEqual(TABLE)
   })
 
-  it('reads bytes that start anywhere in their buffer', () => {
+  it('reads bytes at any offset in their buffer', () => {
     const bytes = writeStaticTable(TABLE)
     const shifted = new Uint8Array(bytes.length + 5).subarray(3, 3 + bytes.length)
     shifted.set(bytes)

@@ -56,7 +56,7 @@ describe('createWordPieces', () => {
     ['get🚀server', ['get', 'server']],
     ['unknowable', []],
     ['\ud800get', ['get']],
-  ])('%j → %j', (text, pieces) => {
+  ])('splits %j into %j', (text, pieces) => {
     expect(spell(text)).toEqual(pieces)
   })
 
@@ -72,7 +72,7 @@ describe('createWordPieces', () => {
     expect(both('abc')).toEqual([1, 2])
   })
 
-  it('leaves out a word too long to be one', () => {
+  it('leaves out a word that is too long', () => {
     expect(spell('get'.repeat(1000))).toEqual([])
   })
 })

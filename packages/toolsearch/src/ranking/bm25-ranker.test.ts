@@ -47,14 +47,14 @@ describe('bm25Ranker', () => {
     expect(namesOf(ranker, 'reads invoices')[0]).toBe('e')
   })
 
-  it('marks a long text down', () => {
+  it('penalises a long text', () => {
     const ranker = bm25Ranker()
     ranker.set(readDefinition({ name: 'a', description: `reads ${'other words '.repeat(20)}` }))
     ranker.set(readDefinition({ name: 'b', description: 'reads words' }))
     expect(namesOf(ranker, 'reads')).toEqual(['b', 'a'])
   })
 
-  it('takes names apart', () => {
+  it('splits names into words', () => {
     const ranker = bm25Ranker()
     ranker.set(readDefinition({ name: 'getHTTPServerURL' }))
     ranker.set(readDefinition({ name: 'mcp__mail__send_message' }))
@@ -71,7 +71,7 @@ describe('bm25Ranker', () => {
     expect(namesOf(ranker, 'Überweisung'.normalize('NFD'))).toEqual(['b'])
   })
 
-  it('says which field a score comes from', () => {
+  it('explains which field a score comes from', () => {
     const ranker = bm25Ranker()
     ranker.set(readDefinition({ name: 'send_mail', description: 'Send mail, send post' }))
     ranker.set(readDefinition({ name: 'other' }))
@@ -83,7 +83,7 @@ describe('bm25Ranker', () => {
     expect(parts[1]!.weight / parts[0]!.weight).toBeCloseTo(2, 6)
   })
 
-  it('knows what a word is worth to a tool that has it', () => {
+  it('reports the ideal score, which a tool with every word reaches', () => {
     const ranker = bm25Ranker()
     ranker.set(readDefinition({ name: 'send', description: 'mail now' }))
     ranker.set(readDefinition({ name: 'read', description: 'mail now' }))

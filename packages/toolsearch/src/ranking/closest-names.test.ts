@@ -19,7 +19,7 @@ describe('closestNames', () => {
     ['x', []],
     ['', []],
     ['😀', []],
-  ])('suggests for %j', (name, names) => {
+  ])('suggests names for %j', (name, names) => {
     const tools = [
       { name: 'read_file' },
       { name: 'sendMessage' },
@@ -29,7 +29,7 @@ describe('closestNames', () => {
     expect(closestNames(name, tools)).toEqual(names)
   })
 
-  it('puts the closest first, then goes by name', () => {
+  it('sorts by similarity, then by name', () => {
     const tools = ['read_files', 'read_fild', 'read_filb', 'read_filc', 'read_file_now'].map(
       (name) => readDefinition({ name }),
     )
@@ -38,7 +38,7 @@ describe('closestNames', () => {
     ])
   })
 
-  it('gives three unless asked otherwise', () => {
+  it('returns three names by default', () => {
     const tools = ['read_a', 'read_b', 'read_c', 'read_d', 'read_e'].map((name) =>
       readDefinition({ name }),
     )
@@ -47,12 +47,12 @@ describe('closestNames', () => {
     expect(closestNames('read_x', tools, 0)).toEqual([])
   })
 
-  it('prefers an MCP tool whose own name is the one asked for to one that is merely like it', () => {
+  it('prefers an MCP tool with exactly this name on its server to one with a similar name', () => {
     const tools = ['bread_file', 'mcp__fs__read_file'].map((name) => readDefinition({ name }))
     expect(closestNames('read_file', tools)).toEqual(['mcp__fs__read_file', 'bread_file'])
   })
 
-  it('takes any name and gives only names that exist', () => {
+  it('accepts any name and returns only existing names', () => {
     const tools = ['read_file', 'mcp__a__', '__', '_', '😀', '(', '.*'].map((name) =>
       readDefinition({ name }),
     )
@@ -69,7 +69,7 @@ describe('closestNames', () => {
     )
   })
 
-  it('looks through 10,000 tools for a name of 10 kB', () => {
+  it('compares a name of 10 kB with 10,000 tools', () => {
     const tools = Array.from({ length: 10_000 }, (_, i) =>
       readDefinition({ name: `read_file_${i}` }),
     )

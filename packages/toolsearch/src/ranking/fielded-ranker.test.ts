@@ -16,16 +16,16 @@ describe('fieldedRanker', () => {
     ['the description', { name: 'a', description: 'A forecast.' }, 'description'],
     ['a parameter', { name: 'a', inputSchema: { properties: { forecast: {} } } }, 'parameters'],
     [
-      'what is said of a parameter',
+      'the description of a parameter',
       { name: 'a', inputSchema: { properties: { x: { description: 'Forecast' } } } },
       'parameters',
     ],
     [
-      'a value a parameter may have',
+      'an enum value of a parameter',
       { name: 'a', inputSchema: { properties: { x: { enum: ['forecast'] } } } },
       'parameters',
     ],
-  ])('finds a word in %s, and says so', (_, definition, field) => {
+  ])('finds a word in %s and reports the field', (_, definition, field) => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition(definition))
     ranker.set(readDefinition({ name: 'other', description: 'Something else' }))
@@ -37,7 +37,7 @@ describe('fieldedRanker', () => {
     })
   })
 
-  it('does not search metadata, nor what a tool returns', () => {
+  it('does not search metadata or output schemas', () => {
     const ranker = fieldedRanker()
     ranker.set(
       readDefinition({
@@ -49,7 +49,7 @@ describe('fieldedRanker', () => {
     expect(scoresOf(ranker, 'forecast')).toEqual([])
   })
 
-  it('values a word by its field', () => {
+  it('weights a word by its field', () => {
     const ranker = fieldedRanker()
     const described = { properties: { x: { description: 'rain' } } }
     ranker.set(readDefinition({ name: 'f', inputSchema: described }))
@@ -66,7 +66,7 @@ describe('fieldedRanker', () => {
     expect(names.slice(3)).toEqual(['d', 'e', 'f'])
   })
 
-  it('values a rare word more than a common one', () => {
+  it('weights a rare word more than a common one', () => {
     const ranker = fieldedRanker()
     for (const name of ['a', 'b', 'c', 'd']) {
       ranker.set(readDefinition({ name, description: 'reads files' }))
@@ -82,7 +82,7 @@ describe('fieldedRanker', () => {
     ['issues', 'createIssue'],
     ['translation', 'translate_text'],
     ['queries', 'run_query'],
-  ])('does not mind the endings of %j', (text, name) => {
+  ])('ignores the endings of %j', (text, name) => {
     const ranker = fieldedRanker()
     for (const one of ['send_message', 'createIssue', 'translate_text', 'run_query']) {
       ranker.set(readDefinition({ name: one }))
@@ -90,14 +90,14 @@ describe('fieldedRanker', () => {
     expect(namesOf(ranker, text)).toEqual([name])
   })
 
-  it('does not take a word for another that only looks like it without its ending', () => {
+  it('does not confuse words that only share a stem by accident', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'take_notes' }))
     ranker.set(readDefinition({ name: 'send', description: 'Does not send twice' }))
     expect(namesOf(ranker, 'note')).toEqual(['take_notes'])
   })
 
-  it('leaves out words that say nothing', () => {
+  it('ignores stop words', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'forecast', description: 'Rain' }))
     ranker.set(readDefinition({ name: 'a', description: 'This is what you can do with the tool' }))
@@ -106,7 +106,7 @@ describe('fieldedRanker', () => {
   })
 })
 
-describe('fieldedRanker and names', () => {
+describe('fieldedRanker with names', () => {
   it.each([
     ['server', 'getHTTPServerURL'],
     ['http url', 'getHTTPServerURL'],
@@ -131,7 +131,7 @@ describe('fieldedRanker and names', () => {
     expect(namesOf(ranker, text)).toEqual([name])
   })
 
-  it('finds a part of a written-together name although another tool has it as a word', () => {
+  it('finds a part of a compound name even if another tool has it as a word', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 's3_list' }))
     ranker.set(readDefinition({ name: 'uploadS3Object' }))
@@ -147,7 +147,7 @@ describe('fieldedRanker and names', () => {
     'createIssue',
     '`create_issue`',
     '"mcp__tracker__create_issue"',
-  ])('puts the tool called %j before those that speak of it', (text) => {
+  ])('ranks the tool named %j above tools that mention it', (text) => {
     const ranker = fieldedRanker()
     const description = 'Use after create_issue. Create issue, create an issue, issues, tracker.'
     ranker.set(readDefinition({ name: 'mcp__tracker__create_issue_comment', description }))
@@ -157,7 +157,7 @@ describe('fieldedRanker and names', () => {
     expect(namesOf(ranker, text)[0]).toBe('mcp__tracker__create_issue')
   })
 
-  it('puts the tool with that very name before one whose server calls it so', () => {
+  it('ranks a tool with exactly this name above one that has it after a server prefix', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'mcp__fs__read_file', description: 'Read a file' }))
     ranker.set(readDefinition({ name: 'read_file' }))
@@ -170,7 +170,7 @@ describe('fieldedRanker and names', () => {
     ['oauth2 login', 'oauth2Login'],
     ['s3 upload', 's3Upload'],
     ['http server url', 'HTTPServerURL'],
-  ])('knows that %j is the name %s written otherwise', (text, name) => {
+  ])('recognises %j as another spelling of the name %s', (text, name) => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name }))
     ranker.set(readDefinition({ name: 'other', description: text, searchHint: text }))
@@ -178,7 +178,7 @@ describe('fieldedRanker and names', () => {
     expect(partsOf(ranker, text, name)).toContainEqual(expect.objectContaining({ match: 'exact' }))
   })
 
-  it('puts the tool called so first in any catalogue', () => {
+  it('ranks the tool with the queried name first in any catalogue', () => {
     const word = fc.constantFrom('read', 'file', 'send', 'mail', 'list', 's3', 'base64', 'issue')
     const name = fc.oneof(
       fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join('_')),
@@ -209,7 +209,7 @@ describe('fieldedRanker and names', () => {
     )
   })
 
-  it('finds a tool by a name that is made of words that say nothing', () => {
+  it('finds a tool whose name consists of stop words', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'forecast', description: 'Need help?' }))
     ranker.set(readDefinition({ name: 'help', description: 'Shows the manual' }))
@@ -219,8 +219,8 @@ describe('fieldedRanker and names', () => {
   })
 })
 
-describe('fieldedRanker and words no tool has', () => {
-  it('takes a word for the beginning of another', () => {
+describe('fieldedRanker with unknown words', () => {
+  it('treats an unknown word as a prefix', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'list_channels' }))
     ranker.set(readDefinition({ name: 'send_mail' }))
@@ -230,7 +230,7 @@ describe('fieldedRanker and words no tool has', () => {
     ])
   })
 
-  it('takes a word for a misspelt one', () => {
+  it('treats an unknown word as a typing error', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'read_calendar' }))
     ranker.set(readDefinition({ name: 'send_mail' }))
@@ -240,7 +240,7 @@ describe('fieldedRanker and words no tool has', () => {
     ])
   })
 
-  it('takes a word for another of the same meaning, but the word itself counts more', () => {
+  it('matches synonyms, but weights the word itself more', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'remove_row' }))
     ranker.set(readDefinition({ name: 'delete_row' }))
@@ -252,7 +252,7 @@ describe('fieldedRanker and words no tool has', () => {
     ])
   })
 
-  it('prefers the tool that has every word of the query in its name', () => {
+  it('prefers the tool with every word of the query in its name', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'mail_archive_export_settings' }))
     ranker.set(readDefinition({ name: 'mail_archive' }))
@@ -263,7 +263,7 @@ describe('fieldedRanker and words no tool has', () => {
     )
   })
 
-  it('finds the same tools whatever the order in which words became known', () => {
+  it('finds the same tools in whatever order they were added', () => {
     const ranker = fieldedRanker()
     const fresh = fieldedRanker()
     const endings = [...'abcdfghjkl']
@@ -283,7 +283,7 @@ describe('fieldedRanker and words no tool has', () => {
   })
 })
 
-describe('fieldedRanker and languages', () => {
+describe('fieldedRanker with other languages', () => {
   const definitions = [
     { name: 'zh_weather', description: '查询城市的天气预报' },
     { name: 'zh_file', description: '读取项目中的文件内容' },
@@ -324,7 +324,7 @@ describe('fieldedRanker and languages', () => {
     ['đọc tệp', 'vi_file'],
     ['μήνυμα', 'el_mail'],
     ['weather', 'en_weather'],
-  ])('finds for %j the tool described in that language', (text, name) => {
+  ])('finds the tool described in the language of %j', (text, name) => {
     const ranker = fieldedRanker()
     for (const definition of definitions) ranker.set(readDefinition(definition))
     expect(namesOf(ranker, text)[0]).toBe(name)
@@ -343,8 +343,8 @@ describe('fieldedRanker and languages', () => {
   })
 })
 
-describe('fieldedRanker and its doubt', () => {
-  it('is less than a tool asked for by name gets, and more than a chance hit gets', () => {
+describe('minConfidentScore of fieldedRanker', () => {
+  it('is below the score of a tool queried by name and above that of a chance match', () => {
     const ranker = fieldedRanker()
     for (const name of ['send_mail', 'read_mail', 'list_rooms', 'book_room', 'open_door']) {
       ranker.set(readDefinition({ name, description: 'Works in the office' }))
@@ -357,7 +357,7 @@ describe('fieldedRanker and its doubt', () => {
     expect(chance.hits[0]!.score).toBeLessThan(chance.minConfidentScore!)
   })
 
-  it('does not depend on the limit, nor on which tools are accepted', () => {
+  it('depends neither on the limit nor on the accepted tools', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 'send_mail' }))
     ranker.set(readDefinition({ name: 'read_mail' }))
@@ -372,8 +372,8 @@ describe('fieldedRanker and its doubt', () => {
   })
 })
 
-describe('fieldedRanker and size', () => {
-  it('takes a description of a megabyte, and other tools stay findable', () => {
+describe('fieldedRanker with large input', () => {
+  it('accepts a description of a megabyte and still finds other tools', () => {
     const ranker = fieldedRanker()
     const description = Array.from({ length: 150_000 }, (_, i) => `word${letters(i % 9_000)}`).join(
       ' ',
@@ -385,7 +385,7 @@ describe('fieldedRanker and size', () => {
     expect(namesOf(ranker, `word${letters(5_678)}`)).toEqual([])
   })
 
-  it('explains a long query on a long description in bearable time', () => {
+  it('explains the match of a long query with a long description', () => {
     const ranker = fieldedRanker()
     const words = Array.from({ length: 200 }, (_, i) => `alpha${i}`)
     const description = `${words.join(' ')} ${'other words '.repeat(16_000)}`
@@ -393,7 +393,7 @@ describe('fieldedRanker and size', () => {
     expect(partsOf(ranker, words.join(' '), 'huge')).toHaveLength(200)
   })
 
-  it('takes a query of 10 kB of words that none of 20,000 tools has', () => {
+  it('accepts a query of 10 kB of unknown words with 20,000 tools', () => {
     const ranker = fieldedRanker()
     for (let i = 0; i < 20_000; i++) {
       const description = `word${letters(i)} other${letters(7 * i)}`
@@ -404,7 +404,7 @@ describe('fieldedRanker and size', () => {
     expect(ranker.rank(readWords(text), { limit: 5, ties: 'name' }).hits.length).toBeLessThan(6)
   })
 
-  it('does not look for typing errors in endless words', () => {
+  it('does not search for typing errors in extremely long words', () => {
     const ranker = fieldedRanker()
     for (let i = 100; i < 108; i++) {
       const description = `${'ab'.repeat(4_500)}${letters(i)}`

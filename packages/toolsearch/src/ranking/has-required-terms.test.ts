@@ -20,7 +20,7 @@ describe('hasRequiredTerms', () => {
     [['github', 'ticket', 'bug'], 'name+description+hint', true],
     [['github', 'missing'], 'name+description+hint', false],
     [['issueopens'], 'name+description+hint', false],
-  ])('with %j in %s is %s', (required, scope, expected) => {
+  ])('returns for %j in %s: %s', (required, scope, expected) => {
     const tool = readDefinition({
       name: 'mcp__GitHub__create_issue',
       description: 'Opens a TICKET',
@@ -29,14 +29,14 @@ describe('hasRequiredTerms', () => {
     expect(hasRequiredTerms(tool, required, scope)).toBe(expected)
   })
 
-  it('finds words of other scripts', () => {
+  it('finds words in other scripts', () => {
     const tool = readDefinition({ name: 'a', description: '查询天气 ПОГОДА Größe' })
     for (const word of ['天气', 'погода', 'größe']) {
       expect(hasRequiredTerms(tool, [word], 'name+description')).toBe(true)
     }
   })
 
-  it('does not mind a tool without a hint', () => {
+  it('accepts a tool without a hint', () => {
     const tool = readDefinition({ name: 'a' })
     expect(hasRequiredTerms(tool, ['undefined'], 'name+description+hint')).toBe(false)
   })

@@ -1,9 +1,9 @@
 import type { Tool } from '../catalogue/tool.ts'
 
-/** Where a `+required` word may be found. */
+/** The texts of a tool in which a `+required` word may occur. */
 export type RequiredScope = 'name' | 'name+description' | 'name+description+hint'
 
-/** Whether each required word, given in lower case, occurs somewhere in the scope. */
+/** Whether every required word occurs in the scope. The words have to be in lower case. */
 export function hasRequiredTerms(
   tool: Tool,
   required: readonly string[],

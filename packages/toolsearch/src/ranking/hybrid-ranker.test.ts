@@ -13,7 +13,7 @@ const DIMENSIONS = 16
 
 const wordsIn = (text: string) => text.toLowerCase().match(/\p{L}+/gu) ?? []
 
-/** Every word of four letters or more has one of sixteen directions; shorter ones say nothing. */
+/** Each word of four or more letters has one of sixteen directions; shorter words are ignored. */
 function hashedVectors(): TextVectors {
   return {
     id: 'hashed',
@@ -37,7 +37,7 @@ const CONCEPTS = [
   ['music', 'radio', 'melody', 'guitar', 'orchestra'],
 ]
 
-/** Words of one line mean the same; others mean nothing. Every vector is of the length given. */
+/** Words of one line mean the same; other words are unknown. Every vector has this length. */
 function conceptVectors(length = 1): TextVectors {
   return {
     id: 'concepts',
@@ -54,7 +54,7 @@ function conceptVectors(length = 1): TextVectors {
   }
 }
 
-/** Every word points anywhere, and two words may well point away from each other. */
+/** Each word has a random direction, so that two words may point in opposite directions. */
 function signedVectors(seed: number): TextVectors {
   return {
     id: 'signed',
@@ -74,7 +74,7 @@ function signedVectors(seed: number): TextVectors {
   }
 }
 
-/** Vectors that come only when they are released. */
+/** Vectors that become available when they are released. */
 function lateVectors(): TextVectors & { release(text: string): void } {
   const concepts = conceptVectors()
   const there = new Set<string>()
@@ -123,30 +123,30 @@ describe('hybridRanker', () => {
     player: 'Plays music of a station',
   }
 
-  it('finds a tool that shares no word but is near in meaning', () => {
+  it('finds a tool with a similar meaning that shares no word with the query', () => {
     expect(namesOf(fill(fieldedRanker(), tools), 'umbrella')).toEqual([])
     expect(namesOf(rankerOf(conceptVectors(), tools), 'umbrella')).toEqual(['sky'])
     expect(namesOf(rankerOf(conceptVectors(), tools), 'correspondence')).toEqual(['post_office'])
   })
 
-  it('does not let an accidental word beat a near meaning', () => {
+  it('ranks a similar meaning above a single common word', () => {
     const text = 'umbrella needed tomorrow morning walking towards central station'
     expect(namesOf(fill(fieldedRanker(), tools), text)[0]).toBe('player')
     const names = namesOf(rankerOf(conceptVectors(), tools), text)
     expect(names).toEqual(['sky', 'player'])
   })
 
-  it('puts a tool first that has the words and the meaning', () => {
+  it('ranks a tool with the words and the meaning first', () => {
     const ranker = rankerOf(conceptVectors(), { ...tools, umbrella_rental: 'Lends an umbrella' })
     expect(namesOf(ranker, 'umbrella')).toEqual(['umbrella_rental', 'sky'])
   })
 
-  it('finds the tool of a given name, whatever the name means', () => {
+  it('finds a tool by its name, whatever the name means', () => {
     const ranker = rankerOf(conceptVectors(), { ...tools, guitar: 'Opens the inbox' })
     expect(namesOf(ranker, 'guitar')[0]).toBe('guitar')
   })
 
-  it('ranks as the lexical ranker does what it does not understand', () => {
+  it('ranks a query it does not understand like the lexical ranker', () => {
     const hybrid = rankerOf(conceptVectors(), tools)
     const lexical = fill(fieldedRanker(), tools)
     for (const text of ['station', 'plays address', 'post_office', 'tels', 'unheard', 'the']) {
@@ -161,7 +161,7 @@ describe('hybridRanker', () => {
     }
   })
 
-  it('lets meaning count less, the less of the query is understood', () => {
+  it('weights semantics less the less of the query is understood', () => {
     const text = 'umbrella needed tomorrow morning walking towards central station'
     const best = [1, 0.5, 0.1].map((length) =>
       namesOf(rankerOf(conceptVectors(length), tools), text),
@@ -176,7 +176,7 @@ describe('hybridRanker', () => {
     expect(meaning[2]! / meaning[0]!).toBeCloseTo(0.1, 5)
   })
 
-  it('counts words more with a greater weight', () => {
+  it('weights words more with a larger `words` weight', () => {
     const text = 'umbrella needed tomorrow morning walking towards central station'
     const first = (words: number) => {
       const ranker = hybridRanker({
@@ -188,7 +188,7 @@ describe('hybridRanker', () => {
     expect([first(0.1), first(50)]).toEqual(['sky', 'player'])
   })
 
-  it('mixes with the ranker it is given', () => {
+  it('combines its scores with those of the given ranker', () => {
     const asked: string[] = []
     const { scoreAll: _, ...others } = fieldedRanker()
     const lexical: Ranker = {
@@ -203,14 +203,14 @@ describe('hybridRanker', () => {
     expect(asked).toEqual(['rain station'])
   })
 
-  it('counts the words of a ranker that only ranks as those of one that gives all scores', () => {
+  it('gives the same scores with a lexical ranker that has no scoreAll', () => {
     const { scoreAll: _, ...lexical } = fieldedRanker()
     const ranker = fill(hybridRanker({ vectors: conceptVectors(), lexical }), tools)
     const text = 'umbrella plays music station'
     expect(scoresOf(ranker, text)).toEqual(scoresOf(rankerOf(conceptVectors(), tools), text))
   })
 
-  it('compares a long query need by need', () => {
+  it('compares a long query intent by intent', () => {
     const text =
       'Tell me about the rain, the storm, whether it is cloudy today at home and then write a letter'
     const ranker = rankerOf(conceptVectors(), {
@@ -226,7 +226,7 @@ describe('hybridRanker', () => {
     expect(meaning('bbb')).toBeGreaterThan(meaning('aaa'))
   })
 
-  it('does not ask for the vectors of needs that would come too late', () => {
+  it('does not request vectors of intents from a remote embedder', () => {
     const asked: string[] = []
     const concepts = conceptVectors()
     const vectors: TextVectors = {
@@ -246,7 +246,7 @@ describe('hybridRanker', () => {
     expect(new Set(asked)).toEqual(new Set([text]))
   })
 
-  it('gets ready by its vectors, and has nothing to get ready where they are at hand', async () => {
+  it('prepares queries with its vectors, if these need preparation', async () => {
     const prepared: string[] = []
     const prepare = async (text: string) => void prepared.push(text)
     await hybridRanker({ vectors: { ...conceptVectors(), prepare } }).prepare?.('umbrella')
@@ -255,8 +255,8 @@ describe('hybridRanker', () => {
   })
 })
 
-describe('hybridRanker and refused tools', () => {
-  it.each([50, 500, 1_500])('finds the one allowed tool behind %d nearer ones', (count) => {
+describe('hybridRanker with rejected tools', () => {
+  it.each([50, 500, 1_500])('finds the one accepted tool behind %d more similar ones', (count) => {
     const ranker = hybridRanker({ vectors: conceptVectors() })
     for (let i = 0; i < count; i++) {
       ranker.set(readDefinition({ name: `near_${i}`, description: 'rain' }))
@@ -268,13 +268,13 @@ describe('hybridRanker and refused tools', () => {
     expect(namesOf(ranker, 'umbrella', { limit: 5, ties: 'name', accepts })).toEqual(['far'])
   })
 
-  it('never shows a refused tool, near as it may be', () => {
+  it('never returns a rejected tool, however similar', () => {
     const ranker = rankerOf(conceptVectors(), { sky: 'rain', drum: 'music', cloud: 'storm' })
     const accepts: RankOptions['accepts'] = ({ name }) => name !== 'sky'
     expect(namesOf(ranker, 'umbrella', { limit: 5, ties: 'name', accepts })).toEqual(['cloud'])
   })
 
-  it('explains the score a tool has when better ones are refused', () => {
+  it('explains the score of a tool when better ones are rejected', () => {
     const ranker = rankerOf(conceptVectors(), {
       storm_warning: 'Warns of a storm',
       almanac: 'Knows of storm, budget, guitar',
@@ -285,7 +285,7 @@ describe('hybridRanker and refused tools', () => {
     expect(parts.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(hit![1], 9)
   })
 
-  it('finds the nearest among more than it looks at closely', () => {
+  it('finds the most similar of 1,000 tools', () => {
     const ranker = hybridRanker({ vectors: conceptVectors() })
     for (let i = 0; i < 1_000; i++) {
       const description = `rain letter ${i === 700 ? 'storm storm storm' : ''}`
@@ -295,7 +295,7 @@ describe('hybridRanker and refused tools', () => {
   })
 })
 
-describe('hybridRanker and explanations', () => {
+describe('explanations of hybridRanker', () => {
   const words = fc.constantFrom(
     ...['rain', 'mail', 'money', 'music', 'station', 'open', 'close', 'water', 'river', 'garden'],
   )
@@ -308,8 +308,8 @@ describe('hybridRanker and explanations', () => {
   it.each([
     ['of hashed words', () => hashedVectors()],
     ['of concepts', () => conceptVectors(0.7)],
-    ['that may point away from each other', (seed: number) => signedVectors(seed)],
-  ])('adds up to the score with vectors %s', (_, create) => {
+    ['that may point in opposite directions', (seed: number) => signedVectors(seed)],
+  ])('add up to the score with vectors %s', (_, create) => {
     fc.assert(
       fc.property(fc.integer(), descriptions, query, (seed, tools, asked) => {
         const ranker = rankerOf(create(seed), tools)
@@ -324,7 +324,7 @@ describe('hybridRanker and explanations', () => {
     )
   })
 
-  it('takes nothing from a tool that has the words when its meaning is far from every need', () => {
+  it('do not subtract from the score of a tool whose meaning is far from every intent', () => {
     const text =
       'open the garden gate in the morning and close the garden gate again in the evening'
     const directions = new Map([
@@ -345,7 +345,7 @@ describe('hybridRanker and explanations', () => {
     expect(scores.get('away')).toBeCloseTo(sumOf(ranker, text, 'away'), 9)
   })
 
-  it('says how much came by words and how much by meaning', () => {
+  it('separate keyword matches from semantic similarity', () => {
     const ranker = rankerOf(conceptVectors(), { sky: 'Tells about rain', drum: 'Plays music' })
     const parts = partsOf(ranker, 'rain umbrella', 'sky')
     expect(parts).toContainEqual(
@@ -360,7 +360,7 @@ describe('hybridRanker and explanations', () => {
     expect(partsOf(ranker, 'rain umbrella', 'unheard_of')).toEqual([])
   })
 
-  it('names the three most telling pairs of words where they are known', () => {
+  it('name the three most similar words if the vectors of single words are known', () => {
     const concepts = conceptVectors()
     const vectors: TextVectors = {
       ...concepts,
@@ -381,20 +381,20 @@ describe('hybridRanker and explanations', () => {
   })
 })
 
-describe('hybridRanker and words that hardly any tool has', () => {
+describe('hybridRanker with few common words', () => {
   const tools = { sky: 'Tells about rain', bag: 'Sells a walk and a shoe' }
   const first = (text: string, vectors: TextVectors) => namesOf(rankerOf(vectors, tools), text)[0]
 
-  it('prefers meaning to one word of many', () => {
+  it('prefers a similar meaning to one common word of many', () => {
     expect(first('umbrella for a long slow evening walk', conceptVectors())).toBe('sky')
   })
 
-  it('prefers the word when little of the query is understood', () => {
+  it('prefers the common word if little of the query is understood', () => {
     expect(first('umbrella for a long slow evening walk', conceptVectors(0.3))).toBe('bag')
   })
 })
 
-describe('hybridRanker and doubt', () => {
+describe('doubt of hybridRanker', () => {
   const tools = {
     sky: 'Tells about rain',
     clerk: 'Files a letter, a budget, a guitar, a payment, a melody, one storm',
@@ -402,7 +402,7 @@ describe('hybridRanker and doubt', () => {
   const doubtOf = (vectors: TextVectors, text: string) =>
     rankerOf(vectors, tools).rank(readWords(text), { limit: 5, ties: 'name' })
 
-  it('doubts everything when nothing is near and no word is found', () => {
+  it('doubts a query with no similar tool and no common word', () => {
     const noMail = rankerOf(conceptVectors(), { sky: 'Tells about rain' })
     const { hits, minConfidentScore } = noMail.rank(readWords('envelope'), {
       limit: 5,
@@ -412,7 +412,7 @@ describe('hybridRanker and doubt', () => {
     expect(minConfidentScore).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('doubts a best hit that is far and shares no word', () => {
+  it('doubts a best hit that is not similar and shares no word', () => {
     const vectors = conceptVectors()
     const ranker = rankerOf(vectors, { clerk: tools.clerk })
     const { hits, minConfidentScore } = ranker.rank(readWords('umbrella'), {
@@ -423,17 +423,17 @@ describe('hybridRanker and doubt', () => {
     expect(minConfidentScore).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('doubts a near hit when next to nothing of the query is understood', () => {
+  it('doubts a similar tool if hardly anything of the query is understood', () => {
     expect(doubtOf(conceptVectors(0.1), 'umbrella').minConfidentScore).toBe(
       Number.POSITIVE_INFINITY,
     )
   })
 
-  it('does not doubt a hit that is near', () => {
+  it('does not doubt a similar tool', () => {
     expect(doubtOf(conceptVectors(), 'umbrella').minConfidentScore).toBe(0)
   })
 
-  it('says what a doubted query is nearer to, unless a tool is about that', () => {
+  it('names the topic a doubted query is closer to, unless a tool covers it', () => {
     const [far, near] = [{ clerk: tools.clerk }, tools].map((some) =>
       rankerOf(conceptVectors(), some).rank(readWords('umbrella'), { limit: 5, ties: 'name' }),
     )
@@ -441,7 +441,7 @@ describe('hybridRanker and doubt', () => {
     expect(near).not.toHaveProperty('closerTopic')
   })
 
-  it('does not doubt a hit that has the words, far as it may be', () => {
+  it('does not doubt a tool with the words of the query, however different its meaning', () => {
     const ranker = rankerOf(conceptVectors(), { clerk: tools.clerk, lamp: 'Gives light' })
     const { hits, minConfidentScore } = ranker.rank(readWords('clerk storm'), {
       limit: 5,
@@ -452,11 +452,11 @@ describe('hybridRanker and doubt', () => {
   })
 })
 
-describe('hybridRanker and vectors that come late', () => {
+describe('hybridRanker with vectors that arrive later', () => {
   const rainy = readDefinition({ name: 'aaa', description: 'rain' })
   const postal = readDefinition({ name: 'aaa', description: 'letter' })
 
-  it('finds a tool by words until its vector comes, and then by meaning', () => {
+  it('finds a tool by words until its vector arrives, then by meaning', () => {
     const vectors = lateVectors()
     const ranker = hybridRanker({ vectors })
     ranker.set(rainy)
@@ -467,7 +467,7 @@ describe('hybridRanker and vectors that come late', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 
-  it('waits for vectors that come on their own, with nothing to prepare them', () => {
+  it('uses vectors that arrive without preparation', () => {
     const { prepare: _, ...vectors } = lateVectors()
     const ranker = hybridRanker({ vectors })
     ranker.set(rainy)
@@ -475,7 +475,7 @@ describe('hybridRanker and vectors that come late', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 
-  it('does not give a replaced tool the meaning it had before', () => {
+  it('ignores the vector of a definition that was replaced', () => {
     const vectors = lateVectors()
     const ranker = hybridRanker({ vectors })
     for (const text of ['umbrella', 'inbox']) vectors.release(text)
@@ -488,7 +488,7 @@ describe('hybridRanker and vectors that come late', () => {
     expect(namesOf(ranker, 'inbox')).toEqual(['aaa'])
   })
 
-  it('takes the old meaning from a tool whose new one has not come yet', () => {
+  it('drops the old vector of a tool whose new vector has not arrived yet', () => {
     const vectors = lateVectors()
     const ranker = hybridRanker({ vectors })
     for (const text of ['umbrella', embeddingTexts(rainy).whole]) vectors.release(text)
@@ -498,7 +498,7 @@ describe('hybridRanker and vectors that come late', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual([])
   })
 
-  it('gives the meaning of a deleted tool to nobody', () => {
+  it('ignores the vector of a deleted tool', () => {
     const vectors = lateVectors()
     const ranker = hybridRanker({ vectors })
     vectors.release('umbrella')
@@ -509,7 +509,7 @@ describe('hybridRanker and vectors that come late', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual([])
   })
 
-  it('gives a tool its meaning that went and came back before the vector did', () => {
+  it('uses the vector of a tool that was deleted and added again before it arrived', () => {
     const vectors = lateVectors()
     const ranker = hybridRanker({ vectors })
     vectors.release('umbrella')

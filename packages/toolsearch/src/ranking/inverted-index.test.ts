@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createInvertedIndex, createTally, type InvertedIndex } from './inverted-index.ts'
 
 describe('createInvertedIndex', () => {
-  it('knows which documents hold a term, and how strongly', () => {
+  it('returns the documents with a term and their weights', () => {
     const index = createInvertedIndex()
     index.add(
       3,
@@ -26,7 +26,7 @@ describe('createInvertedIndex', () => {
     expect(index.weight('other', 3)).toBe(0)
   })
 
-  it('forgets a term with its last document', () => {
+  it('removes a term with its last document', () => {
     const index = createInvertedIndex()
     index.add(0, new Map([['a', 1]]))
     index.add(1, new Map([['a', 2]]))
@@ -38,7 +38,7 @@ describe('createInvertedIndex', () => {
     expect(index.has('a')).toBe(false)
   })
 
-  it('does not mind removing what is not there', () => {
+  it('ignores removing unknown terms and documents', () => {
     const index = createInvertedIndex()
     index.add(1, new Map([['a', 1]]))
     index.add(2, new Map([['c', 1]]))
@@ -50,7 +50,7 @@ describe('createInvertedIndex', () => {
     expect(index.frequency('c')).toBe(1)
   })
 
-  it('raises every document with the term to gain · w / (w + damping)', () => {
+  it('raises the tally of each document with the term to gain · w / (w + damping)', () => {
     const index = createInvertedIndex()
     index.add(0, new Map([['a', 1]]))
     index.add(2, new Map([['a', 3]]))
@@ -66,7 +66,7 @@ describe('createInvertedIndex', () => {
     expect(tally.count).toBe(2)
   })
 
-  it('adds up the weights of a term', () => {
+  it('sums the weights of a term', () => {
     const index = createInvertedIndex()
     index.add(0, new Map([['a', 1]]))
     index.add(2, new Map([['a', 3]]))
@@ -76,7 +76,7 @@ describe('createInvertedIndex', () => {
     expect([...numbers]).toEqual([2, 1, 4])
   })
 
-  it('tells of a term that is new and of one that is gone', () => {
+  it('reports new terms and lost terms', () => {
     const told: string[] = []
     const index = createInvertedIndex({
       onNewTerm: (term) => told.push(`+${term}`),
@@ -90,7 +90,7 @@ describe('createInvertedIndex', () => {
     expect(told).toEqual(['+a', '-a'])
   })
 
-  it('notes a document once, however many terms it has', () => {
+  it('lists a document once, however many terms match', () => {
     const index = createInvertedIndex()
     index.add(
       4,
@@ -107,7 +107,7 @@ describe('createInvertedIndex', () => {
     expect(tally.values[4]).toBe(2)
   })
 
-  it('is after any changes what plain maps would be', () => {
+  it('behaves like plain maps after any changes', () => {
     const term = fc.constantFrom('a', 'b', 'c', '__proto__', '中')
     const document = fc.dictionary(term, fc.integer({ min: 1, max: 9 }), { minKeys: 1 })
     const change = fc.tuple(fc.integer({ min: 0, max: 40 }), document)
@@ -139,7 +139,7 @@ describe('createInvertedIndex', () => {
     )
   })
 
-  it('uses the room of terms that are gone for others', () => {
+  it('reuses the blocks of removed terms', () => {
     const index = createInvertedIndex()
     const before = process.memoryUsage().arrayBuffers
     for (let round = 0; round < 5_000; round++) {
@@ -149,7 +149,7 @@ describe('createInvertedIndex', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(2_000_000)
   })
 
-  it('keeps many terms apart while all of them grow', () => {
+  it('keeps the postings of many growing terms separate', () => {
     const index = createInvertedIndex()
     for (let slot = 0; slot < 500; slot++) {
       const weights = new Map<string, number>()

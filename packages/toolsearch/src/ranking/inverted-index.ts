@@ -1,18 +1,18 @@
 /**
- * Which documents hold a term, and how strongly. Documents are small numbers, called slots.
+ * Which documents contain a term, and with which weight. Documents are small numbers, called slots.
  *
- * All postings live in two long arrays side by side. A term owns one block of them, as large as
- * the next power of two, its slots in ascending order:
+ * All postings are in two long parallel arrays. Each term owns a block of them whose capacity is a
+ * power of two, with its slots in ascending order:
  *
  * ```
- * block of "issue" (room for 4)       block of "send" (room for 2)
+ * block of "issue" (capacity 4)       block of "send" (capacity 2)
  *   slots   [ 3 | 8 | 41 |  . ]         [ 8 | 12 ]
  *   weights [ 3 | 1 | .5 |  . ]         [ 3 |  1 ]
  * ```
  *
- * When a block is full the term moves to one twice as large, and the old block is kept for the
- * next term that needs that size. So adding or removing a document touches its own terms only,
- * a posting costs eight bytes, and a search runs over consecutive memory.
+ * When a block is full, the term moves to a block of twice the capacity, and the next term that
+ * needs the old capacity reuses the old block. So adding or removing a document touches only its own
+ * terms, a posting takes eight bytes, and a search reads consecutive memory.
  */
 export interface InvertedIndex {
   /** The slot must not be in the index yet. */
@@ -20,19 +20,19 @@ export interface InvertedIndex {
   /** `terms` must be those the slot was added with. */
   remove(slot: number, terms: Iterable<string>): void
   has(term: string): boolean
-  /** In how many documents a term occurs. */
+  /** The number of documents that contain a term. */
   frequency(term: string): number
-  /** How strongly a document holds a term; 0 if it does not. */
+  /** The weight of a term in a document; 0 if it does not contain the term. */
   weight(term: string, slot: number): number
-  /** Raises the tally of every document with the term to `gain · w / (w + damping[slot])`. */
+  /** Raises the tally of each document with the term to `gain · w / (w + damping[slot])`, if lower. */
   tally(term: string, gain: number, damping: Float32Array, tally: Tally): void
-  /** As `tally`, but adds to what is there. */
+  /** Adds `gain · w / (w + damping[slot])` to the tally of each document with the term. */
   accumulate(term: string, gain: number, damping: Float32Array, tally: Tally): void
-  /** Adds its weight of the term to the number of every document with it. */
+  /** Adds the weight of the term to the number of each document with the term. */
   sum(term: string, numbers: Float64Array): void
 }
 
-/** A number for each slot, and which of them are not 0. Emptied by whoever reads it. */
+/** A value for each slot, and a list of the slots whose value is not 0. The reader resets it. */
 export interface Tally {
   readonly values: Float64Array
   readonly slots: Uint32Array
@@ -44,7 +44,7 @@ export function createTally(size: number): Tally {
 }
 
 export interface InvertedIndexOptions {
-  /** Called for a term that no document had before, and when the last one with it is gone. */
+  /** Called when the first document with a term is added, and when the last one is removed. */
   onNewTerm?: (term: string) => void
   onLostTerm?: (term: string) => void
 }
@@ -52,7 +52,7 @@ export interface InvertedIndexOptions {
 interface Block {
   start: number
   length: number
-  room: number
+  capacity: number
 }
 
 export function createInvertedIndex({
@@ -60,7 +60,7 @@ export function createInvertedIndex({
   onLostTerm,
 }: InvertedIndexOptions = {}): InvertedIndex {
   const blocks = new Map<string, Block>()
-  /** Where unused blocks start, by the logarithm of their room. */
+  /** The starts of unused blocks, by the logarithm of their capacity. */
   const spare: number[][] = []
   let slots = new Uint32Array(1024)
   let weights = new Float32Array(1024)
@@ -71,7 +71,7 @@ export function createInvertedIndex({
       for (const [term, weight] of terms) {
         let block = blocks.get(term)
         if (block === undefined) {
-          block = { start: allocate(1), length: 0, room: 1 }
+          block = { start: allocate(1), length: 0, capacity: 1 }
           blocks.set(term, block)
           onNewTerm?.(term)
         }
@@ -105,7 +105,7 @@ export function createInvertedIndex({
     tally(term, gain, damping, tally) {
       const block = blocks.get(term)
       if (block === undefined) return
-      const { values, slots: noted } = tally
+      const { values, slots: listed } = tally
       let { count } = tally
       const stop = block.start + block.length
       for (let at = block.start; at < stop; at++) {
@@ -114,7 +114,7 @@ export function createInvertedIndex({
         const value = (gain * weight) / (weight + damping[slot]!)
         const before = values[slot]!
         if (value <= before) continue
-        if (before === 0) noted[count++] = slot
+        if (before === 0) listed[count++] = slot
         values[slot] = value
       }
       tally.count = count
@@ -122,14 +122,14 @@ export function createInvertedIndex({
     accumulate(term, gain, damping, tally) {
       const block = blocks.get(term)
       if (block === undefined) return
-      const { values, slots: noted } = tally
+      const { values, slots: listed } = tally
       let { count } = tally
       const stop = block.start + block.length
       for (let at = block.start; at < stop; at++) {
         const slot = slots[at]!
         const weight = weights[at]!
         const before = values[slot]!
-        if (before === 0) noted[count++] = slot
+        if (before === 0) listed[count++] = slot
         values[slot] = before + (gain * weight) / (weight + damping[slot]!)
       }
       tally.count = count
@@ -147,7 +147,7 @@ export function createInvertedIndex({
   }
 
   function insert(block: Block, slot: number, weight: number): void {
-    if (block.length === block.room) grow(block)
+    if (block.length === block.capacity) grow(block)
     const at = find(block, slot)
     const stop = block.start + block.length
     if (at < stop) {
@@ -159,11 +159,11 @@ export function createInvertedIndex({
     block.length++
   }
 
-  /** The place of the slot in the block, or where it belongs. */
+  /** The position of the slot in the block, or where to insert it. */
   function find(block: Block, slot: number): number {
     let low = block.start
     let high = block.start + block.length
-    // documents mostly arrive in ascending order, so the end is the likeliest place
+    // Documents mostly arrive in ascending order, so try the end first.
     if (high > low && slots[high - 1]! < slot) return high
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -175,21 +175,21 @@ export function createInvertedIndex({
 
   function grow(block: Block): void {
     const { start, length } = block
-    const larger = allocate(block.room * 2)
+    const larger = allocate(block.capacity * 2)
     slots.copyWithin(larger, start, start + length)
     weights.copyWithin(larger, start, start + length)
     release(block)
     block.start = larger
-    block.room *= 2
+    block.capacity *= 2
   }
 
-  function allocate(room: number): number {
-    const reused = spare[Math.log2(room)]?.pop()
+  function allocate(capacity: number): number {
+    const reused = spare[Math.log2(capacity)]?.pop()
     if (reused !== undefined) return reused
     const start = end
-    end += room
+    end += capacity
     if (end > slots.length) {
-      // a quarter to spare: doubling would leave half of a large index empty
+      // Grow by a quarter: doubling would leave up to half of a large index unused.
       const size = Math.ceil(end * 1.25)
       slots = enlarge(slots, new Uint32Array(size))
       weights = enlarge(weights, new Float32Array(size))
@@ -197,8 +197,8 @@ export function createInvertedIndex({
     return start
   }
 
-  function release({ start, room }: Block): void {
-    const size = Math.log2(room)
+  function release({ start, capacity }: Block): void {
+    const size = Math.log2(capacity)
     spare[size] ??= []
     spare[size].push(start)
   }

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../catalogue/tool.ts'
 import { localName, toolFields } from './tool-fields.ts'
 
 describe('toolFields', () => {
-  it('gives the texts of a tool by field', () => {
+  it('returns the texts of a tool by field', () => {
     const tool = readDefinition({
       name: 'mcp__github__create_issue',
       title: 'New issue',
@@ -39,7 +39,7 @@ describe('toolFields', () => {
     expect(toolFields(tool).find(({ kind }) => kind === 'source')?.text).toBe(words)
   })
 
-  it('reads parameters wherever a schema keeps them', () => {
+  it('reads parameters anywhere in a schema', () => {
     const { names, descriptions } = parameters({
       type: 'object',
       properties: {
@@ -62,7 +62,7 @@ describe('toolFields', () => {
     expect(descriptions).toBe('Who Account Tag red green Date Fast Reason Group')
   })
 
-  it('reads definitions as drafts before 2019 write them', () => {
+  it('reads `definitions`, the keyword of drafts before 2019-09', () => {
     const { names } = parameters({
       properties: { team: { $ref: '#/definitions/Team' } },
       definitions: { Team: { properties: { members: {} } } },
@@ -70,11 +70,11 @@ describe('toolFields', () => {
     expect(names).toBe('team members')
   })
 
-  it('takes schemas that are yes or no', () => {
+  it('accepts boolean schemas', () => {
     expect(parameters({ properties: { a: true, b: false }, items: true }).names).toBe('a b')
   })
 
-  it('takes descriptions that are no text', () => {
+  it('ignores descriptions that are not strings', () => {
     const { descriptions } = parameters({ properties: { a: { description: 7 }, b: {} } })
     expect(descriptions).toBe('')
   })
@@ -97,7 +97,7 @@ describe('toolFields', () => {
     expect(descriptions.length).toBeLessThanOrEqual(20_000)
   })
 
-  it('reads a deep schema to some depth', () => {
+  it('reads a deep schema up to a maximum depth', () => {
     let schema: JsonSchema = { properties: { deepest: {} } }
     for (let level = 50; level > 0; level--) schema = { properties: { [`level${level}`]: schema } }
     const { names } = parameters(schema)
@@ -115,7 +115,7 @@ describe('localName', () => {
     [{ name: 'mcp__github__create_issue', isMcp: false }, 'mcp__github__create_issue'],
     [{ name: 'mcp__github__', isMcp: true }, 'mcp__github__'],
     [{ name: 'github__create', isMcp: true }, 'github__create'],
-  ])('of %j is %s', (definition, name) => {
+  ])('returns for %j: %s', (definition, name) => {
     expect(localName(readDefinition(definition))).toBe(name)
   })
 })

@@ -5,7 +5,7 @@ import { createToolSlots } from './tool-slots.ts'
 const tool = (name: string) => readDefinition({ name })
 
 describe('createToolSlots', () => {
-  it('numbers tools from 0 and knows them by name', () => {
+  it('numbers tools from 0 and finds them by name', () => {
     const slots = createToolSlots()
     expect(['a', 'b', 'c'].map((name) => slots.set(tool(name)))).toEqual([0, 1, 2])
     expect(['a', 'c', 'd'].map(slots.of)).toEqual([0, 2, undefined])
@@ -13,7 +13,7 @@ describe('createToolSlots', () => {
     expect(slots.count()).toBe(3)
   })
 
-  it('keeps slot and place of a replaced tool', () => {
+  it('keeps the slot and place of a replaced tool', () => {
     const slots = createToolSlots()
     for (const name of ['a', 'b']) slots.set(tool(name))
     const replacement = tool('a')
@@ -22,7 +22,7 @@ describe('createToolSlots', () => {
     expect(slots.places).toEqual([0, 1])
   })
 
-  it('gives the slot of a deleted tool to the next one, which comes last', () => {
+  it('reuses the slot of a deleted tool for the next tool, which comes last', () => {
     const slots = createToolSlots()
     for (const name of ['a', 'b']) slots.set(tool(name))
     expect(slots.delete('a')).toBe(0)

@@ -1,19 +1,19 @@
 import type { Tool } from '../catalogue/tool.ts'
 
 /**
- * A small number for each tool: a slot of arrays. That of a deleted tool goes to the next new one.
- * Two that are told of the same changes in the same order give the same slots.
+ * Numbers the tools, for use as array indexes. A new tool reuses the slot of a deleted one. Two
+ * instances that receive the same changes in the same order assign the same slots.
  */
 export interface ToolSlots {
-  /** By slot; undefined for one that is free. */
+  /** By slot; undefined if the slot is free. */
   readonly tools: readonly (Tool | undefined)[]
-  /** By slot, the order of arrival. A replaced tool keeps its place. */
+  /** By slot, the position in the order of arrival. A replaced tool keeps its position. */
   readonly places: readonly number[]
   of(name: string): number | undefined
   count(): number
-  /** The slot of the tool, which is the one it has if it replaces another of its name. */
+  /** Returns the slot of the tool. A replaced tool keeps its slot. */
   set(tool: Tool): number
-  /** Gives the slot that is now free. A name that is not there is ignored. */
+  /** Returns the slot that became free, or undefined for an unknown name. */
   delete(name: string): number | undefined
 }
 

@@ -4,7 +4,7 @@ import { readDefinition } from '../catalogue/read-definition.ts'
 import { createTopHits } from './top-hits.ts'
 
 describe('createTopHits', () => {
-  it('is the head of a full sort, whatever the order of the offers', () => {
+  it('returns the head of a full sort, whatever the order of the offers', () => {
     const offer = fc.record({
       name: fc.stringMatching(/^[a-cA-C]{1,3}$/),
       score: fc.integer({ min: 1, max: 4 }),
@@ -32,7 +32,7 @@ describe('createTopHits', () => {
     )
   })
 
-  it('gives nothing for a limit below one', () => {
+  it('returns nothing for a limit below one', () => {
     for (const limit of [0, -1, 0.5]) {
       const top = createTopHits({ limit, ties: 'name' })
       top.offer(readDefinition({ name: 'a' }), 1, 0)
@@ -40,7 +40,7 @@ describe('createTopHits', () => {
     }
   })
 
-  it('knows the score below which no tool makes the list', () => {
+  it('reports the score below which no tool makes the list', () => {
     const top = createTopHits({ limit: 2, ties: 'name' })
     top.offer(readDefinition({ name: 'a' }), 5, 0)
     expect(top.floor()).toBe(0)
@@ -50,7 +50,7 @@ describe('createTopHits', () => {
     expect(top.floor()).toBe(4)
   })
 
-  it('asks only about tools that can make the list', () => {
+  it('calls accepts only for tools that can make the list', () => {
     const asked: string[] = []
     const accepts = ({ name }: { name: string }) => asked.push(name) > 0
     const top = createTopHits({ limit: 1, ties: 'name', accepts })
@@ -61,7 +61,7 @@ describe('createTopHits', () => {
     expect(top.hits().map(({ tool }) => tool.name)).toEqual(['better'])
   })
 
-  it('takes everything without a limit, the worst first, in bearable time', () => {
+  it('sorts any number of offers without a limit', () => {
     const tools = Array.from({ length: 30_000 }, (_, i) => readDefinition({ name: `tool_${i}` }))
     const top = createTopHits({ limit: Number.POSITIVE_INFINITY, ties: 'catalogue' })
     for (const [place, tool] of tools.entries()) top.offer(tool, place + 1, place)

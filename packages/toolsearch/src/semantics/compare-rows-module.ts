@@ -1,6 +1,6 @@
 const [I32, F32, V128, NO_RESULT] = [0x7f, 0x7d, 0x7b, 0x40]
 
-// the locals of `compare`: its five arguments, then its own
+// The locals of `compare`: its five parameters, then its local variables.
 const [GROUPS, GROUPS_END, RESULTS, QUERY_END, SCALE, QUERY, ROW_SCALES, PAIR] = [
   0, 1, 2, 3, 4, 5, 6, 7,
 ]
@@ -35,14 +35,15 @@ const LARGER = simd(0xe9) // f32x4.max
 const TO_FLOAT = simd(0xfa) // f32x4.convert_i32x4_s
 
 /**
- * The bytes of a WebAssembly module that is a `RowComparer`, put together here: there is nothing to
- * build, and every byte has a name.
+ * Assembles a WebAssembly module that implements `RowComparer`. This needs no build step, and every
+ * byte has a name.
  *
- * Four rows share one of the `SUMS`. Their numbers lie so that one instruction multiplies a pair of
- * the query with that pair of all four, and nothing has to be added up across in the end.
+ * Each vector of `SUMS` accumulates four rows. Their numbers are interleaved so that one instruction
+ * multiplies a pair of the query with the same pair of all four rows, and the sums never have to be
+ * added across lanes.
  */
 export function compareRowsModule(): Uint8Array {
-  // two to a round of the loop take a tenth less time than one
+  // Unrolling the loop once saves a tenth of the time.
   const twoPairs = [0, 1].flatMap((pair) => [
     ...[...get(QUERY), ...LOAD_FOUR_BYTES_FOUR_TIMES, ...at(4 * pair), ...set(PAIR)],
     ...SUMS.flatMap((sum, four) => [
@@ -71,15 +72,15 @@ export function compareRowsModule(): Uint8Array {
     ...advance(RESULTS, 64),
   ]
   const compare = [
-    ...[2, 2, I32, 1 + SUMS.length, V128], // two kinds of locals of its own
+    ...[2, 2, I32, 1 + SUMS.length, V128], // two groups of local variables
     ...repeatWhileBelow(GROUPS, GROUPS_END, group),
     0x0b, // end
   ]
   return Uint8Array.of(
     ...[0, ...ascii('asm'), 1, 0, 0, 0],
-    ...section(1, [1, 0x60, 5, I32, I32, I32, I32, F32, 0]), // types: one, without a result
-    ...section(3, [1, 0]), // functions: one, of that type
-    ...section(5, [1, 0, 1]), // memories: one, of one page
+    ...section(1, [1, 0x60, 5, I32, I32, I32, I32, F32, 0]), // types: one function type without a result
+    ...section(3, [1, 0]), // functions: one of that type
+    ...section(5, [1, 0, 1]), // memories: one with one page
     ...section(7, [2, ...named('memory'), 2, 0, ...named('compare'), 0, 0]), // exports
     ...section(10, [1, ...sized(compare)]), // code
   )
@@ -101,7 +102,7 @@ function ascii(text: string): number[] {
   return [...text].map((letter) => letter.charCodeAt(0))
 }
 
-/** LEB128 in two bytes, which do for any number from 0 to 8,191, signed or not. */
+/** LEB128 in two bytes, for numbers from 0 to 8,191, signed or unsigned. */
 function number(value: number): number[] {
   return [(value & 0x7f) | 0x80, value >> 7]
 }

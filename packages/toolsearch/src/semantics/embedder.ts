@@ -1,38 +1,38 @@
 /**
- * Texts as vectors that are there at once: a table in memory, or a cache that is filled elsewhere.
- * A vector points where the text's meaning is. It is of length one, or shorter the less of the
- * text is understood, down to all zero.
+ * Synchronous access to the vectors of texts: a table in memory, or a cache that is filled in the
+ * background. Texts with similar meanings have vectors with similar directions. The length of a
+ * vector is the share of the text that is understood: one at most, zero for nothing.
  */
 export interface TextVectors {
   readonly id: string
   readonly dimensions: number
   /**
-   * Undefined for a text whose vector is not there yet. That of a document is then asked for, and
-   * `onVector` tells when it comes; that of a query has to be prepared.
+   * Returns undefined if the vector is not available yet. The vector of a document is then requested
+   * in the background and reported to `onVector`; the vector of a query has to be prepared.
    */
   embed(text: string, kind?: 'query' | 'document'): Float32Array | undefined
-  /** Gets the vector of a query, where that takes time. Never rejects. */
+  /** Fetches the vector of a query, if that takes time. Never rejects. */
   prepare?(text: string): Promise<void>
-  /** Tells of a text whose vector was not there before and is now. Returns how to stop. */
+  /** Calls the listener with each text whose vector has become available. Returns an unsubscribe function. */
   onVector?(listener: (text: string) => void): () => void
   /**
    * The pieces of a text whose vectors add up to the direction of its own vector: they explain a
    * similarity. Pieces of the same text have the same vector.
    */
   pieces?(text: string): readonly { readonly text: string; readonly vector: Float32Array }[]
-  /** What people ask about, mostly no matter for tools: a query nearer to it is probably not served. */
+  /** Subjects that few tools cover: a query closer to a topic than to any tool probably has no match. */
   readonly topics?: readonly string[]
 }
 
-/** A model that turns texts into vectors, near or far. */
+/** An embedding model, local or remote. */
 export interface Embedder {
-  /** Model, revision and dimensions: vectors are kept by it. */
+  /** Model, revision and dimensions. Only vectors with the same id are comparable. */
   readonly id: string
-  /** A vector of another length is refused. */
+  /** Vectors of another length are rejected. */
   readonly dimensions: number
   /** @default 96 */
   readonly maxBatch?: number
-  /** One vector for each text, in order. May reject, and should heed the signal. */
+  /** Returns one vector per text, in order. May reject, and should observe the signal. */
   embed(
     texts: readonly string[],
     options: { readonly kind: 'query' | 'document'; readonly signal?: AbortSignal },

@@ -11,7 +11,7 @@ interface Asked {
   readonly body: { model: string; input: string[] }
 }
 
-/** A server on this machine, up for one test, and what it was asked. */
+/** A local server for one test, and the requests it received. */
 async function serve(
   reply: (asked: Asked, response: ServerResponse) => void,
 ): Promise<{ baseUrl: string; asked: Asked[] }> {
@@ -33,7 +33,7 @@ async function serve(
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
 }
 
-/** Answers as OpenAI does; a text's vector is its length and one. */
+/** Responds like OpenAI. The vector of a text is its length and 1. */
 function openAi({ body }: Asked, response: ServerResponse): void {
   const data = body.input.map((text, index) => {
     return { object: 'embedding', index, embedding: [text.length, 1] }
@@ -44,7 +44,7 @@ function openAi({ body }: Asked, response: ServerResponse): void {
 }
 
 describe('endpointEmbedder', () => {
-  it('asks as OpenAI wants to be asked', async () => {
+  it("sends requests in OpenAI's format", async () => {
     const { baseUrl, asked } = await serve(openAi)
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
     expect(await embedder.embed(['one', 'three'], { kind: 'document' })).toEqual([
@@ -62,21 +62,21 @@ describe('endpointEmbedder', () => {
     expect(asked[0]?.headers.authorization).toBeUndefined()
   })
 
-  it('sends the key', async () => {
+  it('sends the API key', async () => {
     const { baseUrl, asked } = await serve(openAi)
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2, apiKey: 'sesame' })
     await embedder.embed(['one'], { kind: 'query' })
     expect(asked[0]?.headers.authorization).toBe('Bearer sesame')
   })
 
-  it('does not mind a slash at the end of the address', async () => {
+  it('accepts a base URL with a trailing slash', async () => {
     const { baseUrl, asked } = await serve(openAi)
     const embedder = endpointEmbedder({ baseUrl: `${baseUrl}/`, model: 'small', dimensions: 2 })
     await embedder.embed(['one'], { kind: 'query' })
     expect(asked[0]?.url).toBe('/v1/embeddings')
   })
 
-  it('puts vectors in the order of the texts, however they come', async () => {
+  it('returns vectors in the order of the texts, whatever the order of the response', async () => {
     const { baseUrl } = await serve((_, response) => {
       const data = [2, 0, 10, 1, 9, 3, 8, 4, 7, 5, 6].map((index) => ({
         index,
@@ -90,14 +90,14 @@ describe('endpointEmbedder', () => {
     expect(vectors.map((vector) => vector[0])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   })
 
-  it.each([400, 401, 429, 500, 503])('rejects on status %d, and names it', async (status) => {
+  it.each([400, 401, 429, 500, 503])('rejects on status %d and names it', async (status) => {
     const { baseUrl } = await serve((asked, response) => {
       response.statusCode = status
       openAi(asked, response)
     })
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
     await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow(
-      `${baseUrl} answered ${status}`,
+      `${baseUrl}/embeddings responded with status ${status}`,
     )
   })
 
@@ -105,20 +105,20 @@ describe('endpointEmbedder', () => {
     ['is no JSON', '<html>'],
     ['has no vectors', '{"error":"no such model"}'],
     ['is null', 'null'],
-  ])('rejects when the answer %s', async (_, body) => {
+  ])('rejects if the response %s', async (_, body) => {
     const { baseUrl } = await serve((_asked, response) => response.end(body))
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
     await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow()
   })
 
-  it('rejects when nobody listens', async () => {
+  it('rejects if the endpoint is unreachable', async () => {
     const embedder = endpointEmbedder({
       ...{ baseUrl: 'http://127.0.0.1:1/v1', model: 'small', dimensions: 2 },
     })
     await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow()
   })
 
-  it('hangs up when it is told to', async () => {
+  it('aborts the request when the signal fires', async () => {
     const controller = new AbortController()
     let hangUp = () => {}
     const hungUp = new Promise<void>((resolve) => {
@@ -134,7 +134,7 @@ describe('endpointEmbedder', () => {
     await hungUp
   })
 
-  it('asks through the fetch it is given', async () => {
+  it('uses the given fetch function', async () => {
     const urls: unknown[] = []
     const embedder = endpointEmbedder({
       baseUrl: 'https://example.test/v1',
@@ -149,7 +149,7 @@ describe('endpointEmbedder', () => {
     expect(urls).toEqual(['https://example.test/v1/embeddings'])
   })
 
-  it('is another embedder with another model or another address', () => {
+  it('has a different id for each model and base URL', () => {
     const at = (baseUrl: string, model: string) =>
       endpointEmbedder({ baseUrl, model, dimensions: 2, maxBatch: 7 })
     const embedders = [
@@ -163,7 +163,7 @@ describe('endpointEmbedder', () => {
 })
 
 describe('functionEmbedder', () => {
-  it('is the function with a name and a size', async () => {
+  it('combines the function with an id and dimensions', async () => {
     const embed = async (texts: readonly string[]) =>
       texts.map((text) => Float32Array.of(text.length))
     const embedder = functionEmbedder(embed, { id: 'length', dimensions: 1, maxBatch: 5 })

@@ -1,14 +1,14 @@
 import type { Embedder } from './embedder.ts'
 
-/** What every embedder has to be told. */
+/** Options of every embedder. */
 export interface EmbedderOptions {
-  /** Model and revision: vectors are kept by it. */
+  /** Model and revision. Only vectors with the same id are comparable. */
   readonly id: string
   readonly dimensions: number
   readonly maxBatch?: number
 }
 
-/** A function of your own that turns texts into vectors. */
+/** An embedder from a function that turns texts into vectors. */
 export function functionEmbedder(
   embed: (texts: readonly string[]) => Promise<ArrayLike<number>[]>,
   options: EmbedderOptions,
@@ -17,7 +17,7 @@ export function functionEmbedder(
 }
 
 export interface EndpointOptions extends Omit<EmbedderOptions, 'id'> {
-  /** Up to and with the version, such as `http://127.0.0.1:11434/v1`. */
+  /** The URL up to the version, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string
   readonly model: string
   readonly apiKey?: string
@@ -25,7 +25,7 @@ export interface EndpointOptions extends Omit<EmbedderOptions, 'id'> {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** Any endpoint that speaks OpenAI's `/embeddings`: OpenAI, Ollama, LM Studio, vLLM. */
+/** An embedder for endpoints with OpenAI's `/embeddings` API: OpenAI, Ollama, LM Studio, vLLM. */
 export function endpointEmbedder({
   baseUrl,
   model,
@@ -46,7 +46,8 @@ export function endpointEmbedder({
         body: JSON.stringify({ model, input: texts }),
         ...(signal && { signal }),
       })
-      if (!response.ok) throw new Error(`${baseUrl} answered ${response.status} to embeddings.`)
+      if (!response.ok)
+        throw new Error(`${baseUrl}/embeddings responded with status ${response.status}.`)
       const { data } = (await response.json()) as { data: { index: number; embedding: number[] }[] }
       return [...data].sort((a, b) => a.index - b.index).map(({ embedding }) => embedding)
     },

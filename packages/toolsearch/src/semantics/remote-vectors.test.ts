@@ -17,11 +17,11 @@ type Answer = (texts: readonly string[]) => Promise<ArrayLike<number>[]>
 
 const WEATHER = ['rain', 'umbrella', 'storm']
 
-/** Weather points one way, everything else another. */
+/** Texts about weather point in one direction, all others in another. */
 const vectorOf = (text: string) =>
   WEATHER.some((word) => text.includes(word)) ? [3, 0, 0] : [0, 0, 2]
 
-/** An embedder in memory that writes down how it was called. `answer` may be changed at any time. */
+/** An embedder in memory that records its calls. Tests may change `answer` at any time. */
 function recordingEmbedder(
   answer: Answer = async (texts) => texts.map(vectorOf),
   options: { maxBatch?: number } = {},
@@ -41,7 +41,7 @@ function recordingEmbedder(
   return embedder
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until all pending microtasks have run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const never = () => new Promise<never>(() => {})
@@ -57,28 +57,28 @@ afterEach(() => {
 })
 
 describe('createRemoteVectors', () => {
-  it('has the vector of a query once it was prepared, at unit length', async () => {
+  it('returns the normalised vector of a query after it was prepared', async () => {
     const vectors = createRemoteVectors({ embedder: recordingEmbedder() })
     await vectors.prepare('umbrella')
     expect(vectors).toMatchObject({ id: 'recording', dimensions: 3 })
     expect(vectors.embed('umbrella')).toEqual(Float32Array.of(1, 0, 0))
   })
 
-  it('keeps a vector of nothing as it is', async () => {
+  it('leaves a zero vector unchanged', async () => {
     const embedder = recordingEmbedder(async () => [[0, 0, 0]])
     const vectors = createRemoteVectors({ embedder })
     await vectors.prepare('hm')
     expect(vectors.embed('hm')).toEqual(Float32Array.of(0, 0, 0))
   })
 
-  it('takes any kind of list of numbers for a vector', async () => {
+  it('accepts any array-like list of numbers as a vector', async () => {
     const embedder = recordingEmbedder(async () => [Float64Array.of(0, 0.5, 0)])
     const vectors = createRemoteVectors({ embedder })
     await vectors.prepare('hm')
     expect(vectors.embed('hm')).toEqual(Float32Array.of(0, 1, 0))
   })
 
-  it('asks for queries as queries and for documents as documents', async () => {
+  it('requests queries as queries and documents as documents', async () => {
     const embedder = recordingEmbedder()
     const vectors = createRemoteVectors({ embedder })
     await vectors.prepare('umbrella')
@@ -90,7 +90,7 @@ describe('createRemoteVectors', () => {
     ])
   })
 
-  it('asks for the tools of a large catalogue in batches', async () => {
+  it('requests the vectors of a large catalogue in batches', async () => {
     const embedder = recordingEmbedder(undefined, { maxBatch: 96 })
     const vectors = createRemoteVectors({ embedder })
     const ranker = hybridRanker({ vectors })
@@ -100,7 +100,7 @@ describe('createRemoteVectors', () => {
     expect(new Set(embedder.calls.flatMap(({ texts }) => texts)).size).toBe(250)
   })
 
-  it('makes batches of 96 when the embedder does not say', async () => {
+  it('sends batches of 96 by default', async () => {
     const embedder = recordingEmbedder()
     const vectors = createRemoteVectors({ embedder })
     for (let i = 0; i < 97; i++) vectors.embed(`text ${i}`)
@@ -108,7 +108,7 @@ describe('createRemoteVectors', () => {
     expect(embedder.calls.map(({ texts }) => texts.length)).toEqual([96, 1])
   })
 
-  it('asks for what comes while it asks', async () => {
+  it('requests documents that arrive during a request afterwards', async () => {
     const embedder = recordingEmbedder()
     const vectors = createRemoteVectors({ embedder })
     vectors.embed('first')
@@ -122,8 +122,8 @@ describe('createRemoteVectors', () => {
   })
 })
 
-describe('createRemoteVectors and what it keeps', () => {
-  it('asks once for one text', async () => {
+describe('cache of createRemoteVectors', () => {
+  it('requests each text once', async () => {
     const embedder = recordingEmbedder()
     const vectors = createRemoteVectors({ embedder })
     await vectors.prepare('umbrella')
@@ -136,14 +136,14 @@ describe('createRemoteVectors and what it keeps', () => {
     expect(embedder.calls.map(({ texts }) => texts)).toEqual([['umbrella'], ['rain']])
   })
 
-  it('asks once for a query that two searches want at the same time', async () => {
+  it('requests a query once for two concurrent searches', async () => {
     const embedder = recordingEmbedder()
     const vectors = createRemoteVectors({ embedder })
     await Promise.all([vectors.prepare('umbrella'), vectors.prepare('umbrella')])
     expect(embedder.calls).toHaveLength(1)
   })
 
-  it('asks once for a text that is wanted again before its vector came', async () => {
+  it('requests a text once if it is needed again before its vector arrives', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -162,7 +162,7 @@ describe('createRemoteVectors and what it keeps', () => {
     expect(embedder.calls.map(({ texts }) => texts)).toEqual([['rain']])
   })
 
-  it('forgets the vector that was not used for the longest', async () => {
+  it('evicts the least recently used vector', async () => {
     const embedder = recordingEmbedder()
     const vectors = createRemoteVectors({ embedder, maxKept: 3 })
     for (const text of ['a', 'b', 'c']) await vectors.prepare(text)
@@ -174,14 +174,14 @@ describe('createRemoteVectors and what it keeps', () => {
     expect(vectors.embed('b')).toBeUndefined()
   })
 
-  it('keeps no more than it may', async () => {
+  it('never exceeds its capacity', async () => {
     const vectors = createRemoteVectors({ embedder: recordingEmbedder(), maxKept: 10 })
     const texts = Array.from({ length: 500 }, (_, i) => `text ${i}`)
     for (const text of texts) await vectors.prepare(text)
     expect(texts.toReversed().filter((text) => vectors.embed(text) !== undefined)).toHaveLength(10)
   })
 
-  it('gives every tool its vector although fewer can be kept than come at once', async () => {
+  it('reports the vector of every tool even if the cache is too small for all', async () => {
     const vectors = createRemoteVectors({ embedder: recordingEmbedder(), maxKept: 2 })
     const ranker = hybridRanker({ vectors })
     for (const name of ['aaa', 'bbb', 'ccc', 'ddd']) {
@@ -192,7 +192,7 @@ describe('createRemoteVectors and what it keeps', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa', 'bbb', 'ccc', 'ddd'])
   })
 
-  it('keeps two embedders apart', async () => {
+  it('shares no vectors between two embedders', async () => {
     const one = createRemoteVectors({ embedder: recordingEmbedder() })
     const other = createRemoteVectors({ embedder: recordingEmbedder(async () => [[0, 1, 0]]) })
     await one.prepare('umbrella')
@@ -201,8 +201,8 @@ describe('createRemoteVectors and what it keeps', () => {
   })
 })
 
-describe('createRemoteVectors and vectors that come late', () => {
-  it('tells of the documents whose vectors came, until it is told to stop', async () => {
+describe('createRemoteVectors and documents', () => {
+  it('notifies listeners of new vectors until they unsubscribe', async () => {
     const vectors = createRemoteVectors({ embedder: recordingEmbedder() })
     const [heard, heardToo]: [string[], string[]] = [[], []]
     const stop = vectors.onVector((text) => heard.push(text))
@@ -217,7 +217,7 @@ describe('createRemoteVectors and vectors that come late', () => {
     expect(heardToo).toEqual(['a', 'b', 'c'])
   })
 
-  it('lets a tool be found by meaning as soon as its vector comes', async () => {
+  it('makes a tool findable by meaning as soon as its vector arrives', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve
@@ -235,7 +235,7 @@ describe('createRemoteVectors and vectors that come late', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual(['sky'])
   })
 
-  it('waits for documents longer than for a query, but not for ever', async () => {
+  it('has a longer timeout for documents than for queries', async () => {
     vi.useFakeTimers()
     const errors: Error[] = []
     const embedder = recordingEmbedder(never, { maxBatch: 1 })
@@ -248,7 +248,7 @@ describe('createRemoteVectors and vectors that come late', () => {
     embedder.answer = async (texts) => texts.map(vectorOf)
     await vi.advanceTimersByTimeAsync(2_000)
     expect(errors.map(({ message }) => message)).toEqual([
-      expect.stringContaining('gave no answer'),
+      expect.stringContaining('did not respond'),
     ])
     expect(embedder.calls[0]?.signal?.aborted).toBe(true)
     expect(vectors.embed('second')).toBeDefined()
@@ -257,29 +257,29 @@ describe('createRemoteVectors and vectors that come late', () => {
 
 const failures: [what: string, answer: Answer, message: RegExp][] = [
   [
-    'throws at once',
+    'throws',
     () => {
       throw new Error('no such model')
     },
     /no such model/,
   ],
   ['rejects', () => Promise.reject(new Error('out of credit')), /out of credit/],
-  ['rejects with what is no error', () => Promise.reject('busy'), /busy/],
-  ['hangs', never, /"recording" gave no answer within 1 ms/],
-  ['gives NaN', async () => [[1, Number.NaN, 0]], /no numbers/],
-  ['gives infinity', async () => [[1, Number.POSITIVE_INFINITY, 0]], /no numbers/],
-  ['gives text', async () => [['a', 'b', 'c'] as unknown as number[]], /no numbers/],
-  ['gives too short a vector', async () => [[1, 0]], /2 numbers instead of 3/],
-  ['gives too long a vector', async () => [[1, 0, 0, 0]], /4 numbers instead of 3/],
-  ['gives too few vectors', async () => [], /0 vectors for 1 texts/],
-  ['gives too many vectors', async () => [vectorOf(''), vectorOf('')], /2 vectors for 1 texts/],
-  ['gives no vector', async () => [null as unknown as number[]], /./],
-  ['gives nothing', async () => undefined as unknown as number[][], /./],
+  ['rejects with a string', () => Promise.reject('busy'), /busy/],
+  ['hangs', never, /"recording" did not respond within 1 ms/],
+  ['returns NaN', async () => [[1, Number.NaN, 0]], /invalid numbers/],
+  ['returns infinity', async () => [[1, Number.POSITIVE_INFINITY, 0]], /invalid numbers/],
+  ['returns strings', async () => [['a', 'b', 'c'] as unknown as number[]], /invalid numbers/],
+  ['returns a vector that is too short', async () => [[1, 0]], /2 numbers instead of 3/],
+  ['returns a vector that is too long', async () => [[1, 0, 0, 0]], /4 numbers instead of 3/],
+  ['returns too few vectors', async () => [], /0 vectors for 1 texts/],
+  ['returns too many vectors', async () => [vectorOf(''), vectorOf('')], /2 vectors for 1 texts/],
+  ['returns null as a vector', async () => [null as unknown as number[]], /./],
+  ['returns undefined', async () => undefined as unknown as number[][], /./],
 ]
 
-describe('createRemoteVectors and an embedder that fails', () => {
+describe('createRemoteVectors with a failing embedder', () => {
   it.each(failures)(
-    'searches by words when it %s, and by meaning the next time',
+    'ranks by words if the embedder %s, and by meaning the next time',
     async (...row) => {
       const [, answer, message] = row
       const errors: Error[] = []
@@ -303,23 +303,29 @@ describe('createRemoteVectors and an embedder that fails', () => {
     },
   )
 
-  it.each(failures)('goes on with the next batch when it %s', async (_, answer, message) => {
-    vi.useFakeTimers()
-    const errors: Error[] = []
-    const embedder = recordingEmbedder(undefined, { maxBatch: 1 })
-    embedder.answer = async (texts) => (texts[0] === 'first' ? answer(texts) : texts.map(vectorOf))
-    const onError = (error: Error) => void errors.push(error)
-    const vectors = createRemoteVectors({ embedder, onError })
-    const heard: string[] = []
-    vectors.onVector((text) => heard.push(text))
-    for (const text of ['first', 'second', 'third']) vectors.embed(text)
-    await vi.advanceTimersByTimeAsync(61_000)
-    expect(errors).toHaveLength(1)
-    expect(errors[0]?.message).toMatch(message.source.includes('within') ? /no answer/ : message)
-    expect(heard).toEqual(['second', 'third'])
-  })
+  it.each(failures)(
+    'continues with the next batch if the embedder %s',
+    async (_, answer, message) => {
+      vi.useFakeTimers()
+      const errors: Error[] = []
+      const embedder = recordingEmbedder(undefined, { maxBatch: 1 })
+      embedder.answer = async (texts) =>
+        texts[0] === 'first' ? answer(texts) : texts.map(vectorOf)
+      const onError = (error: Error) => void errors.push(error)
+      const vectors = createRemoteVectors({ embedder, onError })
+      const heard: string[] = []
+      vectors.onVector((text) => heard.push(text))
+      for (const text of ['first', 'second', 'third']) vectors.embed(text)
+      await vi.advanceTimersByTimeAsync(61_000)
+      expect(errors).toHaveLength(1)
+      expect(errors[0]?.message).toMatch(
+        message.source.includes('within') ? /did not respond/ : message,
+      )
+      expect(heard).toEqual(['second', 'third'])
+    },
+  )
 
-  it('tells once of a search that failed', async () => {
+  it('reports a failed search once', async () => {
     const errors: Error[] = []
     const embedder = recordingEmbedder()
     const onError = (error: Error) => void errors.push(error)
@@ -333,7 +339,7 @@ describe('createRemoteVectors and an embedder that fails', () => {
     expect(errors).toHaveLength(1)
   })
 
-  it('never asks for a query as if it were a document', async () => {
+  it('never requests a query as a document', async () => {
     const embedder = recordingEmbedder(async (texts) => {
       if (texts.includes('umbrella')) throw new Error('busy')
       return texts.map(vectorOf)
@@ -346,7 +352,7 @@ describe('createRemoteVectors and an embedder that fails', () => {
     expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['query']))
   })
 
-  it('lets tools be found by meaning that came while it was down, once it is back', async () => {
+  it('requests documents that failed again once the embedder works', async () => {
     const embedder = recordingEmbedder(() => Promise.reject(new Error('connection refused')))
     const ranker = fill(hybridRanker({ vectors: createRemoteVectors({ embedder }) }))
     await settled()
@@ -359,7 +365,7 @@ describe('createRemoteVectors and an embedder that fails', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual(['sky'])
   })
 
-  it('asks again for a document that is wanted again', async () => {
+  it('requests a failed document again when it is needed again', async () => {
     const embedder = recordingEmbedder(() => Promise.reject(new Error('busy')))
     const vectors = createRemoteVectors({ embedder })
     vectors.embed('rain')
@@ -370,7 +376,7 @@ describe('createRemoteVectors and an embedder that fails', () => {
     expect(vectors.embed('rain')).toEqual(Float32Array.of(1, 0, 0))
   })
 
-  it('does without anybody to tell', async () => {
+  it('works without an onError callback', async () => {
     const embedder = recordingEmbedder(() => Promise.reject(new Error('busy')))
     const vectors = createRemoteVectors({ embedder })
     await expect(vectors.prepare('umbrella')).resolves.toBeUndefined()
@@ -378,8 +384,8 @@ describe('createRemoteVectors and an embedder that fails', () => {
   })
 })
 
-describe('createRemoteVectors and signals', () => {
-  it('gives the embedder a signal, and fires it when time is up', async () => {
+describe('signals of createRemoteVectors', () => {
+  it('passes the embedder a signal that fires on timeout', async () => {
     const embedder = recordingEmbedder(never)
     const vectors = createRemoteVectors({ embedder, timeoutMs: 1 })
     const prepared = vectors.prepare('umbrella')
@@ -388,7 +394,7 @@ describe('createRemoteVectors and signals', () => {
     expect(embedder.calls[0]?.signal?.aborted).toBe(true)
   })
 
-  it('tells once of an embedder that heeds the signal and rejects', async () => {
+  it('reports a timeout once if the embedder rejects on the signal', async () => {
     const errors: Error[] = []
     const embedder = recordingEmbedder()
     embedder.answer = () =>
@@ -401,11 +407,11 @@ describe('createRemoteVectors and signals', () => {
     await vectors.prepare('umbrella')
     await settled()
     expect(errors.map(({ message }) => message)).toEqual([
-      expect.stringContaining('gave no answer'),
+      expect.stringContaining('did not respond'),
     ])
   })
 
-  it('does not fire the signal of a call that was answered', async () => {
+  it('does not fire the signal of a successful request', async () => {
     vi.useFakeTimers()
     const embedder = recordingEmbedder()
     const vectors = createRemoteVectors({ embedder, timeoutMs: 1 })

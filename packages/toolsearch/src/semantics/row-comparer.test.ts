@@ -7,7 +7,7 @@ import {
   type RowComparer,
 } from './row-comparer.ts'
 
-/** Puts query and groups where they belong and reads the results. */
+/** Writes the query and the groups to memory and reads the results. */
 function results(comparer: RowComparer, query: number[], rows: number[], scales: number[]) {
   const groupsAt = 4_096
   const groupBytes = GROUP_ROWS * (4 + query.length)
@@ -36,13 +36,13 @@ describe('createRowComparer', () => {
   it.each([
     ['missing', undefined],
     ['forbidden', { Module: refuse, Instance: refuse }],
-  ])('does without WebAssembly where it is %s', (_, stub) => {
+  ])('falls back to JavaScript if WebAssembly is %s', (_, stub) => {
     vi.stubGlobal('WebAssembly', stub)
     const { memory } = createRowComparer()
     expect(String(memory)).toBe('[object Object]')
   })
 
-  it('multiplies each row with the query, and takes less than nothing for nothing', () => {
+  it('computes the dot product of each row with the query, and 0 if it is negative', () => {
     const rows = [
       ...Array.from({ length: GROUP_ROWS }, (_, row) => [row, 1]).flat(),
       ...Array.from({ length: GROUP_ROWS }, () => [0, 0]).flat(),
@@ -56,7 +56,7 @@ describe('createRowComparer', () => {
     }
   })
 
-  it('gives the very same numbers with WebAssembly and without', () => {
+  it('returns exactly the same numbers with and without WebAssembly', () => {
     const numbers = (count: number, most: number) =>
       fc.array(fc.integer({ min: -most, max: most }), { minLength: count, maxLength: count })
     const cases = fc

@@ -1,12 +1,13 @@
 import { compareRowsModule } from './compare-rows-module.ts'
 
-/** How many rows are in a group: as many as are compared side by side. */
+/** The number of rows in a group, which are compared in parallel. */
 export const GROUP_ROWS = 16
 export const PAGE_BYTES = 65_536
 
 /**
- * Multiplies a query with rows of bytes. All is in one memory, the query at its start as 16-bit
- * numbers. A group begins with a scale for each row; then come two numbers of each row in turn:
+ * Computes the dot products of a query with rows of bytes. Everything is in one memory, with the
+ * query at its start as 16-bit numbers. A group begins with the scale of each row, followed by two
+ * numbers of each row in turn:
  *
  * ```
  * | query      | …  | group of rows a to p                                          | next group
@@ -14,23 +15,23 @@ export const PAGE_BYTES = 65_536
  * ```
  */
 export interface RowComparer {
-  /** Grows by pages. After that its buffer is another one. */
+  /** Growing it replaces its buffer. */
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): void }
   /**
-   * Writes a 32-bit float for each row: its sum of products × its scale × `scale`, or 0 if that is
-   * less. The other arguments are addresses. A row has a multiple of four numbers.
+   * Writes a 32-bit float for each row: its dot product × its scale × `scale`, or 0 if that is
+   * negative. The other arguments are addresses. The length of a row is a multiple of four.
    */
   compare(groups: number, groupsEnd: number, results: number, queryEnd: number, scale: number): void
 }
 
-// not in the types of Node, and not in every browser
+// Not part of Node's types, and not available in every browser.
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object) => { readonly exports: object }
 }
 let module: object | undefined
 
-/** By WebAssembly, or plainly where that is missing, too old or forbidden by a page's policy. */
+/** Uses WebAssembly, or JavaScript where WebAssembly is missing, too old or forbidden by a page's CSP. */
 export function createRowComparer(): RowComparer {
   try {
     module ??= new WebAssembly.Module(compareRowsModule())
@@ -40,7 +41,7 @@ export function createRowComparer(): RowComparer {
   }
 }
 
-/** Gives the very same numbers without WebAssembly. */
+/** Returns exactly the same numbers without WebAssembly. */
 export function plainRowComparer(): RowComparer {
   const memory = {
     buffer: new ArrayBuffer(PAGE_BYTES),
@@ -71,7 +72,7 @@ export function plainRowComparer(): RowComparer {
   }
 }
 
-// four together take half the time of one after the other
+// Four rows together take half the time of one row after the other.
 function multiplyFourRows(
   query: Int16Array,
   bytes: Int8Array,

@@ -4,12 +4,12 @@ import { splitIntents } from './split-intents.ts'
 const twelve = 'one two three four five six seven eight nine ten eleven twelve'
 
 describe('splitIntents', () => {
-  it.each<[why: string, text: string, needs: readonly string[]]>([
-    ['nothing', '', []],
-    ['blanks', ' \n\t ', []],
+  it.each<[why: string, text: string, intents: readonly string[]]>([
+    ['an empty text', '', []],
+    ['white space', ' \n\t ', []],
     ['a short text of two clauses', 'book a room and then mail the invitation', []],
     ['twelve words in two clauses', 'a b c d e and f g h i j k', []],
-    ['twelve words with many blanks', '  a   b c d e and f g h i\n\nj  k ', []],
+    ['twelve words with much white space', '  a   b c d e and f g h i\n\nj  k ', []],
     [
       'thirteen words in two clauses',
       'a b c d e and f g h i j k l',
@@ -17,7 +17,7 @@ describe('splitIntents', () => {
     ],
     ['a long text of one clause', `${twelve} thirteen fourteen`, []],
     [
-      'the example of the documentation',
+      'the example in the documentation',
       'Book a room for Friday at nine in the Berlin office and then mail the invitation to all',
       ['Book a room for Friday at nine in the Berlin office', 'mail the invitation to all'],
     ],
@@ -37,11 +37,15 @@ describe('splitIntents', () => {
       ['look up the weather', 'translate it into French', 'send it to my brother'],
     ],
     [
-      'clauses too short to be a need, which are left out',
+      'clauses that are too short, which it leaves out',
       'Please, now, look up the weather in Paris and go, then translate it into French',
       ['look up the weather in Paris', 'translate it into French'],
     ],
-    ['a long text of one clause that is long enough', `Hello there. ${twelve}. Thank you.`, []],
+    [
+      'a long text with only one clause of sufficient length',
+      `Hello there. ${twelve}. Thank you.`,
+      [],
+    ],
     [
       'words that only begin or end with “and” or “then”',
       'draw an android sitting in the sand near a band with brand new thenceforth hands',
@@ -52,8 +56,8 @@ describe('splitIntents', () => {
       'transfer 1,000 euros to the landlord account and write down the new balance today',
       ['transfer 1,000 euros to the landlord account', 'write down the new balance today'],
     ],
-  ])('reads %s', (_, text, needs) => {
-    expect(splitIntents(text)).toEqual(needs)
+  ])('handles %s', (_, text, intents) => {
+    expect(splitIntents(text)).toEqual(intents)
   })
 
   it.each([
@@ -67,16 +71,16 @@ describe('splitIntents', () => {
       'install release 3.5 of the database server and restart every worker of the cluster',
       ['install release 3.5 of the database server', 'restart every worker of the cluster'],
     ],
-  ])('does not tear %s apart', (_, text, needs) => {
-    expect(splitIntents(text)).toEqual(needs)
+  ])('does not split %s', (_, text, intents) => {
+    expect(splitIntents(text)).toEqual(intents)
   })
 
-  it('stops at twelve needs', () => {
+  it('returns at most twelve intents', () => {
     const sentences = Array.from({ length: 30 }, (_, i) => `do thing ${i}`)
     expect(splitIntents(sentences.join('. '))).toEqual(sentences.slice(0, 12))
   })
 
-  it('reads a page of punctuation as no need', () => {
+  it('finds no intent in a page of punctuation', () => {
     expect(splitIntents('. ; , ! ? and then '.repeat(1_000))).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createRowComparer, plainRowComparer } from './row-comparer.ts'
 import { createVectorIndex } from './vector-index.ts'
 
-/** A vector of unit length in any direction, the same one for the same seed. */
+/** A random unit vector that depends only on the seed. */
 function randomUnit(dimensions: number, seed: number): Float32Array {
   let state = seed | 0
   const random = () => {
@@ -28,7 +28,7 @@ describe.each([
 ])('createVectorIndex %s', (_, createComparer) => {
   const create = (dimensions: number) => createVectorIndex(dimensions, createComparer())
 
-  it('comes within 0.01 of the exact cosine', () => {
+  it('differs from the exact cosine by less than 0.01', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 400 }),
@@ -46,14 +46,14 @@ describe.each([
     )
   })
 
-  it.each([20_000, 100_000])('takes vectors of %d numbers, whose sums are large', (dimensions) => {
+  it.each([20_000, 100_000])('does not overflow with vectors of %d numbers', (dimensions) => {
     const index = create(dimensions)
     const flat = new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions))
     index.set(0, flat)
     expect(index.similarity(flat)[0]).toBeCloseTo(1, 2)
   })
 
-  it('puts all vectors in the order of their exact cosines', () => {
+  it('orders vectors like their exact cosines', () => {
     const index = create(100)
     const vectors = Array.from({ length: 500 }, (_, slot) => randomUnit(100, slot))
     for (const [slot, vector] of vectors.entries()) index.set(slot, vector)
@@ -67,7 +67,7 @@ describe.each([
     }
   })
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('counts the last of %d numbers', (dimensions) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8, 9])('includes the last of %d numbers', (dimensions) => {
     const last = new Float32Array(dimensions)
     last[dimensions - 1] = 1
     const index = create(dimensions)
@@ -75,7 +75,7 @@ describe.each([
     expect(index.similarity(last)[0]).toBeCloseTo(1, 6)
   })
 
-  it('takes what points away for unlike', () => {
+  it('returns 0 for a vector in the opposite direction', () => {
     const index = create(3)
     index.set(0, Float32Array.of(0.6, -0.8, 0))
     expect(index.similarity(Float32Array.of(0.6, -0.8, 0))[0]).toBeCloseTo(1, 2)
@@ -83,13 +83,13 @@ describe.each([
     expect(index.similarity(Float32Array.of(0, 0, 1))[0]).toBe(0)
   })
 
-  it('is the less, the shorter the query', () => {
+  it('scales with the length of the query', () => {
     const index = create(2)
     index.set(0, Float32Array.of(1, 0))
     expect(index.similarity(Float32Array.of(0.3, 0))[0]).toBeCloseTo(0.3, 6)
   })
 
-  it('puts a vector in the place of another', () => {
+  it('replaces a vector', () => {
     const index = create(2)
     index.set(0, Float32Array.of(1, 0))
     index.set(1, Float32Array.of(1, 0))
@@ -98,7 +98,7 @@ describe.each([
     expect([...index.similarity(Float32Array.of(0, 1))].map(rounded)).toEqual([1, 0])
   })
 
-  it('forgets a deleted vector and takes another in its slot', () => {
+  it('removes a vector and accepts another one in its slot', () => {
     const index = create(2)
     const query = Float32Array.of(1, 0)
     index.set(0, query)
@@ -110,7 +110,7 @@ describe.each([
     expect([...index.similarity(query)].map(rounded)).toEqual([0.6, 1])
   })
 
-  it('has a number for every slot up to the last it was told of', () => {
+  it('returns a number for every slot up to the highest one used', () => {
     const index = create(2)
     const query = Float32Array.of(1, 0)
     expect(index.similarity(query)).toHaveLength(0)
@@ -121,17 +121,17 @@ describe.each([
 
   it.each([
     [
-      'one after the other past its first room',
+      'slot by slot beyond its initial capacity',
       Array.from({ length: 200 }, (_, slot) => slot),
       [0, 15, 16, 17, 63, 64, 65, 199],
     ],
-    ['at once to a far slot', [5, 12_345], [5, 12_345]],
+    ['directly to a distant slot', [5, 12_345], [5, 12_345]],
     [
-      'past 10,000 slots',
+      'beyond 10,000 slots',
       Array.from({ length: 10_500 }, (_, slot) => slot),
       [0, 64, 4_095, 4_096, 9_999, 10_000, 10_499],
     ],
-  ])('grows %s and loses nothing', (_, slots, looked) => {
+  ])('keeps all vectors when it grows %s', (_, slots, looked) => {
     const index = create(16)
     for (const slot of slots) index.set(slot, randomUnit(16, slot))
     for (const slot of looked) {
@@ -139,7 +139,7 @@ describe.each([
     }
   })
 
-  it('is at nothing for a zero vector, and for a zero query', () => {
+  it('returns 0 for a zero vector and for a zero query', () => {
     const index = create(4)
     index.set(0, new Float32Array(4))
     index.set(1, Float32Array.of(0, 0, 1, 0))
@@ -147,7 +147,7 @@ describe.each([
     expect([...index.similarity(new Float32Array(4))]).toEqual([0, 0])
   })
 
-  it('keeps what it was given, not the array it came in', () => {
+  it('copies the vectors it receives', () => {
     const index = create(2)
     const vector = Float32Array.of(1, 0)
     index.set(0, vector)

@@ -13,7 +13,7 @@ import type { SearchView } from './search-view.ts'
 
 interface World {
   tools: readonly ToolDefinition[]
-  /** Names of tools the caller may not see. */
+  /** Names of tools that the caller may not see. */
   secret?: readonly string[]
   status?: (tool: Tool) => HitStatus
   notReady?: readonly SourceState[]
@@ -51,7 +51,7 @@ function search({ query: text = '', ...request }: Request, world: World): Search
 
 const names = (outcome: SearchOutcome) => outcome.hits.map(({ tool }) => tool.name)
 
-/** Gives every tool the score its tags say: exact numbers for rules about scores. */
+/** Takes the score of each tool from its tags, for exact assertions about scores. */
 function fixedRanker(): Ranker {
   const tools = new Map<string, Tool>()
   return {
@@ -72,7 +72,7 @@ const scored = (...scores: readonly number[]): ToolDefinition[] =>
   scores.map((score, index) => ({ name: `tool_${index}`, tags: [String(score)] }))
 
 describe('runSearch by words', () => {
-  it('finds the tools that fit, the best first, with their scores', () => {
+  it('returns matching tools with their scores, best first', () => {
     const tools = [
       { name: 'mail_send', description: 'Sends a mail' },
       { name: 'git_log', description: 'Shows the history of a branch' },
@@ -88,7 +88,7 @@ describe('runSearch by words', () => {
     expect(scores[0]).toBeGreaterThan(0)
   })
 
-  it('gives so many as the limit says', () => {
+  it('returns as many hits as the limit allows', () => {
     const tools = Array.from({ length: 30 }, (_, index) => ({
       name: `git_${String(index).padStart(2, '0')}`,
       description: 'Shows the log',
@@ -109,7 +109,7 @@ describe('runSearch by words', () => {
     expect(names(search({ query: 'history' }, { tools, selection: { ties } }))).toEqual(expected)
   })
 
-  it('gives the same order whatever order the tools came in, when ties go by name', () => {
+  it('returns the same order in whatever order tools were added, if ties are broken by name', () => {
     const tools = ['b', 'd', 'a', 'c'].map((letter) => ({
       name: `log_${letter}`,
       description: 'Shows history',
@@ -120,7 +120,7 @@ describe('runSearch by words', () => {
     expect(back).toEqual(forth)
   })
 
-  it('drops hits far below the best, and keeps one at the very edge', () => {
+  it('drops hits outside the score band and keeps one exactly at its edge', () => {
     const world: World = { tools: scored(10, 4, 3.99, 1), ranker: fixedRanker() }
     expect(names(search({ query: 'x' }, { ...world, selection: { band: 0.4 } }))).toEqual([
       'tool_0',
@@ -130,7 +130,7 @@ describe('runSearch by words', () => {
     expect(names(search({ query: 'x' }, { ...world, selection: { band: 1 } }))).toEqual(['tool_0'])
   })
 
-  it('abstains when even the best hardly fits, and names what came closest', () => {
+  it('abstains if even the best tool hardly matches, and names the closest tools', () => {
     const tools = [
       { name: 'git_log', description: 'Shows the history of a branch' },
       { name: 'git_diff', description: 'Shows what changed' },
@@ -143,7 +143,7 @@ describe('runSearch by words', () => {
     expect(outcome).toMatchObject({ hits: [], abstained: true, closest: ['git_log'], remaining: 2 })
   })
 
-  it('does not abstain where nothing matched at all', () => {
+  it('does not abstain if nothing matched at all', () => {
     const tools = [{ name: 'git_log', description: 'Shows the history of a branch' }]
     expect(search({ query: 'cook dinner' }, { tools })).toMatchObject({
       hits: [],
@@ -151,7 +151,7 @@ describe('runSearch by words', () => {
     })
   })
 
-  it('keeps to tools that have every required word', () => {
+  it('returns only tools with every required word', () => {
     const tools = [
       { name: 'git_log', description: 'Shows history' },
       { name: 'svn_log', description: 'Shows history' },
@@ -167,13 +167,13 @@ describe('runSearch by words', () => {
     ).toEqual(['git_log'])
   })
 
-  it('names close tools when nothing was found', () => {
+  it('suggests similar names if nothing was found', () => {
     const tools = [{ name: 'git_log' }, { name: 'mail_send' }]
     expect(search({ query: 'cook dinner' }, { tools }).closest).toEqual([])
     expect(search({ query: 'gitlog' }, { tools }).closest).toEqual(['git_log'])
   })
 
-  it('looks for no close name to a query longer than names are', () => {
+  it('suggests no similar names for a query that is longer than any name', () => {
     const tools = [{ name: 'x'.repeat(100) }]
     const ranker: Ranker = { ...fixedRanker(), rank: () => ({ hits: [] }) }
     const close = (length: number) =>
@@ -182,7 +182,7 @@ describe('runSearch by words', () => {
     expect(close(81)).toEqual([])
   })
 
-  it('says why each hit has its score when asked, and only then', () => {
+  it('explains the score of each hit only if requested', () => {
     const tools = [{ name: 'git_log', description: 'Shows the history' }]
     expect(search({ query: 'history' }, { tools }).hits[0]).not.toHaveProperty('parts')
     const [hit] = search({ query: 'history', explain: true }, { tools }).hits
@@ -192,10 +192,10 @@ describe('runSearch by words', () => {
   })
 })
 
-describe('runSearch and tools that are never hidden', () => {
+describe('runSearch with always-on tools', () => {
   const status = (tool: Tool): HitStatus => (tool.loading === 'eager' ? 'always-on' : 'loaded')
 
-  it('finds them, but gives them no place that another could have', () => {
+  it('returns them without using up the limit', () => {
     const tools: ToolDefinition[] = [
       ...scored(10, 9, 8).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
       ...scored(7, 6, 5).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
@@ -209,7 +209,7 @@ describe('runSearch and tools that are never hidden', () => {
     ])
   })
 
-  it('gives them places where the selection says so', () => {
+  it('counts them towards the limit with placesForAlwaysOn', () => {
     const tools: ToolDefinition[] = [
       ...scored(10, 9).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
       ...scored(7, 6).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
@@ -223,7 +223,7 @@ describe('runSearch and tools that are never hidden', () => {
     ])
   })
 
-  it('finds a hidden tool behind any number of them', () => {
+  it('finds a deferred tool behind any number of them', () => {
     const eager = Array.from({ length: 60 }, (_, index) => 100 - index)
     const tools: ToolDefinition[] = [
       ...scored(...eager).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
@@ -233,7 +233,7 @@ describe('runSearch and tools that are never hidden', () => {
     expect(names(search({ query: 'x' }, world))).toContain('hidden')
   })
 
-  it('does not look among them where the selection says so', () => {
+  it('leaves them out if only deferrable tools are searched', () => {
     const tools: ToolDefinition[] = [
       { name: 'git_log', description: 'history', loading: 'eager' },
       { name: 'git_diff', description: 'history' },
@@ -243,7 +243,7 @@ describe('runSearch and tools that are never hidden', () => {
     expect(names(search({ query: 'mcp__' }, { tools, status, selection }))).toEqual([])
   })
 
-  it('tells by its status what a hit means', () => {
+  it('reports the status of each hit', () => {
     const tools: ToolDefinition[] = [{ name: 'git_log', loading: 'eager' }, { name: 'git_diff' }]
     const outcome = search({ query: 'select:git_log,git_diff' }, { tools, status })
     expect(outcome.hits.map((hit) => hit.status)).toEqual(['always-on', 'loaded'])
@@ -259,7 +259,7 @@ describe('runSearch by name', () => {
     { name: 'mcp__hub__log' },
   ]
 
-  it('finds the tool whose whole name the query is, alone', () => {
+  it('returns only the tool whose full name is the query', () => {
     for (const query of ['read_file', '"read_file"', '`read_file`', ' read_file ']) {
       const outcome = search({ query }, { tools })
       expect(outcome.form).toBe('name')
@@ -268,13 +268,13 @@ describe('runSearch by name', () => {
     }
   })
 
-  it('ranks a name like words where the syntax says so', () => {
+  it('ranks a name like words without exactName', () => {
     const outcome = search({ query: 'read_file' }, { tools, syntax: { exactName: false } })
     expect(outcome.form).toBe('words')
     expect(names(outcome)).toContain('read_file')
   })
 
-  it('finds every tool whose name begins so, in order, within the limit', () => {
+  it('returns all tools with a name prefix, sorted by name, up to the limit', () => {
     const outcome = search({ query: 'mcp__git__' }, { tools })
     expect(outcome.form).toBe('prefix')
     expect(names(outcome)).toEqual(['mcp__git__diff', 'mcp__git__log'])
@@ -298,28 +298,28 @@ describe('runSearch by name', () => {
 describe('runSearch by select', () => {
   const tools = Array.from({ length: 60 }, (_, index) => ({ name: `tool_${index}` }))
 
-  it('finds what is asked for in the order asked, each once', () => {
+  it('returns the selected tools once each, in the order of the query', () => {
     const outcome = search({ query: 'select:tool_3, tool_1 ,"tool_2",tool_3' }, { tools })
     expect(outcome.form).toBe('select')
     expect(names(outcome)).toEqual(['tool_3', 'tool_1', 'tool_2'])
     expect(outcome).toMatchObject({ missing: [], capped: 0 })
   })
 
-  it('is not cut by the limit', () => {
+  it('ignores the limit', () => {
     const asked = tools.slice(0, 30).map(({ name }) => name)
     const outcome = search({ query: `select:${asked.join(',')}`, limit: 1 }, { tools })
     expect(names(outcome)).toEqual(asked)
     expect(outcome.capped).toBe(0)
   })
 
-  it('is cut by a cap of its own, and says by how much', () => {
+  it('has a separate cap and reports how many names exceed it', () => {
     const asked = tools.map(({ name }) => name)
     const outcome = search({ query: `select:${asked.join(',')}` }, { tools })
     expect(names(outcome)).toEqual(asked.slice(0, 50))
     expect(outcome).toMatchObject({ capped: 10, missing: [] })
   })
 
-  it('does not look at names beyond the cap, not even for missing ones', () => {
+  it('does not check names beyond the cap', () => {
     const selection = { selectCap: 2 }
     const outcome = search({ query: 'select:tool_1,nope,tool_2,nada' }, { tools, selection })
     expect(names(outcome)).toEqual(['tool_1'])
@@ -327,7 +327,7 @@ describe('runSearch by select', () => {
     expect(outcome.capped).toBe(2)
   })
 
-  it('names what is missing with what comes close, and finds the rest', () => {
+  it('returns the existing tools and suggests similar names for missing ones', () => {
     const world = { tools: [{ name: 'git_log' }, { name: 'mail_send' }] }
     const outcome = search({ query: 'select:git_lgo,mail_send,zzz' }, world)
     expect(names(outcome)).toEqual(['mail_send'])
@@ -339,29 +339,32 @@ describe('runSearch by select', () => {
   })
 })
 
-describe('runSearch of nothing', () => {
+describe('runSearch with a blank query', () => {
   const tools = Array.from({ length: 10 }, (_, index) => ({ name: `tool_${9 - index}` }))
 
-  it.each(['', '  ', '+', '"" ...', 'select:', 'select: , '])('refuses %j', (query) => {
-    const outcome = search({ query }, { tools })
-    expect(outcome).toMatchObject({ query, form: 'blank', hits: [] })
-    expect(outcome.problem?.code).toBe('blank_query')
-  })
+  it.each(['', '  ', '+', '"" ...', 'select:', 'select: , '])(
+    'reports a problem for %j',
+    (query) => {
+      const outcome = search({ query }, { tools })
+      expect(outcome).toMatchObject({ query, form: 'blank', hits: [] })
+      expect(outcome.problem?.code).toBe('blank_query')
+    },
+  )
 
-  it('finds nothing where the syntax says so, without a problem', () => {
+  it('returns nothing and reports no problem with blank: empty', () => {
     const outcome = search({ query: '' }, { tools, syntax: { blank: 'empty' } })
     expect(outcome).toMatchObject({ form: 'blank', hits: [] })
     expect(outcome).not.toHaveProperty('problem')
   })
 
-  it('shows the first tools of the catalogue where the syntax says so', () => {
+  it('returns the first tools of the catalogue with blank: browse', () => {
     const outcome = search({ query: '', limit: 3 }, { tools, syntax: { blank: 'browse' } })
     expect(outcome.form).toBe('browse')
     expect(names(outcome)).toEqual(['tool_9', 'tool_8', 'tool_7'])
   })
 })
 
-describe('runSearch and what a caller may not see', () => {
+describe('runSearch with tools that the caller may not see', () => {
   const tools = [
     { name: 'git_log', description: 'Shows the history' },
     { name: 'git_secret', description: 'Shows the history' },
@@ -377,7 +380,7 @@ describe('runSearch and what a caller may not see', () => {
     'mcp__git',
     '+secret history',
     '',
-  ])('names no such tool for %j', (query) => {
+  ])('does not reveal them for %j', (query) => {
     for (const blank of ['error', 'browse'] as const) {
       const outcome = search({ query, explain: true }, { tools, secret, syntax: { blank } })
       const told = JSON.stringify({ ...outcome, query: '', missing: [] })
@@ -387,19 +390,19 @@ describe('runSearch and what a caller may not see', () => {
     }
   })
 
-  it('takes such a tool for missing', () => {
+  it('reports them as missing', () => {
     const outcome = search({ query: 'select:git_secret' }, { tools, secret })
     expect(outcome.missing.map(({ name }) => name)).toEqual(['git_secret'])
   })
 
-  it('names no such tool by a prefix', () => {
+  it('does not reveal them by a name prefix', () => {
     const world = { tools: [{ name: 'mcp__a__x' }, { name: 'mcp__a__y' }], secret: ['mcp__a__y'] }
     expect(names(search({ query: 'mcp__a__' }, world))).toEqual(['mcp__a__x'])
   })
 })
 
-describe('runSearch and its surroundings', () => {
-  it('says nothing of what did not happen', () => {
+describe('outcome of runSearch', () => {
+  it('has default values for everything that did not happen', () => {
     const tools = [{ name: 'git_log', description: 'Shows the history' }]
     for (const query of ['history', 'git_log', 'select:git_log']) {
       const { hits, form: _form, ...rest } = search({ query }, { tools })
@@ -418,19 +421,19 @@ describe('runSearch and its surroundings', () => {
     }
   })
 
-  it('names servers that could not be searched, whether or not something was found', () => {
+  it('names servers that are not ready, with and without hits', () => {
     const notReady: SourceState[] = [{ source: 'mcp:hub', state: 'connecting' }]
     const world = { tools: [{ name: 'git_log' }], notReady }
     expect(search({ query: 'git_log' }, world).notReady).toEqual(notReady)
     expect(search({ query: 'dinner' }, world).notReady).toEqual(notReady)
   })
 
-  it('counts what can be deferred and what remains', () => {
+  it('counts the deferrable and the remaining tools', () => {
     const tools = [{ name: 'git_log' }, { name: 'git_diff' }, { name: 'mail_send' }]
     expect(search({ query: 'git_log' }, { tools })).toMatchObject({ deferrable: 3, remaining: 2 })
   })
 
-  it('searches an empty catalogue without a fuss', () => {
+  it('finds nothing in an empty catalogue', () => {
     for (const query of ['git', 'select:git', 'mcp__']) {
       expect(search({ query }, { tools: [] })).toMatchObject({ hits: [], deferrable: 0 })
     }

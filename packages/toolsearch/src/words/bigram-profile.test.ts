@@ -17,11 +17,11 @@ describe('createBigramProfile', () => {
     ['ab', 'a', 0],
     ['ab', '', 0],
     ['读取文件', '读取', 0.5],
-  ])('likens %j and %j', (one, other, dice) => {
+  ])('compares %j and %j', (one, other, dice) => {
     expect(createBigramProfile(one).dice(other)).toBeCloseTo(dice, 12)
   })
 
-  it('can be asked again with the same answer', () => {
+  it('returns the same value for the same text', () => {
     const profile = createBigramProfile('read_file')
     const first = profile.dice('read_files')
     profile.dice('aaaaaaaa')

@@ -1,17 +1,17 @@
-/** A text's two-character pieces, kept so that many others can be compared with it. */
+/** The character bigrams of a text, for comparing many other texts with it. */
 export interface BigramProfile {
-  /** Dice's coefficient, 0 to 1: twice the pieces in common over the pieces of both. */
+  /** Dice's coefficient, 0 to 1: twice the number of common bigrams over the bigrams of both. */
   dice(other: string): number
 }
 
-/** Pieces are counted as often as they occur; a text of one character has none. */
+/** Repeated bigrams count each time. A text of one character has none. */
 export function createBigramProfile(text: string): BigramProfile {
-  // two ASCII characters are looked up in a table, any others in a map
+  // A table for ASCII bigrams, which is faster, and a map for all others.
   const table = new Uint16Array(ASCII * ASCII)
   const others = new Map<number, number>()
   const counts = [0]
-  const size = eachPiece(text, (a, b) => {
-    const at = place(a, b)
+  const size = forEachBigram(text, (a, b) => {
+    const at = indexOf(a, b)
     if (at > 0) counts[at]!++
     else if (a < ASCII && b < ASCII) table[a * ASCII + b] = counts.push(1) - 1
     else others.set(a * 0x110000 + b, counts.push(1) - 1)
@@ -23,8 +23,8 @@ export function createBigramProfile(text: string): BigramProfile {
     dice(other) {
       left.set(available)
       let common = 0
-      const otherSize = eachPiece(other, (a, b) => {
-        const at = place(a, b)
+      const otherSize = forEachBigram(other, (a, b) => {
+        const at = indexOf(a, b)
         if (left[at]! > 0) {
           left[at]!--
           common++
@@ -34,8 +34,8 @@ export function createBigramProfile(text: string): BigramProfile {
     },
   }
 
-  /** Where a piece is counted; 0 if the text does not have it. */
-  function place(a: number, b: number): number {
+  /** The index of a bigram in `counts`; 0 if the text does not have it. */
+  function indexOf(a: number, b: number): number {
     if (a < ASCII && b < ASCII) return table[a * ASCII + b]!
     return others.get(a * 0x110000 + b) ?? 0
   }
@@ -43,8 +43,8 @@ export function createBigramProfile(text: string): BigramProfile {
 
 const ASCII = 128
 
-/** Visits each pair of neighbouring characters; returns how many there are. */
-function eachPiece(text: string, visit: (a: number, b: number) => void): number {
+/** Visits each pair of adjacent characters. Returns the number of pairs. */
+function forEachBigram(text: string, visit: (a: number, b: number) => void): number {
   let before = -1
   let count = 0
   for (let at = 0; at < text.length; at++) {

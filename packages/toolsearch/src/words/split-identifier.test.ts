@@ -39,11 +39,11 @@ describe('splitIdentifier', () => {
     ['', []],
     ['_-.', []],
     ['😀', []],
-  ])('takes %j apart', (name, pieces) => {
+  ])('splits %j', (name, pieces) => {
     expect(splitIdentifier(name)).toEqual(pieces)
   })
 
-  it('keeps a letter and its accent together however they are encoded', () => {
+  it('keeps a letter and its accent together in every encoding', () => {
     for (const name of ['École', 'éÀÉ', 'getÉcoles', 'ÜBUNG', 'ÅÄÖs']) {
       const composed = splitIdentifier(name.normalize('NFC')).map((one) => one.normalize('NFC'))
       const decomposed = splitIdentifier(name.normalize('NFD')).map((one) => one.normalize('NFC'))

@@ -10,7 +10,7 @@ const PIECES = new RegExp(
 )
 
 /**
- * The words inside one written-together name. Acronyms stay whole, plural or not.
+ * Splits an identifier into words. Acronyms stay whole, including plural ones.
  *
  * @example
  * splitIdentifier('getHTTPServerURL') // ['get', 'HTTP', 'Server', 'URL']

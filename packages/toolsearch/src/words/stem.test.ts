@@ -29,7 +29,7 @@ describe('stem', () => {
     ['type', ['types', 'typing', 'typed']],
     ['release', ['releases', 'releasing', 'released']],
     ['add', ['adds', 'adding', 'added']],
-  ])('brings %s and its other forms together', (word, forms) => {
+  ])('gives %s and its other forms the same stem', (word, forms) => {
     expect(forms.map(stem)).toEqual(forms.map(() => stem(word)))
   })
 
@@ -43,18 +43,18 @@ describe('stem', () => {
     ['file', 'fill'],
     ['test', 'text'],
     ['list', 'lists3'],
-  ])('keeps %s and %s apart', (one, other) => {
+  ])('gives %s and %s different stems', (one, other) => {
     expect(stem(one)).not.toBe(stem(other))
   })
 
   it.each(['a', 'bus', 'red', '天气', 'größen', 'файлы', 'naïves', 's3', 'utf8s', '', 'Files'])(
-    'leaves %j as it is',
+    'returns %j unchanged',
     (word) => {
       expect(stem(word)).toBe(word)
     },
   )
 
-  it('leaves something of every word, and never makes it longer', () => {
+  it('never returns an empty or a longer word', () => {
     const ending = fc.constantFrom('', 's', 'es', 'ies', 'ing', 'ed', 'ion', 'tion', 'y', 'e')
     const word = fc.tuple(fc.stringMatching(/^[a-z]{0,6}$/), ending).map((parts) => parts.join(''))
     fc.assert(
@@ -129,11 +129,11 @@ describe('stem', () => {
     ['cease', 'ceas'],
     ['controlling', 'control'],
     ['roll', 'roll'],
-  ])('takes %s for %s, as in the paper', (word, short) => {
+  ])('stems %s to %s, as in the paper', (word, short) => {
     expect(stem(word)).toBe(short)
   })
 
-  it('does not hold on to endless words', () => {
+  it('does not keep extremely long words in memory', () => {
     setFlagsFromString('--expose_gc')
     const collectGarbage = runInNewContext('gc') as () => void
     const read = (i: number) => stem(`${'ab'.repeat(5_000)}${'abcdefgh'[i % 8]}${'x'.repeat(i)}`)
@@ -145,7 +145,7 @@ describe('stem', () => {
     expect((process.memoryUsage().heapUsed - before) / 1e6).toBeLessThan(8)
   })
 
-  it('takes a megabyte of letters', () => {
+  it('accepts a megabyte of letters', () => {
     for (const unit of ['a', 's', 'ing', 'e']) {
       expect(stem(unit.repeat(1_000_000 / unit.length)).length).toBeGreaterThan(900_000)
     }

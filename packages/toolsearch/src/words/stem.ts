@@ -1,20 +1,20 @@
 const LONGEST_WORD = 40
 
 /**
- * Takes English endings off a lower-case word by Porter's rules of 1980, so that `messages`,
- * `messaging` and `message` meet. Words in other alphabets come back as they are.
+ * Removes English endings from a lower-case word with Porter's algorithm (1980), so that `messages`,
+ * `messaging` and `message` have the same stem. Returns words in other alphabets unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 3 || word.length > LONGEST_WORD || !/^[a-z]+$/.test(word)) return word
   return STEPS.reduce((rest, step) => step(rest), word)
 }
 
-// a y after a consonant is a vowel; at the start of a word and after a vowel it is not
+// A y is a vowel after a consonant, but not at the start of a word or after a vowel.
 const VOWELS = /[aeiou]|(?<=[^aeiou])y/
 const DOUBLE = /([^aeiouylsz])\1$/
 const SHORT_SYLLABLE = /(?:^|[^aeiou])(?:[aeiou]|(?<=[^aeiou])y)[^aeiouwxy]$/
 
-/** How often vowels are followed by consonants: `tree` 0, `trouble` 1, `troubles` 2. */
+/** Porter's measure, the number of vowel-consonant sequences: `tree` 0, `trouble` 1, `troubles` 2. */
 function measure(word: string): number {
   const pattern = word.replace(/[aeiou]|(?<=[^aeiou])y/g, '+').replace(/[^+]/g, '-')
   return pattern.match(/\+-/g)?.length ?? 0
@@ -32,7 +32,7 @@ const inflection: Step = (word) => {
   const base = /^(.{2,}?)(?:ed|ing)$/.exec(word)?.[1]
   if (base === undefined || !VOWELS.test(base)) return word
   if (/(?:at|bl|iz)$/.test(base)) return `${base}e`
-  // "adding" is "add": a word of three letters keeps its double end
+  // A stem of three letters keeps its double consonant: "adding" becomes "add".
   if (DOUBLE.test(base) && base.length > 3) return base.slice(0, -1)
   return measure(base) === 1 && SHORT_SYLLABLE.test(base) ? `${base}e` : base
 }
@@ -76,7 +76,7 @@ const ENDINGS: Record<string, string> = {
 const longSuffix: Step = (word) => replaceEnding(word, SUFFIXES)
 const shortSuffix: Step = (word) => replaceEnding(word, ENDINGS)
 
-/** The longest ending that the word has counts, whether or not enough is left before it. */
+/** Only the longest matching ending is tried, even if the remaining stem is too short for it. */
 function replaceEnding(word: string, endings: Record<string, string>): string {
   for (let length = 7; length > 1; length--) {
     const ending = word.slice(-length)
@@ -94,7 +94,7 @@ const lastSuffix: Step = (word) => {
   const ending = LAST_SUFFIX.exec(word)?.[0]
   if (ending === undefined) return word
   const base = word.slice(0, -ending.length)
-  // one syllable is enough before "ion": "creation" belongs to "create"
+  // One syllable is enough before "ion", so that "creation" and "create" have the same stem.
   return measure(base) > (ending === 'ion' ? 0 : 1) ? base : word
 }
 

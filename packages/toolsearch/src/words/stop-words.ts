@@ -1,4 +1,4 @@
-/** Words that say nothing about a tool, neither in its description nor in a request. */
+/** Words that say nothing about a tool, neither in a description nor in a query. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an and any are as at be been being but by can could did do does for from had has have her here
   his how if in into is it its may me might must my of on or our shall she he should so some such

@@ -9,16 +9,16 @@ describe('synonymsOf', () => {
     ['repo', 'repository'],
     ['k8s', 'kubernetes'],
     ['email', 'mail'],
-  ])('knows that %s and %s are the same, both ways', (one, other) => {
+  ])('lists %s and %s as synonyms of each other', (one, other) => {
     expect(synonymsOf(stem(one))).toContain(stem(other))
     expect(synonymsOf(stem(other))).toContain(stem(one))
   })
 
-  it.each(['', 'sky', '天气', '__proto__', 'constructor'])('knows nothing of %j', (word) => {
+  it.each(['', 'sky', '天气', '__proto__', 'constructor'])('has no synonyms for %j', (word) => {
     expect(synonymsOf(word)).toEqual([])
   })
 
-  it('never gives the word itself, nor one word twice', () => {
+  it('never returns the word itself or a duplicate', () => {
     const seen = new Set<string>()
     const waiting = ['creat', 'delet', 'list', 'find', 'send', 'file', 'buy', 'car'].map(stem)
     for (let word = waiting.pop(); word !== undefined; word = waiting.pop()) {

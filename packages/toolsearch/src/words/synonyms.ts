@@ -1,8 +1,8 @@
 import { stem } from './stem.ts'
 
 /**
- * Words that people and tools use for the same thing, one group to a line. Kept small: a line is
- * here because somebody asked with one of its words for a tool that says another.
+ * Words that people and tools use for the same thing, one group per line. Kept small: each line is
+ * backed by queries that use one of its words for a tool that uses another.
  */
 const GROUPS = `
   create add new make generate
@@ -65,7 +65,7 @@ for (const line of GROUPS.trim().split('\n')) {
   }
 }
 
-/** Other words for a word, both without their endings. */
+/** The stems of the synonyms of a stemmed word. */
 export function synonymsOf(word: string): readonly string[] {
   return table.get(word) ?? []
 }

@@ -9,7 +9,7 @@ describe('createVocabulary', () => {
     return vocabulary
   }
 
-  it('knows what was added and not deleted', () => {
+  it('contains the terms that were added and not deleted', () => {
     const vocabulary = words('calendar', 'mail')
     vocabulary.delete('mail')
     vocabulary.delete('never')
@@ -18,28 +18,28 @@ describe('createVocabulary', () => {
     expect(vocabulary.has('')).toBe(false)
   })
 
-  it('finds the terms that begin so, the shortest first and eight at most', () => {
+  it('finds at most eight terms with a prefix, shortest first', () => {
     const vocabulary = words('channels', 'chan', 'channel', 'chat', 'machan')
     expect(vocabulary.startingWith('chan')).toEqual(['chan', 'channel', 'channels'])
     for (let i = 0; i < 20; i++) vocabulary.add(`chan${i}`)
     expect(vocabulary.startingWith('chan')).toHaveLength(8)
   })
 
-  it('finds what was meant by a misspelt word, fewest errors first', () => {
+  it('finds the terms with the fewest typing errors', () => {
     const vocabulary = words('calendar', 'calender2', 'mail', 'main')
     expect(vocabulary.resembling('calender')).toEqual(['calendar', 'calender2'])
     expect(vocabulary.resembling('mial')).toEqual(['mail'])
     expect(vocabulary.resembling('nail')).toEqual([])
   })
 
-  it('takes two errors for a slip in a long word only', () => {
+  it('allows two errors only in a long word', () => {
     const vocabulary = words('kubernetes', 'issue')
     expect(vocabulary.resembling('kubernets')).toEqual(['kubernetes'])
     expect(vocabulary.resembling('kubrenets')).toEqual(['kubernetes'])
     expect(vocabulary.resembling('isu')).toEqual([])
   })
 
-  it('finds the same terms whatever the order in which they came', () => {
+  it('finds the same terms in whatever order they were added', () => {
     const term = fc.stringMatching(/^ab[a-c]{2,4}$/)
     fc.assert(
       fc.property(fc.uniqueArray(term, { maxLength: 30, size: 'max' }), (terms) => {
@@ -63,16 +63,16 @@ describe('typingErrors', () => {
     ['same', 'same', 0],
     ['kitten', 'sitting', 3],
     ['', 'ab', 2],
-  ])('from %j to %j are %d', (a, b, errors) => {
+  ])('counts from %j to %j: %d', (a, b, errors) => {
     expect(typingErrors(a, b, 5)).toBe(errors)
     expect(typingErrors(b, a, 5)).toBe(errors)
   })
 
-  it('stops counting past the most', () => {
+  it('stops counting beyond the maximum', () => {
     expect(typingErrors('completely', 'different', 2)).toBe(3)
   })
 
-  it('counts as one would by trying everything', () => {
+  it('agrees with an exhaustive search', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '中'), maxLength: 7 })
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 4 }), (a, b, most) => {

@@ -1,9 +1,9 @@
-/** The terms an index knows, to find the ones a person may have meant by a word it does not know. */
+/** The terms of an index, for finding the terms that an unknown word may stand for. */
 export interface Vocabulary {
   has(term: string): boolean
-  /** Terms that begin so, the shortest first. */
-  startingWith(beginning: string): readonly string[]
-  /** Terms one typing error away, or two in a long word, the likeliest first. */
+  /** Terms with this prefix, shortest first. */
+  startingWith(prefix: string): readonly string[]
+  /** Terms with the fewest typing errors: at most one, or two in a long word. In code unit order. */
   resembling(word: string): readonly string[]
 }
 
@@ -14,45 +14,46 @@ export interface WritableVocabulary extends Vocabulary {
 
 const MAX_TERMS = 8
 const LONG_WORD = 8
-// beyond it nobody types, and comparing takes the square of the length
+/** Nobody types longer words, and comparing takes time quadratic in the length. */
 const LONGEST_WORD = 40
 
 export function createVocabulary(): WritableVocabulary {
-  // people hardly ever mistype the first letter, so the others need not be looked at;
-  // the terms of one letter stand by their length, which tells most of them apart
-  const byFirst = new Map<string, (Set<string> | undefined)[]>()
-  const alike = (word: string) => byFirst.get(word.slice(0, 1)) ?? []
+  // Terms by first letter, which people hardly ever mistype, and then by length, which rules out
+  // most of the others.
+  const byFirstLetter = new Map<string, (Set<string> | undefined)[]>()
+  const byLengthOf = (word: string) => byFirstLetter.get(word.slice(0, 1)) ?? []
 
   return {
-    has: (term) => alike(term)[term.length]?.has(term) ?? false,
+    has: (term) => byLengthOf(term)[term.length]?.has(term) ?? false,
     add(term) {
       const first = term.slice(0, 1)
-      const byLength = byFirst.get(first) ?? []
-      byFirst.set(first, byLength)
+      const byLength = byFirstLetter.get(first) ?? []
+      byFirstLetter.set(first, byLength)
       byLength[term.length] ??= new Set()
       byLength[term.length]!.add(term)
     },
-    delete: (term) => void alike(term)[term.length]?.delete(term),
-    startingWith(beginning) {
+    delete: (term) => void byLengthOf(term)[term.length]?.delete(term),
+    startingWith(prefix) {
       const found: string[] = []
-      const byLength = alike(beginning)
-      for (let length = beginning.length; length < byLength.length; length++) {
-        const ofLength: string[] = []
-        for (const term of byLength[length] ?? [])
-          if (term.startsWith(beginning)) ofLength.push(term)
-        found.push(...ofLength.sort())
+      const byLength = byLengthOf(prefix)
+      for (let length = prefix.length; length < byLength.length; length++) {
+        const matching: string[] = []
+        for (const term of byLength[length] ?? []) {
+          if (term.startsWith(prefix)) matching.push(term)
+        }
+        found.push(...matching.sort())
         if (found.length >= MAX_TERMS) break
       }
       return found.slice(0, MAX_TERMS)
     },
     resembling(word) {
       if (word.length > LONGEST_WORD) return []
-      const most = word.length >= LONG_WORD ? 2 : 1
-      const byLength = alike(word)
-      let fewest = most
+      const maxErrors = word.length >= LONG_WORD ? 2 : 1
+      const byLength = byLengthOf(word)
+      let fewest = maxErrors
       let found: string[] = []
-      const longest = Math.min(word.length + most, byLength.length - 1)
-      for (let length = word.length - most; length <= longest; length++) {
+      const longest = Math.min(word.length + maxErrors, byLength.length - 1)
+      for (let length = word.length - maxErrors; length <= longest; length++) {
         for (const term of byLength[length] ?? []) {
           const errors = typingErrors(word, term, fewest)
           if (errors < fewest) {
@@ -67,13 +68,13 @@ export function createVocabulary(): WritableVocabulary {
 }
 
 /**
- * Letters wrong, missing, too many or swapped with their neighbour; counting stops past `most`.
+ * Counts wrong, missing, extra and transposed letters. Stops counting beyond `most`.
  *
  * @example
  * typingErrors('calender', 'calendar', 2) // 1
  */
 export function typingErrors(a: string, b: string, most: number): number {
-  // what is the same at both ends holds no error
+  // Skip the common prefix and suffix.
   let start = 0
   let endA = a.length
   let endB = b.length
@@ -86,14 +87,14 @@ export function typingErrors(a: string, b: string, most: number): number {
   const sizeB = endB - start
   if (Math.abs(sizeA - sizeB) > most) return most + 1
   if (sizeA === 0 || sizeB === 0) return sizeA + sizeB
-  // one error leaves one letter, or two that are swapped
+  // After that, a single error leaves one letter, or two transposed letters.
   if (most === 1 && sizeA > 2) return 2
   if (sizeB >= rows[0].length) return most + 1
   let [beforeLast, last, row] = rows
   for (let j = 0; j <= sizeB; j++) last[j] = j
   for (let i = 1; i <= sizeA; i++) {
     const own = a.charCodeAt(start + i - 1)
-    // further from the diagonal there are too many errors anyway
+    // Cells further from the diagonal have more errors than allowed.
     const from = Math.max(1, i - most)
     const to = Math.min(sizeB, i + most)
     row[from - 1] = from === 1 ? i : most + 1

@@ -37,16 +37,16 @@ describe('wordsOf', () => {
     ['Thai', 'ไฟล์', ['ไฟ', 'ฟล', 'ล์']],
     ['Chinese beside Latin', 'PDF文件v2', ['pdf', '文件', 'v2']],
     ['rare ideographs', '𠮷野家', ['𠮷野', '野家']],
-  ])('cuts %s into overlapping pairs', (_, text, pairs) => {
+  ])('splits %s into overlapping pairs', (_, text, pairs) => {
     expect(wholes(text)).toEqual(expect.arrayContaining(pairs))
   })
 
-  it('adds the longer words a segmenter sees in a run without spaces', () => {
+  it('adds the longer words that a segmenter finds in a run without spaces', () => {
     expect(wholes('予定をカレンダーに追加')).toContain('カレンダー')
     expect(wholes('แปลภาษาอังกฤษ')).toContain('ภาษา')
   })
 
-  it('reads a text the same however its characters are encoded', () => {
+  it('returns the same words for every encoding of a character', () => {
     for (const text of [
       'École à Zürich',
       'tiếng Việt',
@@ -58,16 +58,16 @@ describe('wordsOf', () => {
     }
   })
 
-  it('reads half-width Japanese as what it stands for', () => {
+  it('reads half-width Japanese like full-width Japanese', () => {
     expect(wholes('ﾌｧｲﾙ')).toEqual(wholes('ファイル'))
   })
 
-  it('gives the same words a second time', () => {
+  it('returns the same words for the same text', () => {
     const text = 'getHTTPServer 读取文件 ไฟล์'
     expect([...wordsOf(text)]).toEqual([...wordsOf(text)])
   })
 
-  it('takes any text, and gives words in lower case without blanks', () => {
+  it('accepts any text and returns words in lower case without spaces', () => {
     const units = fc
       .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 })
       .map((list) => String.fromCharCode(...list))
@@ -91,7 +91,7 @@ describe('wordsOf', () => {
     ['plural acronyms', 'IDs'],
     ['digits', '7'],
     ['Korean', '파일을'],
-  ])('takes a megabyte of %s without a blank', (_, unit) => {
+  ])('accepts a megabyte of %s without a space', (_, unit) => {
     expect(wholes(unit.repeat(1_000_000 / unit.length)).length).toBeGreaterThan(0)
   })
 
@@ -99,12 +99,12 @@ describe('wordsOf', () => {
     ['Chinese', '在项目中创建一个新的任务并分配给指定的成员'],
     ['Japanese', 'プロジェクトに新しいタスクを作成します'],
     ['Thai', 'สร้างงานใหม่ในโครงการ'],
-  ])('takes a megabyte of %s', (_, sentence) => {
+  ])('accepts a megabyte of %s', (_, sentence) => {
     const text = sentence.repeat(Math.ceil(1_000_000 / sentence.length))
     expect(wholes(text)).toContain(sentence.slice(0, 2))
   })
 
-  it('does not hold on to the texts it has read', () => {
+  it('does not keep the texts it has read in memory', () => {
     setFlagsFromString('--expose_gc')
     const collectGarbage = runInNewContext('gc') as () => void
     const read = (i: number) =>

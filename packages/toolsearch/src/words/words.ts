@@ -3,39 +3,39 @@ import { splitIdentifier } from './split-identifier.ts'
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const ASCII_WORD = /[A-Za-z0-9]+/g
 const NOT_ASCII = /[^\0-\x7f]/
-// scripts whose words are not set apart by spaces, and Hangul, whose endings are
+// Scripts that write words without spaces, and Hangul, which attaches endings to words.
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
 const ASCII_LOWER = /^[a-z]+$/
 
-/** One written word: itself in lower case, and the smaller words it may be made of. */
+/** A word in lower case, and the smaller words it is composed of, if any. */
 export interface Word {
   readonly whole: string
   readonly pieces: readonly string[]
 }
 
 /**
- * The words of a text in any script. `getHTTPServer` is whole and also `get`, `http`, `server`;
- * a run of Chinese is cut into overlapping pairs and the words that `Intl.Segmenter` sees in it.
- * `_`, `.`, `-` and other punctuation separate words.
+ * Splits a text in any script into words. `getHTTPServer` has the pieces `get`, `http` and `server`.
+ * A run of Chinese becomes overlapping pairs of characters and the words that `Intl.Segmenter`
+ * finds. `_`, `.`, `-` and other punctuation separate words.
  */
 export function wordsOf(text: string): Word[] {
   return writtenWords(text).flatMap(readWritten)
 }
 
-/** Runs of letters and digits as they stand, each character in its one way of being written. */
+/** The runs of letters and digits of a text, in Unicode normal form NFKC. */
 export function writtenWords(text: string): string[] {
-  // most texts are plain, and for those all this is twice as fast
+  // Most texts are ASCII, which takes half the time.
   if (!NOT_ASCII.test(text)) return text.match(ASCII_WORD) ?? []
   return text.normalize('NFKC').match(WORD) ?? []
 }
 
-/** The words in one run of letters and digits: more than one where a script has no spaces. */
+/** The words in a run of letters and digits: several in a script without spaces. */
 export function readWritten(written: string): readonly Word[] {
-  return ASCII_LOWER.test(written) ? [{ whole: written, pieces: [] }] : takeApart(written)
+  return ASCII_LOWER.test(written) ? [{ whole: written, pieces: [] }] : splitCompound(written)
 }
 
-function takeApart(written: string): Word[] {
+function splitCompound(written: string): Word[] {
   const words: Word[] = []
   let from = 0
   for (const run of written.matchAll(UNSPACED)) {
@@ -54,7 +54,7 @@ function takeApart(written: string): Word[] {
   }
 }
 
-/** A number belongs to the word before it: `s3` is one word, `oauth2` is also `oauth` and `2`. */
+/** Joins numbers with the preceding word: `s3` is one word, `oauth2` is also `oauth` and `2`. */
 function withNumbers(pieces: readonly string[]): string[] {
   const words: string[] = []
   for (const piece of pieces) {
@@ -67,7 +67,7 @@ function withNumbers(pieces: readonly string[]): string[] {
 }
 
 let segmenter: Intl.Segmenter | undefined
-// a segmenter's time grows with the square of the text
+/** The time a segmenter takes is quadratic in the length of the text. */
 const MAX_SEGMENTED = 200
 
 function unspacedPieces(run: string): Set<string> {
@@ -75,7 +75,7 @@ function unspacedPieces(run: string): Set<string> {
   if (characters.length === 1) return new Set(characters)
   const pieces = new Set<string>()
   for (let i = 0; i + 1 < characters.length; i++) pieces.add(characters[i]! + characters[i + 1]!)
-  // not every runtime has a segmenter; the pairs alone still find most things
+  // Some runtimes have no segmenter. The pairs alone still find most matches.
   if (typeof Intl.Segmenter !== 'function') return pieces
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
   for (let from = 0; from < characters.length; from += MAX_SEGMENTED) {
