@@ -119,7 +119,7 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Copies a file to a new name beside it, and returns that name. Never overwrites an earlier backup. */
+/** Copies a file to a new name in the same folder and returns that name. Never overwrites an earlier backup. */
 async function backUp(file: string, now: Date): Promise<string> {
   const stamp = now
     .toISOString()

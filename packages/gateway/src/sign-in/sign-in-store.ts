@@ -14,7 +14,7 @@ export interface StoredSignIn {
   readonly wantedScope?: string
 }
 
-/** Identifies a sign-in. The same name with another URL is another server. */
+/** Identifies a sign-in. The same name with a different URL identifies a different server. */
 interface SignInKey {
   readonly name: string
   readonly url: string

@@ -22,7 +22,7 @@ const HELD = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'])
  *
  * The lock is a folder with one file in it, whose name is unique to the holder. It appears with one
  * atomic `rename`, which fails while the folder holds a file. A stale lock is removed by deleting its
- * holder's file by name, so a slow process can never delete the lock of whoever took over meanwhile.
+ * holder's file by name, so a slow process can never delete the lock of the process that took over in the meantime.
  */
 export async function withLock<Result>(
   lock: string,

@@ -160,7 +160,7 @@ export interface Repair {
     | 'search-to-text'
     | 'change-dropped'
     | 'call-answered'
-    | 'call-mended'
+    | 'call-fixed'
     | 'result-dropped'
     | 'result-moved'
     | 'duplicate-dropped'

@@ -17,7 +17,7 @@ export interface FieldedWeights {
   readonly synonym: number
   readonly prefix: number
   readonly typo: number
-  /** If the best score is below this share of one word's worth, it is taken for a coincidence. */
+  /** If the best score is below this share of one word's worth, it is treated as a coincidence. */
   readonly doubt: number
   /** The bonus, as a share of the score, for a query with all words of a tool's name. */
   readonly nameCoverage: number

@@ -367,7 +367,7 @@ describe('explanations of hybridRanker', () => {
       pieces: (text) =>
         wordsIn(text).map((word) => ({ text: word, vector: concepts.embed(word)! })),
     }
-    const ranker = rankerOf(vectors, { sky: 'Tells of storm, cloudy, weather, debt' })
+    const ranker = rankerOf(vectors, { sky: 'Reports storm, cloudy, weather, debt' })
     const asked = 'umbrella rain'
     const parts = partsOf(ranker, asked, 'sky')
     const named = parts.filter(({ match, found }) => match === 'semantic' && found !== 'sky')

@@ -151,7 +151,7 @@ export function hybridRanker({
     function judge(): Doubt {
       if (best > 0 && best >= CLEAR_SHARE * idealScore) return { isDoubtful: false }
       const closest = topics.nearest(scaledTo(1, queryVector!))
-      // A topic that some tool covers is no reason for doubt.
+      // Don't doubt a query because of a topic that some tool covers.
       const lead = closest
         ? nearest / trust - closest.similarity * (1 - coverageOf(closest.topic, accepts))
         : nearest / trust

@@ -2,7 +2,7 @@
 export interface HybridWeights {
   /** The weight of keyword matches; semantic similarity has the weight 1. */
   readonly words: number
-  /** How much the name and the parameter names count again, beside the whole text of a tool. */
+  /** How much the name and the parameter names count in addition to the whole text of a tool. */
   readonly name: number
   readonly parameters: number
   /**
@@ -13,7 +13,7 @@ export interface HybridWeights {
   readonly doubt: DoubtWeights
 }
 
-/** When the best hit of a query is taken for a coincidence. */
+/** When the best hit of a query is treated as a coincidence. */
 export interface DoubtWeights {
   /** The weight of being closer to a tool than to any topic that no tool covers. */
   readonly semantics: number

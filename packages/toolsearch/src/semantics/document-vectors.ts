@@ -20,7 +20,7 @@ export interface DocumentVectors {
 
 export interface DocumentVectorsOptions {
   readonly vectors: TextVectors
-  /** How much the name and the parameters count again, beside the whole text. */
+  /** How much the name and the parameters count in addition to the whole text. */
   readonly weights: { readonly name: number; readonly parameters: number }
   /** Called when a vector has arrived. */
   readonly onArrival: () => void

@@ -102,7 +102,7 @@ describe('endpointEmbedder', () => {
   })
 
   it.each([
-    ['is no JSON', '<html>'],
+    ['is not JSON', '<html>'],
     ['has no vectors', '{"error":"no such model"}'],
     ['is null', 'null'],
   ])('rejects if the response %s', async (_, body) => {

@@ -58,8 +58,8 @@ describe.each([
     const vectors = Array.from({ length: 500 }, (_, slot) => randomUnit(100, slot))
     for (const [slot, vector] of vectors.entries()) index.set(slot, vector)
     const query = randomUnit(100, 99)
-    const likeness = index.similarity(query)
-    const nearest = [...likeness.keys()].sort((a, b) => likeness[b]! - likeness[a]!)
+    const similarity = index.similarity(query)
+    const nearest = [...similarity.keys()].sort((a, b) => similarity[b]! - similarity[a]!)
     expect(nearest[0]).toBe(99)
     for (const [at, slot] of nearest.slice(1, 200).entries()) {
       const before = cosine(vectors[nearest[at]!]!, query)

@@ -8,7 +8,7 @@ export type HistoryBlock = Readonly<Record<string, unknown>>
 export interface HistoryReader {
   /** The tools that a block references or defines. */
   revealed?(block: HistoryBlock): readonly string[]
-  /** The tools that a block removes from the conversation; undefined if it is no removal. */
+  /** The tools that a block removes from the conversation; undefined if it does not remove any. */
   removed?(block: HistoryBlock): readonly string[] | undefined
   call?(block: HistoryBlock): HistoryCall | undefined
   result?(block: HistoryBlock): HistoryResult | undefined

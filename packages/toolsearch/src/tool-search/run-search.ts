@@ -16,7 +16,7 @@ export interface SearchRequest extends SearchReasons {
   readonly limit: number
 }
 
-/** What a search explains beside its hits. It takes no second ranking. */
+/** What a search explains in addition to its hits. Needs no second ranking. */
 export interface SearchReasons {
   /**
    * Whether each hit lists the parts of its score.

@@ -35,7 +35,7 @@ describe('wordsOf', () => {
     ['Japanese in three scripts', '新しいメモ', ['新し', 'しい', 'いメ', 'メモ']],
     ['Korean', '파일을', ['파일', '일을']],
     ['Thai', 'ไฟล์', ['ไฟ', 'ฟล', 'ล์']],
-    ['Chinese beside Latin', 'PDF文件v2', ['pdf', '文件', 'v2']],
+    ['Chinese next to Latin', 'PDF文件v2', ['pdf', '文件', 'v2']],
     ['rare ideographs', '𠮷野家', ['𠮷野', '野家']],
   ])('splits %s into overlapping pairs', (_, text, pairs) => {
     expect(wholes(text)).toEqual(expect.arrayContaining(pairs))

@@ -35,7 +35,7 @@ export const clientMode: SdkMode = {
 
 /**
  * A function found by a search is in a namespace with the function's name. The service rejects calls
- * of it without the namespace, such as calls from before the search.
+ * of it without the namespace, such as calls made before the search.
  */
 function withNamespaces<MESSAGE extends SdkMessage>(
   message: MESSAGE,

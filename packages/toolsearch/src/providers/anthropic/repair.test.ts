@@ -89,7 +89,7 @@ describe('repair', () => {
     const fixed = [hello, assistant(use('functions_search_0')), user(result('functions_search_0'))]
     expect(repair(messages, context('reference'))).toEqual({
       messages: fixed,
-      repairs: [{ kind: 'call-mended', about: 'functions.search:0', at: 1 }],
+      repairs: [{ kind: 'call-fixed', about: 'functions.search:0', at: 1 }],
     })
   })
 

@@ -50,7 +50,7 @@ function cleanCall(block: Block, report: Report): Block {
   const id = validId(block.id)
   const input = isObject(block.input) ? block.input : {}
   if (id === block.id && input === block.input) return block
-  report('call-mended', String(block.id))
+  report('call-fixed', String(block.id))
   return { ...block, id, input }
 }
 

@@ -40,7 +40,7 @@ function cleanMessages(
 function cleanResult(message: LooseMessage, at: number, repairs: Repair[]): LooseMessage {
   const { content, tool_call_id: id } = message
   if (typeof content === 'string' || Array.isArray(content)) return message
-  repairs.push({ kind: 'call-mended', about: String(id), at })
+  repairs.push({ kind: 'call-fixed', about: String(id), at })
   return { ...message, content: JSON.stringify(content ?? '') }
 }
 
@@ -65,8 +65,7 @@ function cleanCalls(
     // An empty list of calls must be removed.
     if (calls.length > 0) return message
   }
-  if (unique.length === before.length)
-    repairs.push({ kind: 'call-mended', about: 'tool_calls', at })
+  if (unique.length === before.length) repairs.push({ kind: 'call-fixed', about: 'tool_calls', at })
   return { ...rest, ...(calls.length > 0 && { tool_calls: calls }) }
 }
 
