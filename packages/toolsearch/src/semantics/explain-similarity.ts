@@ -2,7 +2,7 @@ import type { TextVectors } from './embedder.ts'
 import { dot, lengthOf } from './vector-math.ts'
 
 /** A word of a document that contributes to its similarity to a query. */
-export interface SimilarPair {
+interface SimilarPair {
   /** The word of the query that it is most similar to. */
   readonly term: string
   readonly found: string
