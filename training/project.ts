@@ -1,51 +1,54 @@
 import { createRandom } from './random.ts'
 
 /**
- * Turns the vectors of several teachers into one target per text: each teacher centred and
- * normalised, side by side, then the directions that vary most (PCA), normalised again.
+ * Turns the vectors of several teachers into one target per text: centres and normalises the vectors
+ * of each teacher, concatenates them, reduces them to `dimensions` with PCA, and normalises again.
+ *
+ * @param sampleFrom the first vector that belongs to a text; those before it belong to word pieces
  */
 export function projectTeachers(
   teachers: readonly Float32Array[],
   from: number,
-  shares: readonly number[],
+  weights: readonly number[],
   dimensions: number,
   sampleFrom: number,
 ): Float32Array {
   const count = teachers[0]!.length / from
-  const wide = from * teachers.length
+  const combinedSize = from * teachers.length
   const means = teachers.map((vectors) => meanOf(vectors, from, sampleFrom))
-  const side = new Float32Array(wide)
+  const combined = new Float32Array(combinedSize)
 
-  // PCA over whole texts only: single word pieces would take directions that no request uses
-  const covariance = new Float64Array(wide * wide)
+  // PCA over texts only: single word pieces would add directions that no request uses.
+  const covariance = new Float64Array(combinedSize * combinedSize)
   const step = Math.max(1, Math.floor((count - sampleFrom) / SAMPLE))
   for (let text = sampleFrom; text < count; text += step) {
-    readSideBySide(text)
-    for (let a = 0; a < wide; a++) {
-      const value = side[a]!
-      for (let b = a; b < wide; b++) covariance[a * wide + b]! += value * side[b]!
+    combineTeachers(text)
+    for (let a = 0; a < combinedSize; a++) {
+      const value = combined[a]!
+      for (let b = a; b < combinedSize; b++)
+        covariance[a * combinedSize + b]! += value * combined[b]!
     }
   }
-  for (let a = 0; a < wide; a++) {
-    for (let b = 0; b < a; b++) covariance[a * wide + b] = covariance[b * wide + a]!
+  for (let a = 0; a < combinedSize; a++) {
+    for (let b = 0; b < a; b++) covariance[a * combinedSize + b] = covariance[b * combinedSize + a]!
   }
-  const basis = Float32Array.from(mainDirections(covariance, wide, dimensions))
+  const basis = Float32Array.from(leadingEigenvectors(covariance, combinedSize, dimensions))
 
   const out = new Float32Array(count * dimensions)
   for (let text = 0; text < count; text++) {
-    readSideBySide(text)
+    combineTeachers(text)
     const target = out.subarray(text * dimensions, (text + 1) * dimensions)
-    addProduct(side, basis, target)
+    addProduct(combined, basis, target)
     normalise(target)
   }
   return out
 
-  function readSideBySide(text: number): void {
+  function combineTeachers(text: number): void {
     teachers.forEach((vectors, teacher) => {
-      const own = side.subarray(teacher * from, (teacher + 1) * from)
+      const own = combined.subarray(teacher * from, (teacher + 1) * from)
       for (let k = 0; k < from; k++) own[k] = vectors[text * from + k]! - means[teacher]![k]!
       normalise(own)
-      for (let k = 0; k < from; k++) own[k]! *= shares[teacher]!
+      for (let k = 0; k < from; k++) own[k]! *= weights[teacher]!
     })
   }
 }
@@ -53,7 +56,7 @@ export function projectTeachers(
 const SAMPLE = 8_000
 const ITERATIONS = 8
 
-// four rows at a time: most of the run time of a projection is spent here
+// Four rows at a time, because a projection spends most of its time here.
 function addProduct(vector: Float32Array, matrix: Float32Array, out: Float32Array): void {
   const columns = out.length
   for (let a = 0; a + 3 < vector.length; a += 4) {
@@ -81,8 +84,8 @@ function meanOf(vectors: Float32Array, from: number, first: number): Float64Arra
   return mean
 }
 
-/** The leading eigenvectors of a symmetric matrix, by repeated multiplication. Rows × columns. */
-function mainDirections(matrix: Float64Array, size: number, count: number): Float64Array {
+/** The leading eigenvectors of a symmetric matrix as columns, by orthogonal iteration. */
+function leadingEigenvectors(matrix: Float64Array, size: number, count: number): Float64Array {
   const random = createRandom(1)
   let basis = Float64Array.from({ length: size * count }, () => random() - 0.5)
   for (let turn = 0; turn < ITERATIONS; turn++) {
@@ -113,7 +116,7 @@ function orthonormalise(basis: Float64Array, size: number, count: number): void 
   }
 }
 
-/** To length one, in place; nothing stays nothing. Returns the length it had. */
+/** Scales a vector to length 1 in place, unless it is zero. Returns its previous length. */
 export function normalise(vector: Float32Array): number {
   let square = 0
   for (let k = 0; k < vector.length; k++) square += vector[k]! ** 2

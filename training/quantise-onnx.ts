@@ -1,9 +1,9 @@
 /**
  * Rewrites an ONNX model so that each `MatMul` with a constant matrix runs in int8
- * (`com.microsoft.DynamicQuantizeMatMul`, one scale per column). Two to four times as fast on a
- * CPU with VNNI or AMX; the pooled sentence vectors keep a cosine of about 0.99 with the original.
+ * (`com.microsoft.DynamicQuantizeMatMul`, one scale per column). This is two to four times as fast on
+ * a CPU with VNNI or AMX; the cosine of the pooled sentence vectors with the original is about 0.99.
  *
- * Only the parts of the ONNX protobuf that this needs are read; the rest is copied as it stands.
+ * Parses only the parts of the ONNX protobuf that it needs, and copies the rest unchanged.
  */
 export function quantiseOnnx(model: Uint8Array): Uint8Array {
   const fields = readFields(model)
@@ -168,7 +168,7 @@ function readFields(bytes: Uint8Array): ProtoField[] {
   }
 }
 
-// dims may be packed into one field or written one by one
+// Dimensions may be packed into one field or be one field each.
 function integers(field: ProtoField): number[] {
   if (field.body.length === 0) return [field.value]
   const values: number[] = []

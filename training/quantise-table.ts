@@ -1,19 +1,19 @@
 import type { StaticTable } from '../packages/semantics/src/table-format.ts'
 import type { Student } from './train.ts'
 
-/** Whether a piece of BERT's vocabulary gets a row: marks and punctuation say nothing of meaning. */
-export function isTelling(piece: string): boolean {
+/** Whether a piece of BERT's vocabulary gets a row. Special tokens and punctuation carry no meaning. */
+export function isMeaningful(piece: string): boolean {
   return !piece.startsWith('[') && /[\p{L}\p{N}]/u.test(piece)
 }
 
-/** Each row to int8 by its own largest number. Pieces that tell nothing are left out. */
+/** Converts the rows to int8, each with its own scale, and leaves out pieces without meaning. */
 export function quantiseTable(
   student: Student,
   vocabulary: readonly string[],
   id: string,
 ): StaticTable {
   const { dimensions } = student
-  const kept = vocabulary.flatMap((piece, row) => (isTelling(piece) ? [{ piece, row }] : []))
+  const kept = vocabulary.flatMap((piece, row) => (isMeaningful(piece) ? [{ piece, row }] : []))
   const scales = new Float32Array(kept.length)
   const values = new Int8Array(kept.length * dimensions)
   kept.forEach(({ row }, to) => {

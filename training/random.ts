@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same on every machine (mulberry32). */
+/** Creates a generator of numbers in [0, 1) that are the same on every machine (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -9,14 +9,14 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** In another order, the same for the same random numbers. Fisher and Yates. */
+/** Returns a shuffled copy (Fisher–Yates). The same random numbers produce the same order. */
 export function shuffled<T>(list: readonly T[], random: () => number): T[] {
   const out = [...list]
   for (let i = out.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1))
-    const kept = out[i]!
+    const swapped = out[i]!
     out[i] = out[j]!
-    out[j] = kept
+    out[j] = swapped
   }
   return out
 }

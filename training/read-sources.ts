@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Two texts about one thing: what somebody might say, and what describes it. */
+/** A request as a person might phrase it, and the description that fits it. */
 export interface Pair {
   readonly request: string
   readonly description: string
 }
 
-/** What one source gives to learn from. */
+/** The training data from one source. */
 export interface Source {
   readonly name: string
   readonly texts: readonly string[]
   readonly pairs: readonly Pair[]
-  /** Whole sentences, as people speak. */
+  /** Complete sentences in everyday language. */
   readonly sentences?: readonly string[]
 }
 
-/** The parts of an OpenAPI operation that are read. */
+/** The fields of an OpenAPI operation that we use. */
 interface Operation {
   readonly operationId?: string
   readonly summary?: string
@@ -28,11 +28,11 @@ const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch'])
 const OPEN_LICENCE =
   /apache|\bmit\b|bsd|isc|cc0|public domain|unlicense|creative commons attribution|creativecommons.org\/licenses\/by\//i
 const CLOSED_LICENCE = /noncommercial|sharealike|noderiv|by-(nc|sa|nd)|-sa\b|agpl|\bgpl/i
-// no licence in the file, but published under MIT or Apache-2.0 by their owners
+// Their files name no licence, but the owners publish them under MIT or Apache-2.0.
 const OPEN_OWNERS = /^(azure\.com|microsoft\.com|stripe\.com|kubernetes\.io)/
-const MOST_PER_API = 700
+const MAX_PER_API = 700
 
-/** Operations of the APIs.guru directory whose description is openly licensed. */
+/** Operations from the APIs.guru directory, from openly licensed files only. */
 export function readOpenApi(folder: string): Source {
   const texts = new Set<string>()
   const pairs: Pair[] = []
@@ -40,21 +40,23 @@ export function readOpenApi(folder: string): Source {
   for (const file of files.filter((name) => name.endsWith('.json')).sort()) {
     const api = JSON.parse(readFileSync(join(folder, file), 'utf8'))
     const licence = `${api.info?.license?.name ?? ''} ${api.info?.license?.url ?? ''}`
-    const stated = OPEN_LICENCE.test(licence) && !CLOSED_LICENCE.test(licence)
-    if (!stated && !(licence.trim() === '' && OPEN_OWNERS.test(file))) continue
+    const isOpen = OPEN_LICENCE.test(licence) && !CLOSED_LICENCE.test(licence)
+    if (!isOpen && !(licence.trim() === '' && OPEN_OWNERS.test(file))) continue
     texts.add(firstSentences(api.info?.description ?? ''))
     const operations = Object.values<Record<string, Operation>>(api.paths ?? {}).flatMap((path) =>
       Object.entries(path)
         .filter(([method]) => METHODS.has(method))
         .map(([, operation]) => operation),
     )
-    for (const operation of thin(operations, MOST_PER_API)) {
+    for (const operation of sampleEvenly(operations, MAX_PER_API)) {
       const name = nameWords(operation.operationId ?? '')
       const summary = firstSentences(operation.summary ?? '')
       const description = firstSentences(operation.description ?? '')
-      const parameters = (operation.parameters ?? []).map((one) => one.name).filter(isText)
-      for (const one of parameters.length > 0 ? [summary, description] : [description])
-        texts.add(one)
+      const parameters = (operation.parameters ?? [])
+        .map((parameter) => parameter.name)
+        .filter(isText)
+      for (const text of parameters.length > 0 ? [summary, description] : [description])
+        texts.add(text)
       if (summary === '' && description === '') texts.add(name)
       const best = description || summary
       if (name.split(' ').length > 1 && differs(name, best))
@@ -67,23 +69,27 @@ export function readOpenApi(folder: string): Source {
   return { name: 'openapi', texts: [...texts].filter(isText), pairs }
 }
 
-/** Commands, subcommands and options of command-line programs, as Fig described them. */
+/** Commands, subcommands and options of command-line programs, from Fig's completion specs. */
 export function readFig(folder: string): Source {
   const texts = new Set<string>()
   const pairs: Pair[] = []
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   for (const file of files.filter((name) => name.endsWith('.js')).sort()) {
     const source = readFileSync(join(folder, file), 'utf8')
-    // read as text, not run: names and descriptions stand side by side in the built files
+    // Matched as text, without running the code: in the built files, name and description are adjacent.
     for (const [, name, description] of source.matchAll(FIG_ENTRY)) {
-      const said = firstSentences(withoutEscapes(description!))
-      if (!isText(said)) continue
-      texts.add(said)
+      const text = firstSentences(withoutEscapes(description!))
+      if (!isText(text)) continue
+      texts.add(text)
       const words = nameWords(name!)
-      if (words.length > 2) pairs.push({ request: words, description: said })
+      if (words.length > 2) pairs.push({ request: words, description: text })
     }
   }
-  return { name: 'fig', texts: thin([...texts], 30_000), pairs: thin(pairs, 40_000) }
+  return {
+    name: 'fig',
+    texts: sampleEvenly([...texts], 30_000),
+    pairs: sampleEvenly(pairs, 40_000),
+  }
 }
 
 const FIG_ENTRY =
@@ -102,7 +108,7 @@ export function readWordNet(folder: string): Source {
       const fields = data!.split(' ')
       const count = Number.parseInt(fields[3]!, 16)
       const words = Array.from({ length: count }, (_, i) => lemma(fields[4 + 2 * i]!))
-      // names of people, places and species teach little about tools
+      // Names of people, places and species teach little about tools.
       if (words.some((word) => /\p{Lu}/u.test(word))) continue
       const meaning = gloss.split('; "')[0]!.trim()
       const examples = [...gloss.matchAll(/"([^"]{8,})"/g)].map(([, example]) => example!)
@@ -118,14 +124,14 @@ export function readWordNet(folder: string): Source {
   return { name: 'wordnet', texts: [...new Set(texts)], pairs, sentences }
 }
 
-/** One line on each package of Debian, from its `Packages` index. */
+/** The one-line description of each Debian package, from a `Packages` index. */
 export function readDebian(index: string): Source {
   const texts = new Set<string>()
   const pairs: Pair[] = []
   for (const entry of index.split('\n\n')) {
     const name = /^Package: (.+)$/m.exec(entry)?.[1] ?? ''
     const description = /^Description: (.+)$/m.exec(entry)?.[1] ?? ''
-    // libraries in their many parts repeat one text
+    // The packages of a library repeat the same description.
     if (
       /-(dev|doc|dbg|data|common|prof|perl|locale.*|l10n.*)$|^(lib|python3-|ruby-|golang-|node-|r-|fonts-|rust-)/.test(
         name,
@@ -139,10 +145,10 @@ export function readDebian(index: string): Source {
   return { name: 'debian', texts: [...texts].filter(isText), pairs: [] }
 }
 
-/** Every n-th, so that at most `most` are left: one chatty source must not drown the others. */
-export function thin<T>(list: readonly T[], most: number): T[] {
-  if (list.length <= most) return [...list]
-  return Array.from({ length: most }, (_, i) => list[Math.floor((i * list.length) / most)]!)
+/** At most `max` evenly spaced items, so that no large source dominates. */
+export function sampleEvenly<T>(list: readonly T[], max: number): T[] {
+  if (list.length <= max) return [...list]
+  return Array.from({ length: max }, (_, i) => list[Math.floor((i * list.length) / max)]!)
 }
 
 /** The words of an operation's name, in lower case. */
@@ -152,7 +158,7 @@ function nameWords(name: string): string {
     .toLowerCase()
 }
 
-/** Plain text of the first sentence or two: what a tool's description usually holds. */
+/** The first sentence or two as plain text, which is what a tool description usually contains. */
 function firstSentences(text: string): string {
   const plain = text
     .replace(/<[^>]*>/g, ' ')
@@ -169,8 +175,10 @@ function firstSentences(text: string): string {
 
 function differs(request: string, description: string): boolean {
   const words = new Set(description.toLowerCase().match(/\p{L}+/gu))
-  const said = request.toLowerCase().match(/\p{L}+/gu) ?? []
-  return said.length > 0 && words.size > 2 && said.join(' ') !== [...words].join(' ')
+  const requestWords = request.toLowerCase().match(/\p{L}+/gu) ?? []
+  return (
+    requestWords.length > 0 && words.size > 2 && requestWords.join(' ') !== [...words].join(' ')
+  )
 }
 
 function isText(text: unknown): text is string {

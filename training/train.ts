@@ -1,27 +1,27 @@
 import { normalise } from './project.ts'
 import { createRandom, shuffled } from './random.ts'
 
-/** Rows of word pieces; the vectors being trained are summed over them. */
+/** The word pieces of a text, as row numbers. The text's vector is the sum of these rows. */
 export type Rows = readonly number[]
 
-/** The table in training: one row of `dimensions` numbers per word piece. */
+/** The table being trained: one row of `dimensions` numbers per word piece. */
 export interface Student {
   readonly dimensions: number
   readonly rows: Float32Array
-  /** Adagrad's memory of how much each number has moved. */
-  readonly moved: Float32Array
+  /** Adagrad's sum of squared gradients for each number. */
+  readonly squares: Float32Array
 }
 
 /**
- * Starts from what the teachers make of each piece alone, longer for rarer pieces
- * (`a / (a + frequency)`, as in SIF), so that training only has to correct.
+ * Starts with the teachers' vectors for single pieces, so that training only has to correct them.
+ * Frequent pieces are scaled down by `a / (a + frequency)`, as in SIF.
  */
 export function createStudent(
-  alone: Float32Array,
+  pieceVectors: Float32Array,
   dimensions: number,
   texts: readonly Rows[],
 ): Student {
-  const rows = alone.slice()
+  const rows = pieceVectors.slice()
   const counts = new Float64Array(rows.length / dimensions)
   let total = 0
   for (const row of texts.flat()) {
@@ -32,10 +32,10 @@ export function createStudent(
     const weight = 1e-3 / (1e-3 + counts[row]! / total)
     for (let k = 0; k < dimensions; k++) rows[row * dimensions + k]! *= weight
   }
-  return { dimensions, rows, moved: new Float32Array(rows.length).fill(1e-3) }
+  return { dimensions, rows, squares: new Float32Array(rows.length).fill(1e-3) }
 }
 
-/** Turns each text's sum towards its target: Adagrad on 1 − cosine, one text at a time. Returns the mean cosine. */
+/** Moves the vector of each text towards its target: Adagrad on 1 − cosine. Returns the mean cosine. */
 export function distilEpoch(
   student: Student,
   texts: readonly Rows[],
@@ -68,9 +68,9 @@ export function distilEpoch(
 }
 
 /**
- * One pass over pairs: each request shall be nearer to its own description than to the others of
- * its batch (InfoNCE, both ways). Teaches which words decide, which no single text can tell.
- * Returns the share of requests whose own description came first.
+ * Makes one pass over pairs that moves each request closer to its own description than to the others
+ * in its batch, and the reverse (InfoNCE). This teaches which words distinguish texts, which single
+ * texts cannot. Returns the share of requests whose own description ranked first.
  */
 export function contrastEpoch(
   student: Student,
@@ -79,7 +79,7 @@ export function contrastEpoch(
 ): number {
   const { dimensions } = student
   const { rate, batch, temperature } = options
-  student.moved.fill(0.5)
+  student.squares.fill(0.5)
   const left = new Float32Array(batch * dimensions)
   const right = new Float32Array(batch * dimensions)
   const leftLength = new Float32Array(batch)
@@ -153,7 +153,7 @@ function addSoftmax(
   }
 }
 
-/** The normalised sum of rows into `out`; returns its length before that. */
+/** Writes the normalised sum of the rows to `out`, and returns its length before normalising. */
 function sumRows(student: Student, rows: Rows, out: Float32Array): number {
   const { dimensions } = student
   out.fill(0)
@@ -165,13 +165,13 @@ function sumRows(student: Student, rows: Rows, out: Float32Array): number {
 }
 
 function step(student: Student, rows: Rows, gradient: Float32Array, rate: number): void {
-  const { dimensions, moved } = student
+  const { dimensions, squares } = student
   for (const row of rows) {
     const from = row * dimensions
     for (let k = 0; k < dimensions; k++) {
       const slope = gradient[k]!
-      moved[from + k]! += slope * slope
-      student.rows[from + k]! -= (rate * slope) / Math.sqrt(moved[from + k]!)
+      squares[from + k]! += slope * slope
+      student.rows[from + k]! -= (rate * slope) / Math.sqrt(squares[from + k]!)
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { Pair } from './read-sources.ts'
 
-/** How people open a request; the rest starts with a verb. */
+/** The start of a request. A verb follows. */
 const OPENERS = [
   'can you',
   'could you please',
@@ -21,8 +21,8 @@ const OPENERS = [
 ]
 
 /**
- * Words for everyday matters, written by hand: a topic, what people do about it, and with what.
- * Every line says one intent in several ways, so that the table learns which words go together.
+ * Everyday topics with their verbs and objects, written by hand. Each entry phrases similar requests in
+ * several ways, so that the table learns which words belong together.
  */
 const EVERYDAY: readonly (readonly [topic: string, verbs: string, objects: string])[] = [
   [
@@ -353,7 +353,7 @@ const REASONS = [
   ' for a project about {subject}',
 ]
 
-/** Requests about everyday matters, as many as asked for. */
+/** Generates up to `count` everyday requests. */
 export function writeEverydayRequests(count: number, random: () => number): string[] {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
   const fill = (text: string) =>
@@ -375,16 +375,16 @@ export function writeEverydayRequests(count: number, random: () => number): stri
   return [...requests]
 }
 
-/** The same operations as people would ask for them: "Lists the domains" → "can I list my domains". */
+/** Rephrases operations as requests: "Lists the domains" becomes "can I list my domains". */
 export function writeOperationRequests(pairs: readonly Pair[], random: () => number): Pair[] {
   return pairs.flatMap(({ request, description }) => {
     const words = imperative(request)
     if (words === undefined) return []
     const opener = OPENERS[Math.floor(random() * OPENERS.length)]!
-    const said = words.replace(/\b(the|a|an|specified|given)\b/gi, (word) =>
+    const phrased = words.replace(/\b(the|a|an|specified|given)\b/gi, (word) =>
       random() < 0.3 ? 'my' : /specified|given/i.test(word) ? '' : word,
     )
-    return [{ request: `${opener} ${said}`.replace(/\s+/g, ' ').trim(), description }]
+    return [{ request: `${opener} ${phrased}`.replace(/\s+/g, ' ').trim(), description }]
   })
 }
 
