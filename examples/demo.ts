@@ -65,7 +65,7 @@ async function playConversation(session: Session): Promise<void> {
         { name: post, arguments: { to: { channel: '#billing' }, text: 'pay_7 is refunded.' } },
       ],
     },
-    { text: 'Refunded, and #billing knows.', calls: [] },
+    { text: 'I refunded pay_7 and told #billing.', calls: [] },
   ])
 
   for (let step = 1; step <= 10; step++) {
