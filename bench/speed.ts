@@ -60,7 +60,7 @@ async function measure(folder: string, all: boolean): Promise<SpeedReport> {
   const { tools, rejected } = readCatalogue(folder, SET)
   const machine = thisMachine()
   if (isBusy(machine))
-    progress(`the machine is busy (load ${machine.loadBefore}): expect long times`)
+    progress(`the machine is busy (load ${machine.loadBefore}): times will be too long`)
   const request = { folder, set: SET, queries, tools, report: progress }
   return {
     date: new Date().toISOString(),

@@ -95,7 +95,7 @@ function measure(set: string, texts: readonly string[]): Row {
   }
 }
 
-/** The fastest of the passes that fit into 200 ms: the one the machine disturbed least. */
+/** The fastest of the passes that fit into 200 ms, which other processes disturbed least. */
 function millisecondsPerPass(count: CountTokens, texts: readonly string[]): number {
   let fastest = Number.POSITIVE_INFINITY
   let tokens = 0

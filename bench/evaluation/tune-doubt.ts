@@ -16,7 +16,7 @@ import { dataFolder, runCommand } from '../bench-command.ts'
 import { mean } from '../statistics.ts'
 import { readTuningSets, type TuningSet } from './tuning-sets.ts'
 
-const HELP = `Choose when a search by words and meaning returns no match, on public data sets.
+const HELP = `Choose when a search by keywords and semantics returns no match, on public data sets.
 
   npm run tune:doubt -- [--data DIR] [--queries N] [--lost POINTS]
 
@@ -36,7 +36,7 @@ Prints the weights for packages/toolsearch/src/ranking/hybrid-weights.ts.`
 const CHOICES: readonly DoubtWeights[] = [6, 8, 10, 12].flatMap((meaning) =>
   [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((least) => ({ meaning, least })),
 )
-// Tools with at least this cosine similarity do much the same.
+// Tools with at least this cosine similarity count as interchangeable.
 const SIMILAR = 0.75
 
 const { values: options } = parseArgs({

@@ -11,7 +11,7 @@ export const hybridEngine: Engine = engineOf('hybrid', () =>
   hybridRanker({ vectors: loadStaticEmbedder() }),
 )
 
-/** The whole library: it validates definitions, selects by name, cuts the results and may abstain. */
+/** The whole library: validates definitions, finds exact names, drops weak results, may abstain. */
 export const toolsearchEngine: Engine = {
   name: 'toolsearch',
   side: 'ours',

@@ -39,15 +39,15 @@ export function printSpeedReport(report: SpeedReport): string {
     '',
     ...report.catalogues.flatMap((catalogue) => [...printCatalogue(catalogue), '']),
     '`ranker` is our index alone, the one to compare with the peers. `toolsearch` is the whole library:',
-    'it validates definitions, selects by name, cuts the results and may abstain. `hybrid` adds semantic',
+    'it validates definitions, finds exact names, drops weak results and may abstain. `hybrid` adds semantic',
     'similarity. The last column compares `ranker` with the better of the peers.',
     '',
     `- ${queries.short} queries of 2 to 6 words and ${queries.sentences} sentences, 10 hits each;`,
-    '  each query counts with its median round.',
+    '  the time of a query is its median over all rounds.',
     '- All engines index the same tools, fields, boosts and stop words, with their own tokenizers; the',
     '  peers get identifiers already split. Only ours stems words and matches synonyms and typos. Orama',
     '  also matches prefixes.',
-    '- “Remove” removes a tool at once; MiniSearch can also mark it and clean up later.',
+    '- “Remove one tool” removes it immediately; MiniSearch can also mark it and clean up later.',
     '- Memory is heap and buffers of a fresh process, without the tools; Orama stores the texts.',
     ...(rejected > 0
       ? [
