@@ -16,7 +16,7 @@ const HELP = `Measure the speed and memory of our search, compared with MiniSear
 
   npm run bench -- [--data DIR] [--all] [--json] [--write]
 
-  --data DIR  folder with the data sets (default: ../shared/data next to the repository)
+  --data DIR  folder with the data sets (default: ../shared/data, relative to the repository)
   --all       also measure the peers with 100,000 tools, which takes a few minutes more
   --json      print JSON instead of tables ("npm run --silent bench" hides npm's own output)
   --write     save the report in bench/results/speed.json and speed.md

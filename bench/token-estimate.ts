@@ -17,7 +17,7 @@ const HELP = `Compare our token estimate with a real tokenizer (o200k_base): err
   npm run bench:tokens -- [--data DIR] [--json]
 
   --data DIR  folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
-              (default: ../shared/data next to the repository)
+              (default: ../shared/data, relative to the repository)
   --json      print JSON instead of a table
   --help      print this text`
 

@@ -21,7 +21,7 @@ const HELP = `Choose when a search by keywords and semantics returns no match, o
   npm run tune:doubt -- [--data DIR] [--queries N] [--lost POINTS]
 
   --data DIR     folder with <set>/tools.jsonl and <set>/queries.jsonl
-                 (default: ../shared/data next to the repository)
+                 (default: ../shared/data, relative to the repository)
   --queries N    queries per set (default: 300)
   --lost POINTS  how much R@5 may drop on average over the sets (default: 0.5)
   --help         print this text
