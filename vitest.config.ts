@@ -6,7 +6,9 @@ const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    // The limits only end tests that hang: a test waits for a condition, and a loaded machine is slow.
+    // Generous, because tests wait for conditions and a busy machine is slow: these only end hung tests.
+    // Vitest leaves one core free by default, which on two cores means a single worker.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,

@@ -11,7 +11,7 @@ const DATA = resolve(BENCH, '../../shared/data')
 
 const start = performance.now()
 
-/** Runs a command. A wrong option or missing data prints only the message, with exit code 2. */
+/** Runs a command. For invalid options or missing data, prints only the message and exits with 2. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main()
@@ -30,7 +30,7 @@ function isInputError(error: unknown): error is Error {
   )
 }
 
-/** Resolves a path as the user typed it: npm runs scripts in bench/, not where npm was called. */
+/** Resolves a path against the folder where the user ran npm: npm itself runs scripts in bench/. */
 export function fromCaller(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path)
 }

@@ -55,13 +55,13 @@ async function main(): Promise<void> {
 async function measure(quick: boolean): Promise<GatewayReport> {
   const machine = thisMachine()
   if (isBusy(machine))
-    progress(`the machine is busy (load ${machine.loadBefore}): expect long times`)
+    progress(`the machine is busy (load ${machine.loadBefore}): times will be too long`)
   const folder = mkdtempSync(join(tmpdir(), 'toolsearch-gateways-'))
   const limitMs = quick ? QUICK_TIMEOUT_MS : FULL_TIMEOUT_MS
   try {
     const oneServer = await measureOneServer(folder, quick ? QUICK : FULL, progress)
     const manyServers = await measureManyServers(folder, progress)
-    progress('a server that never answers')
+    progress('a server that never responds')
     const rows = await measureSilentServer(folder, limitMs)
     return {
       date: new Date().toISOString(),

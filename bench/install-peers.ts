@@ -10,14 +10,14 @@ export interface InstallPeersOptions {
   /** Shown before the download, such as `80 MB`. */
   readonly size: string
   /**
-   * Packages whose install scripts run, because they compile a native module. No other script does.
+   * Packages whose install scripts may run, because they compile a native module. All others are skipped.
    * @default []
    */
   readonly build?: readonly string[]
   readonly report: (step: string) => void
 }
 
-/** Installs the packages that a benchmark compares with, unless they are installed. @throws InputError */
+/** Installs the packages that a benchmark compares with, unless they already are. @throws InputError */
 export function installPeers({ folder, size, build = [], report }: InstallPeersOptions): void {
   if (existsSync(join(folder, 'node_modules'))) return
   report(`installing the peers in bench/${relative(BENCH, folder)} (about ${size}, once)`)

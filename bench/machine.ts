@@ -7,7 +7,7 @@ export interface Machine {
   readonly memoryGigabytes: number
   readonly node: string
   readonly platform: string
-  /** Load average of the minute before; 0 on systems that have none. */
+  /** Load average of the minute before the run; 0 on systems that do not report it. */
   readonly loadBefore: number
 }
 
@@ -23,7 +23,7 @@ export function thisMachine(): Machine {
   }
 }
 
-/** Whether other processes kept the machine too busy for its times to be quoted. */
+/** Whether the machine was too busy for reliable times. */
 export function isBusy({ cores, loadBefore }: Machine): boolean {
   return loadBefore > cores / 2
 }

@@ -16,7 +16,7 @@ const HELP = `Measure the speed and memory of our search, compared with MiniSear
 
   npm run bench -- [--data DIR] [--all] [--json] [--write]
 
-  --data DIR  folder with the data sets (default: ../shared/data next to the repository)
+  --data DIR  folder with the data sets (default: ../shared/data, relative to the repository)
   --all       also measure the peers with 100,000 tools, which takes a few minutes more
   --json      print JSON instead of tables ("npm run --silent bench" hides npm's own output)
   --write     save the report in bench/results/speed.json and speed.md
@@ -60,7 +60,7 @@ async function measure(folder: string, all: boolean): Promise<SpeedReport> {
   const { tools, rejected } = readCatalogue(folder, SET)
   const machine = thisMachine()
   if (isBusy(machine))
-    progress(`the machine is busy (load ${machine.loadBefore}): expect long times`)
+    progress(`the machine is busy (load ${machine.loadBefore}): times will be too long`)
   const request = { folder, set: SET, queries, tools, report: progress }
   return {
     date: new Date().toISOString(),

@@ -17,7 +17,7 @@ const HELP = `Compare our token estimate with a real tokenizer (o200k_base): err
   npm run bench:tokens -- [--data DIR] [--json]
 
   --data DIR  folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
-              (default: ../shared/data next to the repository)
+              (default: ../shared/data, relative to the repository)
   --json      print JSON instead of a table
   --help      print this text`
 
@@ -95,7 +95,7 @@ function measure(set: string, texts: readonly string[]): Row {
   }
 }
 
-/** The fastest of the passes that fit into 200 ms: the one the machine disturbed least. */
+/** The fastest of the passes that fit into 200 ms, which other processes disturbed least. */
 function millisecondsPerPass(count: CountTokens, texts: readonly string[]): number {
   let fastest = Number.POSITIVE_INFINITY
   let tokens = 0

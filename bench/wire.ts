@@ -16,7 +16,7 @@ const HELP = `Measure what a conversation of 30 requests costs in every mode of 
   --help   print this text
 
 Sends the requests through the official clients of the providers to a local server that checks them.
-Tokens are counted with o200k_base; a prefix that the previous request had costs a tenth.`
+Tokens are counted with o200k_base; a prefix shared with the previous request costs a tenth.`
 
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   })
   if (options.help) return console.log(HELP)
   const many = largeCatalogue()
-  // Building a request is fast: measure it with twice as many tools.
+  // Building a request is fast, so measure it with twice as many tools.
   const twice = [...many, ...many.map((tool) => ({ ...tool, name: `${tool.name}_2` }))]
   const report: WireReport = {
     date: new Date().toISOString(),

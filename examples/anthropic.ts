@@ -25,5 +25,5 @@ export async function chat(
     messages = [...request.messages, ...answers(await Promise.all(calls.map(run)))]
     if (!shouldContinue) return messages
   }
-  throw new Error('no end after 20 steps')
+  throw new Error('The model did not finish within 20 steps.')
 }

@@ -65,13 +65,18 @@ async function playConversation(session: Session): Promise<void> {
         { name: post, arguments: { to: { channel: '#billing' }, text: 'pay_7 is refunded.' } },
       ],
     },
-    { text: 'Refunded, and #billing knows.', calls: [] },
+    { text: 'I refunded pay_7 and told #billing.', calls: [] },
   ])
 
   for (let step = 1; step <= 10; step++) {
     const turn = await session.turn()
     const { sent } = session.report(turn)
-    say(paint('dim', `  step ${step}: ${turn.tools.length} tools in the request, ${sent} tokens`))
+    say(
+      paint(
+        'dim',
+        `  step ${step}: ${turn.tools.length} tools in the request, ${sent.toLocaleString('en-US')} tokens`,
+      ),
+    )
     const reply = await model({ system: turn.system, tools: turn.tools, messages: [] })
     if (reply.calls.length === 0) {
       say(`  model  ${reply.text}`)
@@ -87,7 +92,7 @@ async function showCall(session: Session, call: Call): Promise<void> {
   say(`  model  ${paint('cyan', call.name)} ${JSON.stringify(call.arguments)}`)
   const answer = await session.answer(call)
   if (answer === undefined) say('  tool   executed')
-  else say(`  ${answer.isError ? 'check' : 'found'}  ${summary(answer.data)}`)
+  else say(`  ${answer.isError ? 'error ' : 'search'} ${summary(answer.data)}`)
 }
 
 function summary(data: unknown): string {

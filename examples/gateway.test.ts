@@ -25,7 +25,7 @@ it('serves four servers, finds and calls a tool, and exits cleanly on SIGTERM', 
       child.once('exit', () => reject(new Error(output)))
     })
     expect(output).toMatch(/company +\S+ +[\d,]+ {2}85 tools/)
-    expect(output).toMatch(/saved +[\d,]+ a turn/)
+    expect(output).toMatch(/Tokens saved +[\d,]+ per request/)
 
     const client = new Client({ name: 'test', version: '1' })
     await client.connect(new StreamableHTTPClientTransport(new URL(url)))

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { chat } from './quick-start.ts'
 import { type Message, type ModelRequest, scriptedModel } from './scripted-model.ts'
 
-it('searches, loads and calls a tool', async () => {
+it('finds, loads and calls a tool', async () => {
   const requests: ModelRequest[] = []
   const model = scriptedModel([
     { text: '', calls: [{ name: 'tool_search', arguments: { query: 'refund a payment' } }] },
@@ -42,7 +42,7 @@ it('searches, loads and calls a tool', async () => {
   expect(requests[0]!.system).toBe(requests[2]!.system)
 })
 
-it('is identical to the quick start in the README', () => {
+it('matches the example in the README', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
   expect(read('../README.md')).toContain(`\`\`\`ts\n${read('./quick-start.ts')}\`\`\``)
 })

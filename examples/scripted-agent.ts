@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 export interface ScriptedAgent {
   /** Returns the text that a model would read. */
   search(query: string): Promise<string>
-  /** `effect` selects the call tool. An error is a text result too. */
+  /** `effect` selects the call tool. Errors are returned as text too. */
   call(tool: string, input?: object, effect?: 'read' | 'write' | 'destructive'): Promise<string>
   close(): Promise<void>
 }

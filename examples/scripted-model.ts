@@ -24,7 +24,7 @@ export interface ModelReply {
 export type Model = (request: ModelRequest) => Promise<ModelReply>
 export type RunTool = (call: Call) => Promise<string>
 
-/** Stands in for a provider: returns the replies in order, and rejects calls of tools it was not sent. */
+/** A model with scripted replies, in order. Throws if a reply calls a tool that the request does not list. */
 export function scriptedModel(replies: readonly ModelReply[]): Model {
   let next = 0
   return async ({ tools }) => {

@@ -1,4 +1,4 @@
-// The tests of the inspector need Chromium. This installs it on Debian if it runs as root, as in CI.
+// Installs Chromium for the inspector tests. Works only on Debian and as root, as in CI.
 import { execFileSync } from 'node:child_process'
 import { findChromium } from './find-chromium.js'
 

@@ -1,4 +1,4 @@
-// Runs in a package's folder before its build: deletes old output and copies the README and license.
+// Runs in a package's folder before its build: deletes old output and copies README.md and LICENSE.
 import { copyFileSync, rmSync } from 'node:fs'
 
 rmSync('dist', { recursive: true, force: true })

@@ -29,7 +29,7 @@ const root = join(import.meta.dirname, '..')
 // The changelog describes past versions in their own words.
 const SKIPPED = ['CHANGELOG.md', 'testing/phrases.test.ts']
 
-it('contains no phrases that read like a translation', () => {
+it('contains none of the phrases that readers stumble over', () => {
   const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.js', '*.css', '*.md'], {
     cwd: root,
     encoding: 'utf8',

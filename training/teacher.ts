@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { quantiseOnnx } from './quantise-onnx.ts'
 
-/** A sentence encoder: rows of word pieces in, one normalised vector per row out. */
+/** A sentence encoder: returns one normalised vector for each list of word pieces. */
 export interface Teacher {
   readonly name: string
   encode(texts: readonly (readonly number[])[]): Promise<Float32Array>
@@ -13,10 +13,10 @@ export const TEACHER_DIMENSIONS = 384
 
 const CLS = 101
 const SEP = 102
-const MOST_PIECES = 40
+const MAX_PIECES = 40
 const BATCH_PIECES = 1536
 
-/** Mean pooling over all pieces, then L2, as both teachers were trained. */
+/** Opens a teacher. It pools by the mean of all pieces and normalises, as both teachers were trained. */
 export async function openTeacher(name: string, modules: string, cache: string): Promise<Teacher> {
   const load = createRequire(join(modules, 'package.json'))
   const ort = load('onnxruntime-node')
@@ -35,7 +35,7 @@ export async function openTeacher(name: string, modules: string, cache: string):
 
   async function encode(texts: readonly (readonly number[])[]): Promise<Float32Array> {
     const out = new Float32Array(texts.length * TEACHER_DIMENSIONS)
-    const cut = texts.map((pieces) => [CLS, ...pieces.slice(0, MOST_PIECES), SEP])
+    const cut = texts.map((pieces) => [CLS, ...pieces.slice(0, MAX_PIECES), SEP])
     const order = cut.map((_, i) => i).sort((a, b) => cut[a]!.length - cut[b]!.length || a - b)
     for (let from = 0; from < order.length; ) {
       const { batch, length } = nextBatch(order, cut, from)

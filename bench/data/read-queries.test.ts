@@ -45,7 +45,7 @@ describe('readQueries', () => {
 })
 
 describe('unknownNames', () => {
-  it('lists each relevant name that no tool has once', () => {
+  it('lists relevant names that match no tool, without duplicates', () => {
     const queries = [
       { query: '1', relevant: ['a', 'x'] },
       { query: '2', relevant: ['x', 'y'], groups: [['x', 'y']] },

@@ -9,7 +9,7 @@ export function readQueries(files: readonly string[]): EvaluationQuery[] {
   return queries
 }
 
-/** Lists the relevant names that no tool has, each once. */
+/** Lists the relevant names that match no tool, without duplicates. */
 export function unknownNames(
   queries: readonly EvaluationQuery[],
   tools: readonly { readonly name: string }[],

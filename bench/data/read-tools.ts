@@ -3,7 +3,7 @@ import { InputError } from '../input-error.ts'
 import { type Line, readLines } from './read-lines.ts'
 import { repairDefinition } from './repair-definition.ts'
 
-/** A definition of a file, which the catalogue accepts. */
+/** A tool definition from a file, repaired if the catalogue would reject its schema. */
 export interface DefinitionLine {
   readonly definition: ToolDefinition
   readonly isRepaired: boolean
@@ -15,7 +15,7 @@ export interface DefinitionLine {
 export function readDefinitions(file: string): DefinitionLine[] {
   return readLines(file).map(({ fields, place }) => {
     const original = toDefinition(fields)
-    const definition = explained(place, () => repairDefinition(original))
+    const definition = withPlace(place, () => repairDefinition(original))
     return { definition, isRepaired: definition !== original, place }
   })
 }
@@ -31,14 +31,14 @@ export function readTools(files: readonly string[]): ToolsRead {
   const { catalogue } = createToolSearch()
   let repaired = 0
   for (const { definition, isRepaired, place } of files.flatMap(readDefinitions)) {
-    explained(place, () => catalogue.add(definition))
+    withPlace(place, () => catalogue.add(definition))
     if (isRepaired) repaired++
   }
   if (catalogue.size === 0) throw new InputError(`No tools in ${files.join(', ')}.`)
   return { tools: catalogue.tools(), repaired }
 }
 
-/** Data sets say `parameters` and `server`. An entry of an MCP `tools/list` needs no translation. */
+/** Converts the `parameters` and `server` of data sets. MCP `tools/list` entries stay unchanged. */
 function toDefinition({ parameters, server, ...fields }: Line['fields']): ToolDefinition {
   return {
     ...(parameters !== undefined && { inputSchema: parameters }),
@@ -47,8 +47,8 @@ function toDefinition({ parameters, server, ...fields }: Line['fields']): ToolDe
   } as unknown as ToolDefinition
 }
 
-/** Adds file and line to the errors of the library. */
-function explained<Result>(place: string, act: () => Result): Result {
+/** Adds file and line to the library's errors. */
+function withPlace<Result>(place: string, act: () => Result): Result {
   try {
     return act()
   } catch (error) {

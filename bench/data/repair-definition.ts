@@ -6,7 +6,7 @@ const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'arra
 /**
  * Returns the definition itself if the catalogue accepts it. Otherwise drops unknown types from its
  * schema, such as `bool`, and if that isn't enough, keeps only the parameters' names and
- * descriptions. Public data sets contain such schemas, and every tool should take part.
+ * descriptions. Public data sets contain such schemas, and no tool should be left out.
  *
  * @throws InvalidToolError when something other than the schema is invalid
  */

@@ -6,7 +6,7 @@ export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds'> {
   readonly tools: number
   /** Tools whose schema had to be repaired. */
   readonly repaired: number
-  /** Relevant names that no tool has. They count as missed. */
+  /** Relevant names that match no tool. They count as missed. */
   readonly unknownNames: readonly string[]
   readonly baseline?: Pick<Evaluation, 'all' | 'kinds'> & {
     readonly ranker: string

@@ -67,13 +67,13 @@ describe('eval', () => {
     expect((await run(...good, '--min-recall', '0.66', '--min-abstention', '1')).code).toBe(0)
   })
 
-  it('lists relevant names that are not tools, and counts them as missed', async () => {
+  it('lists relevant names that match no tool, and counts them as missed', async () => {
     const relevant = ['no_1', 'no_2', 'no_3', 'no_4', 'no_5', 'no_6']
     const more = write('unknown.jsonl', { query: 'send email', relevant })
     const { code, stdout, stderr } = await run('--tools', tools, '--queries', more, '--json')
     expect(code).toBe(0)
     expect(stderr).toContain(
-      '6 relevant names are not tools and count as missed: no_1, no_2, no_3, no_4, no_5, …\n',
+      '6 relevant names match no tool and count as missed: no_1, no_2, no_3, no_4, no_5, …\n',
     )
     expect(JSON.parse(stdout).all.scores.recallAt10).toBe(0)
   })
@@ -92,7 +92,7 @@ describe('eval', () => {
       'There is no ranker "best". Choose one of unified,',
     ],
     [
-      'a minimum that no query can be checked against',
+      'a minimum for which the set has no queries',
       ['--tools', tools, '--queries', unserved, '--min-recall', '0'],
       '--min-recall: the set has no queries to check',
     ],

@@ -75,7 +75,11 @@ function notesOn({ repaired, tools, unknownNames: names }: EvalReport): string[]
   return [
     ...(repaired > 0 ? [`Repaired the invalid schemas of ${repaired} of ${tools} tools.`] : []),
     ...(names.length > 0
-      ? [`${names.length} relevant names are not tools and count as missed: ${first}`]
+      ? [
+          names.length === 1
+            ? `1 relevant name matches no tool and counts as missed: ${first}`
+            : `${names.length} relevant names match no tool and count as missed: ${first}`,
+        ]
       : []),
   ]
 }

@@ -40,7 +40,7 @@ function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
 }
 
-/** The whole search, as users have it: exact names, score band and abstention. */
+/** The complete search that users get, with exact names, score band and abstention. */
 function whole(overrides: PresetOverrides): CreateSearch {
   return (tools) => {
     const toolSearch = createToolSearch({ tools, ...overrides })

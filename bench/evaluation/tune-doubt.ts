@@ -16,12 +16,12 @@ import { dataFolder, runCommand } from '../bench-command.ts'
 import { mean } from '../statistics.ts'
 import { readTuningSets, type TuningSet } from './tuning-sets.ts'
 
-const HELP = `Choose when a search by words and meaning returns no match, on public data sets.
+const HELP = `Choose when a search by keywords and semantics returns no match, on public data sets.
 
   npm run tune:doubt -- [--data DIR] [--queries N] [--lost POINTS]
 
   --data DIR     folder with <set>/tools.jsonl and <set>/queries.jsonl
-                 (default: ../shared/data next to the repository)
+                 (default: ../shared/data, relative to the repository)
   --queries N    queries per set (default: 300)
   --lost POINTS  how much R@5 may drop on average over the sets (default: 0.5)
   --help         print this text
@@ -36,7 +36,7 @@ Prints the weights for packages/toolsearch/src/ranking/hybrid-weights.ts.`
 const CHOICES: readonly DoubtWeights[] = [6, 8, 10, 12].flatMap((semantics) =>
   [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2].map((threshold) => ({ semantics, threshold })),
 )
-// Tools with at least this cosine similarity do much the same.
+// Tools with at least this cosine similarity count as interchangeable.
 const SIMILAR = 0.75
 
 const { values: options } = parseArgs({

@@ -17,7 +17,7 @@ const HELP = `Choose the weights of the default ranker on public data sets.
   npm run tune -- [--data DIR] [--queries N] [--rounds N]
 
   --data DIR   folder with <set>/tools.jsonl and <set>/queries.jsonl
-               (default: ../shared/data next to the repository)
+               (default: ../shared/data, relative to the repository)
   --queries N  queries per set (default: 300)
   --rounds N   maximum number of passes over all weights (default: 2)
   --help       print this text

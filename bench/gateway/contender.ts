@@ -39,7 +39,7 @@ export interface Contender {
   /** Whether it uses HTTP+SSE, the transport of the first revision of MCP. */
   readonly speaksSse?: boolean
   start(setup: Setup): Start
-  /** Builds the call of a server's tool. */
+  /** Builds the call to a server's tool. */
   call(client: McpClient, server: string, tool: string, args: object): Call | Promise<Call>
   /** Builds the call for a search. Without it, the contender lists every tool. */
   search?(query: string): Call

@@ -1,7 +1,7 @@
 import type { Machine } from '../machine.ts'
 import type { TransportName } from './contender.ts'
 
-/** The figures of one contender, without those that could not be measured. */
+/** The figures of one contender. A figure that could not be measured is missing. */
 export interface Row {
   readonly name: string
   readonly transport: TransportName
@@ -39,7 +39,7 @@ export interface ManyServersRow extends Row {
 /** With two servers, one of which never responds. */
 export interface SilentServerRow extends Row {
   readonly firstListMs?: number
-  /** Until a call of the other server's tool succeeds. */
+  /** Until a call to the other server's tool succeeds. */
   readonly firstCallMs?: number
   /** Until a search finds the other server's tool. */
   readonly firstSearchMs?: number

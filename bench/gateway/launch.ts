@@ -23,7 +23,7 @@ export interface Running {
 
 const LOOPBACK = fileURLToPath(new URL('./loopback-only.cjs', import.meta.url))
 
-/** Starts a contender in front of some servers. On a timeout, ends all processes and rejects. */
+/** Starts a contender in front of some servers. On a timeout, ends its processes and rejects. */
 export async function launch(
   contender: Contender,
   servers: readonly Server[],

@@ -6,7 +6,7 @@ import type { Server } from './contender.ts'
 
 const PROGRAM = fileURLToPath(new URL('./many-tools-server.js', import.meta.url))
 
-/** A tool of every server, which takes no arguments. */
+/** A tool without parameters that every server has. */
 export const KNOWN_TOOL: { readonly name: string; readonly description: string } = {
   name: 'say_hello',
   description: 'Says hello to the caller.',

@@ -11,7 +11,7 @@ export interface Answer {
   readonly [field: string]: unknown
 }
 
-/** The requests that wait for their response. */
+/** The requests that are waiting for a response. */
 export interface Pending {
   add(): { id: number; answer: Promise<Answer> }
   settle(message: unknown): void

@@ -3,7 +3,7 @@ import { type Call, isEcho } from './contender.ts'
 import type { Running } from './launch.ts'
 
 export interface CallFigures {
-  /** Milliseconds of a call, without other calls at the same time. */
+  /** Milliseconds per call, one call at a time. */
   readonly p50: number
   readonly p99: number
   /** Throughput with many concurrent callers. */

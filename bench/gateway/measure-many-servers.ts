@@ -15,18 +15,18 @@ const LIMIT_MS = 60_000
 const SETTLE_MS = 5_000
 const QUERIES = ['open a pull request', 'send a message', 'refund a payment', 'restart the cluster']
 
-/** Measures each gateway that supports several servers with ten servers of a thousand tools. */
+/** Measures the gateways that support several servers, with ten servers of a thousand tools each. */
 export async function measureManyServers(
   folder: string,
   report: (step: string) => void,
 ): Promise<GatewayReport['manyServers']> {
   const servers = manyServers(join(folder, 'tools'), SERVERS, TOOLS_EACH)
-  report('ten servers of a thousand tools, without a gateway')
+  report('ten servers with a thousand tools each, without a gateway')
   const slowestServerMs = await slowest(folder, servers)
   const rows: ManyServersRow[] = []
   for (const contender of GATEWAYS.filter(({ takesMany }) => takesMany)) {
     const { name, transport } = contender
-    report(`ten servers of a thousand tools behind ${name} over ${transport}`)
+    report(`ten servers with a thousand tools each, behind ${name} over ${transport}`)
     try {
       rows.push({ name, transport, ...(await measure(contender, folder, servers)) })
     } catch (error) {
@@ -57,7 +57,7 @@ async function measure(
     const readyMs = performance.now() - begin
     const searchMs = await search(first)
     const { tools } = (await first.client.request('tools/list')) as { tools: unknown[] }
-    // Let the garbage of indexing be collected before measuring memory.
+    // Give the garbage collector time to free what indexing allocated before measuring memory.
     await setTimeout(SETTLE_MS)
     const memory = first.memory()
     await first.end()

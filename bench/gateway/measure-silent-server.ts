@@ -17,7 +17,7 @@ export function measureSilentServer(folder: string, limitMs: number): Promise<Si
   return Promise.all(
     gateways.map(async (contender, place) => {
       const { name, transport } = contender
-      // Starting needs the whole machine, waiting needs nothing: only the starts take turns.
+      // Start one at a time, because starting uses the whole machine. Waiting can overlap.
       await new Promise((resolve) => setTimeout(resolve, place * APART_MS))
       try {
         return { name, transport, ...(await measure(contender, folder, limitMs)) }

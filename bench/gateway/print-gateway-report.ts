@@ -14,7 +14,7 @@ export function printGatewayReport(report: GatewayReport): string {
     '## One server',
     '',
     ...markdownTable(
-      ['', 'p50', 'of a round', 'p99', 'p50 ms', 'calls/s', 'start ms', 'MB', 'list tokens'],
+      ['', 'p50', 'p50 range', 'p99', 'p50 ms', 'calls/s', 'start ms', 'MB', 'list tokens'],
       oneServer.map((row) =>
         cells(row, [
           fixed(row.p50, 2),
@@ -29,15 +29,16 @@ export function printGatewayReport(report: GatewayReport): string {
       ),
     ),
     '',
-    'Calls of `echo` of `server-everything`. p50 and p99 are ratios to a direct call over the same',
-    'transport in the same round: the median of the rounds, and their range. Every gateway connects to',
-    'the server over stdio, so a ratio over HTTP can be below 1. Calls/s is with 32 concurrent callers.',
-    'Start is the time to the first response to `tools/list`. MB is the resident memory of the gateway',
-    'without the server. Gateways with a search are called through their call tool.',
+    'Each call is to the tool `echo` of `server-everything`. p50 and p99 are ratios to a direct call over',
+    'the same transport in the same round: the median over all rounds. The range is from the lowest to',
+    'the highest round. Every gateway connects to the server over stdio, so a ratio over HTTP can be below',
+    '1. Calls/s is the throughput with 32 concurrent callers. Start is the time to the first response to',
+    '`tools/list`. MB is the resident memory of the gateway without the server. Gateways with a search are',
+    'called through their call tool.',
     '',
-    `## ${manyServers.servers} servers of ${manyServers.toolsEach} tools`,
+    `## ${manyServers.servers} servers with ${manyServers.toolsEach} tools each`,
     '',
-    `Without a gateway and all started at once, the slowest server lists its tools after ${fixed(manyServers.slowestServerMs, 0)} ms.`,
+    `Started all at once and without a gateway, the slowest server takes ${fixed(manyServers.slowestServerMs, 0)} ms to list its tools.`,
     '',
     ...markdownTable(
       ['', 'first list ms', 'ready ms', 'restart ms', 'search ms', 'MB', 'listed', 'tokens'],
@@ -54,7 +55,7 @@ export function printGatewayReport(report: GatewayReport): string {
       ),
     ),
     '',
-    'Ready is the time until a tool of every server could be called, restart the time to the first list',
+    'Ready is the time until a tool of every server can be called. Restart is the time to the first list',
     'after a restart. mcp-proxy and supergateway support only one server.',
     '',
     '## A server that never responds',
@@ -70,8 +71,8 @@ export function printGatewayReport(report: GatewayReport): string {
       ),
     ),
     '',
-    'Next to it runs `server-everything`; search and call are for its `echo`. All gateways run at the',
-    `same time, with a timeout of ${silentServer.limitMs / 1000} s.`,
+    'The gateways connect to that server and to `server-everything`, and search for and call its `echo`.',
+    `All gateways run at the same time, with a timeout of ${silentServer.limitMs / 1000} s.`,
   ].join('\n')
 }
 

@@ -13,14 +13,14 @@ export function printRetrievalReport(report: RetrievalReport): string {
     ...printOverview(report),
     '',
     ...sets.flatMap((set) => [...printSet(set), '']),
-    '- R@k is the mean share of the labels of a query among the first k tools, in percent; any tool of a',
-    '  group of interchangeable tools hits its label. nDCG@5 counts each label once.',
+    '- R@k is the mean share of the labels of a query among the first k tools, in percent. A label with',
+    '  several interchangeable tools counts as found if any of them is. nDCG@5 counts each label once.',
     '- The lead is R@5 minus that of the best peer on this set, in points, with the 95 % interval of a',
     '  paired bootstrap over the queries.',
-    '- `unified` is our search as users have it: it cuts the results and may abstain. Our other rows are',
-    '  rankers alone, with ties in catalogue order.',
-    '- The peers run from their published packages. Each contender has its own process. The time is that',
-    '  of one search; for the AI SDK and Mastra it includes the tool call.',
+    '- `unified` is our complete search: it drops results far below the best one and may abstain. Our',
+    '  other rows are rankers alone, with ties in catalogue order.',
+    '- The peers run from their published packages. Each contender has its own process. Times are per',
+    '  search; for the AI SDK and Mastra they include the tool call.',
   ].join('\n')
 }
 
@@ -44,7 +44,7 @@ function printOverview({ sets, macro }: RetrievalReport): string[] {
 }
 
 function printSet({ name, tools, repaired, queries, bestPeer, rows }: SetFigures): string[] {
-  const lead = bestPeer === undefined ? [] : [`lead on ${bestPeer}`]
+  const lead = bestPeer === undefined ? [] : [`lead over ${bestPeer}`]
   const lines = rows.map((row) =>
     'failure' in row
       ? [label(row), row.failure]

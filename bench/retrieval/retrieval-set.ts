@@ -14,7 +14,7 @@ export interface RetrievalSet {
   readonly queries: readonly EvaluationQuery[]
 }
 
-// In a set with more queries than this, every tenth gives the same picture.
+// In sets with more queries than this, every tenth query is enough.
 const MANY_QUERIES = 10_000
 
 /** @throws InputError */

@@ -18,7 +18,7 @@ const HELP = `Measure how often our rankers and other libraries find the right t
   npm run bench:retrieval -- [--data DIR] [--set NAME] [--json] [--write]
 
   --data DIR  folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
-              (default: ../shared/data next to the repository)
+              (default: ../shared/data, relative to the repository)
   --set NAME  measure only this set
   --json      print JSON instead of tables
   --write     save the report in bench/results/retrieval.json and retrieval.md

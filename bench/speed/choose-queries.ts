@@ -1,4 +1,4 @@
-/** A query. Two to six words are `short`, as models write them; longer ones are a `sentence`. */
+/** A query. Two to six words, as models write them, are `short`; longer queries are a `sentence`. */
 export interface BenchQuery {
   readonly text: string
   readonly kind: 'short' | 'sentence'

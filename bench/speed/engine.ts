@@ -4,7 +4,7 @@ import type { Tool } from 'toolsearch'
 export interface Engine {
   /** The name in the table. */
   readonly name: string
-  /** `peer`: a library one could use instead of ours. */
+  /** `peer`: a library you could use instead of ours. */
   readonly side: 'ours' | 'peer'
   build(tools: readonly Tool[]): SearchIndex
 }

@@ -39,7 +39,7 @@ async function measure({ engine: name, folder, set, tools: count }: HeapTask): P
   })
   const found = index!.search('search the web').length
   const heapBytes = (await usedBytes()) - before
-  // Using both after the last measurement keeps them from being collected before it.
+  // Use both after the last measurement, so that they are not collected before it.
   if (tools.length !== count || found === 0 || index!.search('file').length === 0) {
     throw new Error(`${name} found nothing.`)
   }
@@ -47,7 +47,7 @@ async function measure({ engine: name, folder, set, tools: count }: HeapTask): P
 }
 
 async function usedBytes(): Promise<number> {
-  // One collection frees array buffers in the background; only the next subtracts them.
+  // Array buffers are freed in the background: only the next collection accounts for them.
   for (let i = 0; i < 4; i++) {
     collectGarbage()
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -12,7 +12,7 @@ export interface Times {
   readonly add: number
   /** The median for one tool. */
   readonly remove: number
-  /** Quantile of the queries' median rounds: one slow round doesn't count against an engine. */
+  /** Over the median of each query's rounds, so that one slow round doesn't count. */
   readonly searchP50: number
   readonly searchP99: number
   readonly shortP50: number
@@ -29,7 +29,7 @@ export interface Effort {
   readonly buildRounds: number
   readonly changeRounds: number
   readonly searchRounds: number
-  /** An engine that takes longer runs only part of the queries. */
+  /** An engine that takes longer than this runs only some of the queries. */
   readonly secondsForSearchRound: number
 }
 

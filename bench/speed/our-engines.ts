@@ -17,7 +17,7 @@ export const hybridEngine: Engine = rankerEngineOf('hybrid', () =>
   hybridRanker({ vectors: loadStaticEmbedder() }),
 )
 
-/** The whole library: it validates definitions, selects by name, cuts the results and may abstain. */
+/** The whole library: it validates definitions, finds exact names, drops weak results and may abstain. */
 export const toolsearchEngine: Engine = libraryEngine('toolsearch', {})
 
 /** The whole library with semantic similarity. */

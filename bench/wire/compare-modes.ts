@@ -13,7 +13,7 @@ export interface ModeCost extends Omit<PromptCost, 'cachedByTurn'> {
   readonly cutPercent: number
   /** How many times cheaper the conversation is than with every tool in every request, uncached. */
   readonly timesLess: number
-  /** The request from which on the total stays below that of sending every tool with caching. */
+  /** From this request on, the total stays below that of sending every tool with caching. */
   readonly belowEagerFrom: number | undefined
 }
 
@@ -54,7 +54,7 @@ function describe(way: string, played: readonly PlayedRequest[], eager: PromptCo
   }
 }
 
-/** What most agents do: a found tool appears in the list at the place where it was registered. */
+/** Inserts each found tool in the list where it was registered, as most agents do. */
 function inPlace(
   provider: ProviderCase,
   played: readonly PlayedRequest[],

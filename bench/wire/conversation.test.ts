@@ -13,13 +13,13 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true
 const byName = new Map(onCallTools.map((tool) => [tool.name, tool]))
 
 describe('conversation', () => {
-  it('has 30 requests with 12 searches, and six messages of the user', () => {
+  it('has 30 requests with 12 searches, and six user messages', () => {
     expect(conversation).toHaveLength(30)
     expect(searches).toHaveLength(12)
     expect(conversation.filter(({ user }) => user !== undefined)).toHaveLength(6)
   })
 
-  it('has a user message after each plain answer, and nowhere else', () => {
+  it('starts with a user message, and has another after each reply without calls', () => {
     conversation.forEach(({ user }, at) => {
       const before = replies[at - 1]
       expect(user !== undefined).toBe(!before?.search && !before?.calls)
@@ -33,7 +33,7 @@ describe('conversation', () => {
     }
   })
 
-  it('loads one to three tools per search, and none twice', () => {
+  it('uses one to three tools of each search, and none of them twice', () => {
     for (const { loads } of searches) {
       expect(loads.length).toBeGreaterThanOrEqual(1)
       expect(loads.length).toBeLessThanOrEqual(3)
@@ -56,7 +56,7 @@ describe('conversation', () => {
     expect(validate.errors ?? []).toEqual([])
   })
 
-  it.each(calls)('has a result of ordinary length for $name', ({ result }) => {
+  it.each(calls)('has a result of 50 to 600 tokens for $name', ({ result }) => {
     expect(countTokens(result)).toBeGreaterThanOrEqual(50)
     expect(countTokens(result)).toBeLessThanOrEqual(600)
   })
@@ -64,10 +64,10 @@ describe('conversation', () => {
   describe.each([
     { count: 58, tools: onCallTools },
     { count: 500, tools: largeCatalogue() },
-  ])('over $count tools', ({ tools }) => {
+  ])('with $count tools', ({ tools }) => {
     const { search } = createToolSearch({ tools })
 
-    it.each(searches)('finds the tools that "$query" loads', ({ query, loads }) => {
+    it.each(searches)('finds the needed tools with "$query"', ({ query, loads }) => {
       const names = search(query).hits.map(({ tool }) => tool.name)
       expect(names.length).toBeLessThanOrEqual(5)
       expect(names).toEqual(expect.arrayContaining([...loads]))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A call of a loaded tool, and the server's result. */
+/** A call to a loaded tool, and the server's result. */
 interface ScriptedCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ export interface Turn {
   readonly user?: string
   readonly reply: {
     readonly text?: string
-    /** A call of `tool_search`, and those of its results that the conversation goes on to call. */
+    /** A call to `tool_search`, and the results that the model calls later. */
     readonly search?: { readonly query: string; readonly loads: readonly string[] }
     readonly calls?: readonly ScriptedCall[]
   }
@@ -25,7 +25,7 @@ export interface Turn {
  */
 export const conversation: readonly Turn[] = readConversation()
 
-/** The file has long texts as lists of lines. */
+/** Joins long texts, which the file contains as lists of lines. */
 function readConversation(): Turn[] {
   const text = readFileSync(new URL('./conversation.json', import.meta.url), 'utf8')
   return JSON.parse(text, (key, value) =>

@@ -12,7 +12,7 @@ interface Instance {
 
 const SIZE = 500
 
-// Evaluation servers with the same name as a server of the examples get the name of their product.
+// Servers of the evaluation that share a name with a server of the examples get a product name.
 const RENAMED: Readonly<Record<string, string>> = {
   chat: 'palaver',
   mail: 'inkwell',

@@ -7,7 +7,7 @@ export interface PromptCost {
   readonly standingTokens: number
   /** Total of all requests. */
   readonly inputTokens: number
-  /** The same, with the prefix that the previous request had at a tenth of the price. */
+  /** The same, with the prefix shared with the previous request at a tenth of the price. */
   readonly cachedTokens: number
   /** Running total of `cachedTokens`. */
   readonly cachedByTurn: readonly number[]
@@ -49,7 +49,7 @@ function sum(pieces: readonly string[]): number {
   return pieces.reduce((total, piece) => total + tokensOf(piece), 0)
 }
 
-/** Cached, because most of a prompt repeats the previous one. */
+/** Counts tokens with a cache, because a prompt mostly repeats the previous one. */
 function tokensOf(piece: string): number {
   let tokens = tokenCounts.get(piece)
   if (tokens === undefined) {

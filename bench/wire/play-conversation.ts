@@ -57,7 +57,7 @@ type Call = NonNullable<Turn['reply']['calls']>[number]
 
 function searchReply(provider: ProviderCase, mode: string, { query, loads }: Search) {
   const { calls, clientSearch, ...reply } = provider.search(mode, query, loads)
-  // The provider fixtures ask for a fixed number of tools; this model leaves the limit out.
+  // The provider fixtures request a fixed number of tools; this model leaves the limit out.
   return {
     ...reply,
     ...(calls && { calls: calls.map((call) => ({ ...call, arguments: { query } })) }),

@@ -29,7 +29,7 @@ export function estimateTokens(texts: readonly string[]): number {
   return Math.max(1, Math.ceil(length / 4))
 }
 
-/** The script contains a reply that the service cannot give to this request. */
+/** The script contains a reply that the service could never send for this request. */
 export class ImpossibleReplyError extends Error {
   override readonly name = 'ImpossibleReplyError'
   readonly code = 'impossible_reply'

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts'
 export interface Service {
   /** Whether the service handles requests to this path (including the query). */
   matches(path: string): boolean
-  /** The problem for which the real service would reject the request, if there is one. */
+  /** Why the real service would reject the request; undefined if it would accept it. */
   check(body: JsonObject, headers: IncomingHttpHeaders): Problem | undefined
   /** Whether the request asks for a streamed reply. */
   streams(body: JsonObject, path: string): boolean

@@ -61,7 +61,7 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
   const post = (text: string, to = path) =>
     fetch(`${server!.url}${to}`, { method: 'POST', headers, body: text })
 
-  it('records requests as raw text and parsed', async () => {
+  it('records the raw text and the parsed body of requests', async () => {
     server = await startCheckingServer({ service })
     const text = ` ${JSON.stringify(body)}`
     await post(text)
@@ -90,7 +90,7 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
     expect(answer).toContain(`You sent ${Object.keys(body).length} fields`)
   })
 
-  it('keeps a reply for the next request if it rejects one', async () => {
+  it('keeps the reply for the next request when it rejects a request', async () => {
     server = await startCheckingServer({ service, replies: [{ text: 'first' }] })
     const rejected = await post('{"nonsense":1}')
     expect(rejected.status).toBe(400)
@@ -116,7 +116,7 @@ describe.each(services)('startCheckingServer with %s', (_, { service, path, head
     expect((await post(JSON.stringify(body))).status).toBe(200)
   })
 
-  it('reports an error of the script', async () => {
+  it('reports an error that the script throws', async () => {
     server = await startCheckingServer({
       service,
       replies: [

@@ -16,21 +16,36 @@ function outcome(name: string, ...statuses: Check['status'][]): Outcome {
 
 describe('judge', () => {
   it.each([
-    ['passed', outcome('a', 'SUCCESS', 'SKIPPED'), list()],
-    ['failed', outcome('a', 'SUCCESS', 'FAILURE'), list()],
-    ['failed', outcome('a', 'SUCCESS', 'WARNING'), list()],
-    ['failed', outcome('a', 'SKIPPED'), list()],
-    ['failed', outcome('a'), list()],
-    ['failed', outcome('a', 'FAILURE'), list('b')],
-    ['failed as expected', outcome('a', 'FAILURE'), list('a')],
-    ['failed as expected', outcome('auth/a', 'FAILURE'), list('auth/*')],
-    ['failed as expected', outcome('a'), list('a')],
-    ['passed unexpectedly', outcome('a', 'SUCCESS'), list('a')],
-    ['failed as expected', outcome('a', 'SUCCESS', 'FAILURE'), list('a:check-1')],
-    ['failed', outcome('a', 'SUCCESS', 'FAILURE', 'FAILURE'), list('a:check-1')],
-    ['passed unexpectedly', outcome('a', 'SUCCESS', 'SUCCESS'), list('a:check-1')],
-    ['failed', outcome('a', 'FAILURE'), [{ ...list('a')[0]!, groups: ['client 2026-07-28'] }]],
-  ] as const)('returns "%s" for %j with expectations %j', (verdict, given, expectations) => {
+    ['passed', 'a success and a skipped check', outcome('a', 'SUCCESS', 'SKIPPED'), list()],
+    ['failed', 'an unexpected failure', outcome('a', 'SUCCESS', 'FAILURE'), list()],
+    ['failed', 'an unexpected warning', outcome('a', 'SUCCESS', 'WARNING'), list()],
+    ['failed', 'only skipped checks', outcome('a', 'SKIPPED'), list()],
+    ['failed', 'no checks', outcome('a'), list()],
+    ['failed', 'a failure where another is expected', outcome('a', 'FAILURE'), list('b')],
+    ['failed as expected', 'a listed scenario', outcome('a', 'FAILURE'), list('a')],
+    ['failed as expected', 'a listed pattern', outcome('auth/a', 'FAILURE'), list('auth/*')],
+    ['failed as expected', 'a listed scenario without checks', outcome('a'), list('a')],
+    ['passed unexpectedly', 'a listed scenario that passes', outcome('a', 'SUCCESS'), list('a')],
+    ['failed as expected', 'a listed check', outcome('a', 'SUCCESS', 'FAILURE'), list('a:check-1')],
+    [
+      'failed',
+      'a listed check and an unlisted one',
+      outcome('a', 'SUCCESS', 'FAILURE', 'FAILURE'),
+      list('a:check-1'),
+    ],
+    [
+      'passed unexpectedly',
+      'a listed check that passes',
+      outcome('a', 'SUCCESS', 'SUCCESS'),
+      list('a:check-1'),
+    ],
+    [
+      'failed',
+      'a scenario listed for another group',
+      outcome('a', 'FAILURE'),
+      [{ ...list('a')[0]!, groups: ['client 2026-07-28'] }],
+    ],
+  ] as const)('returns "%s" for %s', (verdict, _, given, expectations) => {
     expect(judge(given, expectations).verdict).toBe(verdict)
   })
 })

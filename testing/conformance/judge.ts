@@ -25,7 +25,7 @@ export interface Judgement {
  * Compares an outcome with the expectations.
  *
  * A scenario passes if at least one check succeeded and none failed. Warnings count as failures: they
- * stand for what the specification recommends.
+ * mean that a recommendation of the specification is not met.
  */
 export function judge(outcome: Outcome, expectations: readonly Expectation[]): Judgement {
   const { scenario, checks, error } = outcome

@@ -18,7 +18,7 @@ interface Context {
 /** A simulated user who signs in when the gateway asks for it. */
 export interface User {
   readonly authFor: SignIns['authFor']
-  /** Runs `act`, and again after a sign-in if it fails with `needs-sign-in`. Gives up after a few. */
+  /** Runs `act`, and again after a sign-in if it fails with `needs-sign-in`. Gives up after a few attempts. */
   withSignIn<Result>(server: ServerConfig, act: () => Promise<Result>): Promise<Result>
   /** Deletes the stored tokens. */
   close(): Promise<void>

@@ -46,7 +46,7 @@ export function createSuite(
       const folder = await mkdtemp(join(tmpdir(), 'toolsearch-conformance-'))
       const target =
         role === 'server' ? ['--url', serverUrl] : ['--command', clientCommand, '--verbose']
-      // --force, because extensions belong to no version.
+      // --force, because extensions do not belong to a protocol version.
       const options = ['--scenario', name, '--spec-version', version, '--force', '-o', folder]
       try {
         const output = await runSuite([role, ...target, ...options], folder)

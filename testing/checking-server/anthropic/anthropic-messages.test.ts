@@ -131,13 +131,13 @@ const cases: Case[] = [
     code: 'available_tools_limit_exceeded',
   },
   {
-    it: 'a native search tool under another name',
+    it: 'a native search tool with the wrong name',
     rejected: { tools: [{ ...bm25, name: 'search' }, deferred] },
     accepted: { tools: [{ ...bm25, type: 'tool_search_tool_bm25' }, deferred] },
     message: "Input should be 'tool_search_tool_bm25'",
   },
   {
-    it: 'a call without its result',
+    it: 'a call without a result',
     rejected: {
       tools: [find],
       messages: [hello, assistant(use('a'), use('b')), user(result('a'))],
@@ -158,7 +158,7 @@ const cases: Case[] = [
     message: 'immediately after: a.',
   },
   {
-    it: 'a result after a text',
+    it: 'a result after a text block',
     rejected: {
       tools: [find],
       messages: [hello, assistant(use('a')), user(text('x'), result('a'))],
@@ -170,7 +170,7 @@ const cases: Case[] = [
     message: 'immediately after: a.',
   },
   {
-    it: 'a result without its call',
+    it: 'a result without a call',
     rejected: { tools: [find], messages: [user(result('a'))] },
     accepted: { tools: [find], messages: found('ok') },
     message: 'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: a.',
@@ -204,7 +204,7 @@ const cases: Case[] = [
     message: '`tool_use` ids must be unique',
   },
   {
-    it: "a call with another provider's id",
+    it: "a call with an id in another provider's format",
     rejected: {
       messages: [hello, assistant(use('functions.find:0')), user(result('functions.find:0'))],
     },
@@ -360,7 +360,7 @@ const cases: Case[] = [
     message: "Input tag 'tool_definition'",
   },
   {
-    it: 'an inline definition under the name of a tool of another kind',
+    it: 'an inline definition with the name of a different kind of tool',
     rejected: { tools: [find], messages: [hello, system(add(inline({ ...bm25, name: 'find' })))] },
     accepted: { tools: [find], messages: [hello, system(add(inline({ ...find, strict: true })))] },
     betas: [CHANGES, INLINE],
@@ -455,13 +455,13 @@ const cases: Case[] = [
     message: 'messages: at least one message is required',
   },
   {
-    it: 'a choice of an unknown tool',
+    it: 'a tool_choice with an unknown tool',
     rejected: { tools: [find], tool_choice: { type: 'tool', name: 'mail' } },
     accepted: { tools: [find], tool_choice: { type: 'tool', name: 'find' } },
     message: "Tool 'mail' not found in provided tools",
   },
   {
-    it: 'a choice of a tool that was not revealed',
+    it: 'a tool_choice with a deferred tool that was not revealed',
     rejected: { tools: [find, deferred], tool_choice: { type: 'tool', name: 'mail' } },
     accepted: {
       tools: [find, deferred],
@@ -471,13 +471,13 @@ const cases: Case[] = [
     message: "tool 'mail' has defer_loading=true and has not been loaded",
   },
   {
-    it: 'a choice on a model that does not support forced tools',
+    it: 'a forced tool on a model that does not support it',
     rejected: { model: 'claude-opus-5-5', tools: [find], tool_choice: { type: 'any' } },
     accepted: { model: 'claude-opus-5-5', tools: [find], tool_choice: { type: 'auto' } },
     message: 'tool_choice: type "tool" and "any" are not supported for this model.',
   },
   {
-    it: 'a choice without tools',
+    it: 'a tool_choice without tools',
     rejected: { tool_choice: { type: 'any' } },
     accepted: { tool_choice: { type: 'any' }, tools: [find] },
     message: 'may only be specified while providing `tools`',
@@ -559,7 +559,7 @@ describe.each([
     await expect(send(inSchema)).resolves.toBeDefined()
   })
 
-  it('requires a key and a version', async () => {
+  it('requires an API key and a version', async () => {
     await start()
     const withHeaders = (defaultHeaders: Record<string, null>) =>
       new Sdk({ apiKey: 'k', baseURL: server!.url, maxRetries: 0, defaultHeaders })
@@ -590,26 +590,20 @@ describe.each([
         { type: 'tool_use', id: 'a', input: {} },
       ],
     ],
-  ])(
-    'streams %s to the same message as a complete reply',
-    async (_name, request, reply, content) => {
-      await start({}, [reply, reply])
-      const params = { ...base, ...request } as never
-      const complete = await connect().messages.create(params)
-      const stream = connect().messages.stream(params)
-      const deltas: unknown[] = []
-      stream.on(
-        'streamEvent',
-        (event) => event.type === 'content_block_delta' && deltas.push(event),
-      )
-      const streamed = await stream.finalMessage()
+  ])('returns the same message for %s, streamed or not', async (_name, request, reply, content) => {
+    await start({}, [reply, reply])
+    const params = { ...base, ...request } as never
+    const complete = await connect().messages.create(params)
+    const stream = connect().messages.stream(params)
+    const deltas: unknown[] = []
+    stream.on('streamEvent', (event) => event.type === 'content_block_delta' && deltas.push(event))
+    const streamed = await stream.finalMessage()
 
-      expect(complete.content).toMatchObject(content)
-      expect(withoutIds(streamed)).toEqual(withoutIds(complete))
-      expect(deltas.length).toBeGreaterThan(1)
-      expect(complete.stop_reason).toBe(reply.calls ? 'tool_use' : 'end_turn')
-    },
-  )
+    expect(complete.content).toMatchObject(content)
+    expect(withoutIds(streamed)).toEqual(withoutIds(complete))
+    expect(deltas.length).toBeGreaterThan(1)
+    expect(complete.stop_reason).toBe(reply.calls ? 'tool_use' : 'end_turn')
+  })
 })
 
 it('accepts its own replies in the history', async () => {
@@ -625,7 +619,7 @@ it('accepts its own replies in the history', async () => {
   expect(second.content).toMatchObject([{ type: 'text', text: 'Done.' }])
 })
 
-it('reports a script with a search that the request does not allow as an error', async () => {
+it('responds with an error if the script contains a search that the request does not allow', async () => {
   await start({}, [{ search: { found: ['mail'] } }])
   const client = new Anthropic({ apiKey: 'k', baseURL: server!.url, maxRetries: 0 })
   await expect(client.messages.create(base as never)).rejects.toThrow('does not declare')
@@ -634,7 +628,7 @@ it('reports a script with a search that the request does not allow as an error',
 describe('promptOf', () => {
   const { promptOf } = anthropicMessages()
 
-  it('contains a revealed definition where it is revealed', () => {
+  it('contains a definition after the block that reveals it', () => {
     const body = { tools: [find, deferred], system: 'Be kind.' }
     const before = promptOf({ ...body, messages: [hello, assistant(use('a'))] })
     const after = promptOf({
@@ -646,13 +640,13 @@ describe('promptOf', () => {
     expect(before.join()).not.toContain('Sends mail')
   })
 
-  it('loses its prefix if a tool is added to the list', () => {
+  it('has a different prefix after a tool is added to the list', () => {
     const before = promptOf({ tools: [find], messages: [hello] })
     const after = promptOf({ tools: [find, mail], messages: [hello, assistant(text('x')), hello] })
     expect(after.slice(0, before.length)).not.toEqual(before)
   })
 
-  it('keeps its prefix if a message adds a tool', () => {
+  it('keeps its prefix when a message adds a tool', () => {
     const before = promptOf({ tools: [find, deferred], messages: [hello] })
     for (const tool of [named('mail'), inline(mail)]) {
       const messages = [hello, system(add(tool))]

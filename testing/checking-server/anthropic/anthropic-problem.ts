@@ -7,7 +7,7 @@ const ERROR_TYPES: Record<number, string> = {
   404: 'not_found_error',
 }
 
-/** An error response of Anthropic. `code` is the `errorCode` of its SDK. */
+/** An Anthropic error response. `code` is the `errorCode` of its SDK. */
 export function anthropicProblem(status: number, message: string, code?: string): Problem {
   const type = ERROR_TYPES[status] ?? 'api_error'
   const details = code === undefined ? {} : { details: { error_code: code } }

@@ -4,7 +4,7 @@ import { type Block, blocksOf, type MessagesBody, placedBlocks } from './message
 
 const ID = /^[a-zA-Z0-9_-]+$/
 
-/** Messages, texts and lists of result blocks must not be empty, and calls must be well formed. */
+/** Messages, texts and lists of result blocks must not be empty, and calls must be well-formed. */
 export function checkContent(body: MessagesBody): Problem | undefined {
   const { messages = [], system = [] } = body
   for (const [index, { role, content, output_config }] of messages.entries()) {

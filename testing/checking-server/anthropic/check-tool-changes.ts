@@ -7,10 +7,10 @@ import { type Block, type MessagesBody, type PlacedBlock, placedBlocks } from '.
 
 const CHANGES_BETA = 'mid-conversation-tool-changes-2026-07-01'
 const INLINE_BETA = 'inline-tools-2026-09-15'
-/** Models without tool changes: Sonnet 5 (but not 5.5) and everything before Opus 4.8. */
+/** Models that do not support tool changes: Sonnet 5 (but not 5.5) and everything before Opus 4.8. */
 const WITHOUT_TOOL_CHANGES = /^claude-(?:sonnet-5(?!-\d\b)|3|(?:opus|sonnet|haiku)-4(?!-8))/
 
-/** The messages, betas and tools for which `tool_addition` and `tool_removal` are allowed. */
+/** `tool_addition` and `tool_removal` need the right message, betas, model and tools. */
 export function checkToolChanges(
   body: MessagesBody,
   headers: IncomingHttpHeaders,

@@ -6,7 +6,7 @@ const NAME = /^[a-zA-Z0-9_-]{1,128}$/
 const MAX_TOOLS = 10_000
 const TOP_LEVEL_COMBINATORS = ['oneOf', 'allOf', 'anyOf']
 
-/** The number of tools, their names and schemas, and which may be deferred. */
+/** Checks the number of tools, their names and schemas, and which of them are deferred. */
 export function checkTools({ tools = [] }: MessagesBody): Problem | undefined {
   if (tools.length > MAX_TOOLS) {
     return anthropicProblem(

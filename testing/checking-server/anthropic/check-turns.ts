@@ -3,10 +3,10 @@ import { anthropicProblem } from './anthropic-problem.ts'
 import type { MessagesBody } from './messages-body.ts'
 
 const ROLES = ['user', 'assistant', 'system']
-/** Models without system messages inside the conversation. */
+/** Models that do not support system messages inside the conversation. */
 const WITHOUT_SYSTEM_ROLE = /^claude-(?:3|haiku-4)/
 
-/** The allowed order of roles. */
+/** Checks the roles and their order. */
 export function checkTurns({ model = '', messages = [] }: MessagesBody): Problem | undefined {
   if (messages.length === 0) {
     return anthropicProblem(400, 'messages: at least one message is required')

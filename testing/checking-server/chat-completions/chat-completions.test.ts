@@ -63,7 +63,7 @@ const cases: Case[] = [
     message: "must be a response to a preceeding message with 'tool_calls'",
   },
   {
-    it: 'an answer to another call',
+    it: 'an answer with the id of another call',
     rejected: { messages: [hello, assistant(call('a')), result('b')] },
     accepted: { messages: [hello, assistant(call('b')), result('b')] },
     message: "'tool_call_id' of 'b' not found in 'tool_calls' of previous message",
@@ -161,7 +161,7 @@ const cases: Case[] = [
     message: "Invalid schema for function 'find'",
   },
   {
-    it: 'a choice of an unknown function',
+    it: 'a tool_choice with an unknown function',
     rejected: { tools: [find], ...choose('mail') },
     accepted: { tools: [find], ...choose('find') },
     message: "Tool choice 'mail' not found",
@@ -173,7 +173,7 @@ const cases: Case[] = [
     message: "Tool choice 'mail' not found",
   },
   {
-    it: 'a choice without tools',
+    it: 'a tool_choice without tools',
     rejected: { tool_choice: 'auto' },
     accepted: { tool_choice: 'auto', tools: [find] },
     message: "'tool_choice' is only allowed when 'tools' are specified.",
@@ -206,14 +206,14 @@ it.each(cases)('rejects $it', async ({ rejected, accepted, message, options }) =
   await expect(send(accepted)).resolves.toMatchObject({ choices: [{ finish_reason: 'stop' }] })
 })
 
-it('requires a key', async () => {
+it('requires an API key', async () => {
   await start()
   const path = '/v1/chat/completions'
   const response = await fetch(`${server!.url}${path}`, { method: 'POST', body: '{"a":1}' })
   expect(response.status).toBe(401)
 })
 
-it('handles other base paths', async () => {
+it('accepts requests under any base path', async () => {
   await start()
   const api = new OpenAI({ apiKey: 'k', baseURL: `${server!.url}/api/paas/v4`, maxRetries: 0 })
   await expect(api.chat.completions.create(base as never)).resolves.toBeDefined()
@@ -238,7 +238,7 @@ it.each<[string, Reply, object]>([
       ],
     },
   ],
-])('streams %s to the same completion as a complete reply', async (_, reply, is) => {
+])('returns the same completion for %s, streamed or not', async (_, reply, is) => {
   const api = await start({}, [reply, reply])
   const params = { ...base, tools: [find] } as never
   const complete = await api.chat.completions.create(params)
@@ -266,7 +266,7 @@ it('accepts its own calls in the history', async () => {
   expect(second.choices[0]?.message.content).toBe('Done.')
 })
 
-it('reports a script with a search as an error', async () => {
+it('responds with an error if the script contains a search', async () => {
   const api = await start({}, [{ search: { found: ['mail'] } }])
   const sent = api.chat.completions.create(base as never)
   await expect(sent).rejects.toThrow('has no search of its own')

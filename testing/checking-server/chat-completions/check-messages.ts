@@ -3,7 +3,7 @@ import { emptyArray, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody, Message } from './chat-body.ts'
 
-/** The content of each message on its own. */
+/** Checks each message on its own. */
 export function checkMessages(maxNameLength: number): (body: ChatBody) => Problem | undefined {
   return ({ messages = [] }) => {
     if (messages.length === 0) return emptyArray('messages')

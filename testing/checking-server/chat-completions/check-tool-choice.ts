@@ -4,7 +4,7 @@ import type { ChatBody } from './chat-body.ts'
 
 const REQUIRE_TOOLS = ['tool_choice', 'parallel_tool_calls'] as const
 
-/** A choice requires tools and must name listed ones. */
+/** A `tool_choice` requires tools, and must name tools that the request lists. */
 export function checkToolChoice(body: ChatBody): Problem | undefined {
   const { tools, tool_choice: choice } = body
   const idle = REQUIRE_TOOLS.find((field) => body[field] !== undefined)

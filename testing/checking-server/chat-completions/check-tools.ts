@@ -3,7 +3,7 @@ import { emptyArray, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import type { ChatBody } from './chat-body.ts'
 
-/** The number of tools, their names and their schemas. */
+/** Checks the number of tools, their names and their schemas. */
 export function checkTools(
   maxTools: number,
   maxNameLength: number,

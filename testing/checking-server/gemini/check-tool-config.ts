@@ -4,7 +4,7 @@ import { geminiProblem } from './gemini-problem.ts'
 
 const RESTRICTING_MODES = ['ANY', 'VALIDATED']
 
-/** Allowed names require a restricting mode and must be declared. */
+/** `allowedFunctionNames` requires the mode ANY or VALIDATED, and must name declared functions. */
 export function checkToolConfig({ tools = [], toolConfig }: GeminiBody): Problem | undefined {
   const { mode = 'AUTO', allowedFunctionNames: allowed = [] } =
     toolConfig?.functionCallingConfig ?? {}

@@ -14,7 +14,7 @@ const FIELDS = [
   'responseJsonSchema',
 ]
 
-/** The number of functions, and the fields and name of each. */
+/** Checks the number of functions, and the fields and name of each. */
 export function checkTools({ tools = [] }: GeminiBody): Problem | undefined {
   const seen = new Set<string>()
   let count = 0

@@ -6,7 +6,7 @@ const STATUSES: Record<number, string> = {
   404: 'NOT_FOUND',
 }
 
-/** An error response of Google. */
+/** A Google API error response. */
 export function geminiProblem(status: number, message: string): Problem {
   return {
     status,

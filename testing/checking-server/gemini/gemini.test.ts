@@ -171,7 +171,7 @@ it.each(cases)('rejects $it', async ({ rejected, accepted, message, options }) =
   await expect(send(accepted)).resolves.toMatchObject({ text: 'Done.' })
 })
 
-it('requires a key', async () => {
+it('requires an API key', async () => {
   await start()
   const path = '/v1beta/models/gemini-3-pro:generateContent'
   const sent = await fetch(`${server!.url}${path}`, { method: 'POST', body: '{"contents":[]}' })
@@ -195,7 +195,7 @@ it.each<[string, Reply, object[]]>([
       { functionCall: { name: 'find', args: {} } },
     ],
   ],
-])('streams %s to the same content as a complete reply', async (_, reply, is) => {
+])('returns the same content for %s, streamed or not', async (_, reply, is) => {
   const api = await start({}, [reply, reply])
   const params = { ...base, config: tools(declare('find')) } as never
   const complete = await api.models.generateContent(params)
@@ -220,7 +220,7 @@ it('accepts its own calls in the history', async () => {
   expect(second.text).toBe('Done.')
 })
 
-it('reports a script with a search as an error', async () => {
+it('responds with an error if the script contains a search', async () => {
   const api = await start({}, [{ search: { found: ['mail'] } }])
   await expect(api.models.generateContent(base as never)).rejects.toThrow('no search of its own')
 })
@@ -228,7 +228,7 @@ it('reports a script with a search as an error', async () => {
 describe('promptOf', () => {
   const { promptOf } = gemini()
 
-  it('contains the system instruction, then tools, then contents', () => {
+  it('contains the system instruction, then the tools, then the contents', () => {
     const systemInstruction = user(text('Be kind.'))
     const before = promptOf({ systemInstruction, ...tools(declare('find')), contents: [hello] })
     const grown = promptOf({
@@ -240,7 +240,7 @@ describe('promptOf', () => {
     expect(grown[2]).not.toBe(before[2])
   })
 
-  it('grows at the end if a content is added', () => {
+  it('keeps its prefix when a content is added', () => {
     const before = promptOf({ ...tools(declare('find')), contents: [hello] })
     const after = promptOf({ ...tools(declare('find')), contents: [hello, model(text('x'))] })
     expect(after.slice(0, before.length)).toEqual(before)

@@ -9,7 +9,7 @@ export function checkNamespaces(body: ResponsesBody): Problem | undefined {
   for (const [index, { type, name, namespace }] of itemsOf(body).entries()) {
     if (type !== 'function_call' || namespace) continue
     const known = functions.filter(({ tool }) => tool.name === name)
-    // The history may contain calls of removed tools.
+    // The history may contain calls to removed tools.
     if (known.length === 0) continue
     if (known.some((place) => place.namespace === undefined)) continue
     return openaiProblem(

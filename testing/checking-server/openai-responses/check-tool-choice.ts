@@ -3,7 +3,7 @@ import type { Problem } from '../problem.ts'
 import { placedFunctions } from './placed-functions.ts'
 import type { ResponsesBody, Tool } from './responses-body.ts'
 
-/** A choice must name functions of the request. `allowed_tools` must not name deferred ones. */
+/** A `tool_choice` must name functions of the request. `allowed_tools` must not name deferred ones. */
 export function checkToolChoice(body: ResponsesBody): Problem | undefined {
   const choice = body.tool_choice
   if (typeof choice !== 'object' || choice === null) return undefined

@@ -3,7 +3,7 @@ import { emptyArray, missingParameter, openaiProblem } from '../openai/openai-pr
 import type { Problem } from '../problem.ts'
 import { type ResponsesBody, type Tool, toolLists } from './responses-body.ts'
 
-/** Names, schemas and namespaces in every tool list of the request. */
+/** Checks names, schemas and namespaces in every tool list of the request. */
 export function checkTools(body: ResponsesBody): Problem | undefined {
   for (const { param, tools } of toolLists(body)) {
     const problem = checkList(tools, param)

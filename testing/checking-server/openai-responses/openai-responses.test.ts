@@ -138,13 +138,13 @@ const cases: Case[] = [
     message: "Missing required parameter: 'input[1].arguments'.",
   },
   {
-    it: 'arguments of a call that are not a string',
+    it: 'a call whose arguments are not a string',
     rejected: { input: [hello, call('a', 'find', { arguments: {} }), output('a')] },
     accepted: { input: [hello, call('a'), output('a')] },
     message: "Invalid type for 'input[1].arguments'",
   },
   {
-    it: 'a call of a namespaced tool without its namespace',
+    it: 'a call to a namespaced tool without its namespace',
     rejected: { tools: [hosted, crm], input: [hello, call('a', 'lookup'), output('a')] },
     accepted: {
       tools: [hosted, crm],
@@ -154,7 +154,7 @@ const cases: Case[] = [
       "Missing namespace for function_call 'lookup'. It does not exist in the default namespace.",
   },
   {
-    it: 'a call of a found tool without the namespace of its own name',
+    it: 'a call to a found tool without the namespace named after it',
     rejected: {
       tools: [hosted, deferred],
       input: [hello, found, call('a', 'mail'), output('a')],
@@ -166,7 +166,7 @@ const cases: Case[] = [
     message: "Missing namespace for function_call 'mail'.",
   },
   {
-    it: 'a call of a tool from a client search without a namespace',
+    it: 'a call to a tool from a client search without a namespace',
     rejected: {
       tools: [client],
       input: [hello, search('a'), loaded('a', tool('mail')), call('b', 'mail'), output('b')],
@@ -275,7 +275,7 @@ const cases: Case[] = [
     message: "Tool choice 'tool_search' not found",
   },
   {
-    it: 'a choice of an unknown function',
+    it: 'a tool_choice with an unknown function',
     rejected: { tools: [find], tool_choice: { type: 'function', name: 'mail' } },
     accepted: {
       tools: [find],
@@ -285,7 +285,7 @@ const cases: Case[] = [
     message: "Tool choice 'mail' not found",
   },
   {
-    it: 'additional_tools with another role',
+    it: 'additional_tools with a role other than developer',
     rejected: { input: [hello, { ...added(find), role: 'user' }] },
     accepted: { input: [hello, added(find)] },
     message: "Invalid value: 'user'. Supported values are: 'developer'.",
@@ -327,7 +327,7 @@ it.each(cases)('rejects $it', async ({ rejected, accepted, message, options }) =
   await expect(send(accepted)).resolves.toMatchObject({ output_text: 'Done.' })
 })
 
-it('requires a key', async () => {
+it('requires an API key', async () => {
   await start()
   const response = await fetch(`${server!.url}/v1/responses`, { method: 'POST', body: '{"a":1}' })
   expect(response.status).toBe(401)
@@ -372,7 +372,7 @@ const replies: [string, object, Reply, object[]][] = [
 ]
 
 it.each(replies)(
-  'streams %s to the same response as a complete reply',
+  'returns the same response for %s, streamed or not',
   async (_, request, reply, is) => {
     const api = await start({}, [reply, reply])
     const params = { ...base, ...request } as never
@@ -444,7 +444,7 @@ it.each([
   ['a hosted search', { search: { found: ['mail'] } }, { tools: [client] }],
   ['a client search', { clientSearch: { arguments: {} } }, { tools: [hosted, deferred] }],
 ])(
-  'reports a script with %s that the request does not allow as an error',
+  'responds with an error if the script contains %s that the request does not allow',
   async (_, reply, request) => {
     const api = await start({}, [reply])
     const sent = api.responses.create({ ...base, ...request } as never)
@@ -455,7 +455,7 @@ it.each([
 describe('promptOf', () => {
   const { promptOf } = openaiResponses()
 
-  it('keeps its prefix if items add tools', () => {
+  it('keeps its prefix when items add tools', () => {
     const before = promptOf({ tools: [client], instructions: 'Be kind.', input: [hello] })
     for (const items of [[search('a'), loaded('a', deferred)], [added(deferred)]]) {
       const after = promptOf({
@@ -476,7 +476,7 @@ describe('promptOf', () => {
     expect(prompt.join()).not.toContain('lookup')
   })
 
-  it('loses its prefix if a tool is added to the list', () => {
+  it('has a different prefix after a tool is added to the list', () => {
     const before = promptOf({ tools: [find], input: [hello] })
     const after = promptOf({ tools: [find, tool('mail')], input: [hello, hello] })
     expect(after.slice(0, before.length)).not.toEqual(before)

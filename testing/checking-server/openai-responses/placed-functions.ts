@@ -1,6 +1,6 @@
 import { itemsOf, type ResponsesBody, type Tool } from './responses-body.ts'
 
-/** A function with the namespace of its calls. */
+/** A function, and the namespace in which the model calls it. */
 export interface PlacedFunction {
   tool: Tool
   /** `undefined` is the default namespace. */

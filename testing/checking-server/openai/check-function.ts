@@ -3,7 +3,7 @@ import { missingParameter, openaiProblem } from './openai-problem.ts'
 
 const NAME = /^[a-zA-Z0-9_-]+$/
 
-/** The name of a function: its characters and its length. */
+/** Checks the characters and the length of a function name. */
 export function checkName(name: unknown, param: string, maxLength: number): Problem | undefined {
   if (typeof name !== 'string') return missingParameter(param)
   if (!NAME.test(name)) {

@@ -6,7 +6,7 @@ export interface OpenaiErrorDetails {
   code?: string
 }
 
-/** An error response of OpenAI. */
+/** An OpenAI error response. */
 export function openaiProblem(
   status: number,
   message: string,
