@@ -16,7 +16,7 @@ import {
   type QueryWord,
 } from './index-ranker.ts'
 import type { Field, Ranker } from './ranker.ts'
-import { localName, type ToolField, toolFields } from './tool-fields.ts'
+import { localName, toolFields } from './tool-fields.ts'
 
 const LOWER_CASE = /^[a-z]+$/
 const MIN_PREFIX = 3
@@ -30,6 +30,9 @@ const MAX_GUESSED = 8
  * tool has is treated as a prefix or a typing error.
  */
 export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker {
+  // Explained searches come in series that return the same tools: a person types a query, one letter
+  // at a time. Reading the text of a tool takes much longer than looking up a few terms.
+  const explained = new WeakMap<Tool, SharesByTerm>()
   return createIndexRanker({
     name: 'fielded',
     k1: weights.k1,
@@ -40,7 +43,11 @@ export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker
     nameCoverage: weights.nameCoverage,
     readTool: (tool) => readTool(tool, weights),
     readQuery: (query, vocabulary) => readQuery(query, vocabulary, weights),
-    fieldShares: (tool, terms) => fieldShares(tool, terms, weights),
+    fieldShares(tool, terms) {
+      const shares = explained.get(tool) ?? fieldShares(tool, weights)
+      explained.set(tool, shares)
+      return terms.map((term) => shares.get(term)!)
+    },
   })
 }
 
@@ -64,44 +71,40 @@ function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): 
   return weight / (1 - b + (b * length) / typicalLength)
 }
 
-function fieldShares(
-  tool: Tool,
-  terms: readonly string[],
-  { fields }: FieldedWeights,
-): FieldShare[][] {
-  const byTerm = new Map(terms.map((term) => [term, new Map<Field, number>()]))
-  for (const { field, kind, terms } of termsByField(tool)) {
+type SharesByTerm = ReadonlyMap<string, readonly FieldShare[]>
+
+function fieldShares(tool: Tool, { fields }: FieldedWeights): SharesByTerm {
+  const shares = new Map<string, readonly FieldShare[]>()
+  const weights = new Map<string, Map<Field, number>>()
+  for (const { field, kind, text } of toolFields(tool)) {
+    const terms = fieldTerms(text)
     const each = termWeight(fields[kind], terms.length)
     for (const term of terms) {
-      const byField = byTerm.get(term)
-      byField?.set(field, (byField.get(field) ?? 0) + each)
+      const byField = weights.get(term) ?? new Map<Field, number>()
+      weights.set(term, byField.set(field, (byField.get(field) ?? 0) + each))
     }
   }
-  return terms.map((term) => {
-    const byField = byTerm.get(term)!
+  for (const [term, byField] of weights) {
     let total = 0
     for (const weight of byField.values()) total += weight
-    return [...byField].map(([field, weight]) => ({ field, share: weight / total }))
-  })
-}
-
-// Explained searches come in series that return the same tools: a person types a query, one letter
-// at a time. Reading the text of a tool takes much longer than looking for a few terms in it.
-const explained = new WeakMap<Tool, readonly FieldTerms[]>()
-
-interface FieldTerms extends Pick<ToolField, 'field' | 'kind'> {
-  readonly terms: readonly string[]
-}
-
-function termsByField(tool: Tool): readonly FieldTerms[] {
-  let fields = explained.get(tool)
-  if (fields === undefined) {
-    fields = toolFields(tool).map(({ field, kind, text }) => {
-      return { field, kind, terms: fieldTerms(text) }
-    })
-    explained.set(tool, fields)
+    const [only] = byField.keys()
+    if (byField.size === 1) shares.set(term, wholly(only!))
+    else
+      shares.set(
+        term,
+        [...byField].map(([field, weight]) => ({ field, share: weight / total })),
+      )
   }
-  return fields
+  return shares
+}
+
+/** Most terms are in one field only, so these lists are shared. */
+const whole = new Map<Field, readonly FieldShare[]>()
+
+function wholly(field: Field): readonly FieldShare[] {
+  const shares = whole.get(field) ?? [{ field, share: 1 }]
+  whole.set(field, shares)
+  return shares
 }
 
 function fieldTerms(text: string): string[] {

@@ -84,8 +84,8 @@ export function hybridRanker({
     rank(query, options) {
       const mix = mixFor(query, options.accepts)
       if (mix === undefined) return lexical.rank(query, options)
-      const top = createTopHits(options)
-      offerAll(mix, top, options.explain === true)
+      const top = createTopHits({ ...options, explain: false })
+      offerAll(mix, top)
       const { isDoubtful, closerTopic } = mix.doubt
       const ranking: Ranking = {
         hits: top.hits(),
@@ -96,7 +96,7 @@ export function hybridRanker({
       similarityBuffers[0] = undefined
       return {
         ...ranking,
-        total: top.total(),
+        total: countScored(mix, options.accepts),
         explain: explainer(query.text, mix, options.accepts),
       }
     },
@@ -193,16 +193,25 @@ export function hybridRanker({
     return ranking
   }
 
-  function offerAll(mix: Mix, top: TopHits, offersAll: boolean): void {
+  function offerAll(mix: Mix, top: TopHits): void {
     const { wordScores, similarity, perWordScore, perSimilarity } = mix
     let floor = Number.MIN_VALUE
     for (let slot = 0; slot < similarity.length; slot++) {
       const score = wordScores[slot]! * perWordScore + similarity[slot]! * perSimilarity
       if (score >= floor) {
         top.offer(tools[slot]!, score, places[slot]!)
-        if (!offersAll) floor = Math.max(floor, top.floor())
+        floor = Math.max(floor, top.floor())
       }
     }
+  }
+
+  function countScored({ wordScores, similarity }: Mix, accepts: Accepts): number {
+    let count = 0
+    for (let slot = 0; slot < similarity.length; slot++) {
+      const hasScore = wordScores[slot]! > 0 || similarity[slot]! > 0
+      if (hasScore && (!accepts || accepts(tools[slot]!))) count++
+    }
+    return count
   }
 
   function explainer(text: string, mix: Mix, accepts: Accepts): NonNullable<Ranking['explain']> {

@@ -142,7 +142,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return {
       idealScore,
       minConfidentScore: (scheme.doubt * idealScore) / Math.max(words.length, 1),
-      explain: (name: string) => explain(name, query, text.name, idealScore),
+      explain: explainer(query, text.name, idealScore),
     }
   }
 
@@ -191,47 +191,53 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     queryTally.values[slot]! += value
   }
 
-  function explain(
-    name: string,
-    { words, key }: IndexQuery,
-    queryName: string,
-    idealScore: number,
-  ): readonly ScorePart[] {
-    const slot = slots.of(name)
-    if (slot === undefined) return []
-    const matches = words.flatMap((word) => bestMatch(word, slot) ?? [])
-    const terms = matches.map(({ alternative }) => alternative.term)
-    const shares = terms.length > 0 ? scheme.fieldShares(tools[slot]!, terms) : []
-    const parts = matches.flatMap(({ word, alternative, score }, at) => {
-      const { term, match } = alternative
-      const found = term === word ? {} : { found: term }
-      return shares[at]!.map(
-        ({ field, share }): ScorePart => ({
-          term: word,
-          ...found,
-          field,
-          match,
-          weight: score * share,
-        }),
+  function explainer({ words, key }: IndexQuery, queryName: string, idealScore: number) {
+    let gains: readonly (readonly number[])[] | undefined
+    return (name: string): readonly ScorePart[] => {
+      gains ??= words.map(({ word, alternatives }) =>
+        alternatives.map(({ term, weight }) => weight * worth(word, term)),
       )
-    })
-    const bonus = KEY_BONUS.find((_, rank) => named(rank, key).includes(slot))
-    if (bonus !== undefined) {
-      const weight = bonus * idealScore
-      parts.push({ term: queryName, field: 'name', match: 'exact', weight })
+      const slot = slots.of(name)
+      if (slot === undefined) return []
+      const matches: WordMatch[] = []
+      for (let at = 0; at < words.length; at++) {
+        const match = bestMatch(words[at]!, gains[at]!, slot)
+        if (match) matches.push(match)
+      }
+      const terms = matches.map(({ alternative }) => alternative.term)
+      const shares = terms.length > 0 ? scheme.fieldShares(tools[slot]!, terms) : []
+      const parts: ScorePart[] = []
+      for (let at = 0; at < matches.length; at++) {
+        const { word, alternative, score } = matches[at]!
+        const { term, match } = alternative
+        for (const { field, share } of shares[at]!) {
+          const weight = score * share
+          if (term === word) parts.push({ term: word, field, match, weight })
+          else parts.push({ term: word, found: term, field, match, weight })
+        }
+      }
+      const bonus = KEY_BONUS.find((_, rank) => named(rank, key).includes(slot))
+      if (bonus !== undefined) {
+        const weight = bonus * idealScore
+        parts.push({ term: queryName, field: 'name', match: 'exact', weight })
+      }
+      const score = parts.reduce((sum, { weight }) => sum + weight, 0)
+      const weight = score * scheme.nameCoverage * nameCoverage(words, slot)
+      if (weight > 0) parts.push({ term: name, field: 'name', match: 'coverage', weight })
+      return parts
     }
-    const score = parts.reduce((sum, { weight }) => sum + weight, 0)
-    const weight = score * scheme.nameCoverage * nameCoverage(words, slot)
-    if (weight > 0) parts.push({ term: name, field: 'name', match: 'coverage', weight })
-    return parts
   }
 
-  function bestMatch({ word, alternatives }: QueryWord, slot: number): WordMatch | undefined {
+  function bestMatch(
+    { word, alternatives }: QueryWord,
+    gains: readonly number[],
+    slot: number,
+  ): WordMatch | undefined {
     let best: WordMatch | undefined
-    for (const alternative of alternatives) {
+    for (let at = 0; at < alternatives.length; at++) {
+      const alternative = alternatives[at]!
       const weight = index.weight(alternative.term, slot)
-      const gain = alternative.weight * worth(word, alternative.term)
-      const score = (gain * weight) / (weight + damping[slot]!)
+      const score = (gains[at]! * weight) / (weight + damping[slot]!)
       if (score > (best?.score ?? 0)) best = { word, alternative, score }
     }
     return best
