@@ -46,7 +46,7 @@ export function transportFailure(server: string, error: unknown, inSession = fal
     const message = `${server} cannot be reached (${code}). Check that it is running and that its URL is correct.`
     return new UpstreamError('died', server, message, { cause, undelivered: true })
   }
-  const message = `The connection to ${server} was lost (${cause.message}).`
+  const message = `The connection to ${server} failed (${cause.message}).`
   return new UpstreamError('died', server, message, { cause })
 }
 
