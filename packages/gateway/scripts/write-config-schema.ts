@@ -1,4 +1,4 @@
-// Writes config-schema.json from the rules of the configuration reader.
+// Generates config-schema.json from the rules of the configuration reader.
 import { writeFileSync } from 'node:fs'
 import { configJsonSchema } from '../src/config/config-json-schema.ts'
 

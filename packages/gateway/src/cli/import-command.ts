@@ -81,11 +81,11 @@ export const importCommand: Command = {
 }
 
 function show({ preview, servers }: ImportPlan, terminal: Terminal): void {
-  for (const { from, found, fate, name, reason } of servers) {
+  for (const { from, found, outcome, name, reason } of servers) {
     const where = `${found.name} in ${from.file}`
-    if (fate === 'added') terminal.print(`+ ${name}: ${where}`)
-    else if (fate === 'same') terminal.print(`= ${name}: ${where}`)
-    else if (fate === 'left') terminal.print(`- ${where}: ${reason}`)
+    if (outcome === 'added') terminal.print(`+ ${name}: ${where}`)
+    else if (outcome === 'duplicate') terminal.print(`= ${name}: ${where}`)
+    else if (outcome === 'skipped') terminal.print(`- ${where}: ${reason}`)
   }
   terminal.print(JSON.stringify({ mcpServers: preview }, null, 2))
 }
@@ -97,7 +97,7 @@ function sayWritten(files: readonly WrittenFile[], terminal: Terminal): void {
 }
 
 function imported({ servers }: ImportPlan): FoundConfig[] {
-  const taken = servers.filter(({ fate }) => fate === 'added' || fate === 'same')
+  const taken = servers.filter(({ outcome }) => outcome === 'added' || outcome === 'duplicate')
   return [...new Set(taken.map(({ from }) => from))]
 }
 

@@ -3,7 +3,7 @@ import type { FoundConfig } from './find-client-configs.ts'
 
 /**
  * Converts a client's entry so that it means the same in our file: replaces variables that only the
- * client knows by paths, escapes `${…}` that the client does not replace, and sets the working
+ * client supports with paths, escapes `${…}` that the client does not replace, and sets the working
  * directory of a project's server to the project's folder.
  */
 export function adaptEntry(

@@ -9,12 +9,12 @@ import { type ClientFile, KNOWN_CLIENTS, type KnownClient, type Machine } from '
 export interface FoundConfig {
   readonly client: KnownClient
   readonly file: string
-  /** The path of the servers in the file. */
+  /** The JSON path of the servers in the file. */
   readonly path: JSONPath
-  /** The project folder they belong to; undefined if they are for the whole machine. */
+  /** The project folder that the servers belong to; undefined if they apply to every project. */
   readonly project?: string
   readonly servers: readonly FoundServer[]
-  /** Why the file cannot be read, if it cannot. */
+  /** The reasons if the file cannot be read. */
   readonly problems: readonly ConfigProblem[]
 }
 
@@ -25,15 +25,15 @@ export interface FoundServer {
 }
 
 /**
- * Finds the servers of MCP clients on this machine, by file and project. Skips missing files and files
- * without servers. Never rejects.
+ * Finds the servers that MCP clients on this machine have configured, grouped by file and project. Skips
+ * missing files and files without servers. Never rejects.
  */
 export async function findClientConfigs(machine: Machine): Promise<FoundConfig[]> {
   const found: FoundConfig[] = []
   const seen = new Set<string>()
   for (const client of KNOWN_CLIENTS) {
     for (const place of client.files(machine)) {
-      // in the home folder, a project's file may be the same as the machine's
+      // if the project is the home folder, both of a client's files may be the same file
       if (seen.has(place.file)) continue
       seen.add(place.file)
       found.push(...(await readClientFile(client, place)))

@@ -1,9 +1,9 @@
-/** The entry of the gateway in a client's file. */
+/** The entry that starts the gateway, for a client's file. */
 export function gatewayEntry(file: string): { readonly command: string; readonly args: string[] } {
   return { command: 'npx', args: ['-y', 'toolsearch-gateway', 'serve', '--config', file] }
 }
 
-/** Whether an entry starts the gateway. The gateway must not become a server of itself. */
+/** Whether an entry starts the gateway, which must not become one of its own servers. */
 export function isGatewayEntry({ command, args }: Readonly<Record<string, unknown>>): boolean {
   const words = [command, ...(Array.isArray(args) ? args : [])].filter(
     (word): word is string => typeof word === 'string',

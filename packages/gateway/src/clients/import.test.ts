@@ -44,8 +44,8 @@ async function plan(at: ReturnType<typeof machine>, options: Options = {}) {
   return { found, file, plan: result.plan }
 }
 
-const fates = ({ servers }: ImportPlan) =>
-  servers.map(({ from, found, fate, name }) => [from.client.id, found.name, fate, name])
+const outcomes = ({ servers }: ImportPlan) =>
+  servers.map(({ from, found, outcome, name }) => [from.client.id, found.name, outcome, name])
 
 const now = () => new Date('2026-11-16T01:02:03.004Z')
 
@@ -54,7 +54,7 @@ describe('findClientConfigs', () => {
     ['linux', '.config'],
     ['darwin', 'Library/Application Support'],
     ['win32', 'AppData/Roaming'],
-  ] as const)('finds the clients of %s', async (platform, settings) => {
+  ] as const)('finds client configurations on %s', async (platform, settings) => {
     const one = { command: 'x' }
     const at = machine(
       {
@@ -116,7 +116,7 @@ describe('findClientConfigs', () => {
 })
 
 describe('planImport', () => {
-  it('merges equal servers, renames different ones, and leaves those it cannot serve', async () => {
+  it('merges identical servers, renames servers whose name is taken, and skips those it cannot serve', async () => {
     const git = { command: 'uvx', args: ['git'] }
     const at = machine({
       '.cursor/mcp.json': { mcpServers: { git, 'my files': { command: 'files' } } },
@@ -135,16 +135,18 @@ describe('planImport', () => {
       },
     })
     const { plan: planned, file } = await plan(at)
-    expect(fates(planned)).toEqual([
+    expect(outcomes(planned)).toEqual([
       ['cursor', 'git', 'added', 'git'],
       ['cursor', 'my files', 'added', 'my files'],
-      ['vscode', 'git', 'same', 'git'],
+      ['vscode', 'git', 'duplicate', 'git'],
       ['vscode', 'my_files', 'added', 'my_files-vscode'],
-      ['vscode', 'asks', 'left', undefined],
+      ['vscode', 'asks', 'skipped', undefined],
       ['windsurf', 'git', 'added', 'git-windsurf'],
       ['windsurf', 'us', 'gateway', undefined],
     ])
-    expect(planned.servers.find(({ fate }) => fate === 'left')?.reason).toContain('${input:key}')
+    expect(planned.servers.find(({ outcome }) => outcome === 'skipped')?.reason).toContain(
+      '${input:key}',
+    )
     expect(readConfig(planned.text, { file, env: {} })).toHaveProperty('config')
   })
 
@@ -227,7 +229,7 @@ describe('writeImport', () => {
     expect(readdirSync(join(at.home, '.cursor'))).toEqual(['mcp.json'])
   })
 
-  it("replaces a client's servers by one entry and keeps everything else", async () => {
+  it("replaces a client's servers with one entry and keeps everything else", async () => {
     const before = `{
   // my servers
   "mcpServers": {
@@ -343,7 +345,7 @@ describe('writeImport', () => {
     edited.mcpServers.b = { command: 'y' }
     writeFileSync(client, JSON.stringify(edited))
     const second = await plan(at, { existing: readFileSync(first.file, 'utf8') })
-    expect(fates(second.plan).map(([, name, fate]) => [name, fate])).toEqual([
+    expect(outcomes(second.plan).map(([, name, outcome]) => [name, outcome])).toEqual([
       ['toolsearch', 'gateway'],
       ['b', 'added'],
     ])

@@ -6,9 +6,9 @@ export interface KnownClient {
   readonly label: string
   /** Files that may exist on this machine. */
   files(machine: Machine): readonly ClientFile[]
-  /** The key of its servers. */
+  /** The key under which it stores its servers. */
   readonly serversKey: 'mcpServers' | 'servers'
-  /** The variables it replaces. It passes any other `${…}` on unchanged. */
+  /** Matches the variables that the client replaces. It leaves any other `${…}` unchanged. */
   readonly variables: RegExp
   /** Fields that its entries need in addition to the command. */
   readonly entry: Readonly<Record<string, string>>
@@ -16,9 +16,9 @@ export interface KnownClient {
 
 export interface ClientFile {
   readonly file: string
-  /** The project folder of the file; undefined for a file of the whole machine. */
+  /** The project folder of the file; undefined if the file applies to every project. */
   readonly project?: string
-  /** Whether it also contains servers of projects, as `projects[folder]`. */
+  /** Whether the file also contains the servers of single projects, under `projects[folder]`. */
   readonly holdsProjects?: boolean
 }
 
@@ -29,7 +29,7 @@ export interface Machine {
   readonly cwd: string
 }
 
-const NOTHING = /(?!)/
+const NO_VARIABLES = /(?!)/
 const EDITOR_VARIABLES =
   /^(env:.*|input:.*|userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|\/)$/s
 
@@ -41,7 +41,7 @@ export const KNOWN_CLIENTS: readonly KnownClient[] = [
       { file: join(settingsFolder(machine), 'Claude', 'claude_desktop_config.json') },
     ],
     serversKey: 'mcpServers',
-    variables: NOTHING,
+    variables: NO_VARIABLES,
     entry: {},
   },
   {

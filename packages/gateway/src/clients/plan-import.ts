@@ -9,7 +9,7 @@ import { adaptEntry } from './adapt-entry.ts'
 import type { FoundConfig, FoundServer } from './find-client-configs.ts'
 import { isGatewayEntry } from './gateway-entry.ts'
 
-/** What an import would do, before anything is written. */
+/** What an import will do. Nothing has been written yet. */
 export interface ImportPlan {
   /** The new content of our file. Contains secrets, so do not show it. */
   readonly text: string
@@ -23,12 +23,12 @@ export interface PlannedServer {
   readonly from: FoundConfig
   readonly found: FoundServer
   /**
-   * - `added`: added as `name`, which differs from its old name if that was taken
-   * - `same`: our file already contains it as `name`
+   * - `added`: added as `name`, which differs from the original name if that was taken
+   * - `duplicate`: our file already contains it as `name`
    * - `gateway`: it is the gateway itself
-   * - `left`: cannot be served because of `reason`, so it stays in the client's file
+   * - `skipped`: cannot be served because of `reason`, so it stays in the client's file
    */
-  readonly fate: 'added' | 'same' | 'gateway' | 'left'
+  readonly outcome: 'added' | 'duplicate' | 'gateway' | 'skipped'
   readonly name?: string
   readonly reason?: string
 }
@@ -64,22 +64,22 @@ export function planImport(
   return { plan: { text: write(), preview: preview(), servers } }
 
   function decide(from: FoundConfig, server: FoundServer): PlannedServer {
-    if (isGatewayEntry(server.entry)) return { from, found: server, fate: 'gateway' }
+    if (isGatewayEntry(server.entry)) return { from, found: server, outcome: 'gateway' }
     const entry = adaptEntry(server.entry, from, home)
-    // before comparing: two entries may differ only in something the gateway does not support
+    // check this before comparing: two entries may differ only in something the gateway does not support
     const reason = findReason(server.name, entry)
-    if (reason) return { from, found: server, fate: 'left', reason }
+    if (reason) return { from, found: server, outcome: 'skipped', reason }
     for (const [name, other] of names) {
       if (isDeepStrictEqual(identityOf(other), identityOf(entry)))
-        return { from, found: server, fate: 'same', name }
+        return { from, found: server, outcome: 'duplicate', name }
     }
     const name = freeName(server.name, from.client.id, names.keys())
     names.set(name, entry)
     added[name] = entry
-    return { from, found: server, fate: 'added', name }
+    return { from, found: server, outcome: 'added', name }
   }
 
-  /** Why the gateway cannot serve an entry, if it cannot. Unset variables are fine: they may be set later. */
+  /** The reason if the gateway cannot serve an entry. Unset variables are fine: they may be set later. */
   function findReason(name: string, entry: Record<string, unknown>): string | undefined {
     const anyValue = (key: string | symbol) => Reflect.get(env, key) || 'http://localhost'
     const anySet: Record<string, string> = new Proxy(Object.create(null), {
@@ -119,11 +119,11 @@ function existingProblem(file: string, type: string): ConfigProblem | undefined 
   return { file, line: 1, column: 1, message, fix: 'Write { "mcpServers": { … } }.' }
 }
 
-/** The fields by which two entries are the same server. */
+/** The fields that determine whether two entries are the same server. */
 function identityOf(entry: Record<string, unknown>): unknown {
   const { type, command, args, env, cwd, url, serverUrl, headers, auth, oauth, disabled } = entry
   return {
-    // for a command the type is optional
+    // the type is optional next to a command
     type: command === undefined ? type : 'stdio',
     command,
     args: args ?? [],

@@ -7,7 +7,7 @@ import {
 } from 'jsonc-parser'
 
 export interface ServerReplacement {
-  /** The path of the servers in the text. */
+  /** The JSON path of the servers in the text. */
   readonly path: JSONPath
   /** The names of the servers to remove. */
   readonly remove: ReadonlySet<string>
@@ -16,8 +16,8 @@ export interface ServerReplacement {
 }
 
 /**
- * Replaces several servers by one. Keeps every other byte: other servers, other keys, comments. The
- * text must be valid JSON with comments.
+ * Replaces several servers with one, and leaves the rest of the text unchanged, including other servers,
+ * other keys and comments. The text must be valid JSON with comments.
  */
 export function replaceServers(
   text: string,
@@ -43,7 +43,7 @@ export function replaceServers(
   const close = !lastKept && /^\s*\}/.test(rest) ? `\n${indent.slice(0, -2)}` : ''
   return result.slice(0, start) + block + (close ? close + rest.trimStart() : rest)
 
-  /** The spans of a property and its comma. A comment between the two is kept. */
+  /** The spans of a property and its comma, without a comment between the two. */
   function spansOf(property: Node): Span[] {
     const end = property.offset + property.length
     const [comma] = commaAfter(property)
@@ -68,14 +68,14 @@ export function replaceServers(
 
 type Span = [start: number, end: number]
 
-// the library's SyntaxKind, a const enum without a value at run time
+// the value of SyntaxKind.CommaToken in the library, a const enum that cannot be imported
 const COMMA = 5
 
 function nameOf(property: Node): string {
   return String(property.children?.[0]?.value)
 }
 
-/** Also removes the line if nothing else is on it. */
+/** Removes a span, and the whole line if nothing else is on it. */
 function cutOut(text: string, start: number, end: number): string {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const lineEnd = text.indexOf('\n', end)

@@ -24,11 +24,11 @@ export interface WriteImportOptions {
 
 export interface WrittenFile {
   readonly file: string
-  /** The copy of the old file, if there was one. */
+  /** The copy of the old file, if it existed. */
   readonly backup?: string
 }
 
-/** An import failed. `written` lists the files that had already been written, with their backups. */
+/** An import failed. `written` lists the files that were written before, with their backups. */
 export class ImportError extends Error {
   override readonly name = 'ImportError'
   readonly code = 'import_failed'
@@ -43,8 +43,8 @@ export class ImportError extends Error {
 }
 
 /**
- * Carries out a plan: writes our file first, so that no client is ever without its servers, then the
- * clients' files. Backs up each file before changing it.
+ * Carries out a plan. Writes our file first and then the clients' files, so that no client is ever
+ * without its servers. Backs up each file before changing it.
  *
  * @throws ImportError
  */
@@ -101,9 +101,11 @@ export async function writeImport(
 }
 
 /** Whether a server can be removed: it was imported and has not been edited since. */
-function isRemovable({ fate, found }: PlannedServer, servers: Node | undefined): boolean {
+function isRemovable({ outcome, found }: PlannedServer, servers: Node | undefined): boolean {
   const now = servers && findNodeAtLocation(servers, [found.name])
-  return fate !== 'left' && now !== undefined && isDeepStrictEqual(nodeValue(now), found.entry)
+  return (
+    outcome !== 'skipped' && now !== undefined && isDeepStrictEqual(nodeValue(now), found.entry)
+  )
 }
 
 function namesIn(servers: Node | undefined): string[] {

@@ -1,6 +1,6 @@
 /**
- * The known word that a mistyped one most likely stands for, if one is close enough. Counts the swap of
- * two neighbouring letters as one mistake and ignores case.
+ * The known key that a mistyped key most likely stands for, if any is close enough. Ignores case, and
+ * counts two swapped neighbouring letters as one mistake.
  */
 export function closestKey(key: string, known: Iterable<string>): string | undefined {
   if (key.length > LONGEST) return undefined
@@ -17,7 +17,7 @@ export function closestKey(key: string, known: Iterable<string>): string | undef
   return closest
 }
 
-// longer words are not typing errors, and the time grows quadratically
+// longer keys are rarely typos, and the comparison takes quadratic time
 const LONGEST = 64
 
 function countMistakes(from: string, to: string): number {

@@ -1,4 +1,4 @@
-/** A configuration text, and what is special about it. */
+/** A configuration text, and a description of what it tests. */
 export interface ConfigExample {
   readonly about: string
   readonly text: string
@@ -183,7 +183,7 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
   { about: 'a fractional limit', text: settings('"limits": { "callMs": 1.5 }') },
 ]
 
-/** Rejected by the reader, but beyond what a schema can express. */
+/** Rejected only by the reader, for reasons that a schema cannot express. */
 export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
   {
     about: 'two servers with the same name',

@@ -15,7 +15,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 /**
  * The JSON Schema of a configuration file, for editors. Keys, types, defaults and descriptions come
- * from the rules of the reader; conditions that involve several keys are written here.
+ * from the rules of the reader; this file adds the conditions that involve several keys.
  */
 export function configJsonSchema(): Schema {
   return {

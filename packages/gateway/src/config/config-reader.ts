@@ -11,11 +11,11 @@ import type {
 import { type Environment, expandVariables } from './expand-variables.ts'
 import type { JsonDocument } from './parse-document.ts'
 
-/** Reads values from a parsed file and collects everything that is wrong with them. */
+/** Reads values from a parsed file and collects the problems in them. */
 export interface ConfigReader {
   report(at: Node, message: string, fix: string): void
   /**
-   * Reads an object by its rules. Reports unknown, rejected and duplicate keys at once, and invalid
+   * Reads an object by its rules. Reports unknown, rejected and duplicate keys immediately, and invalid
    * values when they are read. Without a node, every key is missing.
    */
   object<Shape extends object>(
@@ -34,7 +34,7 @@ export interface ObjectReader<Shape extends object> {
   node(key: keyof Shape): Node | undefined
   /** What the property is called in problems, such as `"url" of server "a"`. */
   name(key: keyof Shape): string
-  /** Undefined if the property is missing or invalid; then the problem has been reported. */
+  /** Undefined if the property is missing, or if it is invalid and has been reported as a problem. */
   get<Key extends keyof Shape>(key: Key): Shape[Key] | undefined
 }
 
@@ -86,7 +86,8 @@ export function createConfigReader(
     entries,
     problems() {
       if (omitted === 0) return problems
-      const message = `${omitted} more problems are not shown.`
+      const message =
+        omitted === 1 ? '1 more problem is not shown.' : `${omitted} more problems are not shown.`
       return [...problems, { ...problems.at(-1)!, message, fix: 'Fix the ones above first.' }]
     },
   }
@@ -114,7 +115,7 @@ export function createConfigReader(
   }
 
   function reportUnknown(at: Node, key: string, label: string, known: readonly string[]): void {
-    // looking for the closest key takes time
+    // finding the closest key is slow, so stop once problems are no longer shown
     if (problems.length >= MAX_PROBLEMS) {
       omitted++
       return

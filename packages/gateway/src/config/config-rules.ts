@@ -9,8 +9,8 @@ import type {
 import type { Limits } from './gateway-config.ts'
 
 /**
- * The keys of one object in a configuration file. Both the reader and the JSON Schema for editors are
- * made from these rules.
+ * The keys of one object in a configuration file. The reader and the JSON Schema for editors both use
+ * these rules.
  */
 export interface ObjectRules<Shape extends object> {
   readonly properties: { readonly [Key in keyof Shape]-?: PropertyOf<NonNullable<Shape[Key]>> }
@@ -44,7 +44,7 @@ export interface IntegerProperty extends Described {
   readonly kind: 'integer'
   readonly min: number
   readonly max: number
-  /** What it counts, for the fix. */
+  /** The unit, for the suggested fix. */
   readonly unit?: string
   readonly default?: number
 }
@@ -60,7 +60,7 @@ interface TextProperty extends Described {
   readonly kind: 'text'
   /** The expanded text must be a URL that matches this pattern, such as `https://…`. */
   readonly url?: RegExp
-  /** What a valid URL looks like, for the fix. */
+  /** What a valid URL looks like, for the suggested fix. */
   readonly example?: string
   readonly isEmptyAllowed?: true
 }
@@ -126,7 +126,7 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     toolsearch: {
       kind: 'object',
       definition: 'settings',
-      description: 'Settings of the gateway.',
+      description: 'Gateway settings.',
     },
   },
   ignored: [
@@ -176,7 +176,7 @@ export const LIMIT_RULES: ObjectRules<LimitSettings> = {
       max: 1_000_000_000,
       default: 100_000,
       description:
-        'How many characters of a result are returned at once. The model reads the rest with `read_result`.',
+        'The maximum number of characters of a result to return at once. The model can read the rest with `read_result`.',
     },
   },
 }
@@ -195,20 +195,20 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       choices: ['search', 'dynamic', 'passthrough', 'auto'],
       default: 'search',
       description:
-        'What clients see. `search`: a fixed list of meta tools, plus pinned tools. `dynamic`: the same, and found tools join the list (clients up to protocol version 2025-11-25). `passthrough`: every tool. `auto`: `passthrough` below 15 tools, `search` from there.',
+        'Which tools clients see. `search`: a fixed list of meta tools, plus pinned tools. `dynamic`: the same, plus each tool that a search has found (clients up to protocol version 2025-11-25). `passthrough`: every tool. `auto`: `passthrough` for fewer than 15 tools, otherwise `search`.',
     },
     callTools: {
       kind: 'choice',
       choices: ['one', 'by-effect'],
       default: 'by-effect',
       description:
-        'How found tools are called. `one`: with `call_tool`. `by-effect`: with `call_read_tool`, `call_write_tool` and `call_destructive_tool`, so that a client can ask for permission by effect.',
+        'How models call the tools they find. `one`: with `call_tool`. `by-effect`: with `call_read_tool`, `call_write_tool` or `call_destructive_tool`, so that a client can require permission for some effects only.',
     },
     pins: {
       kind: 'list',
       itemPattern: /^[\s\S]+\/[\s\S]+$/,
       maxItemLength: 512,
-      description: 'Tools to list directly next to the search tool, as `server/tool`.',
+      description: 'Tools to list directly in addition to the search tool, as `server/tool`.',
     },
     ranking: {
       kind: 'choice',
@@ -220,13 +220,13 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
     limits: {
       kind: 'object',
       definition: 'limits',
-      description: "Timeouts and result size, unless a server's own limits override them.",
+      description: "Timeouts and result size for all servers. A server's own limits override them.",
     },
     pinDefinitions: {
       kind: 'boolean',
       default: false,
       description:
-        'Hide a tool from models and reject calls to it after its definition has changed, until you run `toolsearch accept`.',
+        'When the definition of a tool changes, hide the tool from models and reject calls to it until you run `toolsearch accept`.',
     },
     shortcut: {
       kind: 'boolean',
@@ -243,17 +243,17 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
       kind: 'choice',
       choices: ['stdio', 'http', 'streamable-http', 'sse'],
       description:
-        'The transport. By default `stdio` for a `command`; for a `url`, `sse` if its path ends in `/sse`, otherwise `http`.',
+        'The transport. Defaults to `stdio` for a `command`. For a `url`, defaults to `sse` if its path ends in `/sse`, otherwise to `http`.',
     },
     command: {
       kind: 'text',
       isEmptyAllowed: true,
-      description: 'The program to start. It is started without a shell.',
+      description: 'The program to run. It runs without a shell.',
     },
     args: {
       kind: 'list',
       isExpanded: true,
-      description: 'Arguments of the program, one per item.',
+      description: 'Arguments for the program, one per item.',
     },
     env: {
       kind: 'map',
@@ -261,7 +261,7 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
       keyPattern: /^[^=\0]+$/,
       takesNumbers: true,
       description:
-        "Environment variables of the program. `${NAME}` is replaced with a variable of the gateway's own environment.",
+        "Environment variables for the program. `${NAME}` is replaced with a variable from the gateway's own environment.",
     },
     cwd: {
       kind: 'text',
@@ -278,7 +278,7 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
       kind: 'text',
       url: HTTP_URL,
       example: 'https://… or http://…',
-      description: 'The URL of a remote server, as Windsurf names it. Equivalent to `url`.',
+      description: 'The URL of a remote server, in the format of Windsurf. Equivalent to `url`.',
     },
     headers: {
       kind: 'map',
@@ -291,7 +291,7 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
     disabled: {
       kind: 'boolean',
       default: false,
-      description: 'Keep this entry without using it.',
+      description: 'Ignore this server, but keep its entry.',
     },
     disabledTools: {
       kind: 'list',
@@ -300,7 +300,8 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
     alwaysLoad: {
       kind: 'boolean',
       default: false,
-      description: 'List the tools of this server directly. `toolsearch.alwaysLoad` overrides it.',
+      description:
+        'List the tools of this server directly, without a search. `toolsearch.alwaysLoad` overrides it.',
     },
     timeout: {
       kind: 'integer',
@@ -318,7 +319,7 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
     toolsearch: {
       kind: 'object',
       definition: 'serverSettings',
-      description: 'Settings of the gateway for this server.',
+      description: 'Gateway settings for this server.',
     },
   },
   ignored: [
@@ -334,7 +335,7 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
     'version',
   ],
   rejected: {
-    // ignoring these two would start the server without its secrets, and it would fail obscurely
+    // if these two were ignored, the server would start without its secrets and fail for no obvious reason
     envFile: 'Write its variables under "env", for example "KEY": "${KEY}".',
     headersHelper: 'Write the header under "headers", for example "Bearer ${TOKEN}".',
     transport: rename('type'),
@@ -358,7 +359,7 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
     alwaysLoad: {
       kind: 'boolean',
       default: false,
-      description: 'List the tools of this server directly.',
+      description: 'List the tools of this server directly, without a search.',
     },
     deny: { kind: 'list', description: 'Tools that the gateway must not offer.' },
     hints: {
@@ -369,13 +370,13 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
     limits: {
       kind: 'object',
       definition: 'limits',
-      description: 'Timeouts and result size of this server.',
+      description: 'Timeouts and result size for this server.',
     },
     prefix: {
       kind: 'boolean',
       default: true,
       description:
-        "Put the server's name before the names of its tools. At most one server may turn this off.",
+        "Prefix the names of this server's tools with the name of the server. At most one server may turn this off.",
     },
   },
 }
@@ -387,17 +388,21 @@ export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
       choices: ['authorization_code', 'client_credentials'],
       default: 'authorization_code',
       description:
-        '`authorization_code`: a person signs in with a browser. `client_credentials`: the gateway signs in on its own.',
+        '`authorization_code`: a person signs in with a browser. `client_credentials`: the gateway signs in without a person.',
     },
-    clientId: { kind: 'text', description: 'The id of a client that you registered manually.' },
+    clientId: {
+      kind: 'text',
+      description: 'The ID of an OAuth client that you registered manually.',
+    },
     clientSecret: {
       kind: 'text',
-      description: 'The secret of that client. Write `${NAME}` and keep it in the environment.',
+      description:
+        'The secret of that client. Write `${NAME}` and keep the secret in that environment variable.',
     },
     privateKey: {
       kind: 'text',
       description:
-        'The signing key of that client in PEM format (PKCS #8), instead of a secret. For `client_credentials` only. Write `${NAME}` and keep it in the environment.',
+        'The signing key of that client in PEM format (PKCS #8), instead of a secret. For `client_credentials` only. Write `${NAME}` and keep the key in that environment variable.',
     },
     clientMetadataUrl: {
       kind: 'text',
@@ -407,7 +412,8 @@ export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
     },
     scope: {
       kind: 'text',
-      description: 'Scopes to request instead of those the server proposes, separated by spaces.',
+      description:
+        'The scopes to request instead of the ones that the server proposes, separated by spaces.',
     },
     issuer: {
       kind: 'text',
@@ -420,7 +426,7 @@ export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
       min: 1,
       max: 65_535,
       description:
-        'The port of the redirect URL, `http://localhost:PORT/callback`. By default a free port of 127.0.0.1.',
+        'The port in the redirect URL, `http://localhost:PORT/callback`. By default, the redirect URL uses 127.0.0.1 and a free port.',
     },
   },
   ignored: ['authServerMetadataUrl', 'enabled'],
@@ -429,7 +435,7 @@ export const OAUTH_RULES: ObjectRules<OAuthEntry> = {
     client_secret: rename('clientSecret'),
     scopes: 'Rename it to "scope" and write one string with spaces between the scopes.',
     redirectUri: 'Write its port as "callbackPort".',
-    authorizationUrl: 'Remove it: the server tells the gateway where to sign in.',
-    tokenUrl: 'Remove it: the server tells the gateway where to sign in.',
+    authorizationUrl: 'Remove it: the gateway discovers it from the server.',
+    tokenUrl: 'Remove it: the gateway discovers it from the server.',
   },
 }

@@ -1,4 +1,4 @@
-/** A text with its variables replaced, or why that is not possible. */
+/** A text with its variables replaced, or the reason why that is not possible. */
 export type Expansion =
   | { readonly text: string }
   | { readonly message: string; readonly fix: string }

@@ -1,4 +1,4 @@
-/** What a gateway serves and how: a configuration file after reading, with every default filled in. */
+/** The configuration of a gateway, read from a file, with every default filled in. */
 export interface GatewayConfig {
   readonly servers: readonly ServerConfig[]
   readonly mode: DownstreamMode
@@ -17,9 +17,9 @@ export interface GatewayConfig {
 
 /**
  * - `search`: a fixed list of meta tools; found tools are called through them
- * - `dynamic`: found tools join the list of that connection (clients up to 2025-11-25)
+ * - `dynamic`: the same, plus the tools found over this connection (clients up to 2025-11-25)
  * - `passthrough`: every tool is listed
- * - `auto`: `passthrough` for a few tools, `search` for more
+ * - `auto`: `passthrough` for few tools, otherwise `search`
  */
 type DownstreamMode = 'search' | 'dynamic' | 'passthrough' | 'auto'
 
@@ -28,7 +28,7 @@ export interface ServerConfig {
   readonly connection: ServerConnection
   /** Whether its tools are listed directly. */
   readonly alwaysLoad: boolean
-  /** Whether its tools get the server's name as a prefix. At most one server may do without. */
+  /** Whether the names of its tools start with the name of the server. False for at most one server. */
   readonly prefix: boolean
   /** Tools that the gateway must not offer. */
   readonly deny: readonly string[]
@@ -57,28 +57,28 @@ export type ServerConnection =
 
 /** OAuth settings that cannot be discovered from the server. */
 export interface OAuthConfig {
-  /** With `client_credentials` the gateway signs in on its own, without a person. */
+  /** With `client_credentials`, the gateway signs in without a person. */
   readonly grant: 'authorization_code' | 'client_credentials'
-  /** The id of a client that was registered manually. */
+  /** The ID of an OAuth client that was registered manually. */
   readonly clientId?: string
   readonly clientSecret?: string
-  /** Replaces the secret for `client_credentials`: the signing key in PEM format (PKCS #8). */
+  /** The signing key in PEM format (PKCS #8), instead of a secret. For `client_credentials` only. */
   readonly privateKey?: string
   /** The URL of a client metadata document, for authorization servers that support it. */
   readonly clientMetadataUrl?: string
-  /** Scopes to request instead of those the server proposes, separated by spaces. */
+  /** The scopes to request instead of the ones that the server proposes, separated by spaces. */
   readonly scope?: string
   /** The only authorization server that may receive the client's credentials. */
   readonly issuer?: string
-  /** The redirect goes to `http://localhost:PORT/callback`. @default a free port of 127.0.0.1 */
+  /** The redirect URL is then `http://localhost:PORT/callback`. @default a free port on 127.0.0.1 */
   readonly callbackPort?: number
 }
 
 export interface Limits {
   /** How long connecting may take, in milliseconds. @default 10_000 */
   readonly connectMs: number
-  /** How long a call may take, in milliseconds. @default 30_000 */
+  /** How long a call may take without a sign of progress, in milliseconds. @default 30_000 */
   readonly callMs: number
-  /** How many characters of a result are returned at once. @default 100_000 */
+  /** The maximum number of characters of a result to return at once. @default 100_000 */
   readonly resultChars: number
 }

@@ -10,7 +10,7 @@ export async function loadConfig(
   return 'text' in read ? readConfig(read.text, { file, env }) : unreadable(file, read.error)
 }
 
-/** The text of a file, or why it cannot be read. */
+/** The text of a file, or the error that occurred while reading it. */
 export async function readConfigFile(
   file: string,
 ): Promise<{ readonly text: string } | { readonly error: NodeJS.ErrnoException }> {
@@ -27,15 +27,18 @@ export async function readConfigFile(
 export function unreadable(file: string, error: NodeJS.ErrnoException): ReadConfigResult {
   const [message, fix] = ADVICE[error.code ?? ''] ?? [
     `The file cannot be read (${error.code ?? error.message}).`,
-    'Pass the name of a readable file.',
+    'Pass the path of a readable file.',
   ]
   return { problems: [{ file, line: 1, column: 1, message, fix }] }
 }
 
 const ADVICE: Readonly<Record<string, readonly [message: string, fix: string]>> = {
-  ENOENT: ['The file does not exist.', 'Check the name, or run `toolsearch import` to create it.'],
-  EACCES: ['You have no permission to read the file.', 'Change its permissions.'],
-  EISDIR: ['This is not a regular file.', 'Pass the name of the configuration file.'],
+  ENOENT: [
+    'The file does not exist.',
+    'Check the path, or run `toolsearch import` to create the file.',
+  ],
+  EACCES: ['You do not have permission to read the file.', 'Change its permissions.'],
+  EISDIR: ['This is not a regular file.', 'Pass the path of the configuration file.'],
   ERR_FS_FILE_TOO_LARGE: ['The file is too large.', 'Check that this is the right file.'],
   ERR_STRING_TOO_LONG: ['The file is too large.', 'Check that this is the right file.'],
 }

@@ -7,7 +7,7 @@ import {
 } from 'jsonc-parser'
 import type { ConfigProblem } from './config-problem.ts'
 
-/** A parsed JSON text that knows the position of each of its parts. */
+/** A parsed JSON text with the position of each value. */
 export interface JsonDocument {
   readonly root: Node
   /** The text that offsets refer to: without a byte order mark. */
@@ -36,7 +36,7 @@ export function parseDocument(
     const size = `${text.length.toLocaleString('en')} characters`
     return refuse(
       0,
-      `The file has ${size}.`,
+      `The file is too large (${size}).`,
       'Check that this is the right file: a configuration is much smaller.',
     )
   }
@@ -109,7 +109,7 @@ const SYNTAX: Readonly<Record<string, Advice>> = {
   ],
 }
 
-/** The parser is recursive, so the depth is measured before it runs. */
+/** Checks the depth before parsing, because the parser is recursive. */
 function firstTooDeep(text: string): number | undefined {
   const scanner = createScanner(text, true)
   const open: number[] = []
@@ -122,7 +122,7 @@ function firstTooDeep(text: string): number | undefined {
   return undefined
 }
 
-// the library's SyntaxKind, a const enum without a value at run time; closing brackets are one higher
+// the library's SyntaxKind, a const enum that cannot be imported; closing brackets are one higher
 const OPEN_BRACE = 1
 const OPEN_BRACKET = 3
 const END_OF_FILE = 17

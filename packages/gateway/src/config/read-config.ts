@@ -23,9 +23,9 @@ export type ReadConfigResult =
   | { readonly problems: readonly ConfigProblem[] }
 
 export interface ReadConfigOptions {
-  /** The name of the file in problems; a relative `cwd` of a server starts from its folder. */
+  /** The path to show in problems. A relative `cwd` of a server is resolved against its folder. */
   readonly file: string
-  /** The values of `${NAME}`. */
+  /** The variables that replace `${NAME}`. */
   readonly env: Environment
 }
 
@@ -34,7 +34,7 @@ export interface ReadConfigOptions {
  * the `servers` of VS Code, with our own settings under `toolsearch`. Comments and trailing commas
  * are allowed.
  *
- * Never throws: returns every problem of an invalid configuration.
+ * Never throws: returns all problems if the configuration is invalid.
  */
 export function readConfig(text: string, { file, env }: ReadConfigOptions): ReadConfigResult {
   const document = parseDocument(text, { file })
@@ -95,7 +95,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
   }
 }
 
-/** Reports names whose tools would get the same prefix, or none. */
+/** Reports invalid server names, and names that result in the same prefix. */
 function checkNames(reader: ConfigReader, entries: readonly Entry[]): void {
   const byPrefix = new Map<string, string>()
   for (const { key: name, keyNode } of entries) {
@@ -119,8 +119,8 @@ function checkNames(reader: ConfigReader, entries: readonly Entry[]): void {
 }
 
 /**
- * Reports a second server without a prefix. Which tools a server has is known only once it runs, so
- * two of them could clash at any time.
+ * Reports a second server without a prefix. The tools of a server are known only once it runs, so
+ * two servers without a prefix could clash at any time.
  */
 function checkPrefixes(
   reader: ConfigReader,
@@ -156,7 +156,7 @@ function readPins(
 
 const MAX_PIN_LENGTH = SETTING_RULES.properties.pins.maxItemLength!
 
-/** Whether the pin starts with a server's name. Both names may contain slashes, so try each of them. */
+/** Whether the pin starts with a server's name. Names may contain slashes, so this tries each slash. */
 function hasServer(pin: string, servers: ReadonlySet<string>): boolean {
   for (let at = pin.indexOf('/'); at > 0 && at < pin.length - 1; at = pin.indexOf('/', at + 1)) {
     if (servers.has(pin.slice(0, at))) return true

@@ -4,7 +4,7 @@ import type { ConfigReader, Place } from './config-reader.ts'
 import { OAUTH_RULES } from './config-rules.ts'
 import type { OAuthConfig } from './gateway-config.ts'
 
-/** Reads `oauth` of a server. Undefined if the server has none. */
+/** Reads the `oauth` settings of a server. Undefined if it has none. */
 export function readOAuth(
   reader: ConfigReader,
   node: Node | undefined,
@@ -30,7 +30,8 @@ export function readOAuth(
     reader.report(oauth.node('clientSecret')!, message, 'Add "clientId".')
   }
   if (privateKey !== undefined && !isPrivateKey(privateKey)) {
-    const fix = 'Write ${NAME} and put the text of a PEM file (PKCS #8) into that variable.'
+    const fix =
+      'Write ${NAME} and set that environment variable to the text of a PEM file (PKCS #8).'
     const message = `${oauth.name('privateKey')} is not a private key.`
     reader.report(oauth.node('privateKey')!, message, fix)
   }
@@ -43,7 +44,7 @@ export function readOAuth(
     reader.report(oauth.node('privateKey')!, message, fix)
   }
   if (grant === 'client_credentials') {
-    // no person watches where the secret is sent, so the configuration must name the issuer
+    // no person checks where the secret is sent, so the configuration must name the issuer
     const missing = [
       ...(oauth.has('clientId') ? [] : ['clientId']),
       ...(oauth.has('clientSecret') || oauth.has('privateKey') ? [] : ['clientSecret']),

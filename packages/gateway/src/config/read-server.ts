@@ -14,13 +14,13 @@ import type { Limits, ServerConfig, ServerConnection } from './gateway-config.ts
 import { readOAuth } from './read-oauth.ts'
 
 export interface ReadServerOptions {
-  /** The configuration file; a relative `cwd` starts from its folder. */
+  /** The configuration file. A relative `cwd` is resolved against its folder. */
   readonly file: string
   /** The gateway's limits, which the server's own limits override. */
   readonly limits: Limits
 }
 
-/** Programs that people write with their arguments in one string. */
+/** Programs that people often put into one string together with their arguments. */
 export const COMMAND_WITH_ARGS: RegExp =
   /^(npx|bunx|uvx|uv|node|deno|bun|python3?|docker|pnpm|yarn|cmd)\s/
 
@@ -66,7 +66,7 @@ export function readServer(
   }
 }
 
-/** The limits that an object sets, without the defaults. */
+/** Reads the limits that an object sets, without the defaults. */
 export function readLimits(
   reader: ConfigReader,
   node: Node | undefined,
@@ -116,7 +116,7 @@ function readConnection(
     : readRemote(reader, target, server, place, type)
 }
 
-/** Reports keys without effect, such as `headers` of a `command`: their author expects one. */
+/** Reports keys that have no effect, such as `headers` next to a `command`. */
 function rejectUnused(reader: ConfigReader, server: ServerReader, isLocal: boolean): void {
   for (const key of isLocal ? (['headers', 'oauth'] as const) : (['args', 'env', 'cwd'] as const)) {
     const node = server.node(key)
@@ -146,10 +146,10 @@ function readCommand(
   const cwd = server.get('cwd')
   if (command === undefined) return undefined
   if (command.trim() === '') {
-    reader.report(node, `${server.name('command')} is empty.`, 'Write the program to start.')
+    reader.report(node, `${server.name('command')} is empty.`, 'Write the program to run.')
     return undefined
   }
-  // without a shell, the whole string would be taken for the name of a file
+  // without a shell, the whole string would be the name of the program
   const program = COMMAND_WITH_ARGS.exec(node.value)?.[1]
   if (program) {
     const fix = `Write "command": "${program}" and put each argument into "args": […].`
@@ -175,7 +175,7 @@ function readRemote(
     reader.report(server.node('oauth')!, message, 'Remove one of them.')
   }
   if (url === undefined) return undefined
-  // without a type, the path is the only hint at the deprecated transport
+  // without a type, only the path can indicate the deprecated transport
   const isSse = type === 'sse' || (type === undefined && /\/sse\/?$/.test(new URL(url).pathname))
   return { kind: isSse ? 'sse' : 'http', url, headers, ...(oauth && { oauth }) }
 }

@@ -1,4 +1,4 @@
-/** Replaces a secret. */
+/** The text that replaces a secret. */
 const REDACTED = '***'
 
 /**
@@ -104,8 +104,8 @@ function redactWord(word: string): string {
 }
 
 /**
- * Whether a word is probably a key or a token. Prefers false alarms: hiding a harmless word costs a
- * look into the file, showing a secret costs the secret.
+ * Whether a word is probably a key or a token. When in doubt, returns true: hiding a harmless word is
+ * a small inconvenience, but showing a secret compromises it.
  */
 function looksSecret(word: string): boolean {
   return (

@@ -49,7 +49,7 @@ function replace(file: string, text: string): void {
   renameSync(`${file}.draft`, file)
 }
 
-/** Long enough for a change to be reported, for tests that expect none. */
+/** Waits long enough for a change to be reported, for tests that expect none. */
 const quiet = () => new Promise((done) => setTimeout(done, 300))
 
 const countOf = (changes: readonly ConfigChange[]) => expect.poll(() => changes.length)
@@ -104,7 +104,7 @@ describe('watchConfig', () => {
     expect(changes[1]).toMatchObject({ kind: 'changed', config: { servers: [{ name: 'a' }] } })
   })
 
-  it('reports a missing file once, and notices when it is back with its folder', async () => {
+  it('reports a missing file once, and notices when the file and its folder are back', async () => {
     const file = newFile('a')
     const { changes } = await start(file)
     rmSync(dirname(file), { recursive: true })

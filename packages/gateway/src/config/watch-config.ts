@@ -60,7 +60,7 @@ export function watchConfig(
     const result =
       'text' in read ? readConfig(read.text, { file, env }) : unreadable(file, read.error)
     if ('problems' in result) {
-      // the file may be half written, or missing for the moment that a rename takes
+      // the file may be half-written, or missing for a moment during a rename
       if (!(await isStill(text)) || closed) return
       handled = { text }
       wasRejected = true
@@ -68,7 +68,7 @@ export function watchConfig(
       return
     }
     handled = { text }
-    // after a rejected edit, report the way back to the configuration in use as well
+    // after a rejected edit, also report an edit that restores the configuration in use
     if (isDeepStrictEqual(current, result.config) && !wasRejected) return
     wasRejected = false
     current = result.config

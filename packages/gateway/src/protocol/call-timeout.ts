@@ -2,7 +2,7 @@
 export interface CallTimeout {
   /** Restarts the timeout after a sign of progress, up to a total limit. */
   renew(): void
-  /** Pauses while the server waits for somebody else's answer. Pauses may nest. */
+  /** Pauses the timeout while the server waits for an answer from the client. Pauses may nest. */
   pause(): void
   /** Ends a pause and restarts the timeout; the pause does not count toward the total limit. */
   resume(): void
@@ -13,10 +13,10 @@ export interface CallTimeout {
 const MAX_TIMEOUTS = 10
 
 /**
- * Starts immediately.
+ * Creates a timeout that starts immediately.
  *
- * @param ms the timeout; without it the request may take any time
- * @param onTimeout called at most once, and never after `stop`, with the time that has passed
+ * @param ms the duration; without it, the request never times out
+ * @param onTimeout called at most once, and never after `stop`, with the duration that was exceeded
  */
 export function createCallTimeout(
   ms: number | undefined,

@@ -22,17 +22,17 @@ type Message = JsonObject & { id?: unknown; method?: unknown; params?: JsonObjec
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 
 /**
- * Speaks JSON-RPC over any transport of the SDK, and passes results on unchanged.
+ * Speaks JSON-RPC over any transport of the SDK, and returns results unchanged.
  *
- * The SDK's client validates every message, which takes most of the time of a call, drops unknown
- * fields, and fails a whole list because of one invalid entry.
+ * Replaces the SDK's client, which validates every message. Validation takes most of the time of a call,
+ * drops unknown fields, and rejects a whole list because of one invalid entry.
  */
 export function createPeer(options: PeerOptions): Peer {
   const { server, transport } = options
   const errors = requestErrors(server)
   const pending = new Map<number, Pending>()
   const answering = new Map<unknown, AbortController>()
-  // over HTTP, a message arrives in the stream of the request it belongs to
+  // the id of the request whose HTTP stream a message arrives in
   const stream = new AsyncLocalStorage<number>()
   let nextId = 0
   let envelope: JsonObject | undefined
@@ -48,7 +48,7 @@ export function createPeer(options: PeerOptions): Peer {
     else void receiveRequest(message.id, message.method, message.params ?? {})
   }
 
-  // the entries of a list are checked one by one, so that a bad entry does not hide the others
+  // the caller checks the entries of a list one by one, so that a bad entry does not hide the others
   function isOwnList({ method, id }: Message): boolean {
     const request = method === undefined ? pending.get(id as number) : undefined
     return request?.options.own === true && request.method.endsWith('/list')
@@ -66,11 +66,11 @@ export function createPeer(options: PeerOptions): Peer {
   function receiveAnswer(message: Message): void {
     const request = pending.get(message.id as number)
     if (!request) return
-    // some servers set both fields
+    // some servers send a result together with a null error
     if (message.error !== undefined && message.error !== null) {
       request.settle(errors.refused(request.method, message.error))
     } else if (isObject(message.result)) request.settle(undefined, message.result)
-    else request.settle(errors.neither(request.method))
+    else request.settle(errors.invalidAnswer(request.method))
   }
 
   function receiveNotification(method: string, params: JsonObject): void {
@@ -89,7 +89,7 @@ export function createPeer(options: PeerOptions): Peer {
   async function receiveRequest(id: unknown, method: string, params: JsonObject): Promise<void> {
     const controller = new AbortController()
     answering.set(id, controller)
-    // no call waits for the answer to a ping
+    // a ping must not pause the timeout of a call
     const call = method === 'ping' ? undefined : callInFlight()
     call?.timeout.pause()
     let reply: JsonObject
@@ -120,7 +120,7 @@ export function createPeer(options: PeerOptions): Peer {
     let last: Pending | undefined
     for (const call of pending.values()) {
       if (call.options.own) continue
-      // the request may belong to any of several parties: do not guess whom to ask
+      // the message may belong to any of several clients: do not guess
       if (last && (!last.options.party || last.options.party !== call.options.party)) {
         return undefined
       }
@@ -145,7 +145,7 @@ export function createPeer(options: PeerOptions): Peer {
     const { signal, timeoutMs, headers } = call
     if (endError) {
       const { code, message } = endError
-      return Promise.reject(new UpstreamError(code, server, message, { unseen: true }))
+      return Promise.reject(new UpstreamError(code, server, message, { undelivered: true }))
     }
     if (signal?.aborted) return Promise.reject(errors.cancelled(method))
 
@@ -166,7 +166,7 @@ export function createPeer(options: PeerOptions): Peer {
       function giveUp(error: UpstreamError): void {
         settle(error)
         const { message: reason } = error
-        // over HTTP, the modern era cancels by closing the stream
+        // over HTTP, modern clients cancel a request by closing its stream
         const notified =
           perRequest && envelope
             ? Promise.resolve()
@@ -182,7 +182,7 @@ export function createPeer(options: PeerOptions): Peer {
         method,
         params: withMeta(params, {
           envelope,
-          own: call.envelope,
+          overrides: call.envelope,
           progressToken: call.onProgress && id,
         }),
       }

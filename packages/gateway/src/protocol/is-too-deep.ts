@@ -8,8 +8,8 @@ export const TOO_DEEP: { readonly code: number; readonly message: string } = {
 }
 
 /**
- * Whether a value is nested too deeply. `JSON.parse` handles any depth, but recursive code, such as
- * validators and `JSON.stringify`, overflows the stack.
+ * Whether a value is nested too deeply. `JSON.parse` handles any depth, but recursive code such as
+ * validators and `JSON.stringify` would overflow the stack.
  */
 export function isTooDeep(value: unknown, levels: number = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false

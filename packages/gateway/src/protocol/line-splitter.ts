@@ -15,8 +15,8 @@ export interface LineSplitter {
 /**
  * Splits a stream of bytes into lines.
  *
- * Joins the chunks of a line only once, at its end, so a long line takes linear time. Discards the
- * chunks of a line that exceeds the limit as they arrive.
+ * Joins the chunks of a line only once, at its end, so a long line takes linear time. Once a line
+ * exceeds the limit, discards its chunks as they arrive.
  */
 export function createLineSplitter({
   onLine,

@@ -3,13 +3,13 @@ import type { JsonObject } from './json-object.ts'
 const MAX_PAGES = 1_000
 
 /**
- * Reads every page of a list. Stops at endless lists, and keeps the entries read so far if a later page
- * fails. Rejects only if the first page fails.
+ * Reads every page of a list. Rejects only if the first page fails. Stops early if a later page fails or
+ * the list never ends.
  *
  * @param key the field of the result that holds the entries, such as `tools`
  * @param page requests a page with these params
  * @param onEntry called with every entry
- * @returns why the list may be incomplete, if it may
+ * @returns the reason if the list may be incomplete
  */
 export async function listPages(
   key: string,

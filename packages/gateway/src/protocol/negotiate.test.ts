@@ -8,19 +8,19 @@ const options = {
   server: 'server',
   client: { name: 'test', version: '1' },
   capabilities: {},
-  patienceMs: Number.POSITIVE_INFINITY,
+  discoverTimeoutMs: Number.POSITIVE_INFINITY,
 }
 
 function rejection(code: number, data?: JsonObject): UpstreamError {
   return new UpstreamError('refused', 'server', 'no', { answer: { code, message: 'no', data } })
 }
 
-/** A server that gives these answers in order, and the methods it was asked. */
-function peerThat(...answers: (JsonObject | UpstreamError)[]): { peer: Peer; asked: string[] } {
-  const asked: string[] = []
+/** A peer that returns these answers in order, and the methods that were requested. */
+function peerWith(...answers: (JsonObject | UpstreamError)[]): { peer: Peer; requested: string[] } {
+  const requested: string[] = []
   const peer: Peer = {
     async request(method) {
-      asked.push(method)
+      requested.push(method)
       const answer = answers.shift() ?? rejection(-32603)
       if (answer instanceof UpstreamError) throw answer
       return answer
@@ -31,26 +31,26 @@ function peerThat(...answers: (JsonObject | UpstreamError)[]): { peer: Peer; ask
     lose() {},
     end() {},
   }
-  return { peer, asked }
+  return { peer, requested }
 }
 
 const unsupported = (...supported: string[]) => rejection(-32022, { supported })
 
 it('repeats server/discover when the server rejects the version but lists it as supported', async () => {
-  const { peer, asked } = peerThat(unsupported('2026-07-28'), {
+  const { peer, requested } = peerWith(unsupported('2026-07-28'), {
     supportedVersions: ['2026-07-28'],
     capabilities: {},
   })
   expect(await negotiate(peer, options)).toMatchObject({ era: 'modern' })
-  expect(asked).toEqual(['server/discover', 'server/discover'])
+  expect(requested).toEqual(['server/discover', 'server/discover'])
 })
 
 it('falls back to initialize when the server lists other versions, or rejects the version twice', async () => {
   const greeting = { protocolVersion: '2025-11-25', capabilities: {} }
-  const other = peerThat(unsupported('2027-01-01'), greeting)
+  const other = peerWith(unsupported('2027-01-01'), greeting)
   expect(await negotiate(other.peer, options)).toMatchObject({ era: 'legacy' })
-  expect(other.asked).toEqual(['server/discover', 'initialize'])
+  expect(other.requested).toEqual(['server/discover', 'initialize'])
 
-  const same = peerThat(unsupported('2026-07-28'), unsupported('2026-07-28'), greeting)
+  const same = peerWith(unsupported('2026-07-28'), unsupported('2026-07-28'), greeting)
   expect(await negotiate(same.peer, options)).toMatchObject({ era: 'legacy' })
 })

@@ -23,25 +23,25 @@ export interface NegotiateOptions {
   /** The client capabilities to announce to a legacy server. */
   readonly capabilities: JsonObject
   /**
-   * How long to wait for an answer to `server/discover` before sending `initialize` as well. Infinity
-   * if the transport always delivers an answer.
+   * How long to wait for an answer to `server/discover` before also sending `initialize`. Infinity if
+   * the transport always delivers an answer.
    */
-  readonly patienceMs: number
+  readonly discoverTimeoutMs: number
   readonly onVersion?: (version: string) => void
 }
 
 /**
- * Finds out which era a server speaks, on a single connection.
+ * Determines the protocol era of a server, on a single connection.
  *
  * Sends `server/discover` first: legacy servers reject it at once, and servers that support both eras
- * then use the modern one. If a server does not answer, `initialize` decides. A server that was
- * `legacy` last time gets `initialize` only.
+ * use the modern one. If the server rejects it or does not answer in time, sends `initialize`. A server
+ * that was `legacy` last time receives `initialize` first.
  */
 export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Session> {
   const envelope = {
     [`${META}/protocolVersion`]: MODERN_VERSION,
     [`${META}/clientInfo`]: options.client,
-    // modern capabilities depend on the client behind each request, and are sent with it
+    // requests on behalf of a client override this with its capabilities
     [`${META}/clientCapabilities`]: {},
   }
   const modern = (session: Session) => {
@@ -50,7 +50,10 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
     return session
   }
   if (options.era !== 'legacy') {
-    const session = await Promise.race([discover(peer, envelope), timeout(options.patienceMs)])
+    const session = await Promise.race([
+      discover(peer, envelope),
+      timeout(options.discoverTimeoutMs),
+    ])
     if (session) return modern(session)
   }
   try {
@@ -75,7 +78,7 @@ async function discover(
     return readSession('modern', MODERN_VERSION, found)
   } catch (error) {
     if (!(error instanceof UpstreamError) || error.code !== 'refused') throw error
-    // a server that rejects the version but lists it as supported wants the request again
+    // a server that rejects the version but lists it as supported expects a retry
     if (!isRetry && supportsModern(error)) return discover(peer, envelope, true)
     return undefined
   }

@@ -32,7 +32,7 @@ describe('paramHeaders', () => {
     [' a', '=?base64?IGE=?='],
     ['', '=?base64??='],
     ['=?base64?YQ==?=', '=?base64?PT9iYXNlNjQ/WVE9PT89?='],
-  ])('encodes %j so that a header can carry it', (region, header) => {
+  ])('encodes %j for use in a header', (region, header) => {
     expect(paramHeaders(tool, { region })).toEqual({ 'Mcp-Param-Region': header })
   })
 

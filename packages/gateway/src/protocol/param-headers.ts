@@ -7,7 +7,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const SENDABLE = new Set<unknown>(['string', 'integer', 'boolean'])
 const PLAIN = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/
 
-/** An argument that the tool's schema wants repeated in an HTTP header. */
+/** An argument that a call must repeat in an HTTP header. */
 export interface HeaderParam {
   /** The full name of the header, such as `Mcp-Param-Region`. */
   readonly name: string
@@ -34,7 +34,7 @@ function collect(schema: unknown, value: unknown, params: HeaderParam[]): void {
   }
 }
 
-/** The headers to send with a call, or undefined if the tool's schema asks for none. */
+/** The headers to send with a call, or undefined if the tool's schema requires none. */
 export function paramHeaders(
   tool: McpTool | undefined,
   args: unknown,

@@ -7,9 +7,9 @@ export interface PeerOptions {
   /** The server's name, for messages. */
   readonly server: string
   readonly transport: Transport
-  /** Turns an error of the transport into one that says what to do. */
+  /** Converts a transport error into an error whose message says what to do. */
   readonly toUpstreamError: (error: unknown, inSession: boolean) => UpstreamError
-  /** Answers a request of the server. `call` is our request that it belongs to, if known. */
+  /** Answers a request from the server. `call` is our request that caused it, if known. */
   readonly onRequest: (
     method: string,
     params: JsonObject,
@@ -28,18 +28,18 @@ export interface PeerOptions {
 }
 
 export interface PeerRequestOptions extends RequestOptions {
-  /** HTTP headers of this request only. */
+  /** HTTP headers for this request only. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Our end of a JSON-RPC connection. */
 export interface Peer {
-  /** Without `timeoutMs`, the request waits as long as the connection lives. */
+  /** Without `timeoutMs`, the request waits until the connection ends. */
   request(method: string, params: JsonObject, options?: PeerRequestOptions): Promise<JsonObject>
   notify(method: string, params?: JsonObject): Promise<void>
   /** Adds these fields to the `_meta` of every message from now on. */
   setEnvelope(meta: JsonObject): void
-  /** Rejects the request whose answer was too long to be read. */
+  /** Rejects the request whose answer exceeds the maximum message size. */
   rejectTooLarge(id: number | undefined, bytes: number): void
   /** Ends the connection because it is broken. */
   lose(error: UpstreamError): void

@@ -3,16 +3,16 @@ import type { JsonObject } from './json-object.ts'
 import { isObject } from './json-object.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** The errors of requests to one server. Their messages say what to do. */
+/** Creates the errors for requests to one server. Their messages say what to do. */
 export interface RequestErrors {
-  /** @param how how the connection ended, as a predicate such as `exited with code 1` */
+  /** @param how how the connection ended, as a verb phrase such as `exited with code 1` */
   died(how: string | undefined): UpstreamError
   refused(method: string, error: unknown): UpstreamError
   cancelled(method: string): UpstreamError
   timeout(method: string, ms: number): UpstreamError
   tooLarge(method: string, bytes: number): UpstreamError
   tooDeep(method: string): UpstreamError
-  neither(method: string): UpstreamError
+  invalidAnswer(method: string): UpstreamError
 }
 
 export function requestErrors(server: string): RequestErrors {
@@ -21,7 +21,7 @@ export function requestErrors(server: string): RequestErrors {
       return new UpstreamError(
         'died',
         server,
-        `${server} ${how} before it answered. The gateway restarts it automatically. Repeat the call only if it is safe to run twice.`,
+        `${server} ${how} before it answered. The gateway reconnects automatically. Repeat the call only if it is safe to run twice.`,
       )
     },
     refused(method, error) {
@@ -59,7 +59,7 @@ export function requestErrors(server: string): RequestErrors {
         `${server} answered ${method} with a message nested deeper than ${MAX_DEPTH} levels.`,
       )
     },
-    neither(method) {
+    invalidAnswer(method) {
       return new UpstreamError(
         'protocol',
         server,

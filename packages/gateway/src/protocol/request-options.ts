@@ -2,7 +2,7 @@ import type { CancelSignal } from './cancellation.ts'
 import type { JsonObject } from './json-object.ts'
 import type { AnswerServerRequest } from './server-request.ts'
 
-/** Options of a request to a server. */
+/** Options for a request to a server. */
 export interface RequestOptions {
   /** Aborting it cancels the request on the server. */
   readonly signal?: CancelSignal
@@ -15,11 +15,11 @@ export interface RequestOptions {
   /** Receives notifications, such as log messages, that belong to this request. */
   readonly onNotification?: (method: string, params: JsonObject) => void
   /**
-   * Who sends the request. While several requests are in flight, a server request cannot be matched
-   * to one of them; it is answered only if they all share the same party.
+   * Identifies the client that sends the request. While several requests are in flight, a request from
+   * the server cannot be matched to one of them; it is forwarded only if they all have the same party.
    */
   readonly party?: object
-  /** The gateway's own request: server requests that arrive meanwhile do not belong to it. */
+  /** Whether the gateway itself sends the request. Server requests then never belong to it. */
   readonly own?: boolean
   /** `_meta` fields that describe the client. Modern servers expect them with each request. */
   readonly envelope?: JsonObject

@@ -4,7 +4,7 @@ import type { JsonObject } from './json-object.ts'
  * Answers a request that a legacy server sends to its client: `elicitation/create`,
  * `sampling/createMessage` or `roots/list`.
  *
- * May reject: the server then receives an error with that message, and with the error's `code` if it
+ * If it rejects, the server receives an error with the same message, and with the same `code` if that
  * is a number.
  */
 export type AnswerServerRequest = (

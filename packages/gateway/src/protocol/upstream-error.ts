@@ -20,7 +20,7 @@ export type UpstreamErrorCode =
   | 'needs-sign-in'
   | 'closed'
 
-/** The error that a server returned, unchanged. */
+/** The JSON-RPC error that a server returned, unchanged. */
 export interface ErrorAnswer {
   readonly code: number
   readonly message: string
@@ -30,31 +30,31 @@ export interface ErrorAnswer {
 export interface UpstreamErrorOptions extends ErrorOptions {
   readonly answer?: ErrorAnswer
   /** The server cannot have received the request, so it is safe to send it again. */
-  readonly unseen?: boolean
-  /** Only this request was rejected; other requests may succeed. */
-  readonly narrow?: boolean
+  readonly undelivered?: boolean
+  /** The server rejected only this request; others may succeed. */
+  readonly requestOnly?: boolean
 }
 
-/** A request to a server failed. Branch on `code`; the message is for people and says what to do. */
+/** A request to a server failed. Branch on `code`; the message tells people what to do. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly code: UpstreamErrorCode
   readonly server: string
   readonly answer: ErrorAnswer | undefined
-  readonly unseen: boolean
-  readonly narrow: boolean
+  readonly undelivered: boolean
+  readonly requestOnly: boolean
 
   constructor(
     code: UpstreamErrorCode,
     server: string,
     message: string,
-    { answer, unseen = false, narrow = false, ...options }: UpstreamErrorOptions = {},
+    { answer, undelivered = false, requestOnly = false, ...options }: UpstreamErrorOptions = {},
   ) {
     super(message, options)
     this.code = code
     this.server = server
     this.answer = answer
-    this.unseen = unseen
-    this.narrow = narrow
+    this.undelivered = undelivered
+    this.requestOnly = requestOnly
   }
 }

@@ -1,4 +1,4 @@
-/** The protocol version without `initialize`: each request carries its own client information. */
+/** The first protocol version without `initialize`: every request carries the client information. */
 export const MODERN_VERSION = '2026-07-28'
 
 /** The latest protocol version that starts with `initialize`. */

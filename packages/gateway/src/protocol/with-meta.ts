@@ -4,8 +4,8 @@ import { isObject } from './json-object.ts'
 export interface MetaFields {
   /** The fields that every message of the connection carries, if any. */
   readonly envelope: JsonObject | undefined
-  /** Fields of this request that override those of the envelope. */
-  readonly own?: JsonObject | undefined
+  /** Fields for this request only, which override those of the envelope. */
+  readonly overrides?: JsonObject | undefined
   /** Requests progress notifications with this token. */
   readonly progressToken?: number | undefined
 }
@@ -13,17 +13,17 @@ export interface MetaFields {
 /** Adds `_meta` fields to params. Returns the same object if there are none to add. */
 export function withMeta(
   params: JsonObject,
-  { envelope, own, progressToken }: MetaFields,
+  { envelope, overrides, progressToken }: MetaFields,
 ): JsonObject {
   const callerMeta = isObject(params._meta) ? params._meta : undefined
   if (!envelope && !callerMeta && progressToken === undefined) return params
-  // the caller's own token is not valid on this connection
+  // a progress token from the caller is not valid on this connection
   const { progressToken: _, ...rest } = callerMeta ?? {}
   return {
     ...params,
     _meta: {
       ...envelope,
-      ...(envelope && own),
+      ...(envelope && overrides),
       ...rest,
       ...(progressToken !== undefined && { progressToken }),
     },

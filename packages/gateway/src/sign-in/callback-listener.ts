@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { SignInFailedError } from './sign-in-error.ts'
 
-/** Waits on this machine for the browser's redirect. */
+/** A local HTTP server that receives the browser's redirect. */
 export interface CallbackListener {
   /** The redirect URL to register and to send to the authorization server. */
   readonly redirectUrl: string
   /**
-   * Resolves with the parameters of the redirect that carries this state. Requests with another state
-   * are rejected and have no effect.
+   * Resolves with the parameters of the redirect that carries this state. Rejects requests with any
+   * other state and keeps waiting.
    */
-  answer(state: string): Promise<URLSearchParams>
+  waitForRedirect(state: string): Promise<URLSearchParams>
   close(): Promise<void>
 }
 
 export interface CallbackListenerOptions {
-  /** Use exactly this port on `localhost`, as registered manually. */
+  /** The port to use on `localhost`, for a client that was registered manually. */
   readonly fixedPort?: number | undefined
-  /** Try this port first: the gateway has registered itself with it. */
+  /** The port to try first, because the gateway has registered itself with it. */
   readonly preferredPort?: number | undefined
 }
 
@@ -24,13 +24,13 @@ const PATH = '/callback'
 const DONE = 'You can close this page and return to the terminal.\n'
 const WRONG_STATE = 'This response does not belong to the current sign-in.\n'
 
-/** Listens on loopback only. @throws SignInFailedError if the fixed port is in use */
+/** Starts listening, on loopback only. @throws SignInFailedError if the fixed port is in use */
 export async function openCallbackListener({
   fixedPort,
   preferredPort,
 }: CallbackListenerOptions): Promise<CallbackListener> {
   let expected: { state: string; resolve: (params: URLSearchParams) => void } | undefined
-  const answerTo = (request: IncomingMessage, response: ServerResponse) => {
+  const handler = (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = addressOf(request)
     const isOurs = expected !== undefined && searchParams.get('state') === expected.state
     if (request.method !== 'GET' || pathname !== PATH) reply(response, 404, 'Not found.\n')
@@ -43,11 +43,11 @@ export async function openCallbackListener({
     }
   }
 
-  const servers = await listen(answerTo, fixedPort, preferredPort)
+  const servers = await listen(handler, fixedPort, preferredPort)
   const { port } = servers[0]!.address() as { port: number }
   return {
     redirectUrl: `http://${fixedPort === undefined ? '127.0.0.1' : 'localhost'}:${port}${PATH}`,
-    answer: (state) =>
+    waitForRedirect: (state) =>
       new Promise((resolve) => {
         expected = { state, resolve }
       }),
@@ -81,12 +81,12 @@ async function listen(
       preferred === undefined ? undefined : await listenOn(handler, '127.0.0.1', preferred)
     const server = first ?? (await listenOn(handler, '127.0.0.1', 0))
     if (server) return [server]
-    throw new SignInFailedError('Cannot listen on 127.0.0.1 for the redirect of the browser.')
+    throw new SignInFailedError('Could not listen on 127.0.0.1 for the redirect from the browser.')
   }
   const server = await listenOn(handler, '127.0.0.1', fixed)
   if (!server) {
     throw new SignInFailedError(
-      `Port ${fixed}, the "callbackPort" of the configuration, is already in use. Stop the program that uses it and try again.`,
+      `Port ${fixed}, the "callbackPort" in the configuration, is already in use. Stop the program that uses it and try again.`,
     )
   }
   // a browser may resolve localhost to ::1, which not every machine has

@@ -7,7 +7,7 @@ import type { RemoteServer } from './remote-server.ts'
 import { renewalFailure } from './sign-in-error.ts'
 import type { Challenge, TokenSource } from './token-source.ts'
 
-/** Tokens of the client credentials grant. They are kept in memory only. */
+/** Tokens of the client credentials grant, kept in memory only. */
 export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): TokenSource {
   let provider: OAuthClientProvider | undefined
   const queue = createSerialQueue()
@@ -39,7 +39,7 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
           await requestToken({ ...challenge, ...(scope && { scope }) })
       })
     },
-    widen(rejected, challenge) {
+    extendScope(rejected, challenge) {
       return queue.run(async () => {
         if ((await token()) !== rejected) return true
         const { computeScopeUnion, isStrictScopeSuperset } = await import(
@@ -52,7 +52,7 @@ export function createClientTokens(server: RemoteServer, oauth: OAuthConfig): To
         return true
       })
     },
-    refresh: async () => false,
+    reload: async () => false,
   }
 }
 

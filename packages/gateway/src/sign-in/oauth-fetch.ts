@@ -4,8 +4,8 @@ import type { RemoteServer } from './remote-server.ts'
 const TIMEOUT_MS = 15_000
 
 /**
- * The `fetch` for OAuth requests. Sends the configured headers only to the server's own origin: the
- * server names the authorization server, which may be anywhere.
+ * The `fetch` for OAuth requests. Sends the configured headers only to the server's own origin, because
+ * the server chooses the authorization server, which may be on any host.
  */
 export function oauthFetch(
   { url, headers }: Pick<RemoteServer, 'url' | 'headers'>,

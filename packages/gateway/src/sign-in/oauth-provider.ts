@@ -13,7 +13,7 @@ export interface OAuthState {
   client?: StoredOAuthClientInformation | undefined
   discovery?: OAuthDiscoveryState
   verifier?: string
-  /** The OAuth `state` parameter, which the redirect must repeat. */
+  /** The OAuth `state` parameter, which the redirect must contain. */
   state?: string
 }
 
@@ -24,7 +24,7 @@ export interface OAuthProviderOptions {
   readonly redirectUrl: string
   /** Called with the URL that a person must open. May throw to end the flow with that error. */
   readonly onRedirect: (url: URL) => void
-  /** Whether to register a client at an authorization server that does not know us. */
+  /** Whether to register a client if the authorization server has none for us. */
   readonly mayRegister: boolean
 }
 

@@ -9,14 +9,14 @@ import {
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, Server as McpServer } from '@modelcontextprotocol/server'
 
-/** An MCP server on the SDK and its authorization server, on two local ports. */
+/** An MCP server built with the SDK and its authorization server, on two local ports. */
 export interface OAuthFixture {
   /** The MCP server. */
   readonly url: string
   readonly issuer: string
   /** The requests to the authorization server in order, such as `refresh_token`. */
   readonly asked: string[]
-  /** The errors it returned. */
+  /** The errors that the authorization server returned. */
   readonly refused: string[]
   /** The headers of requests to the authorization server. */
   readonly headers: IncomingMessage['headers'][]
@@ -34,9 +34,9 @@ export interface OAuthFixtureOptions {
   readonly client?: { readonly id: string; readonly secret?: string }
   /** The additional scope that `secret_tool` requires. */
   readonly toolScope?: string
-  /** Whether it supports client metadata documents. */
+  /** Whether the authorization server supports client metadata documents. */
   readonly readsDocuments?: boolean
-  /** Protects this server instead of its own. */
+  /** The URL of a server to protect instead of the built-in one. */
   readonly inFrontOf?: string
 }
 
@@ -172,16 +172,16 @@ export async function oauthFixture({
     if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
       return json(response, 200, { resource: url, authorization_servers: [issuer] })
     }
-    const [, shown = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
-    const grant = access.get(shown)
+    const [, sentToken = ''] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+    const grant = access.get(sentToken)
     const where = `resource_metadata="${new URL('/.well-known/oauth-protected-resource/mcp', url)}"`
     if (!grant) {
       const challenge = `Bearer ${where}, scope="read"`
       return response.writeHead(401, { 'www-authenticate': challenge }).end()
     }
-    const isNarrow = toolScope && !grant.scope.split(' ').includes(toolScope)
+    const lacksScope = toolScope && !grant.scope.split(' ').includes(toolScope)
     // modern clients name the tool in a header
-    if (isNarrow && request.headers['mcp-name'] === 'secret_tool') {
+    if (lacksScope && request.headers['mcp-name'] === 'secret_tool') {
       const challenge = `Bearer error="insufficient_scope", ${where}, scope="${toolScope}"`
       return response.writeHead(403, { 'www-authenticate': challenge }).end()
     }

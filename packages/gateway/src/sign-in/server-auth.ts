@@ -1,13 +1,13 @@
 import type { AuthProvider, FetchLike } from '@modelcontextprotocol/client'
 import type { Challenge, TokenSource } from './token-source.ts'
 
-/** Authorizes the requests to one server, for the SDK's transports. */
+/** Authorizes the requests that the SDK's transports send to one server. */
 export interface ServerAuth extends AuthProvider {
-  /** Use it for every request to the server. */
+  /** The `fetch` to use for every request to the server. */
   readonly fetch: FetchLike
 }
 
-/** Sends the current token, and renews it when the server rejects it. */
+/** Authorizes requests with the current token, and renews it when the server rejects it. */
 export function createServerAuth(source: TokenSource): ServerAuth {
   const sentTokens = new WeakMap<Response, string | undefined>()
   return {
@@ -23,7 +23,7 @@ export function createServerAuth(source: TokenSource): ServerAuth {
       // the first retry uses a token that another process has stored, the second a new one
       for (let retry = 0; response.status === 403 && retry < 2; retry++) {
         const { error, challenge } = await readChallenge(response)
-        if (error !== 'insufficient_scope' || !(await source.widen(used, challenge))) break
+        if (error !== 'insufficient_scope' || !(await source.extendScope(used, challenge))) break
         used = await source.token()
         const headers = new Headers(init?.headers)
         headers.set('authorization', `Bearer ${used}`)
@@ -39,7 +39,7 @@ export function createServerAuth(source: TokenSource): ServerAuth {
 async function readChallenge(
   response: Response,
 ): Promise<{ error?: string; challenge: Challenge }> {
-  // half a megabyte of code, so load it only when needed
+  // load the SDK only when needed: it is half a megabyte of code
   const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client')
   const { error, scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response)
   return {

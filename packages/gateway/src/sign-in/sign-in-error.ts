@@ -25,7 +25,7 @@ function describe(server: string, { name, code, message, body }: Record<string, 
       return `The authorization server of ${server} rejected the registration of the gateway (${printable(body)}). ${REGISTER_MANUALLY}`
     case 'IssuerMismatchError':
     case 'AuthorizationServerMismatchError':
-      return `The response did not come from the authorization server that ${server} or its "oauth" settings name. No credentials were sent. Do not sign in until you know why.`
+      return `The response did not come from the authorization server that ${server} or its "oauth" settings specify. No credentials were sent. Do not sign in until you know why.`
     case 'InsecureTokenEndpointError':
       return `The authorization server of ${server} does not use HTTPS. No credentials were sent.`
     case 'OAuthError':
@@ -50,8 +50,8 @@ function printable(text: unknown): string {
 }
 
 /**
- * Describes why the SDK could not renew a token. A rejection needs a person; any other error is
- * temporary.
+ * Describes why the SDK could not renew a token. After a rejection, a person must sign in again; any
+ * other error is temporary.
  *
  * @param rejected the message for a rejection, given its reason
  */
@@ -62,8 +62,8 @@ export function renewalFailure(error: unknown, rejected: (why: string) => string
     return new SignInNeededError(rejected(String(code)))
   }
   if (/MismatchError$/.test(String(name))) {
-    return new SignInNeededError(rejected('the server names another authorization server'))
+    return new SignInNeededError(rejected('the server now uses a different authorization server'))
   }
-  // omit the cause: its network error would be taken for one of the MCP server
+  // omit the cause: its network error would look like an error of the MCP server
   return new Error(`the token could not be renewed: ${message}`)
 }

@@ -8,19 +8,19 @@ import { withLock } from '../system/with-lock.ts'
 /** A stored sign-in. All of it is secret. */
 export interface StoredSignIn {
   readonly tokens?: StoredOAuthTokens
-  /** The client that the gateway has registered at the authorization server, if it has. */
+  /** The client that the gateway has registered with the authorization server, if any. */
   readonly client?: StoredOAuthClientInformation
-  /** Scopes that the server has asked for since, which the tokens do not cover. */
+  /** Scopes that the server has required since, and that the tokens do not include. */
   readonly wantedScope?: string
 }
 
-/** Identifies a sign-in. The same name with a different URL identifies a different server. */
+/** Identifies a sign-in by name and URL: the same name with a different URL is a different server. */
 interface SignInKey {
   readonly name: string
   readonly url: string
 }
 
-/** Stores sign-ins for every gateway of one user. */
+/** Stores sign-ins, shared by all gateways of one user. */
 export interface SignInStore {
   readonly folder: string
   /** Undefined if there is no readable sign-in. */

@@ -64,7 +64,7 @@ function enter(
 }
 
 describe('a server that requires a sign-in', () => {
-  it('shows the command to run, and its authorization server receives no request', async () => {
+  it('shows the command to run, without contacting its authorization server', async () => {
     const remote = await fixture()
     const upstream = open(config(remote))
     await upstream.connect()
@@ -111,7 +111,7 @@ describe('a server that requires a sign-in', () => {
     expect(await callText(upstream, 'echo', { message: 'b' })).toBe('Echo: b')
   })
 
-  it('is the only one that receives its configured headers', async () => {
+  it('does not share its configured headers with the authorization server', async () => {
     const remote = await fixture()
     await enter(config(remote, undefined, { 'X-Api-Key': 'mine' }))
     expect(remote.headers.length).toBeGreaterThan(2)
@@ -120,7 +120,7 @@ describe('a server that requires a sign-in', () => {
 })
 
 describe('an expired token', () => {
-  it('is renewed once for all rejected calls, across processes', async () => {
+  it('is renewed only once for all rejected calls, across processes', async () => {
     const remote = await fixture()
     const server = config(remote)
     await enter(server)
@@ -196,7 +196,7 @@ describe('a tool that requires more scopes', () => {
     expect(await callText(upstream, 'secret_tool')).toBe('secret_tool was called')
   })
 
-  it('gets a token with them on its own with client credentials', async () => {
+  it('gets a token with these scopes automatically with client credentials', async () => {
     const remote = await fixture({ toolScope: 'write', client: { id: 'robot', secret: 's3cret' } })
     const { issuer } = remote
     const oauth = {
@@ -308,7 +308,7 @@ describe('signing in', () => {
     expect(upstream.status.state).toBe('ready')
   })
 
-  it('does not register if the authorization server reads client metadata documents', async () => {
+  it('does not register if the authorization server supports client metadata documents', async () => {
     const remote = await fixture({ readsDocuments: true })
     const clientMetadataUrl = 'https://x.example/client.json'
     const server = config(remote, { grant: 'authorization_code', clientMetadataUrl })

@@ -1,5 +1,5 @@
-import { askChallenge } from './ask-challenge.ts'
 import { type CallbackListener, openCallbackListener } from './callback-listener.ts'
+import { fetchChallenge } from './fetch-challenge.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
 import type { RemoteServer } from './remote-server.ts'
@@ -8,9 +8,9 @@ import type { SignInStore, StoredSignIn } from './sign-in-store.ts'
 
 export interface SignInOptions {
   readonly store: SignInStore
-  /** Called with the URL that the person must open. */
+  /** Called with the URL to open in a browser. */
   readonly onUrl: (url: URL) => void
-  /** Cancels the sign-in. A SignInFailedError as its reason becomes the error. */
+  /** Cancels the sign-in. If its reason is a SignInFailedError, `signIn` rejects with it. */
   readonly signal: AbortSignal
 }
 
@@ -18,13 +18,13 @@ export interface SignInOptions {
 export interface SignedIn {
   readonly issuer?: string
   readonly scope?: string
-  /** Whether it can be renewed without a person. */
+  /** Whether the access token can be renewed without a person. */
   readonly isLasting: boolean
 }
 
 /**
- * Lets a person sign in to a server with the SDK's authorization code flow and PKCE, and stores the
- * tokens. Replaces an earlier sign-in only on success.
+ * Signs a person in to a server with the SDK's authorization code flow and PKCE, and stores the tokens.
+ * Replaces an earlier sign-in only on success.
  *
  * @throws SignInFailedError
  */
@@ -36,7 +36,7 @@ export async function signIn(server: RemoteServer, options: SignInOptions): Prom
     preferredPort: registeredPort(stored),
   })
   try {
-    const next = await throughBrowser(server, stored, listener, options)
+    const next = await authorizeInBrowser(server, stored, listener, options)
     // a gateway that is renewing the old tokens must not overwrite the new ones
     await store.withLock(server, () => store.write(server, next))
     const { issuer, scope, refresh_token } = next.tokens!
@@ -47,7 +47,7 @@ export async function signIn(server: RemoteServer, options: SignInOptions): Prom
     }
   } catch (error) {
     const { client, tokens, ...rest } = stored ?? {}
-    // the authorization server may not know the client any longer: register a new one next time
+    // the authorization server may have deleted the client: register a new one next time
     if (client && !tokens) await store.write(server, rest).catch(() => {})
     throw signInFailure(server.name, signal.aborted ? signal.reason : error)
   } finally {
@@ -55,16 +55,16 @@ export async function signIn(server: RemoteServer, options: SignInOptions): Prom
   }
 }
 
-async function throughBrowser(
+async function authorizeInBrowser(
   server: RemoteServer,
   stored: StoredSignIn | undefined,
-  { redirectUrl, answer }: CallbackListener,
+  { redirectUrl, waitForRedirect }: CallbackListener,
   { onUrl, signal }: SignInOptions,
 ): Promise<StoredSignIn> {
   const sdk = await import('@modelcontextprotocol/client')
   const { name, url: serverUrl, oauth } = server
   const fetchFn = oauthFetch(server, signal)
-  const challenge = await askChallenge(server, fetchFn)
+  const challenge = await fetchChallenge(server, fetchFn)
   if (!challenge) {
     const metadata = await sdk
       .discoverOAuthProtectedResourceMetadata(serverUrl, {}, fetchFn)
@@ -93,10 +93,10 @@ async function throughBrowser(
     : proposed
   await sdk.auth(provider, { serverUrl, ...challenge, ...(scope && { scope }), fetchFn })
   if (!signInUrl || !/^https?:$/.test(signInUrl.protocol) || state.state === undefined) {
-    throw new SignInFailedError(`${name} does not name a valid sign-in page.`)
+    throw new SignInFailedError(`${name} did not provide a valid URL for the sign-in page.`)
   }
 
-  const redirected = answer(state.state)
+  const redirected = waitForRedirect(state.state)
   onUrl(signInUrl)
   const params = await unlessAborted(redirected, signal)
   const transport = new sdk.StreamableHTTPClientTransport(new URL(serverUrl), {
@@ -104,7 +104,8 @@ async function throughBrowser(
     fetch: fetchFn,
   })
   await transport.finishAuth(params)
-  if (!state.tokens) throw new SignInFailedError(`${name} returned no token.`)
+  if (!state.tokens)
+    throw new SignInFailedError(`The authorization server of ${name} returned no token.`)
   // a response without a scope grants the requested scope
   const requested = signInUrl.searchParams.get('scope')
   const tokens = { ...(requested && { scope: requested }), ...state.tokens }

@@ -10,9 +10,9 @@ import type { TokenSource } from './token-source.ts'
 
 /** The sign-ins of one gateway. */
 export interface SignIns {
-  /** Authorizes requests to a server. Undefined for a server without sign-in. */
+  /** Returns how to authorize requests to a server. Undefined for a server without sign-in. */
   authFor(config: ServerConfig): ServerAuth | undefined
-  /** Reports servers that somebody signs in to or out of, in any process. Returns a function that stops it. */
+  /** Reports each sign-in and sign-out, in any process. Returns a function that stops watching. */
   watch(onChange: (server: string) => void): () => void
 }
 
@@ -41,7 +41,7 @@ export function createSignIns(store: SignInStore): SignIns {
       }
       const watch = watchFolder(store.folder, async () => {
         for (const [server, source] of sources) {
-          if (await source.refresh()) onChange(server)
+          if (await source.reload()) onChange(server)
         }
       })
       return watch.close

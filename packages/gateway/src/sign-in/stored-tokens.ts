@@ -7,10 +7,10 @@ import { renewalFailure, SignInNeededError } from './sign-in-error.ts'
 import type { SignInStore, StoredSignIn } from './sign-in-store.ts'
 import type { Challenge, TokenSource } from './token-source.ts'
 
-// never used: this flow ends before a redirect
+// required by the SDK, but never used: renewing a token ends before a redirect
 const UNUSED_REDIRECT = 'http://127.0.0.1/callback'
 
-/** Tokens of a person who has signed in, refreshed by the SDK. */
+/** The stored tokens of a person who has signed in. The SDK refreshes them. */
 export function createStoredTokens(server: RemoteServer, store: SignInStore): TokenSource {
   const hint = `Run: ${signInHint(server.name)}`
   let current: Promise<StoredSignIn | undefined> | undefined
@@ -23,7 +23,7 @@ export function createStoredTokens(server: RemoteServer, store: SignInStore): To
 
   async function save(next: StoredSignIn): Promise<void> {
     current = Promise.resolve(next)
-    // this process can use it even if it cannot be written
+    // even if it cannot be written, this process can use it
     await store.write(server, next).catch(() => {})
   }
 
@@ -40,8 +40,8 @@ export function createStoredTokens(server: RemoteServer, store: SignInStore): To
       redirectUrl: UNUSED_REDIRECT,
       mayRegister: false,
       onRedirect() {
-        // the SDK removes rejected tokens; if they are still there, no valid response came
-        if (state.tokens) throw new Error('the authorization server did not respond correctly')
+        // the SDK removes rejected tokens; if they are still there, the response was invalid
+        if (state.tokens) throw new Error('the authorization server sent an invalid response')
         throw new SignInNeededError()
       },
     })
@@ -77,19 +77,19 @@ export function createStoredTokens(server: RemoteServer, store: SignInStore): To
         await refreshToken(stored, challenge)
       })
     },
-    widen(rejected, challenge) {
+    extendScope(rejected, challenge) {
       return exclusively(async () => {
         const stored = await reread()
         if (stored?.tokens && stored.tokens.access_token !== rejected) return true
         const { computeScopeUnion } = await import('@modelcontextprotocol/client')
         const wantedScope = computeScopeUnion(stored?.wantedScope, challenge.scope)
-        // the next sign-in requests it
+        // stored so that the next sign-in requests it
         if (wantedScope && wantedScope !== stored?.wantedScope)
           await save({ ...stored, wantedScope })
         return false
       })
     },
-    async refresh() {
+    async reload() {
       const before = (await current)?.tokens?.access_token
       return (await reread())?.tokens?.access_token !== before
     },

@@ -7,15 +7,15 @@ export interface Challenge {
 /**
  * Provides the access token of one server without ever waiting for a person.
  *
- * When several requests are rejected at once, the token is renewed only once: `rejected` is the token
- * that a request was sent with, and nothing happens if it is no longer the current one.
+ * When the server rejects several requests at once, the token is renewed only once: `rejected` is the
+ * token of the rejected request, and nothing happens if it is no longer the current token.
  */
 export interface TokenSource {
   token(): Promise<string | undefined>
-  /** Replaces a token that is no longer valid. Rejects with SignInNeededError if only a person can. */
+  /** Replaces an invalid token. Rejects with SignInNeededError if a person must sign in again. */
   renew(rejected: string | undefined, challenge: Challenge): Promise<void>
-  /** Gets a token with more scopes. Resolves with false if only a person can. */
-  widen(rejected: string | undefined, challenge: Challenge): Promise<boolean>
-  /** Reads what other processes have stored. Resolves with whether the token has changed. */
-  refresh(): Promise<boolean>
+  /** Gets a token with additional scopes. Resolves with false if a person must sign in again. */
+  extendScope(rejected: string | undefined, challenge: Challenge): Promise<boolean>
+  /** Reads the token that another process may have stored. Resolves with whether it has changed. */
+  reload(): Promise<boolean>
 }

@@ -39,7 +39,7 @@ describe('atomicWrite', () => {
     expect(modeOf(file)).toBe(0o664)
   })
 
-  it('restricts a file that others could read, if asked to', async () => {
+  it('sets the requested permissions on a file that others could read', async () => {
     const file = newFile()
     writeFileSync(file, 'old', { mode: 0o644 })
     await atomicWrite(file, 'new', { mode: PRIVATE_MODE })
@@ -56,7 +56,7 @@ describe('atomicWrite', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true)
   })
 
-  it('rejects and leaves no draft behind when the file cannot be replaced', async () => {
+  it('rejects and leaves no temporary file behind when the file cannot be replaced', async () => {
     const folder = newFile()
     mkdirSync(join(folder, 'child'), { recursive: true })
     await expect(atomicWrite(folder, 'new')).rejects.toThrow()

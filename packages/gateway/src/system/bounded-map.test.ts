@@ -9,7 +9,7 @@ describe('createBoundedMap', () => {
     expect([map.get('b'), map.get('c')]).toEqual([1, 2])
   })
 
-  it('counts an entry that is set again once, as the newest', () => {
+  it('counts an entry that is set twice only once, and treats it as the newest', () => {
     const map = createBoundedMap<string, number>(2)
     for (const key of ['a', 'b', 'a', 'c']) map.set(key, 0)
     expect(['a', 'b', 'c'].map(map.has)).toEqual([true, false, true])

@@ -8,7 +8,7 @@ export function cacheFolder(env: Env): string {
   return env.TOOLSEARCH_CACHE ?? folder(env.XDG_CACHE_HOME, '.cache')
 }
 
-/** Where to store approvals and sign-ins, which must survive when somebody clears the cache. */
+/** Where to store approvals and sign-ins, which must survive clearing the cache. */
 export function stateFolder(env: Env): string {
   return env.TOOLSEARCH_CACHE ?? folder(env.XDG_STATE_HOME, join('.local', 'state'))
 }

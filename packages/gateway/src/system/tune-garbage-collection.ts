@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** From this many tools on, memory matters more than the last bit of speed. */
+/** With this many tools or more, memory use matters more than peak speed. */
 const MANY_TOOLS = 3_000
 
 /**
- * Makes V8 collect garbage sooner if there are many tools, for the rest of the process. By default,
- * V8 lets the heap grow in proportion to the live data, and all those tools stay alive: for ten
- * thousand of them, that took 90 MB more.
+ * Makes V8 collect garbage sooner, for the rest of the process, if there are many tools. By default,
+ * V8 lets the heap grow in proportion to the live data. With 10,000 tools, which all stay in memory,
+ * that costs another 90 MB.
  */
 export function tuneGarbageCollection(upstreams: Iterable<{ tools: readonly unknown[] }>): void {
   let tools = 0

@@ -13,7 +13,7 @@ export interface WatchOptions {
    * @default 1_000
    */
   readonly pollMs?: number
-  /** Reports events in a folder. @default fs.watch */
+  /** Reports file system events in a folder. @default fs.watch */
   readonly watchEvents?: (folder: string, onEvent: (name: string | null) => void) => FSWatcher
 }
 
@@ -28,7 +28,7 @@ export interface FileWatch {
  * Calls `onChange` when a file may have changed. Watches its folder, because editors replace files
  * instead of writing to them.
  *
- * Calls of `onChange` never overlap; it must not reject. Does not keep the process alive.
+ * Calls to `onChange` never overlap, and must not reject. Does not keep the process alive.
  */
 export function watchFile(
   file: string,
@@ -76,7 +76,7 @@ function watchPath(
     watcher.on('error', () => watcher?.close())
     watcher.unref()
   } catch {
-    // polling is enough
+    // without events, polling still notices changes
   }
   pollFile(polled, { interval: pollMs, persistent: false }, check)
 

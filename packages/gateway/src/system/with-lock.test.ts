@@ -19,7 +19,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const newFolder = () => mkdtempSync(join(root, 'one-'))
 
-/** A lock as a crashed process leaves it. */
+/** Creates the lock that a crashed process leaves behind. */
 function leaveStaleLock(lock: string): void {
   mkdirSync(lock)
   const file = join(lock, 'crashed')
@@ -27,7 +27,7 @@ function leaveStaleLock(lock: string): void {
   utimesSync(file, 0, 0)
 }
 
-/** Adds one to a number in a file, slowly enough for two of them to collide. */
+/** Adds one to a number in a file, slowly enough for two concurrent calls to collide. */
 async function increment(file: string): Promise<void> {
   const value = Number(readFileSync(file, 'utf8'))
   await new Promise((done) => setTimeout(done, 2))
@@ -121,7 +121,7 @@ describe('withLock', () => {
     expect(await withLock(lock, async () => 'done')).toBe('done')
   })
 
-  it('runs the task without a lock where none can be created', async () => {
+  it('runs the task without a lock if the lock cannot be created', async () => {
     const lock = join(newFolder(), 'missing', 'lock')
     expect(await withLock(lock, async () => 'done')).toBe('done')
   })

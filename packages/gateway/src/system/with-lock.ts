@@ -13,16 +13,16 @@ export interface WithLockOptions {
   readonly retryMs?: number
 }
 
-/** What `rename` fails with when the target is a folder that is not empty; the last two on Windows. */
+/** The error codes of `rename` if the target folder is not empty; the last two occur on Windows. */
 const HELD = new Set(['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'])
 
 /**
- * Runs a task while holding a lock that other processes respect, and waits for the lock first. If the
- * lock cannot be created, for example in a read-only folder, the task runs without it.
+ * Acquires a lock that is shared between processes, waiting if necessary, and runs a task while holding
+ * it. If the lock cannot be created, for example in a read-only folder, the task runs without it.
  *
- * The lock is a folder with one file in it, whose name is unique to the holder. It appears with one
- * atomic `rename`, which fails while the folder holds a file. A stale lock is removed by deleting its
- * holder's file by name, so a slow process can never delete the lock of the process that took over in the meantime.
+ * The lock is a folder that contains one file, whose name is unique to the holder. One atomic `rename`
+ * creates it, and fails while the folder contains a file. To remove a stale lock, a process deletes the
+ * holder's file by name, so a slow process can never delete the lock of the next holder.
  */
 export async function withLock<Result>(
   lock: string,
@@ -59,7 +59,7 @@ export async function withLock<Result>(
   }
 
   async function claim(): Promise<boolean> {
-    // after a long wait the lock would be stale from the start
+    // otherwise, after a long wait, the lock would be stale from the start
     await touch(join(draft, holder))
     try {
       await rename(draft, lock)

@@ -19,13 +19,13 @@ export interface ConnectionOptions
   readonly auth?: TransportAuth
 }
 
-/** A single connection to a server, from the first byte to the last. */
+/** A single connection to a server. It is never reopened. */
 export interface Connection {
   /** Resolves when the handshake is done; rejects with UpstreamError. */
   readonly session: Promise<Session>
   /** The last lines that the server's process wrote to stderr. */
   readonly logOutput: readonly string[]
-  /** Lines on stdout that were not messages. */
+  /** The number of lines on stdout that were not messages. */
   readonly strayLines: number
   readonly pid: number | undefined
   request(method: string, params: JsonObject, options?: PeerRequestOptions): Promise<JsonObject>
@@ -33,7 +33,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** Opens a connection immediately. Calls `onLost` when it breaks after the handshake, but not on `close`. */
+/** Opens a connection. Calls `onLost` if it breaks after the handshake, but not on `close`. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { config, era, client, capabilities } = options
   const server = config.name
@@ -48,7 +48,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       maxLineBytes: options.maxMessageBytes,
       auth: options.auth,
     })
-    const { transport, process, patienceMs, mayBeModern } = opened
+    const { transport, process, discoverTimeoutMs, mayBeModern } = opened
     if (closed) throw new UpstreamError('closed', server, `${server} was closed.`)
     const currentPeer = createPeer({
       server,
@@ -80,7 +80,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         server,
         client,
         capabilities,
-        patienceMs,
+        discoverTimeoutMs,
         ...(knownEra && { era: knownEra }),
         onVersion: (version) => transport.setProtocolVersion?.(version),
       })
@@ -116,7 +116,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       closed = true
       peer?.end()
       await Promise.all([session.catch(() => {}), opened?.transport.close().catch(() => {})])
-      // the transport may have been opened in the meantime
+      // the transport may have opened in the meantime
       await opened?.transport.close().catch(() => {})
     },
   }

@@ -67,7 +67,7 @@ describe('createFleet', () => {
     await allReady(second)
   })
 
-  it('ignores cached tools of another connection', async () => {
+  it('ignores cached tools if the connection has changed', async () => {
     const sharedCache = cache()
     const first = await launch([server('a')], { cache: sharedCache })
     await allReady(first)
@@ -77,7 +77,7 @@ describe('createFleet', () => {
     expect(second.upstreams.get('a')!.tools).toHaveLength(20)
   })
 
-  it('adds, removes and restarts only servers that changed', async () => {
+  it('adds, removes and restarts only the servers that changed', async () => {
     const fleet = await launch([server('same'), server('changed'), server('gone'), server('off')])
     await allReady(fleet)
     const before = new Map(fleet.upstreams)

@@ -16,7 +16,7 @@ export interface FleetOptions
   readonly cache?: ManifestCache
   /** Starts every server immediately, even if its tools are cached. @default false */
   readonly eager?: boolean
-  /** `members` if the server was added or removed, otherwise as for an upstream. */
+  /** `members` if the server was added or removed; see `UpstreamOptions.onChange` for the others. */
   readonly onChange?: (server: string, what: 'tools' | 'status' | 'members') => void
   readonly onNotification?: (server: string, method: string, params: JsonObject) => void
   readonly onServerRequest?: (
@@ -31,7 +31,7 @@ export interface FleetOptions
 export interface Fleet {
   /** By name, in the order of the configuration, without disabled servers. */
   readonly upstreams: ReadonlyMap<string, Upstream>
-  /** Adds, removes and restarts only servers that have changed. Resolves when removed ones have ended. */
+  /** Adds, removes and restarts only the servers that changed. Resolves when old servers have ended. */
   apply(configs: readonly ServerConfig[]): Promise<void>
   /** Closes every server. Never rejects. */
   close(): Promise<void>
@@ -42,7 +42,7 @@ interface Member {
   readonly upstream: Upstream
 }
 
-/** Creates an upstream for every server, without waiting until they are connected. */
+/** Creates an upstream for every server, without waiting for connections. */
 export async function createFleet(
   configs: readonly ServerConfig[],
   options: FleetOptions = {},
@@ -103,18 +103,18 @@ export async function createFleet(
     ])) {
       onChange(name, 'members')
     }
-    // a server may need what its predecessor holds, such as a port or a lock
+    // the new server may need a resource that the old one still holds, such as a port or a lock
     await Promise.all(removed.map(([, { upstream }]) => upstream.close()))
     for (const upstream of created) {
       if (eager || upstream.tools.length === 0) void upstream.connect()
     }
   }
 
-  /** Other settings only affect how tools are shown, so the server keeps running. */
+  /** Applies new limits to a running server. Other settings do not concern the connection. */
   function updateLimits({ limits }: ServerConfig, { config, upstream }: Member): void {
     if (isDeepStrictEqual(limits, config.limits)) return
     upstream.setLimits(limits)
-    // a longer timeout may be all it needs
+    // it may have failed because of a short timeout
     if (upstream.status.state === 'failed') void upstream.connect()
   }
 

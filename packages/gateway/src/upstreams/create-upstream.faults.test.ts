@@ -37,7 +37,7 @@ describe('a server that cannot be started', () => {
     const command = '/nowhere/server'
     const upstream = upstreams.open(serverConfig({ kind: 'stdio', command, args: [], env: {} }))
     await upstream.connect()
-    expect(upstream.status.detail).toMatch(/cannot be started.*ENOENT.*Install it/)
+    expect(upstream.status.detail).toMatch(/could not be started.*ENOENT.*Install the program/)
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({ code: 'not-started' })
   })
 
@@ -75,13 +75,13 @@ describe('a server with an unusual start', () => {
     expect(await callText(upstream, 'echo', { message: 'here' })).toBe('here')
   })
 
-  it('has its invalid lines on stdout counted', async () => {
+  it('has the number of its invalid stdout lines in its status', async () => {
     const upstream = faulty({ garbage: true })
     await upstream.connect()
     expect(upstream.status.strayLines).toBeGreaterThan(3)
   })
 
-  it('has its last 50 lines on stderr kept', async () => {
+  it('has its last 50 stderr lines in its status', async () => {
     const stderr = Array.from({ length: 200 }, (_, i) => `line ${i}`).join('\n')
     const upstream = faulty({ stderr })
     await upstream.connect()
@@ -147,7 +147,7 @@ describe('a call', () => {
     expect(upstream.status.state).toBe('ready')
   })
 
-  it('ends at once when it is cancelled, also on the server', async () => {
+  it('ends at once when it is cancelled, and is cancelled on the server', async () => {
     const upstream = faulty()
     await upstream.connect()
     const controller = new AbortController()
@@ -287,7 +287,7 @@ describe('the list of tools', () => {
     ['cyclic', 8, /is circular: page \d leads back to cursor "4"/],
     ['endless', 0, /has more than 1000 pages/],
     ['missing', 8, /Page 3 of tools could not be read: .*no such page/],
-  ])('keeps what could be read if its pages are %s', async (pages, count, detail) => {
+  ])('contains every tool that could be read if its pages are %s', async (pages, count, detail) => {
     const upstream = faulty({ pages })
     await upstream.connect()
     expect(upstream.tools).toHaveLength(count)
@@ -329,19 +329,19 @@ describe('closing', () => {
   })
 })
 
-describe('a request of the server', () => {
+describe('a request from the server', () => {
   it.each<[string, object]>([
     ['elicitation/create', { action: 'decline' }],
     ['roots/list', { roots: [] }],
     ['ping', {}],
     ['sampling/createMessage', { code: -1, message: 'Sampling is not available.' }],
     ['strange/method', { code: -32601, message: 'Method not found: strange/method' }],
-  ])('with method %s has a default answer', async (method, answer) => {
+  ])('for %s has a default answer', async (method, answer) => {
     const upstream = faulty()
     expect(JSON.parse(await callText(upstream, 'ask', { method }))).toEqual(answer)
   })
 
-  it('is answered by the only call in flight', async () => {
+  it('goes to the handler of the call if only one is in flight', async () => {
     const upstream = faulty()
     const answer = await callText(
       upstream,
@@ -360,7 +360,7 @@ describe('a request of the server', () => {
     })
   })
 
-  it('is answered by the upstream when several calls are in flight', async () => {
+  it('goes to the handler of the upstream if several calls are in flight', async () => {
     const onServerRequest = async () => ({ action: 'cancel' })
     const upstream = upstreams.open(faultyServer(), { onServerRequest })
     await upstream.connect()
@@ -375,8 +375,8 @@ describe('a request of the server', () => {
   })
 })
 
-describe('a notification of the server', () => {
-  it('reaches the upstream, and progress reaches the call', async () => {
+describe('a notification from the server', () => {
+  it('reaches the handler of the upstream, or of the call if it reports progress', async () => {
     const received: unknown[] = []
     const onNotification = (method: string, params: object) => received.push([method, params])
     const onProgress = (params: object) => received.push(params)

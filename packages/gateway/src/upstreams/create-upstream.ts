@@ -6,6 +6,7 @@ import type { RequestOptions } from '../protocol/request-options.ts'
 import { type AnswerServerRequest, decline } from '../protocol/server-request.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
+import { version } from '../system/version.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
@@ -16,23 +17,23 @@ import { createServerManifest } from './server-manifest.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface UpstreamOptions {
-  /** The cached manifest of an earlier run. Ignored if it belongs to another connection. */
+  /** The manifest that an earlier run has cached. Ignored if the connection has changed since. */
   readonly manifest?: Manifest | undefined
   /** Called with the manifest to cache whenever it has changed. */
   readonly onManifest?: (manifest: Manifest) => void
   /** `tools` if the tools, instructions or capabilities have changed, `status` otherwise. */
   readonly onChange?: (what: 'tools' | 'status') => void
-  /** Receives notifications, such as log messages, that no request handles. */
+  /** Receives notifications, such as log messages, that do not belong to a request. */
   readonly onNotification?: (method: string, params: JsonObject) => void
-  /** Answers requests of the server that none of our requests handles. @default declines them */
+  /** Answers requests from the server that do not belong to a request of ours. @default declines them */
   readonly onServerRequest?: AnswerServerRequest
-  /** How the gateway introduces itself to servers. */
+  /** The name and version that the gateway sends to servers. */
   readonly client?: { readonly name: string; readonly version: string }
   /** The client capabilities to announce: what `onServerRequest` can answer. @default {} */
   readonly clientCapabilities?: JsonObject
   /** Returns how to authorize requests. Called once, when the upstream is created. */
   readonly authFor?: (config: ServerConfig) => TransportAuth | undefined
-  /** How long a local server may take to answer `server/discover` before it gets `initialize` too. @default 2_000 */
+  /** How long to wait for a local server to answer `server/discover`. @default 2_000 */
   readonly discoverMs?: number
   /** The maximum size of a message from a child process. @default 64 MB */
   readonly maxMessageBytes?: number
@@ -40,15 +41,15 @@ export interface UpstreamOptions {
   readonly random?: () => number
 }
 
-/** Creates an upstream. The server starts with `connect` or the first request. */
+/** Creates an upstream. The server starts on `connect` or on the first request. */
 export function createUpstream(config: ServerConfig, options: UpstreamOptions = {}): Upstream {
   const { name } = config
-  // shared by all parts, so that `setLimits` reaches them
+  // one object, shared by all parts, so that `setLimits` affects them
   const limits = { ...config.limits }
   const {
     onChange = () => {},
     onServerRequest = decline,
-    client = { name: 'toolsearch-gateway', version: '0.1.0' },
+    client = { name: 'toolsearch-gateway', version },
     clientCapabilities = {},
     now = Date.now,
     random = Math.random,
@@ -67,7 +68,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       era: () => manifest.era,
       onEstablished(session, connection) {
         manifest.update(session)
-        // before the first call
+        // now, so that it happens before the first call
         resubscriptions.renew(connection)
       },
       async prepare(connection, withinMs) {
@@ -106,7 +107,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         return (call?.onServerRequest ?? onServerRequest)(method, params, signal)
       },
       onNotification(method, params, call) {
-        if (method === 'notifications/tools/list_changed') watch.planRefresh()
+        if (method === 'notifications/tools/list_changed') watch.scheduleRefresh()
         else if (method === 'notifications/subscriptions/acknowledged') {
           call?.onNotification?.(method, params)
         } else {
@@ -166,13 +167,13 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       return await send()
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      if (error.code === 'needs-sign-in' && !error.narrow && !reconnector.connecting) {
+      if (error.code === 'needs-sign-in' && !error.requestOnly && !reconnector.connecting) {
         reconnector.drop()
         reconnector.setState('needs-sign-in', error.message)
       }
       const mayRetry =
         error.code === 'died' &&
-        (error.unseen || isSafeToRepeat(method, manifest.tool(params.name)))
+        (error.undelivered || isSafeToRepeat(method, manifest.tool(params.name)))
       if (!mayRetry || reconnector.isClosed) throw error
       return await send()
     }
@@ -214,7 +215,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   }
 }
 
-/** Whether a notification concerns every client, even if it arrived during one client's call. */
+/** Whether a notification is for every client, even if it arrives during a call of one client. */
 function isForEveryone(method: string): boolean {
   return method.endsWith('/list_changed') || method === 'notifications/resources/updated'
 }

@@ -9,14 +9,14 @@ import type { RefusedTool } from './upstream.ts'
 export interface ToolList {
   readonly tools: readonly McpTool[]
   readonly refused: readonly RefusedTool[]
-  /** Why the list may be incomplete. */
+  /** Why the list may be incomplete, if it may be. */
   readonly warning?: string
 }
 
 const MAX_NAME_LENGTH = 256
 
 /**
- * Reads every page of a server's tools and leaves out those that cannot be served.
+ * Reads every page of a server's tools and leaves out tools that cannot be served.
  *
  * Rejects only if the first page fails. If a later page fails, the list is incomplete.
  *
@@ -49,10 +49,10 @@ export function withoutInvalidHeaders(list: ToolList): ToolList {
 }
 
 /**
- * Why a tool cannot be served, if it cannot.
+ * Returns the reason if a tool cannot be served.
  *
- * Checks the schema without compiling it: that finds every schema a validator could not compile, takes
- * a hundredth of the time, and runs no code generated from a server's data.
+ * Checks the schema without compiling it. This finds every schema that a validator could not compile,
+ * takes a hundredth of the time, and runs no code that was generated from a server's data.
  */
 function checkTool(tool: unknown): string | undefined {
   if (typeof tool !== 'object' || tool === null) return 'It is not an object.'

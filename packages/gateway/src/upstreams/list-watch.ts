@@ -7,8 +7,8 @@ import type { Connection } from './connection.ts'
 export interface ListWatch {
   /** Subscribes to list changes: a modern server reports them only to subscribers. */
   listen(connection: Connection, capabilities: JsonObject): void
-  /** Schedules a refresh, because the list of tools may have changed. */
-  planRefresh(): void
+  /** Call it when the list of tools may have changed. */
+  scheduleRefresh(): void
   stop(): void
 }
 
@@ -27,7 +27,7 @@ export function createListWatch({ refresh, isCurrent, random }: ListWatchOptions
   let timer: NodeJS.Timeout | undefined
   let refreshing: Promise<void> | undefined
 
-  function planRefresh(): void {
+  function scheduleRefresh(): void {
     clearTimeout(timer)
     timer = setTimeout(async () => {
       // a refresh that was already running may have missed the change
@@ -48,8 +48,8 @@ export function createListWatch({ refresh, isCurrent, random }: ListWatchOptions
       const listenAgain = () => {
         listening.delete(connection)
         if (!isCurrent(connection)) return
-        // changes may have been missed meanwhile; a refresh also listens again
-        setTimeout(planRefresh, backOff(2, random)).unref()
+        // a refresh finds changes that were missed meanwhile, and subscribes again
+        setTimeout(scheduleRefresh, backOff(2, random)).unref()
       }
       const wanted = kinds.map((kind) => [`${kind}ListChanged`, true] as const)
       const filter = { notifications: Object.fromEntries(wanted) }
@@ -59,7 +59,7 @@ export function createListWatch({ refresh, isCurrent, random }: ListWatchOptions
           if (error.code !== 'refused') listenAgain()
         })
     },
-    planRefresh,
+    scheduleRefresh,
     stop() {
       clearTimeout(timer)
     },

@@ -24,7 +24,7 @@ describe('createManifestCache', () => {
     expect(await createManifestCache(where).read('a', 'f')).toEqual(manifest)
   })
 
-  it('returns nothing for an unknown server or another connection', async () => {
+  it('returns nothing for an unknown server or a changed connection', async () => {
     const cache = createManifestCache(folder())
     expect(await cache.read('a', 'f')).toBeUndefined()
     await cache.write('a', manifest)
@@ -46,7 +46,7 @@ describe('createManifestCache', () => {
     expect(await cache.read('a', 'f')).toBeUndefined()
   })
 
-  it('gives every server a file of its own inside the folder, whatever its name', async () => {
+  it('stores each server in its own file inside the folder, whatever its name', async () => {
     const where = folder()
     const cache = createManifestCache(where)
     const names = ['a', 'A', '../a', 'a/b', 'a_b', 'ä', '.', 'x'.repeat(300)]

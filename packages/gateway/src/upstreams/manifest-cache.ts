@@ -8,7 +8,7 @@ import { atomicWrite, PRIVATE_MODE } from '../system/atomic-write.ts'
 import { createSerialQueue, type SerialQueue } from '../system/serial-queue.ts'
 import type { RefusedTool } from './upstream.ts'
 
-/** What the gateway caches about a server, so that its tools can be searched before it starts. */
+/** The cached description of a server, so that its tools can be searched before it starts. */
 export interface Manifest {
   /** The fingerprint of the connection it was read from. */
   readonly fingerprint: string
@@ -20,7 +20,7 @@ export interface Manifest {
 }
 
 export interface ManifestCache {
-  /** Undefined if there is no readable manifest of this connection. */
+  /** Undefined if there is no readable manifest for this connection. */
   read(server: string, fingerprint: string): Promise<Manifest | undefined>
   /** Never rejects: without a cached manifest, the next run asks the server again. */
   write(server: string, manifest: Manifest): Promise<void>
@@ -63,7 +63,7 @@ export function createManifestCache(folder: string): ManifestCache {
 
 function fileName(server: string): string {
   if (/^[a-z0-9_-]{1,64}$/.test(server)) return server
-  // two names may differ only in case, or in characters that a file system does not allow
+  // the hash distinguishes names that differ only in case or in the replaced characters
   const plain = server.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 40)
   return `${plain}-${createHash('sha256').update(server).digest('hex').slice(0, 12)}`
 }

@@ -8,10 +8,10 @@ export interface OpenTransport {
   readonly process?: StdioTransport
   /** Whether an error outside of a request means that the connection is lost. */
   readonly breaksOnError: boolean
-  /** Whether the server may be a modern one. */
+  /** Whether the server may speak the modern protocol. */
   readonly mayBeModern: boolean
-  /** How long to wait for an answer to `server/discover` before trying `initialize` as well. */
-  readonly patienceMs: number
+  /** How long to wait for an answer to `server/discover` before also sending `initialize`. */
+  readonly discoverTimeoutMs: number
 }
 
 /** Authorizes HTTP requests without ever waiting for a person. */
@@ -21,8 +21,8 @@ export interface TransportAuth extends AuthProvider {
 
 export interface OpenTransportOptions {
   /**
-   * How long a local server may take to answer `server/discover`. A package that has to be downloaded
-   * first takes longer; it then answers `initialize`.
+   * How long to wait for a local server to answer `server/discover` before also sending `initialize`. A
+   * package that `npx` has to download first takes longer.
    * @default 2_000
    */
   readonly discoverMs?: number | undefined
@@ -43,10 +43,10 @@ export async function openTransport(
       process: transport,
       breaksOnError: false,
       mayBeModern: true,
-      patienceMs: discoverMs,
+      discoverTimeoutMs: discoverMs,
     }
   }
-  // half a megabyte of code, so load it only when needed
+  // load the SDK only when needed: it is half a megabyte of code
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(connection.url)
   const options = {
@@ -55,13 +55,13 @@ export async function openTransport(
   }
   if (connection.kind === 'sse') {
     const transport = new sdk.SSEClientTransport(url, options)
-    return { transport, breaksOnError: true, mayBeModern: false, patienceMs: 0 }
+    return { transport, breaksOnError: true, mayBeModern: false, discoverTimeoutMs: 0 }
   }
   const transport = new sdk.StreamableHTTPClientTransport(url, options)
   return {
     transport,
     breaksOnError: false,
     mayBeModern: true,
-    patienceMs: Number.POSITIVE_INFINITY,
+    discoverTimeoutMs: Number.POSITIVE_INFINITY,
   }
 }

@@ -19,16 +19,16 @@ export interface Reconnector {
   /** The current attempt to connect, if there is one. */
   readonly connecting: Promise<void> | undefined
   readonly isClosed: boolean
-  /** The last log output of the process that failed last. */
+  /** The log output of the last process that failed. */
   readonly logOutput: readonly string[]
   setState(state: UpstreamState, detail?: string): void
-  /** Connects unless it is connected. Never rejects. */
+  /** Connects if necessary. Never rejects. */
   connect(): Promise<void>
-  /** A connection whose handshake is done. Connects if necessary; rejects with UpstreamError. */
+  /** Connects if necessary and resolves after the handshake. Rejects with UpstreamError. */
   established(signal: CancelSignal | undefined, ms: number): Promise<Connection>
   /** Ends the current connection, if there is one, without reconnecting. */
   drop(): Connection | undefined
-  /** Ends everything for good. Never rejects. */
+  /** Ends the connection permanently. Never rejects. */
   close(): Promise<void>
 }
 
@@ -37,14 +37,14 @@ export interface ReconnectorOptions {
   /** The era that the server used last time, if known. */
   readonly era: () => Era | undefined
   readonly onEstablished: (session: Session, connection: Connection) => void
-  /** The rest of an attempt after the handshake. Returns a warning if something is not quite right. */
+  /** Runs between the handshake and `ready`. May return a warning to show in the status. */
   readonly prepare: (connection: Connection, withinMs: number) => Promise<string | undefined>
   readonly onStatus: () => void
   readonly now: () => number
   readonly random: () => number
 }
 
-// a connection that lasted this long was healthy, so its end starts a new series of attempts
+// after a connection that lasted this long, the delays between attempts start from the beginning
 const HEALTHY_MS = 10_000
 
 export function createReconnector(
@@ -61,7 +61,7 @@ export function createReconnector(
   let failure: UpstreamError | undefined
   let retryTimer: NodeJS.Timeout | undefined
   let failedOutput: readonly string[] = []
-  // dropped connections whose processes must be gone when `close` resolves
+  // dropped connections that `close` must wait for
   const closing = new Set<Promise<unknown>>()
   let closed = false
 
@@ -78,7 +78,7 @@ export function createReconnector(
     setState('connecting')
     const deadline = now() + limits.connectMs
     try {
-      handshake = shakeHands(deadline)
+      handshake = performHandshake(deadline)
       const established = await handshake
       const warning = await prepare(established, deadline - now())
       failure = undefined
@@ -88,21 +88,21 @@ export function createReconnector(
       const dropped = drop()
       if (!closed) fail(reason, dropped?.logOutput)
     } finally {
-      // in the same step: a call in between would find an attempt without a handshake
+      // clear both in the same step: `established` expects a handshake during an attempt
       handshake = undefined
       connecting = undefined
     }
   }
 
-  async function shakeHands(deadline: number): Promise<Connection> {
+  async function performHandshake(deadline: number): Promise<Connection> {
     const first = begin(era())
     try {
       return await establish(first, deadline)
     } catch (error) {
       const { code } = transportFailure(name, error)
       // some legacy servers exit when the first request is not "initialize"
-      const mayDislikeDiscover = era() === undefined && kind === 'stdio'
-      if (closed || code !== 'died' || !mayDislikeDiscover) throw error
+      const mayExitOnDiscover = era() === undefined && kind === 'stdio'
+      if (closed || code !== 'died' || !mayExitOnDiscover) throw error
       await first.close()
       if (closed) throw error
       return await establish(begin('legacy'), deadline)
@@ -119,7 +119,7 @@ export function createReconnector(
 
   async function establish(started: Connection, deadline: number): Promise<Connection> {
     const session = await withTimeout(started.session, deadline - now(), () => {
-      const message = `${name} did not answer within ${limits.connectMs} ms after its start. Increase its "connectMs" if it needs more time.`
+      const message = `${name} did not answer within ${limits.connectMs} ms of its start. Increase its "connectMs" if it needs more time.`
       return new UpstreamError('timeout', name, message)
     })
     establishedAt = now()
@@ -128,12 +128,12 @@ export function createReconnector(
   }
 
   function lose(error: UpstreamError): void {
-    // an attempt to connect reports its own failure
+    // `attempt` reports its own failure
     if (closed || connecting) return
     const dropped = drop()
     if (now() - establishedAt >= HEALTHY_MS) attempts = 0
     fail(error, dropped?.logOutput)
-    // it was running, so the next call may restart it at once
+    // the server did start before, so the next call may reconnect immediately
     failure = undefined
   }
 
@@ -158,7 +158,7 @@ export function createReconnector(
     }
     clearTimeout(retryTimer)
     retryTimer = setTimeout(() => void connect(), backOff(attempts++, random))
-    // a retry alone must not keep the process alive
+    // a pending retry must not keep the process alive
     retryTimer.unref()
     setState('failed', why)
   }
@@ -173,7 +173,7 @@ export function createReconnector(
     if (cause?.code === 'needs-sign-in') return cause
     const message = cause?.message ?? `${name} is still starting. Try again in a moment.`
     return new UpstreamError('not-started', name, message, {
-      unseen: true,
+      undelivered: true,
       ...(cause && { cause }),
     })
   }
@@ -202,7 +202,7 @@ export function createReconnector(
     async established(signal, ms) {
       if (closed) throw new UpstreamError('closed', name, `${name} is no longer in use.`)
       if (connection && !connecting) return connection
-      // while the server is known to be down, fail fast
+      // fail fast while the server is known to be down
       if (!connecting && state === 'failed' && failure) throw notStarted(failure)
       void connect()
       const established = handshake!.catch((error) => {
@@ -219,7 +219,7 @@ export function createReconnector(
       clearTimeout(retryTimer)
       drop()
       await connecting
-      // the attempt may have opened another connection meanwhile
+      // the attempt may have opened another connection in the meantime
       drop()
       await Promise.all(closing)
       setState('idle')

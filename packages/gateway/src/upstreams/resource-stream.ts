@@ -5,11 +5,11 @@ import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** Receives changes of resources from a modern server, through one stream for all of them. */
+/** Subscribes to resource changes on a modern server, with one stream for all resources. */
 export interface ResourceStream {
   /**
-   * Replaces the stream by one for the current resources. Resolves when the server acknowledges it;
-   * rejects with UpstreamError and keeps the old stream.
+   * Replaces the stream with one for the current resources. Resolves when the server acknowledges it.
+   * If it fails, rejects with UpstreamError and keeps the old stream.
    */
   listen(connection: Connection): Promise<void>
 }
@@ -35,7 +35,7 @@ export function createResourceStream({
   random,
 }: ResourceStreamOptions): ResourceStream {
   let open: AbortController | undefined
-  // one at a time, so that the last stream covers all resources
+  // replaces streams one at a time, so that the last one covers all resources
   const replacements = createSerialQueue()
 
   async function replace(connection: Connection): Promise<void> {
@@ -43,7 +43,7 @@ export function createResourceStream({
     const watched = uris()
     if (watched.length > 0) {
       const next = new AbortController()
-      const timeoutError = () => failure('timeout', 'did not acknowledge in time to report')
+      const timeoutError = () => failure('timeout', 'did not acknowledge the subscription to')
       try {
         await withTimeout(begin(connection, watched, next), timeoutMs(), timeoutError)
       } catch (error) {
@@ -52,7 +52,7 @@ export function createResourceStream({
       }
       open = next
     } else open = undefined
-    // only now, so that no change in between is missed
+    // close the old stream last, so that no change is missed
     previous?.abort()
   }
 
@@ -70,10 +70,10 @@ export function createResourceStream({
         onNotification(method, { notifications }) {
           if (method !== ACKNOWLEDGED) return
           if (isObject(notifications) && notifications.resourceSubscriptions) resolve()
-          else reject(failure('refused', 'does not report'))
+          else reject(failure('refused', 'does not support subscriptions to'))
         },
       })
-      const ended = failure('died', 'no longer reports')
+      const ended = failure('died', 'ended the subscription to')
       stream
         .then(() => reject(ended), reject)
         .finally(() => {
@@ -85,7 +85,7 @@ export function createResourceStream({
   }
 
   function failure(code: 'timeout' | 'refused' | 'died', what: string): UpstreamError {
-    return new UpstreamError(code, server, `${server} ${what} changes of resources.`)
+    return new UpstreamError(code, server, `${server} ${what} resource changes.`)
   }
 
   function listen(connection: Connection): Promise<void> {

@@ -28,7 +28,7 @@ function recordUpdates() {
 }
 
 describe('watchResource', () => {
-  it('reports changes of exactly the watched resources of a modern server', async () => {
+  it('reports changes to the watched resources of a modern server, and to no others', async () => {
     const { updates, onNotification } = recordUpdates()
     const upstream = upstreams.open(modernServer(['only']), { onNotification })
     const touch = (uri: string) => callText(upstream, 'touch', { uri })

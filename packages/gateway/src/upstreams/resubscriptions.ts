@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.ts'
 /** The subscriptions and log level of one server, sent again on every new connection. */
 export interface Resubscriptions
   extends Pick<Upstream, 'watchResource' | 'unwatchResource' | 'setLogLevel'> {
-  /** Sends everything to a new connection. Ignores what the server refuses. */
+  /** Sends all of them to a new connection. Ignores errors from the server. */
   renew(connection: Connection): void
 }
 
@@ -43,7 +43,7 @@ export function createResubscriptions({
     return renewed === reconnector.connection ? renewed : undefined
   }
 
-  /** Sends a request without waiting for its answer. */
+  /** Sends a request and ignores its outcome. */
   function send(to: Connection, method: string, params: { [key: string]: string }): void {
     void to.request(method, params, { own: true, timeoutMs: limits.callMs }).catch(() => {})
   }

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts'
 import { listTools, type ToolList, withoutInvalidHeaders } from './list-tools.ts'
 import type { Manifest } from './manifest-cache.ts'
 
-/** What the gateway knows about a server: from the cache at first, then from the server itself. */
+/** The description of a server: from the cache at first, then from the server itself. */
 export interface ServerManifest {
   readonly era: Era | undefined
   readonly instructions: string | undefined
@@ -19,14 +19,14 @@ export interface ServerManifest {
   /** Whether calls repeat annotated arguments in HTTP headers. */
   readonly sendsHeaders: boolean
   tool(name: unknown): McpTool | undefined
-  /** Takes over the result of a handshake. */
+  /** Applies the result of a handshake. */
   update(session: Session): void
-  /** Reads the tools again. Rejects with UpstreamError and then keeps the old list. */
+  /** Reads the tools from the server. On failure, rejects with UpstreamError and keeps the old list. */
   readTools(connection: Connection, withinMs: number): Promise<void>
 }
 
 export interface ServerManifestOptions {
-  /** The manifest of an earlier run. Ignored if it belongs to another connection. */
+  /** The manifest that an earlier run has cached. Ignored if the connection has changed since. */
   readonly cached?: Manifest | undefined
   /** Called with the manifest to cache whenever it has changed. */
   readonly onManifest?: ((manifest: Manifest) => void) | undefined
@@ -91,7 +91,7 @@ export function createServerManifest(
         next = sendsHeaders() ? withoutInvalidHeaders(all) : all
       }
       const changed = list.tools.length !== next.tools.length || !isDeepStrictEqual(list, next)
-      // keep the reference of an unchanged list, so that nobody processes it again
+      // keep the reference of an unchanged list, so that consumers do not process it again
       if (changed) {
         list = next
         byName = undefined

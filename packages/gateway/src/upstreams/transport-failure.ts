@@ -5,7 +5,7 @@ import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
 /**
- * Turns the error of a transport that could not start or send into one that says what to do.
+ * Converts an error from a transport that could not start or send into one that says what to do.
  *
  * Checks fields instead of classes: the SDK is bundled twice, and `instanceof` fails across copies.
  */
@@ -22,16 +22,16 @@ export function transportFailure(server: string, error: unknown, inSession = fal
   if (cause.name === 'InsufficientScopeError') {
     const scope = requiredScope ? ` (scope ${JSON.stringify(requiredScope).slice(0, 200)})` : ''
     const message = `${server} requires additional permissions${scope}. Run: ${signInHint(server)}`
-    return new UpstreamError('needs-sign-in', server, message, { cause, narrow: true })
+    return new UpstreamError('needs-sign-in', server, message, { cause, requestOnly: true })
   }
   if (status === 401 || status === 403 || cause.name === 'UnauthorizedError') {
-    const message = `${server} requires a sign-in (HTTP ${status ?? 401}). Run: ${signInHint(server)}, or put a valid token into the headers of its configuration.`
+    const message = `${server} requires a sign-in (HTTP ${status ?? 401}). Put a valid token into the headers of its configuration, or run: ${signInHint(server)}`
     return new UpstreamError('needs-sign-in', server, message, { cause })
   }
-  // a restarted server no longer knows the session: the specification says 404, many send 400
+  // after a restart, a server does not recognize the session: the specification says 404, many send 400
   if (inSession && (status === 404 || status === 400)) {
-    const message = `${server} no longer knows the session.`
-    return new UpstreamError('died', server, message, { cause, unseen: true })
+    const message = `${server} no longer recognizes the session.`
+    return new UpstreamError('died', server, message, { cause, undelivered: true })
   }
   if (status !== undefined) {
     const answer = errorInBody(cause)
@@ -39,14 +39,14 @@ export function transportFailure(server: string, error: unknown, inSession = fal
     return new UpstreamError('refused', server, message, { cause, ...(answer && { answer }) })
   }
   if (code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR') {
-    const message = `The command of ${server} cannot be started (${cause.message}). Install it or use its full path, and check that "cwd" is an existing folder.`
-    return new UpstreamError('not-started', server, message, { cause, unseen: true })
+    const message = `The command of ${server} could not be started (${cause.message}). Install the program or use its full path, and check that "cwd" is an existing folder.`
+    return new UpstreamError('not-started', server, message, { cause, undelivered: true })
   }
   if (code !== undefined && UNREACHED.has(code)) {
     const message = `${server} cannot be reached (${code}). Check that it is running and that its URL is correct.`
-    return new UpstreamError('died', server, message, { cause, unseen: true })
+    return new UpstreamError('died', server, message, { cause, undelivered: true })
   }
-  const message = `The connection to ${server} broke (${cause.message}).`
+  const message = `The connection to ${server} failed (${cause.message}).`
   return new UpstreamError('died', server, message, { cause })
 }
 

@@ -14,7 +14,7 @@ export interface Upstream {
   readonly instructions: string | undefined
   /** The server's capabilities as of the last connection. */
   readonly capabilities: JsonObject
-  /** Connects unless it is connected. Never rejects: `status` shows the outcome. */
+  /** Connects if necessary. Never rejects: `status` shows the outcome. */
   connect(): Promise<void>
   /**
    * Sends a request and returns its result unchanged. Connects first if necessary.
@@ -22,14 +22,14 @@ export interface Upstream {
    */
   request(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject>
   /**
-   * Subscribes to changes of a resource, again after each reconnect. Changes arrive as notifications.
+   * Subscribes to changes to a resource, again after each reconnect. Changes arrive as notifications.
    * Connects first if necessary; rejects with UpstreamError if the server refuses.
    */
   watchResource(uri: string): Promise<void>
   unwatchResource(uri: string): Promise<void>
   /** Sets the minimum log level of a legacy server, again after each reconnect. */
   setLogLevel(level: string): void
-  /** Applies new limits from the next request on. */
+  /** Applies new limits, starting with the next request. */
   setLimits(limits: Limits): void
   /** Ends the connection and the server's process. Never rejects. */
   close(): Promise<void>
@@ -45,14 +45,14 @@ export type UpstreamState = 'idle' | 'connecting' | 'ready' | 'failed' | 'needs-
 
 interface UpstreamStatus {
   readonly state: UpstreamState
-  /** The reason in a sentence for people, with the fix if it is known. */
+  /** The reason for the state in a sentence for people, with the fix if it is known. */
   readonly detail?: string
   /** The last lines that the server's process wrote to stderr. */
   readonly logOutput: readonly string[]
   readonly era?: Era
-  /** Lines on stdout that were not messages. */
+  /** The number of lines on stdout that were not messages. */
   readonly strayLines: number
-  /** The id of the server's process, if it has one. */
+  /** The ID of the server's process, if it has one. */
   readonly pid?: number
   /** Tools of the server that cannot be served. */
   readonly refused: readonly RefusedTool[]

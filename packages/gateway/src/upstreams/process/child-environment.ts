@@ -38,7 +38,7 @@ export function childEnvironment(
   const environment: Record<string, string> = {}
   for (const name of INHERITED) {
     const value = ours[name]
-    // such a value is an exported shell function, which some shells would run
+    // a value like this is an exported shell function, which some shells would run
     if (value !== undefined && !value.startsWith('()')) environment[name] = value
   }
   return { ...environment, ...configured }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import { isAlive, until } from '../fixtures/watch.fixtures.ts'
 
-describe('endWithUs', () => {
+describe('endOnExit', () => {
   it.each([
     ['exits', 'process.exit(0)'],
     ['crashes', 'throw new Error("crash")'],

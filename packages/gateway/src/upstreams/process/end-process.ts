@@ -3,11 +3,11 @@ import type { ChildProcess } from 'node:child_process'
 const children = new Set<ChildProcess>()
 let isHooked = false
 
-/** Whether children lead a process group of their own, so that their own children end with them. */
-export const ownGroup: boolean = process.platform !== 'win32'
+/** Whether each child gets its own process group, so that a signal also reaches its descendants. */
+export const useProcessGroups: boolean = process.platform !== 'win32'
 
-/** Ends this child when our own process ends in any way other than SIGKILL. */
-export function endWithUs(child: ChildProcess): void {
+/** Kills this child when our own process exits, unless our process is killed with SIGKILL. */
+export function endOnExit(child: ChildProcess): void {
   children.add(child)
   child.once('exit', () => children.delete(child))
   if (isHooked) return
@@ -20,7 +20,7 @@ export function endWithUs(child: ChildProcess): void {
 /** Sends a signal to a child and to every process it started. */
 export function signal(child: ChildProcess, name: NodeJS.Signals): void {
   try {
-    if (ownGroup && child.pid !== undefined) process.kill(-child.pid, name)
+    if (useProcessGroups && child.pid !== undefined) process.kill(-child.pid, name)
     else child.kill(name)
   } catch {
     // it has already ended
@@ -29,21 +29,21 @@ export function signal(child: ChildProcess, name: NodeJS.Signals): void {
 
 export interface EndProcessOptions {
   /** How long to wait after closing its stdin, and again after SIGTERM. @default 1_000 */
-  readonly patienceMs?: number
+  readonly graceMs?: number
 }
 
 /** Ends a child: closes its stdin, then sends SIGTERM, then SIGKILL, until it exits. */
 export async function endProcess(
   child: ChildProcess,
-  { patienceMs = 1_000 }: EndProcessOptions = {},
+  { graceMs = 1_000 }: EndProcessOptions = {},
 ): Promise<void> {
   if (child.pid === undefined) return
   child.stdin?.end()
-  if (await hasEnded(child, patienceMs)) return
+  if (await hasEnded(child, graceMs)) return
   signal(child, 'SIGTERM')
-  if (await hasEnded(child, patienceMs)) return
+  if (await hasEnded(child, graceMs)) return
   signal(child, 'SIGKILL')
-  await hasEnded(child, patienceMs)
+  await hasEnded(child, graceMs)
 }
 
 function hasEnded(child: ChildProcess, withinMs: number): Promise<boolean> {

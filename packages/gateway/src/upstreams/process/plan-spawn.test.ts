@@ -20,7 +20,7 @@ const CMD = {
 const FLAGS = ['/d', '/s', '/v:off', '/e:on', '/c']
 
 describe('planSpawn', () => {
-  it('starts the program unchanged on other systems than Windows', () => {
+  it('starts the program unchanged on systems other than Windows', () => {
     const request = { command: 'npx', args: ['-y', 'a & b'], env }
     expect(planSpawn(request, { ...windows, platform: 'linux' })).toEqual({
       command: 'npx',

@@ -9,7 +9,7 @@ export interface SpawnRequest {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The arguments of `spawn`, without a shell. */
+/** The arguments for `spawn`, which must not use a shell. */
 export interface SpawnPlan {
   readonly command: string
   readonly args: readonly string[]
@@ -24,11 +24,11 @@ export interface SpawnPlatform {
 }
 
 /**
- * Decides how to start a program.
+ * Determines how to start a program.
  *
  * Windows starts only `.exe` files directly. `npx` and most other programs that npm installs are batch
  * files there, which Node refuses to start (CVE-2024-27980) because `cmd.exe` would interpret their
- * arguments. They run through `cmd.exe` with arguments quoted so that it cannot.
+ * arguments. This function runs them through `cmd.exe` and quotes the arguments so that it cannot.
  *
  * @throws if an argument cannot be passed to a batch file safely
  */
@@ -52,7 +52,7 @@ export function planSpawn(
   }
 }
 
-/** The files that a command may stand for, in order. Does not search the current folder. */
+/** The files that a command may refer to, in search order. Never includes the current folder. */
 function candidates(
   command: string,
   cwd: string | undefined,

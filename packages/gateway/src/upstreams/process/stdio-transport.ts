@@ -3,7 +3,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { createLineSplitter } from '../../protocol/line-splitter.ts'
 import { createLineWriter } from '../../protocol/line-writer.ts'
 import { childEnvironment } from './child-environment.ts'
-import { endProcess, endWithUs, ownGroup, signal } from './end-process.ts'
+import { endOnExit, endProcess, signal, useProcessGroups } from './end-process.ts'
 import { planSpawn } from './plan-spawn.ts'
 
 export interface StdioTransportOptions {
@@ -19,22 +19,22 @@ export interface StdioTransport extends Transport {
   readonly pid: number | undefined
   /** The last lines that the process wrote to stderr. */
   readonly logOutput: readonly string[]
-  /** Lines on stdout that were not messages. */
+  /** The number of lines on stdout that were not messages. */
   readonly strayLines: number
   /** How the process ended, such as `exited with code 1`, if it has. */
   readonly exitReason: string | undefined
-  /** Called when a message was too long to be read. `id` is the id of the response, if it was found. */
+  /** Called when a message exceeds the maximum size. `id` is the ID of the response, if it was found. */
   onskipped?: (id: number | undefined, bytes: number) => void
 }
 
-// time to read what is left in the pipes after the process has exited
+// how long to read what is left in the pipes after the process has exited
 const DRAIN_MS = 500
 
 /**
  * An SDK transport to a child process that exchanges one JSON message per line.
  *
- * Unlike the SDK's own transport, it limits the size of messages without failing on a longer one, and
- * ends every process that the child has started.
+ * Unlike the SDK's own transport, it skips messages that are too large instead of failing, and ends
+ * every process that the child has started.
  */
 export function createStdioTransport({
   command,
@@ -91,14 +91,14 @@ export function createStdioTransport({
           ...(cwd !== undefined && { cwd }),
           stdio: 'pipe',
           shell: false,
-          detached: ownGroup,
+          detached: useProcessGroups,
           windowsHide: true,
           windowsVerbatimArguments: plan.windowsVerbatimArguments,
         })
         const started = child
         write = createLineWriter(started.stdin!)
         started.once('spawn', () => {
-          endWithUs(started)
+          endOnExit(started)
           resolve()
         })
         started.on('error', (error) => {
@@ -107,14 +107,14 @@ export function createStdioTransport({
         })
         started.once('exit', (code, signalName) => {
           exitReason = signalName ? `was killed by ${signalName}` : `exited with code ${code}`
-          // a grandchild that keeps the pipes open would hide the exit
+          // a grandchild that keeps the pipes open would delay the "close" event
           signal(started, 'SIGKILL')
           setTimeout(close, DRAIN_MS).unref()
         })
         started.once('close', close)
         started.stdout!.on('data', (chunk: Buffer) => stdout.push(chunk))
         started.stderr!.setEncoding('utf8').on('data', (text: string) => log.push(text))
-        // a broken pipe shows as the exit of the process
+        // ignore broken pipes: the exit of the process reports them
         for (const pipe of started.stdio) pipe?.on('error', () => {})
       })
     },
@@ -148,7 +148,7 @@ function readMessage(line: string): JSONRPCMessage | undefined {
   }
 }
 
-// elsewhere, an id could as well be a field of the result
+// anywhere else, an id might be a field of the result
 const ID_AT_HEAD = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d+)\s*,/
 const ID_AT_TAIL = /[,{]\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
 

@@ -1,15 +1,16 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
+import { version } from '../system/version.ts'
 import type { RemoteServer } from './remote-server.ts'
 import { SignInFailedError } from './sign-in-error.ts'
 import type { Challenge } from './token-source.ts'
 
 /**
- * Connects to a server without a token to read its WWW-Authenticate challenge. Undefined if the server
+ * Connects to a server without a token to get its WWW-Authenticate challenge. Undefined if the server
  * sends none.
  *
  * @throws SignInFailedError if the server cannot be reached
  */
-export async function askChallenge(
+export async function fetchChallenge(
   { name, kind, url }: RemoteServer,
   fetchFn: FetchLike,
 ): Promise<Challenge | undefined> {
@@ -35,12 +36,12 @@ export async function askChallenge(
       ? new sdk.SSEClientTransport(new URL(url), options)
       : new sdk.StreamableHTTPClientTransport(new URL(url), options)
   const client = new sdk.Client(
-    { name: 'toolsearch-gateway', version: '0.1.0' },
+    { name: 'toolsearch-gateway', version },
     { versionNegotiation: { mode: 'auto' } },
   )
   try {
     await client.connect(transport)
-    // some servers send the challenge only here
+    // some servers require a token only from here on
     await client.listTools()
   } catch (error) {
     if (!wasReached) {
