@@ -15,8 +15,8 @@ import { toolText } from '../tokens/tool-tokens.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
-import { readArguments } from '../tool-search/read-arguments.ts'
 import { readHistory } from '../tool-search/read-history.ts'
+import { readSearchArguments } from '../tool-search/read-search-arguments.ts'
 import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
@@ -265,7 +265,7 @@ export function createSession(parts: SessionParts): Session {
     input: unknown,
     options: Omit<SessionSearchOptions, 'result'>,
   ): Promise<SearchOutcome> {
-    const read = readArguments(input, preset)
+    const read = readSearchArguments(input, preset)
     if ('problem' in read) return refused('', read.problem)
     const query = parseQuery(read.query, preset.syntax)
     if (query.kind === 'words') await ranker.prepare?.(query.text)
