@@ -25,7 +25,7 @@ describe('readSearchArguments', () => {
     ['the default for NaN', { query: 'x', max_results: Number.NaN }, 5],
     ['the default for Infinity', { query: 'x', max_results: Number.POSITIVE_INFINITY }, 5],
     ['the default if the argument name is unknown', { query: 'x', limit: 9 }, 5],
-  ])('uses as the limit: %s', (_, input, limit) => {
+  ])('reads as the limit: %s', (_, input, limit) => {
     expect(readSearchArguments(input, unified)).toEqual({ query: 'x', limit })
   })
 
@@ -36,7 +36,7 @@ describe('readSearchArguments', () => {
     })
   })
 
-  it('does not change the query', () => {
+  it('returns the query unchanged', () => {
     expect(readSearchArguments({ query: '  +Git "log"\n' }, unified)).toMatchObject({
       query: '  +Git "log"\n',
     })
