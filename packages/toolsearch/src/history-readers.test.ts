@@ -47,13 +47,13 @@ describe('historyReaders', () => {
       },
     ],
   ])(
-    'read a call through call_tool as a call of the inner tool, in a history of %s',
+    'read a call through call_tool as a call to the inner tool, in a history of %s',
     (_, message) => {
       expect(toolsIn([message])).toEqual(['git_log'])
     },
   )
 
-  it('read a call of call_tool without an inner name as a call of call_tool', () => {
+  it('read a call to call_tool without an inner name as a call to call_tool', () => {
     const messages = [
       { parts: [{ functionCall: { name: 'call_tool', args: { number: 7 } } }] },
       { type: 'function_call', call_id: '1', name: 'call_tool', arguments: '{"name":' },

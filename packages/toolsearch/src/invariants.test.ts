@@ -87,7 +87,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I2 nothing outside the visible set leaks', async () => {
+  it('I2 nothing reveals a tool that is not visible', async () => {
     const secret = { name: 'zzsecretzz_read', description: 'read write file issue zzsecretzz' }
     await fc.assert(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
@@ -129,7 +129,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I4 equal catalogue and state give equal results and identical bytes', async () => {
+  it('I4 the same tools and steps produce byte-identical requests and answers', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, query, async (tools, preset, query) => {
         const run = async () => {
@@ -143,7 +143,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I5 a search returns the full schema, also after two stubbed turns and a JSON round trip', async () => {
+  it('I5 a search returns the full schema, even after two turns with stubs and a JSON round trip', async () => {
     await fc.assert(
       fc.asyncProperty(tools, preset, async (tools, preset) => {
         const toolSearch = create({ tools, preset })
@@ -286,7 +286,7 @@ describe('invariants', () => {
     )
   })
 
-  it('I12 no text is cut inside a character and no query breaks the search', async () => {
+  it('I12 no text is cut inside a character and no query makes a search throw', async () => {
     const odd = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.constantFrom('+++', '(((', '\\', '[a-', '\ud83d', '.*+?^$|[](){}', '🚀'.repeat(5_000)),

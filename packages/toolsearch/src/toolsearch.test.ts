@@ -87,7 +87,7 @@ describe('toolSearch.search', () => {
     expect((await toolSearch.session('a')).loaded).toEqual([])
   })
 
-  it('follows changes of the catalogue', () => {
+  it('reflects changes to the catalogue', () => {
     const toolSearch = createToolSearch({ tools })
     toolSearch.catalogue.add({ name: 'tide', description: 'When the sea comes in' })
     expect(toolSearch.search('sea').hits[0]?.tool.name).toBe('tide')
@@ -137,7 +137,7 @@ describe('toolSearch.session', () => {
     expect(names(await other.turn())).toEqual(['tool_search', 'shell'])
   })
 
-  it('continues a known session', async () => {
+  it('continues a stored session', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -163,7 +163,7 @@ describe('toolSearch.session', () => {
     }
   })
 
-  it('drops the least recently used session beyond 4,096 with its default store', async () => {
+  it('drops the least recently used of more than 4,096 sessions with the default store', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     for (let i = 0; i <= 4_096; i++) await (await toolSearch.session(`${i}`)).load(['git_log'])
     expect((await toolSearch.session('0')).loaded).toEqual([])
@@ -269,7 +269,7 @@ describe('visible tools', () => {
     ['a set', new Set(['git_log', 'shell'])],
     ['a generator', ['git_log', 'shell'].values()],
     ['a function', ({ name }: { name: string }) => ['git_log', 'shell'].includes(name)],
-  ])('can be given as %s', async (_, visible) => {
+  ])('can be passed as %s', async (_, visible) => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible })
     const turn = await session.turn()
@@ -335,7 +335,7 @@ describe('visible tools', () => {
     expect(turn.system).not.toMatch(/git_diff|mail_send/)
   })
 
-  it('restrict a session reopened with fewer tools, also when a concealed tool is removed', async () => {
+  it('restrict a session reopened with fewer tools, even after a concealed tool is removed', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     await (await toolSearch.session('a')).turn()
     const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
@@ -343,7 +343,7 @@ describe('visible tools', () => {
     expect((await session.turn()).system).not.toContain('mail_send')
   })
 
-  it('keep the new system block of a session reopened with fewer tools identical', async () => {
+  it('change the system block of a session reopened with fewer tools only once', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     await (await toolSearch.session('a')).turn()
     const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
@@ -355,7 +355,7 @@ describe('visible tools', () => {
     expect((await session.turn()).system).toBe(system)
   })
 
-  it('keep the system block of a restricted session when a visible tool is removed', async () => {
+  it('do not change the system block of a restricted session when a visible tool is removed', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'git_diff', 'shell'] })
     const { system } = await session.turn()
@@ -418,7 +418,7 @@ describe('custom validators, tokenizers, formats and stores', () => {
     })
   })
 
-  it('checks calls itself without a validator and if one throws', async () => {
+  it('uses the built-in check without a validator and if the validator throws', async () => {
     const throwing = () => {
       throw new Error('no')
     }

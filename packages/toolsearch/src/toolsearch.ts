@@ -7,7 +7,7 @@ import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createSession, type Session } from './session/session.ts'
-import { type Allowance, createDivider, type ToolDivision } from './session/tool-division.ts'
+import { createDivider, type ToolAccess, type ToolDivision } from './session/tool-division.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { readSnapshot } from './stores/session-snapshot.ts'
@@ -109,7 +109,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     policy: preset.deferral,
     searchToolName: preset.searchTool.name,
     countTokens,
-    isOff: preset.activation === 'never',
+    neverDefer: preset.activation === 'never',
   }
   const divideAll = createDivider(divideOptions)
 
@@ -125,37 +125,35 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     preset,
     search(text, { limit = preset.selection.defaultLimit, ...reasons } = {}) {
       const query = parseQuery(text, preset.syntax)
-      return runSearch({ query, text, limit, ...reasons }, bareView(), preset)
+      return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(), preset)
     },
     explain(text, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const view = bareView(visible && dividerFor(visible)())
+      const view = viewWithoutSession(visible && dividerFor(visible)())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
-      // Any rank is possible, so the whole ranking is needed.
-      const depth = Number.POSITIVE_INFINITY
-      const trace = traceSearch({ query, text, limit }, view, preset, depth)
+      // the tool can have any rank, so keep the whole ranking
+      const extra = Number.POSITIVE_INFINITY
+      const trace = traceSearch({ query, text, limit }, view, preset, extra)
       return explainTool(tool, trace, view, preset)
     },
-    async session(id, access = {}) {
-      return open(id, access)
+    async session(id, sessionOptions = {}) {
+      return open(id, sessionOptions)
     },
-    async restore(json, access = {}) {
+    async restore(json, sessionOptions = {}) {
       const { id, record } = readSnapshot(json)
       await store.write(id, record)
-      return open(id, access)
+      return open(id, sessionOptions)
     },
   }
 
   function dividerFor(visible: SessionOptions['visible']): () => ToolDivision {
-    return visible
-      ? createDivider({ ...divideOptions, allowance: allowanceOf(visible) })
-      : divideAll
+    return visible ? createDivider({ ...divideOptions, access: toAccess(visible) }) : divideAll
   }
 
-  /** A view without a session: nothing is hidden and nothing is loaded. */
-  function bareView(requested?: ToolDivision): SearchView {
-    // dividing takes time after each change, and is only needed to leave out tools
+  /** Nothing is hidden and nothing is loaded. */
+  function viewWithoutSession(requested?: ToolDivision): SearchView {
+    // divide only if a tool must be left out, because it is slow after a change
     const hasConflict = catalogue.has(preset.searchTool.name)
     const division = requested ?? (hasConflict ? divideAll() : undefined)
     const tools = () => division?.visible ?? catalogue.tools()
@@ -182,7 +180,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       divideWithin: (names) =>
         createDivider({
           ...divideOptions,
-          allowance: restrictTo(names, visible && allowanceOf(visible)),
+          access: restrictTo(names, visible && toAccess(visible)),
         }),
       notReady: () =>
         sources
@@ -197,17 +195,20 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 }
 
-function allowanceOf(visible: NonNullable<SessionOptions['visible']>): Allowance {
+function toAccess(visible: NonNullable<SessionOptions['visible']>): ToolAccess {
   if (typeof visible === 'function') return { isAllowed: visible }
   const names = new Set(visible)
   return { isAllowed: (tool) => names.has(tool.name), isAllowedName: (name) => names.has(name) }
 }
 
-/** Restricts an allowance to these names. Names that it allows are not secret once removed. */
+/**
+ * Restricts access to tools with these names. Names that were allowed before are still not secret, so
+ * a tool that is no longer passed is announced as removed.
+ */
 function restrictTo(
   names: ReadonlySet<string>,
-  { isAllowed, isAllowedName }: Allowance = { isAllowed: () => true, isAllowedName: () => true },
-): Allowance {
+  { isAllowed, isAllowedName }: ToolAccess = { isAllowed: () => true, isAllowedName: () => true },
+): ToolAccess {
   return {
     isAllowed: (tool) => names.has(tool.name) && isAllowed(tool),
     ...(isAllowedName && { isAllowedName }),

@@ -7,25 +7,25 @@ import { formatToolList, type ListingOptions } from './format-tool-list.ts'
  * to the conversation, so that nothing sent before has to change. Empty if nothing changed.
  */
 export function announceChanges(
-  arrived: readonly Tool[],
-  gone: readonly string[],
+  added: readonly Tool[],
+  removed: readonly string[],
   options: ListingOptions,
 ): string {
   if (options.style === 'none') return ''
   const parts: string[] = []
-  if (arrived.length > 0)
-    parts.push(`New tools available through search:\n${formatToolList(arrived, options)}`)
-  if (gone.length > 0) parts.push(`No longer available:\n${goneList(gone)}`)
+  if (added.length > 0)
+    parts.push(`New tools available through search:\n${formatToolList(added, options)}`)
+  if (removed.length > 0) parts.push(`No longer available:\n${listNames(removed)}`)
   return parts.join('\n\n')
 }
 
-const MAX_GONE = 50
+const MAX_NAMES = 50
 
-function goneList(gone: readonly string[]): string {
-  const lines = [...gone]
+function listNames(names: readonly string[]): string {
+  const lines = [...names]
     .sort()
-    .slice(0, MAX_GONE)
+    .slice(0, MAX_NAMES)
     .map((name) => `- ${cutText(name, 128)}`)
-  if (gone.length > MAX_GONE) lines.push(`- and ${gone.length - MAX_GONE} more`)
+  if (names.length > MAX_NAMES) lines.push(`- and ${names.length - MAX_NAMES} more`)
   return lines.join('\n')
 }

@@ -3,7 +3,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { cutText } from './cut-text.ts'
 
-/** What the list of hidden tools contains: nothing, names, names with hints, or with descriptions. */
+/** What the list of hidden tools contains: nothing, names, or names with hints or descriptions. */
 export type ListingStyle = 'none' | 'names' | 'hints' | 'lines'
 
 export interface ListingOptions {
@@ -37,9 +37,9 @@ export function formatToolList(
       name: tool.name,
       line: lineOf(tool, style, lineLength),
     }))
-    // sorts after all names
+    // '\uffff' sorts the count after all names
     const count = [{ name: '\uffff', line: `- ${countOf(members)} from ${oneLine(source)}` }]
-    return { forms: everCheaper([full, names, count], countTokens), level: 0 }
+    return { forms: keepCheaper([full, names, count], countTokens), level: 0 }
   })
   if (shrinkToFit(groups, budget) > budget && groups.length > 1) {
     return `- ${countOf(tools)} from ${groups.length} sources`
@@ -57,7 +57,7 @@ interface Entry {
 }
 
 interface Group {
-  /** Representations of the same tools, each cheaper than the one before. */
+  /** Different texts for the same tools, each cheaper than the one before. */
   readonly forms: readonly { readonly entries: readonly Entry[]; readonly tokens: number }[]
   level: number
 }
@@ -78,7 +78,7 @@ function lineOf(tool: Tool, style: ListingStyle, length: number): string {
   return line === '' ? `- ${oneLine(tool.name)}` : `- ${oneLine(tool.name)}: ${line}`
 }
 
-/** A name can contain line breaks that would look like a new paragraph of the prompt. */
+/** A line break in a name would look like a new paragraph of the prompt. */
 function oneLine(name: string): string {
   return cutText(name, 128)
 }
@@ -87,8 +87,8 @@ function countOf(tools: readonly Tool[]): string {
   return `${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`
 }
 
-/** Drops representations that do not save tokens. */
-function everCheaper(
+/** Drops each form that needs no fewer tokens than the one before it. */
+function keepCheaper(
   forms: readonly (readonly Entry[])[],
   countTokens: CountTokens,
 ): Group['forms'] {

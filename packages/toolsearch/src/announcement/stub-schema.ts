@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../catalogue/tool.ts'
 
-/** A schema that accepts any arguments, in place of the real one that a search returns. */
+/** Replaces the schema of a hidden tool and accepts any arguments. A search returns the real one. */
 export function stubSchema(note?: string): JsonSchema {
   return {
     type: 'object',

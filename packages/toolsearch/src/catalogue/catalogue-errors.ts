@@ -1,6 +1,6 @@
 import { ToolSearchError } from '../tool-search-error.ts'
 
-/** A tool definition is invalid. Says which tool and which field. */
+/** A tool definition is invalid. `toolName` and `field` say where. */
 export class InvalidToolError extends ToolSearchError {
   override readonly name = 'InvalidToolError'
   readonly code = 'invalid_tool'
@@ -15,7 +15,7 @@ export class InvalidToolError extends ToolSearchError {
   }
 }
 
-/** Two tools have the same name, and the caller did not ask to replace the existing one. */
+/** A tool with the same name exists, and the `duplicates` option is not `'replace'`. */
 export class DuplicateToolError extends ToolSearchError {
   override readonly name = 'DuplicateToolError'
   readonly code = 'duplicate_tool'

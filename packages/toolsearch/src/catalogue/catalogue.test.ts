@@ -56,7 +56,7 @@ describe('catalogue order', () => {
     expect(namesOf(catalogue.tools())).toEqual(['c', 'a', 'd', 'b'])
   })
 
-  it('is by code units for sorted(), independent of the locale', () => {
+  it('is by code units in sorted(), independent of the locale', () => {
     const names = ['ä', 'b', '😀', 'B', '中', 'a', '_', '￿', 'a_b', 'aB']
     const catalogue = createCatalogue(names.map((name) => ({ name })))
     const expected = ['B', '_', 'a', 'aB', 'a_b', 'b', 'ä', '中', '😀', '￿']
@@ -245,7 +245,7 @@ describe('catalogue.add', () => {
     ['a renamed function', { run: check }, { execute: check }],
     ['a different nested function', { on: { call: () => 1 } }, { on: { call: () => 2 } }],
     ['a different map', { table: new Map([[1, 2]]) }, { table: new Map([[1, 3]]) }],
-  ])('detects in the metadata: %s', (_, before, after) => {
+  ])('detects %s in the metadata', (_, before, after) => {
     const catalogue = createCatalogue([{ name: 'a', metadata: before }])
     catalogue.add({ name: 'a', metadata: after }, { duplicates: 'replace' })
     expect(catalogue.get('a')?.metadata).toEqual(after)
@@ -361,7 +361,7 @@ describe('catalogue.sync', () => {
     expect(namesOf(catalogue.tools())).toEqual(['own'])
   })
 
-  it('rejects a name of another source and changes nothing', () => {
+  it('rejects a name that belongs to another source and changes nothing', () => {
     const catalogue = createCatalogue([{ name: 'send', source: 'mcp:mail' }])
     catalogue.sync('mcp:chat', [{ name: 'old' }])
     const list = [{ name: 'new' }, { name: 'send' }]
@@ -405,7 +405,7 @@ describe('catalogue.sync', () => {
     expect(catalogue.version).toBe(1)
   })
 
-  it('rejects a definition that is not an object, like add', () => {
+  it('rejects a definition that is not an object, like catalogue.add', () => {
     const catalogue = createCatalogue()
     const list = [null, undefined, 'text', 7, ['a']] as unknown as ToolDefinition[]
     const added = catalogue.add(list, { problems: 'skip' })
@@ -453,7 +453,7 @@ describe('catalogue.subscribe', () => {
     expect(catalogue.version).toBe(1)
   })
 
-  it('unsubscribes a listener, also when called twice', () => {
+  it('unsubscribes a listener, even if called twice', () => {
     const catalogue = createCatalogue()
     const heard: number[] = []
     const stop = catalogue.subscribe(({ version }) => heard.push(version))
@@ -464,7 +464,7 @@ describe('catalogue.subscribe', () => {
     expect(heard).toEqual([1])
   })
 
-  it('notifies of changes in order, even if a listener makes another change', () => {
+  it('notifies listeners of changes in order, even if a listener makes another change', () => {
     const catalogue = createCatalogue()
     const heard: string[] = []
     catalogue.subscribe(({ removed }) => {

@@ -7,7 +7,7 @@ import type { Tool, ToolDefinition, ToolSource } from './tool.ts'
 
 export interface AddOptions {
   /**
-   * What to do if another tool already has the name.
+   * What to do if a tool with the same name exists.
    * @default 'refuse'
    */
   duplicates?: 'refuse' | 'replace'
@@ -37,13 +37,13 @@ export interface Catalogue {
   has(name: string): boolean
   /** In insertion order. A replaced tool keeps its place; one removed and added again is last. */
   tools(): readonly Tool[]
-  /** Sorted by name, by code units: the same order on every machine and in every locale. */
+  /** Sorted by name in code unit order, which is the same on every machine and in every locale. */
   sorted(): readonly Tool[]
   add(
     definitions: ToolDefinition | readonly ToolDefinition[],
     options?: AddOptions,
   ): CatalogueChange
-  /** Unknown names are ignored. */
+  /** Ignores unknown names. */
   remove(names: string | readonly string[]): CatalogueChange
   removeSource(source: ToolSource): CatalogueChange
   /**
@@ -155,7 +155,7 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     return { accepted: [...accepted.values()], unchanged: [...unchanged.values()], rejected }
   }
 
-  /** A listener may change the catalogue. All listeners still receive all changes in order. */
+  /** A listener may change the catalogue. Every listener still receives all changes in order. */
   function notify(change: CatalogueChange): void {
     pending.push(change)
     if (isNotifying) return

@@ -116,7 +116,7 @@ describe('checkSchema compared with Ajv', () => {
     ['an unknown type among others', { type: ['string', 'date'] }, 'type'],
     ['a nested list of types', { type: ['string', ['null']] }, 'type'],
     [
-      'an unknown type deep down',
+      'a deeply nested unknown type',
       { properties: { a: { items: { type: 'int' } } } },
       'properties.a.items.type',
     ],
@@ -127,12 +127,12 @@ describe('checkSchema compared with Ajv', () => {
     ['an invalid property pattern', { patternProperties: { '[': {} } }, 'patternProperties.['],
     ['a reference to a missing definition', { $ref: '#/$defs/a' }, '$ref'],
     [
-      'a reference to a definition spelt otherwise',
+      'a reference to a definition with a different spelling',
       { $defs: { A: {} }, $ref: '#/$defs/a' },
       '$ref',
     ],
     [
-      'a reference to nowhere, deep down',
+      'a deeply nested reference to a missing definition',
       { $defs: {}, anyOf: [{ properties: { a: { $ref: '#/$defs/a' } } }] },
       'anyOf.0.properties.a.$ref',
     ],

@@ -54,7 +54,8 @@ function checkJson(value: unknown, path: Path, ancestors: object[]): SchemaProbl
     return Number.isFinite(value) ? undefined : at(path, `is ${value}, which JSON cannot represent`)
   }
   if (typeof value !== 'object') {
-    return at(path, `is a ${typeof value}, which JSON cannot represent`)
+    const kind = value === undefined ? 'undefined' : `a ${typeof value}`
+    return at(path, `is ${kind}, which JSON cannot represent`)
   }
   if (ancestors.includes(value)) return at(path, 'refers to itself: a schema must be a tree')
   if (path.length > MAX_DEPTH) return at(path, `is nested deeper than ${MAX_DEPTH} levels`)
@@ -141,7 +142,7 @@ function checkType(schema: Record<string, unknown>, path: Path): SchemaProblem |
 
 function checkRequired(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
   const { required } = schema
-  // draft 3 has a boolean on the property itself; some models and servers still write it
+  // draft 3 has a boolean "required" on each property, which some models and servers still write
   if (required === undefined || typeof required === 'boolean') return undefined
   const names = Array.isArray(required) && required.every((name) => typeof name === 'string')
   return names ? undefined : at([...path, 'required'], 'is not an array of property names')

@@ -103,18 +103,18 @@ describe('readDefinition: source', () => {
     ['my_mcp__github__create', 'builtin', false],
     ['MCP__github__create', 'builtin', false],
     ['read_file', 'builtin', false],
-  ])('of %s is %s', (name, source, isMcp) => {
+  ])('derived from the name %s is %s', (name, source, isMcp) => {
     expect(readDefinition({ name })).toMatchObject({ source, isMcp })
   })
 
   it.each(['builtin', 'plugin', 'client', 'plugin:git', 'client:editor'])(
-    'can be %s, which is not MCP',
+    'can be %s, which does not count as MCP',
     (source) => {
       expect(readDefinition({ name: 'mcp__a__b', source })).toMatchObject({ source, isMcp: false })
     },
   )
 
-  it('is independent of isMcp if both are set', () => {
+  it('does not depend on isMcp', () => {
     expect(readDefinition({ name: 'a', isMcp: true })).toMatchObject({
       source: 'builtin',
       isMcp: true,

@@ -56,7 +56,8 @@ export function readDefinition(definition: unknown): Tool {
     const value = fields[field]
     // servers written in other languages send null for absent fields
     if (value === undefined || value === null) return undefined
-    if (kind(value) !== type) throw invalid(field, `must be a ${type}, got ${kind(value)}`)
+    if (kind(value) !== type)
+      throw invalid(field, `must be ${withArticle(type)}, got ${kind(value)}`)
     return value
   }
 
@@ -99,10 +100,14 @@ function readName(name: unknown): string {
   return name
 }
 
-/** Both spellings occur: `mcp__server__tool` and `mcp_server__tool`. */
+/** Clients use both `mcp__server__tool` and `mcp_server__tool`. */
 function sourceOfName(name: string): ToolSource {
   const server = /^mcp__?(.+?)__./.exec(name)?.[1]
   return server === undefined ? 'builtin' : `mcp:${server}`
+}
+
+function withArticle(type: string): string {
+  return type === 'object' ? 'an object' : `a ${type}`
 }
 
 function kind(value: unknown): string {

@@ -28,7 +28,7 @@ describe('createSourceStates', () => {
     expect(states.notReady()).toEqual([])
   })
 
-  it('removes a source, also when called twice', () => {
+  it('removes a source, even if called twice', () => {
     const states = createSourceStates()
     states.set({ source: 'mcp:git', state: 'failed' })
     states.set({ source: 'mcp:mail', state: 'failed' })

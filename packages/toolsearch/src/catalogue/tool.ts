@@ -41,7 +41,7 @@ export interface ToolDefinition {
   readonly source?: ToolSource
   /** @default true if `source` starts with `mcp:` */
   readonly isMcp?: boolean
-  /** Words that users would search for and that name and description lack. */
+  /** Search terms that are missing from the name and the description. */
   readonly searchHint?: string
   readonly tags?: readonly string[]
   readonly annotations?: ToolAnnotations

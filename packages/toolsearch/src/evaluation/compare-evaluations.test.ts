@@ -27,7 +27,7 @@ describe('compareEvaluations', () => {
     expect(compared.interval.to).toBeLessThan(0.2 + 0.06 * 2.4)
   })
 
-  it('changes its sign if baseline and candidate are swapped', async () => {
+  it('reverses the sign if baseline and candidate are swapped', async () => {
     const weak = await finding((at) => at < 50)
     const strong = await finding((at) => at < 80)
     expect(compareEvaluations(strong, weak).difference).toBeCloseTo(-0.3, 12)

@@ -12,7 +12,7 @@ export interface CompareOptions {
    */
   draws?: number
   /**
-   * The same seed gives the same interval on every machine.
+   * The same seed results in the same interval on every machine.
    * @default 1
    */
   seed?: number
@@ -29,7 +29,7 @@ export interface Comparison {
   readonly worse: number
   /** The mean of candidate minus baseline. */
   readonly difference: number
-  /** The 95 % confidence interval of the mean. If it contains 0, the difference may be chance. */
+  /** The 95% confidence interval of the mean. If it contains 0, the difference may be chance. */
   readonly interval: { readonly from: number; readonly to: number }
 }
 
@@ -109,7 +109,7 @@ function mean(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0) / numbers.length
 }
 
-/** Mulberry32: small, fast, and random enough for bootstrap samples. */
+/** The Mulberry32 generator: small, fast, and random enough for bootstrap samples. */
 function seededRandom(seed: number): () => number {
   let state = seed | 0
   return () => {

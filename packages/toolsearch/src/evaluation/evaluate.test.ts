@@ -82,7 +82,7 @@ describe('evaluate', () => {
     expect(results[1]).not.toHaveProperty('scores')
   })
 
-  it('requests ten tools by default and ignores any more', async () => {
+  it('requests ten tools by default and ignores the rest', async () => {
     const asked: number[] = []
     const search = (_: string, limit: number) => {
       asked.push(limit)

@@ -24,7 +24,7 @@ export interface EvaluateOptions {
 /** How well a search performs on a set of queries. */
 export interface Evaluation {
   readonly all: EvaluationSummary
-  /** The same per `kind`, in order of first occurrence. */
+  /** The same figures per `kind`, in order of first occurrence. */
   readonly kinds: readonly (EvaluationSummary & { readonly kind: string })[]
   /** One result per query, in query order. */
   readonly results: readonly QueryResult[]

@@ -11,11 +11,11 @@ describe('labelsOf', () => {
       [['a', 'b'], ['c']],
     ],
     [
-      'a label for a tool in no group',
+      'a separate label for a tool that is not in a group',
       { relevant: ['a', 'b', 'c'], groups: [['a', 'b']] },
       [['a', 'b'], ['c']],
     ],
-    ['groups without relevant tools', { relevant: [], groups: [['a']] }, [['a']]],
+    ['labels for groups even without relevant tools', { relevant: [], groups: [['a']] }, [['a']]],
     ['no label for an empty group', { relevant: ['a'], groups: [[], ['a']] }, [['a']]],
     ['no labels without relevant tools', { relevant: [] }, []],
   ])('returns %s', (_, query, labels) => {

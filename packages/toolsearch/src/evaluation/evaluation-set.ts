@@ -4,8 +4,8 @@ export interface EvaluationQuery {
   /** Names of the tools that a search should find. Empty if no tool in the catalogue is relevant. */
   readonly relevant: readonly string[]
   /**
-   * Interchangeable tools: each inner list is one label, which is found if any of its tools is. A
-   * relevant tool that is in no group is its own label.
+   * Interchangeable tools. Each group is one label, and finding any of its tools finds the label. A
+   * relevant tool that is not in a group is a separate label.
    */
   readonly groups?: readonly (readonly string[])[]
   /** The kind of query (`keyword`, `typo`, …), for separate figures per kind. */
@@ -13,10 +13,10 @@ export interface EvaluationQuery {
   readonly language?: string
 }
 
-/** Interchangeable tools. */
+/** Interchangeable tools, of which a search has to find one. */
 export type Label = ReadonlySet<string>
 
-/** The labels that a search has to find. Empty if no tool is relevant. */
+/** The labels that a search has to find. Empty without relevant tools and groups. */
 export function labelsOf({ relevant, groups = [] }: EvaluationQuery): readonly Label[] {
   const grouped = new Set(groups.flat())
   const single = [...new Set(relevant)].filter((name) => !grouped.has(name))

@@ -32,8 +32,8 @@ describe('scoreQuery', () => {
     [6, { recallAt1: 0, recallAt5: 0, recallAt10: 1 }],
     [10, { recallAt1: 0, recallAt5: 0, recallAt10: 1 }],
     [11, { recallAt1: 0, recallAt5: 0, recallAt10: 0 }],
-  ])('computes recall at 1, 5 and 10 for place %i', (place, recall) => {
-    const found = Array.from({ length: 12 }, (_, at) => (at === place - 1 ? 'a' : `x${at}`))
+  ])('computes recall at 1, 5 and 10 for position %i', (position, recall) => {
+    const found = Array.from({ length: 12 }, (_, at) => (at === position - 1 ? 'a' : `x${at}`))
     expect(scoreQuery(found, label)).toMatchObject(recall)
   })
 
@@ -43,7 +43,7 @@ describe('scoreQuery', () => {
   })
 
   it('counts a label once, at its best-ranked tool', () => {
-    // the best possible is 1 + 1/log2(3); "b" is in place 2 and "c" adds nothing to it
+    // the best possible is 1 + 1/log2(3); "b" is at position 2 and "c" adds nothing to it
     const best = 1 + 1 / Math.log2(3)
     expect(scoreQuery(['x', 'b', 'c'], two).ndcgAt5).toBeCloseTo(1 / Math.log2(3) / best, 12)
     expect(scoreQuery(['x', 'b', 'c'], two).recallAt5).toBe(0.5)
@@ -55,8 +55,8 @@ describe('scoreQuery', () => {
     [3, 0.5],
     [5, 0.38685280723454163],
     [6, 0],
-  ])('discounts the only label in place %i to %f', (place, ndcg) => {
-    const found = [...Array.from({ length: place - 1 }, (_, at) => `x${at}`), 'a']
+  ])('discounts a single label at position %i to %f', (position, ndcg) => {
+    const found = [...Array.from({ length: position - 1 }, (_, at) => `x${at}`), 'a']
     expect(scoreQuery(found, label).ndcgAt5).toBeCloseTo(ndcg, 12)
   })
 
@@ -69,7 +69,7 @@ describe('scoreQuery', () => {
     expect(scores.allIn5).toBe(0)
   })
 
-  it('never exceeds 1 when one tool hits two labels', () => {
+  it('never exceeds 1 if one tool matches two labels', () => {
     const overlapping = [new Set(['a', 'b']), new Set(['a', 'c'])]
     expect(scoreQuery(['a'], overlapping)).toMatchObject({ recallAt1: 1, ndcgAt5: 1 })
   })

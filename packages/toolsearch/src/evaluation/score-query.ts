@@ -6,7 +6,7 @@ export interface Scores {
   readonly recallAt1: number
   readonly recallAt5: number
   readonly recallAt10: number
-  /** Discounted gain of the labels at their best-ranked tools, relative to the best possible gain. */
+  /** nDCG over the first 5 tools. Each label counts once, at its best-ranked tool. */
   readonly ndcgAt5: number
   /** 1 if all labels are among the first 5 tools, otherwise 0. */
   readonly allIn5: number
@@ -14,34 +14,34 @@ export interface Scores {
 
 /** Scores the tools found for a query with at least one label. */
 export function scoreQuery(found: readonly string[], labels: readonly Label[]): Scores {
-  const places = labels.map((label) => found.findIndex((name) => label.has(name)))
-  const recallAt5 = shareWithin(places, 5)
+  const positions = labels.map((label) => found.findIndex((name) => label.has(name)))
+  const recallAt5 = shareWithin(positions, 5)
   return {
-    recallAt1: shareWithin(places, 1),
+    recallAt1: shareWithin(positions, 1),
     recallAt5,
-    recallAt10: shareWithin(places, 10),
-    ndcgAt5: ndcg(places, 5),
+    recallAt10: shareWithin(positions, 10),
+    ndcgAt5: ndcg(positions, 5),
     allIn5: recallAt5 === 1 ? 1 : 0,
   }
 }
 
-function shareWithin(places: readonly number[], count: number): number {
-  return places.filter((place) => isWithin(place, count)).length / places.length
+function shareWithin(positions: readonly number[], count: number): number {
+  return positions.filter((position) => isWithin(position, count)).length / positions.length
 }
 
-function ndcg(places: readonly number[], count: number): number {
-  const gain = sum(places.filter((place) => isWithin(place, count)).map(discount))
-  const best = sum(places.slice(0, count).map((_, place) => discount(place)))
-  // a tool that matches two labels could exceed the best gain with one label per place
+function ndcg(positions: readonly number[], count: number): number {
+  const gain = sum(positions.filter((position) => isWithin(position, count)).map(discount))
+  const best = sum(positions.slice(0, count).map((_, position) => discount(position)))
+  // a tool that matches two labels can exceed the best gain, which assumes one label per tool
   return Math.min(1, gain / best)
 }
 
-function isWithin(place: number, count: number): boolean {
-  return place >= 0 && place < count
+function isWithin(position: number, count: number): boolean {
+  return position >= 0 && position < count
 }
 
-function discount(place: number): number {
-  return 1 / Math.log2(place + 2)
+function discount(position: number): number {
+  return 1 / Math.log2(position + 2)
 }
 
 function sum(numbers: readonly number[]): number {

@@ -52,11 +52,11 @@ describe('isActive', () => {
   })
 
   it.each<[string, Partial<ActivationFacts>, boolean]>([
-    ['neither holds', {}, false],
-    ['the first holds', { deferrableTools: 15 }, true],
-    ['the second holds', { definitionTokens: () => 100 }, true],
-    ['both hold', { deferrableTools: 15, definitionTokens: () => 100 }, true],
-  ])('requires one of anyOf, here if %s', (_, overrides, expected) => {
+    ['neither applies', {}, false],
+    ['the first applies', { deferrableTools: 15 }, true],
+    ['the second applies', { definitionTokens: () => 100 }, true],
+    ['both apply', { deferrableTools: 15, definitionTokens: () => 100 }, true],
+  ])('is active if any option of anyOf applies: %s', (_, overrides, expected) => {
     const activation: Activation = { anyOf: [{ toolCount: 15 }, { definitionShare: 0.1 }] }
     expect(isActive(activation, { ...facts, ...overrides })).toBe(expected)
   })
@@ -89,7 +89,7 @@ describe('isActive', () => {
     expect(counted).toBe(1)
   })
 
-  it('throws on a share above 100 %', () => {
+  it('throws on a share above 100%', () => {
     expect(() => isActive('auto:101', facts)).toThrow(InvalidActivationError)
   })
 })
@@ -151,7 +151,7 @@ describe('parseActivation', () => {
 })
 
 describe('checkActivation', () => {
-  it('rejects invalid settings, also nested ones', () => {
+  it('rejects invalid settings, including nested ones', () => {
     expect(() => checkActivation('auto:500')).toThrow(InvalidActivationError)
     expect(() => checkActivation({ anyOf: ['always', 'auto:x' as 'auto'] })).toThrow(/auto:x/)
     expect(() => checkActivation({ anyOf: ['never', 'auto', { toolCount: 3 }] })).not.toThrow()

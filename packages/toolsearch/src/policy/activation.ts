@@ -7,8 +7,8 @@ import { ToolSearchError } from '../tool-search-error.ts'
  *   search tool.
  * - `{ definitionShare }`: when deferrable definitions fill this share of the context window.
  * - `{ usageShare }`: when the conversation so far fills this share of the context window.
- * - `'auto'`: `{ definitionShare: 0.1 }`. `'auto:5'`: `{ definitionShare: 0.05 }`. The syntax is
- *   Claude Code's.
+ * - `'auto'`: `{ definitionShare: 0.1 }`. `'auto:5'`: `{ definitionShare: 0.05 }`. Claude Code uses
+ *   the same syntax.
  */
 export type Activation =
   | 'never'
@@ -20,7 +20,7 @@ export type Activation =
   | { readonly usageShare: number }
   | { readonly anyOf: readonly Activation[] }
 
-/** The inputs of the decision. `definitionTokens` is a function because counting takes time. */
+/** What the decision depends on. `definitionTokens` is a function because counting is slow. */
 export interface ActivationFacts {
   readonly deferrableTools: number
   readonly allTools: number
@@ -39,7 +39,7 @@ export function isActive(activation: Activation, facts: ActivationFacts): boolea
     return isActive({ definitionShare: autoShare(activation) }, facts)
   if ('anyOf' in activation) return activation.anyOf.some((option) => isActive(option, facts))
   if ('toolCount' in activation) {
-    // a request contains the search tool, too
+    // with deferral, a request also contains the search tool
     const count = activation.of === 'all' ? facts.allTools + 1 : facts.deferrableTools
     return count >= activation.toolCount
   }

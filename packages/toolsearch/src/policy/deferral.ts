@@ -1,6 +1,6 @@
 import type { Loading, Tool } from '../catalogue/tool.ts'
 
-/** Which tools can be deferred. A tool's own `loading` takes precedence. */
+/** Which tools can be deferred. A tool's own `loading` overrides all settings except `alwaysOn`. */
 export interface DeferralPolicy {
   /**
    * Tools that are never deferred.
@@ -24,12 +24,12 @@ export interface DeferralPolicy {
   others?: 'eager' | 'deferred'
 }
 
-/** Whether a tool can be deferred, and whether its definition or its source explicitly asks for it. */
+/** Whether a tool can be deferred, and whether its `loading` or its source's setting requests it. */
 export type Deferral = 'eager' | 'deferred' | 'deferred-on-request'
 
 /**
  * In order of precedence: always on, the tool's own `loading`, its source's setting, the default.
- * A tool `deferred-on-request` is deferred even if there are too few tools to activate deferral.
+ * A `deferred-on-request` tool is deferred even if there are too few tools to activate deferral.
  */
 export function deferralOf(
   tool: Tool,

@@ -116,7 +116,7 @@ describe('parseQuery: keywords', () => {
     expect(parseQuery(text, syntax)).toMatchObject({ kind: 'words', terms, required })
   })
 
-  it('returns the example of its documentation', () => {
+  it('returns the result shown in its documentation', () => {
     expect(parseQuery('+github issue')).toEqual({
       kind: 'words',
       text: '+github issue',
@@ -254,7 +254,7 @@ describe('parseQuery: any text', () => {
     )
   })
 
-  it('selects any names joined with commas', () => {
+  it('parses any names joined with commas as a select query', () => {
     const name = fc.stringMatching(/^[A-Za-z0-9_]([A-Za-z0-9_.:-]{0,18}[A-Za-z0-9_])?$/)
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 10 }), (names) => {
@@ -263,7 +263,7 @@ describe('parseQuery: any text', () => {
     )
   })
 
-  it('reads at most 10,000 characters and splits no surrogate pair', () => {
+  it('reads at most 10,000 characters and does not split a surrogate pair', () => {
     const query = parseQuery(`${'a'.repeat(9_999)}😀 last`)
     expect(query.text).toBe(`${'a'.repeat(9_999)}\ufffd`)
     expect(parseQuery(`${' '.repeat(10_000)}last`).kind).toBe('blank')

@@ -3,12 +3,12 @@ import type { Query } from './query.ts'
 /** The supported query forms. */
 export interface QuerySyntax {
   /**
-   * `select:A,B` requests tools by name.
+   * Whether `select:A,B` requests tools by name.
    * @default true
    */
   select?: boolean
   /**
-   * `+word` must occur in a tool.
+   * Whether `+word` marks a word that a tool must contain.
    * @default true
    */
   required?: boolean
@@ -21,9 +21,9 @@ export interface QuerySyntax {
 
 const MAX_LENGTH = 10_000
 const SELECT = /^["'`]?\s*select\s*:/i
-const LIST_MARK = /[\s"'`[\]]/
-const QUOTE = /[\s"'`[\](){}<>,;:.!?*]/
-const PUNCTUATION = /[^\p{L}\p{N}\p{M}]/u
+const LIST_EDGE = /[\s"'`[\]]/
+const NAME_EDGE = /[\s"'`[\](){}<>,;:.!?*]/
+const WORD_EDGE = /[^\p{L}\p{N}\p{M}]/u
 
 /**
  * Parses the query that a model passes to the search tool.
@@ -51,7 +51,7 @@ export function parseQuery(
       .replace(/^\((.*)\)$/s, '$1')
     const names = list
       .split(',')
-      .map((name) => trimEdges(name, LIST_MARK))
+      .map((name) => trimEdges(name, LIST_EDGE))
       .filter(Boolean)
     return names.length > 0
       ? { kind: 'select', text, names: [...new Set(names)] }
@@ -66,13 +66,13 @@ export function parseQuery(
   return {
     kind: 'words',
     text,
-    name: trimEdges(text, QUOTE),
+    name: trimEdges(text, NAME_EDGE),
     terms: words.map((word) => word.term),
     required: [...new Set(words.filter((word) => word.required).map((word) => word.term))],
   }
 }
 
-/** A regular expression for both ends would take quadratic time on long runs. */
+/** A single regular expression would take quadratic time on a long run of `edge` characters. */
 function trimEdges(text: string, edge: RegExp): string {
   const characters = [...text]
   let from = 0
@@ -86,6 +86,6 @@ function readWord(word: string, required: boolean, punctuation: 'strip' | 'keep'
   const quoted = punctuation === 'strip' ? word.replace(/^["'`([{<]+/, '') : word
   const isRequired = required && quoted.startsWith('+')
   const bare = isRequired ? quoted.replace(/^\++/, '') : quoted
-  const term = (punctuation === 'strip' ? trimEdges(bare, PUNCTUATION) : bare).toLowerCase()
+  const term = (punctuation === 'strip' ? trimEdges(bare, WORD_EDGE) : bare).toLowerCase()
   return { term, required: isRequired }
 }

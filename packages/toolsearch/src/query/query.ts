@@ -1,4 +1,4 @@
-/** A parsed query. `text` is the trimmed text of the model. */
+/** A parsed query. `text` is the model's query, trimmed. */
 export type Query = BlankQuery | SelectQuery | WordsQuery
 
 /** A query without any words. */

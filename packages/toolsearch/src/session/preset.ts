@@ -6,7 +6,7 @@ import type { Ranker } from '../ranking/ranker.ts'
 import type { LoadingMode } from '../stores/ledger.ts'
 import type { SearchBehaviour } from '../tool-search/search-behaviour.ts'
 
-/** A complete configuration: every choice that the modules leave open. */
+/** A complete configuration: how to defer, announce, search and load tools. */
 export interface Preset extends SearchBehaviour {
   readonly preset: string
   readonly activation: Activation

@@ -141,7 +141,7 @@ describe('session.turn: activation', () => {
     expect(await reopened.turn()).toMatchObject({ hidden: 3 })
   })
 
-  it('starts deferral when definitions fill 10 % of the context window', async () => {
+  it('starts deferral when definitions fill 10% of the context window', async () => {
     const long = { name: 'long', description: 'word '.repeat(150) }
     const small = createToolSearch({ tools: [long], contextWindow: 1_000 })
     expect(await (await small.session('a')).turn()).toMatchObject({ hidden: 1 })
@@ -166,7 +166,7 @@ describe('session.turn: activation', () => {
     expect(await (await less.session('a')).turn()).toMatchObject({ hidden: 0 })
   })
 
-  it('starts deferral when the conversation fills 10 % of the context window and never stops it', async () => {
+  it('starts deferral when the conversation fills 10% of the context window and never stops it', async () => {
     const activation = { usageShare: 0.1 }
     const session = await createToolSearch({ tools, activation }).session('a')
     expect(await session.turn()).toMatchObject({ hidden: 0 })
@@ -175,7 +175,7 @@ describe('session.turn: activation', () => {
     expect(await session.turn({ usedTokens: 10 })).toMatchObject({ hidden: 3 })
   })
 
-  it('stays active even for a single tool', async () => {
+  it('keeps deferral active even for a single tool', async () => {
     const activation = { usageShare: 0.1 }
     const session = await createToolSearch({ tools: [log, shell], activation }).session('a')
     await session.turn({ usedTokens: 20_000 })
@@ -289,7 +289,7 @@ describe('session.turn: tools added and removed', () => {
     }
   })
 
-  it('does not announce a tool that was added and removed between two turns', async () => {
+  it('does not announce a tool that was both added and removed between two turns', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -298,7 +298,7 @@ describe('session.turn: tools added and removed', () => {
     expect((await session.turn()).notice).toBeUndefined()
   })
 
-  it('drops search tool and system block with the last hidden tool, and adds them again later', async () => {
+  it('omits the search tool and the system block while nothing is hidden', async () => {
     const toolSearch = createToolSearch({ tools: [shell, log], ...always })
     const session = await toolSearch.session('a')
     const before = await session.turn()
@@ -554,7 +554,7 @@ describe('session.answer', () => {
     expect(session.loaded).toEqual([])
   })
 
-  it('answers a renamed search tool', async () => {
+  it('answers calls to a renamed search tool', async () => {
     const searchTool = { name: 'FindTools' }
     const session = await createToolSearch({ tools, searchTool, ...always }).session('a')
     expect(names(await session.turn())[0]).toBe('FindTools')
@@ -624,7 +624,7 @@ describe('session.compacted', () => {
     expect(after.system).toContain('mail_send')
   })
 
-  it('does not stop deferral', async () => {
+  it('does not turn deferral off', async () => {
     const session = await createToolSearch({ tools, activation: { usageShare: 0.1 } }).session('a')
     await session.turn({ usedTokens: 100_000 })
     await session.compacted()
@@ -659,7 +659,7 @@ describe('session.rebuild', () => {
     expect(JSON.stringify(await second.turn())).toBe(JSON.stringify(await first.turn()))
   })
 
-  it('loads no tool the caller may not use', async () => {
+  it('does not load tools that the caller may not use', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a', { visible: ['git_log', 'shell'] })
     const messages = [

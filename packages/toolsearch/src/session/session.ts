@@ -15,8 +15,8 @@ import { toolText } from '../tokens/tool-tokens.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
-import { readArguments } from '../tool-search/read-arguments.ts'
 import { readHistory } from '../tool-search/read-history.ts'
+import { readSearchArguments } from '../tool-search/read-search-arguments.ts'
 import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
@@ -34,7 +34,7 @@ export interface Session {
   readonly loaded: readonly string[]
   /** The definition of the search tool. */
   readonly searchTool: SearchTool
-  /** Plans the next request. Call it once per request, after answering all calls of the last reply. */
+  /** Plans the next request. Call it once per request, after answering all calls in the last reply. */
   turn(options?: TurnOptions): Promise<Turn>
   /** All tools that this conversation may use, in catalogue order. */
   tools(): readonly Tool[]
@@ -55,7 +55,7 @@ export interface Session {
   ): Promise<{ outcome: SearchOutcome; answer: Answer }>
   /** Loads tools without a search, for example the tool of a forced tool choice. */
   load(names: readonly string[]): Promise<readonly string[]>
-  /** Call this after the history was replaced by a summary. */
+  /** Call this after you replace the history with a summary. */
   compacted(): Promise<void>
   /**
    * Replaces the loaded tools with those found in the messages of a conversation. `nameOf` maps a
@@ -67,12 +67,12 @@ export interface Session {
   ): Promise<readonly string[]>
   /**
    * The same conversation, restricted to these tools, for callers that pass their tools with each
-   * request. Adds the tools to the shared catalogue; fields that a definition omits keep their
-   * values.
+   * request. Adds the tools to the shared catalogue. If a tool exists, fields that its definition
+   * omits keep their values.
    * @throws InvalidToolError
    */
   withTools(definitions: readonly ToolDefinition[]): Session
-  /** A separate session for a subagent. It starts with or without the loaded tools. */
+  /** Opens a separate session for a subagent, without the loaded tools unless `loaded` is true. */
   fork(id: string, options?: { loaded?: boolean }): Promise<Session>
   snapshot(): SessionSnapshot
   /** Compares the tokens of this turn with sending every tool. */
@@ -87,7 +87,7 @@ export interface CallAnswer extends Answer {
 
 export interface SessionSearchOptions extends SearchReasons {
   /**
-   * How the answer is written.
+   * Formats the answer.
    * @default the preset's result format
    */
   readonly result?: ResultFormat
@@ -119,7 +119,7 @@ export interface TurnOptions {
 }
 
 /** The dependencies of a session. */
-export interface SessionParts {
+export interface SessionDependencies {
   readonly preset: Preset
   readonly catalogue: Catalogue
   readonly ranker: Ranker
@@ -136,8 +136,9 @@ export interface SessionParts {
   readonly historyReaders: readonly HistoryReader[]
 }
 
-export function createSession(parts: SessionParts): Session {
-  const { preset, catalogue, ranker, ledger, divide, guards, countTokens, historyReaders } = parts
+export function createSession(dependencies: SessionDependencies): Session {
+  const { preset, catalogue, ranker, ledger, divide, guards, countTokens, historyReaders } =
+    dependencies
   const searchToolName = preset.searchTool.name
   let sentAllTools = false
 
@@ -156,7 +157,7 @@ export function createSession(parts: SessionParts): Session {
       await ledger.refresh()
       const division = divide()
       const { visible, nameConflicts } = division
-      // the model could not reach a hidden tool without a search
+      // without a search, the model could not reach a hidden tool
       sentAllTools = !canSearch
       if (!canSearch)
         return { tools: visible.map(toolText), deferred: [], hidden: 0, nameConflicts }
@@ -168,7 +169,7 @@ export function createSession(parts: SessionParts): Session {
           allTools: visible.length,
           definitionTokens: division.definitionTokens,
           usedTokens,
-          contextWindow: parts.contextWindow,
+          contextWindow: dependencies.contextWindow,
         })
       const { searchTool, announcement } = preset
       const { turn, addition } = planTurn({
@@ -178,7 +179,7 @@ export function createSession(parts: SessionParts): Session {
         mayHideLater: dependsOnUsage(preset.activation),
         appendOnly: appendOnly && {
           ...appendOnly,
-          expectsMoreTools: parts.notReady().some(({ state }) => state === 'connecting'),
+          expectsMoreTools: dependencies.notReady().some(({ state }) => state === 'connecting'),
         },
         forced: toolChoice,
         searchTool,
@@ -197,7 +198,7 @@ export function createSession(parts: SessionParts): Session {
         view: createView(),
         searchToolName,
         isUnloaded: () => wasUnloaded,
-        validate: parts.validate,
+        validate: dependencies.validate,
       })
       // a tool that was used before deferral started must stay available
       if (check.tool) await session.load([check.tool.name])
@@ -230,7 +231,7 @@ export function createSession(parts: SessionParts): Session {
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
-      // loaded tools had been announced; keeping them makes a new list identical to the first one
+      // loaded tools were announced earlier; with them, a new list is identical to the first one
       const announced = [
         ...new Set([...ledger.record.announced, ...loaded.map(({ name }) => name)]),
       ]
@@ -244,11 +245,11 @@ export function createSession(parts: SessionParts): Session {
         .map((definition) => ({ ...catalogue.get(definition.name), ...definition }))
       catalogue.add(changed, { duplicates: 'replace' })
       const names = new Set(definitions.map((definition) => definition.name))
-      return createSession({ ...parts, divide: parts.divideWithin(names) })
+      return createSession({ ...dependencies, divide: dependencies.divideWithin(names) })
     },
 
     async fork(id, options) {
-      return createSession({ ...parts, ledger: await ledger.fork(id, options) })
+      return createSession({ ...dependencies, ledger: await ledger.fork(id, options) })
     },
 
     snapshot: () => ({ version: 1, id: ledger.id, record: ledger.record }),
@@ -265,23 +266,23 @@ export function createSession(parts: SessionParts): Session {
     input: unknown,
     options: Omit<SessionSearchOptions, 'result'>,
   ): Promise<SearchOutcome> {
-    const read = readArguments(input, preset)
-    if ('problem' in read) return refused('', read.problem)
+    const read = readSearchArguments(input, preset)
+    if ('problem' in read) return refuse('', read.problem)
     const query = parseQuery(read.query, preset.syntax)
     if (query.kind === 'words') await ranker.prepare?.(query.text)
     const view = createView()
     const request = { query, text: read.query, limit: read.limit, ...options }
     const outcome = runSearch(request, view, preset)
-    // a search that was refused for what it asked costs nothing
+    // an invalid search does not count towards the rate limit
     if (outcome.problem) return outcome
-    if (!guards.admit(ledger.id)) return refused(read.query, tooMany())
+    if (!guards.admit(ledger.id)) return refuse(read.query, rateLimitProblem())
     await loadTools(outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool))
     const state = [catalogue.version, session.loaded, view.notReady()]
     const repeats = guards.repeats(ledger.id, JSON.stringify([read, state]))
     return { ...outcome, repeats }
   }
 
-  function refused(query: string, problem: SearchProblem): SearchOutcome {
+  function refuse(query: string, problem: SearchProblem): SearchOutcome {
     const view = createView()
     return {
       query,
@@ -299,10 +300,11 @@ export function createSession(parts: SessionParts): Session {
     }
   }
 
-  function tooMany(): SearchProblem {
+  function rateLimitProblem(): SearchProblem {
     const { calls, windowMs } = preset.rateLimit!
+    const searches = calls === 1 ? '1 search' : `${calls} searches`
     const message =
-      `Session "${ledger.id}" has reached the limit of ${calls} searches in ${windowMs / 1000} s. ` +
+      `Session "${ledger.id}" has reached the limit of ${searches} in ${windowMs / 1000} s. ` +
       'Use the tools you already found, or search again later.'
     return { code: 'rate_limited', message }
   }
@@ -315,7 +317,7 @@ export function createSession(parts: SessionParts): Session {
       get: division.get,
       isVisible: division.isVisible,
       tools: () => division.visible,
-      notReady: parts.notReady,
+      notReady: dependencies.notReady,
       deferrable: () => division.deferrable.length,
       status(tool) {
         if (!isDeferrable(tool)) return 'always-on'

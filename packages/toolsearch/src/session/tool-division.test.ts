@@ -9,7 +9,7 @@ const options: Omit<DivideOptions, 'catalogue'> = {
   policy: {},
   searchToolName: 'tool_search',
   countTokens: estimateTokens,
-  isOff: false,
+  neverDefer: false,
 }
 
 describe('createDivider', () => {
@@ -33,7 +33,7 @@ describe('createDivider', () => {
   it('never exposes a tool the caller may not use', () => {
     const catalogue = createCatalogue([{ name: 'open' }, { name: 'secret' }])
     const isAllowed = ({ name }: { name: string }) => name === 'open'
-    const division = createDivider({ ...options, catalogue, allowance: { isAllowed } })()
+    const division = createDivider({ ...options, catalogue, access: { isAllowed } })()
     expect(division.visible.map(({ name }) => name)).toEqual(['open'])
     expect(division.deferrable.map(({ name }) => name)).toEqual(['open'])
     expect(division.get('open')?.name).toBe('open')
@@ -50,29 +50,29 @@ describe('createDivider', () => {
     expect(division.nameConflicts).toEqual(['tool_search'])
   })
 
-  it('does not report a name conflict of a tool the caller may not use', () => {
+  it('does not report a name conflict with a tool the caller may not use', () => {
     const catalogue = createCatalogue([{ name: 'tool_search' }, { name: 'a' }])
     const isAllowed = ({ name }: { name: string }) => name === 'a'
-    expect(
-      createDivider({ ...options, catalogue, allowance: { isAllowed } })().nameConflicts,
-    ).toEqual([])
+    expect(createDivider({ ...options, catalogue, access: { isAllowed } })().nameConflicts).toEqual(
+      [],
+    )
   })
 
   it('defers nothing if deferral is off, regardless of the policy and the tools', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b', loading: 'deferred' }])
-    const division = createDivider({ ...options, catalogue, isOff: true })()
+    const division = createDivider({ ...options, catalogue, neverDefer: true })()
     expect(division.deferrable).toEqual([])
     expect(division.definitionTokens()).toBe(0)
   })
 
-  it('checks the allowance once per tool and catalogue version', () => {
+  it('checks access once per tool and catalogue version', () => {
     const catalogue = createCatalogue([{ name: 'a' }, { name: 'b' }])
     const asked: string[] = []
     const isAllowed = ({ name }: { name: string }) => {
       asked.push(name)
       return true
     }
-    const divide = createDivider({ ...options, catalogue, allowance: { isAllowed } })
+    const divide = createDivider({ ...options, catalogue, access: { isAllowed } })
     expect(divide()).toBe(divide())
     expect(asked).toEqual(['a', 'b'])
     catalogue.add({ name: 'c' })

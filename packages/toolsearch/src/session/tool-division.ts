@@ -5,12 +5,12 @@ import type { SessionRecord } from '../stores/session-record.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { toolTokens } from '../tokens/tool-tokens.ts'
 
-/** The tools one caller may see, divided into deferrable ones and others. */
+/** The tools that one caller may see, divided into deferrable and other tools. */
 export interface ToolDivision {
-  /** In catalogue order, without a tool that has the name of the search tool. */
+  /** In catalogue order, without a tool that has the same name as the search tool. */
   readonly visible: readonly Tool[]
   readonly deferrable: readonly Tool[]
-  /** Tools that cannot be sent because they have the name of the search tool. */
+  /** Tools that cannot be sent because they have the same name as the search tool. */
   readonly nameConflicts: readonly string[]
   /** A visible tool by name. */
   get(name: string): Tool | undefined
@@ -27,22 +27,22 @@ export interface DivideOptions {
   readonly searchToolName: string
   readonly countTokens: CountTokens
   /** Defer nothing, regardless of the policy. */
-  readonly isOff: boolean
+  readonly neverDefer: boolean
   /** Evaluated once per tool and catalogue version. */
-  readonly allowance?: Allowance | undefined
+  readonly access?: ToolAccess | undefined
 }
 
 /** Which tools a caller may see. */
-export interface Allowance {
+export interface ToolAccess {
   isAllowed(tool: Tool): boolean
   /**
-   * Whether a name is allowed, even if there is no such tool. Omitted if the decision needs the
-   * tool itself.
+   * Whether the caller may see a tool with this name, even if it no longer exists. Omitted if the
+   * decision needs the tool itself.
    */
   isAllowedName?(name: string): boolean
 }
 
-/** Divides the catalogue once per catalogue version. */
+/** Returns a function that divides the catalogue again only after the catalogue has changed. */
 export function createDivider(options: DivideOptions): () => ToolDivision {
   const { catalogue } = options
   let version = -1
@@ -76,18 +76,18 @@ function divide({
   policy,
   searchToolName,
   countTokens,
-  isOff,
-  allowance,
+  neverDefer,
+  access,
 }: DivideOptions): ToolDivision {
   const deferrals = new Map<string, Deferral>()
   const visible: Tool[] = []
   const nameConflicts: string[] = []
   for (const tool of catalogue.tools()) {
-    if (allowance && !allowance.isAllowed(tool)) continue
+    if (access && !access.isAllowed(tool)) continue
     if (tool.name === searchToolName) nameConflicts.push(tool.name)
     else {
       visible.push(tool)
-      deferrals.set(tool.name, isOff ? 'eager' : deferralOf(tool, policy))
+      deferrals.set(tool.name, neverDefer ? 'eager' : deferralOf(tool, policy))
     }
   }
   const deferrable = visible.filter((tool) => deferrals.get(tool.name) !== 'eager')
@@ -98,9 +98,9 @@ function divide({
     nameConflicts,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
     isConcealed(name) {
-      if (allowance === undefined || deferrals.has(name)) return false
-      // without `isAllowedName` nothing can decide about a removed tool, so conceal it
-      return !allowance.isAllowedName?.(name)
+      if (access === undefined || deferrals.has(name)) return false
+      // without `isAllowedName`, access to a removed tool cannot be decided, so conceal it
+      return !access.isAllowedName?.(name)
     },
     isVisible: (tool) => deferrals.has(tool.name),
     deferral: (tool) => deferrals.get(tool.name) ?? 'eager',

@@ -19,7 +19,7 @@ function plan(
     policy: {},
     searchToolName: 'tool_search',
     countTokens: estimateTokens,
-    isOff: false,
+    neverDefer: false,
   })()
   return planTurn({
     division,
@@ -217,12 +217,12 @@ describe('planTurn: announcement', () => {
     expect(addition).toEqual({ sent: [] })
   })
 
-  it('has a system block without a list with style: none', () => {
+  it('writes a system block without a list with style: none', () => {
     const { turn } = plan([{ name: 'x' }], {}, { text, style: 'none' })
     expect(turn.system).toBe('[tool_search]\n')
   })
 
-  it('has no system block if its text is empty', () => {
+  it('omits the system block if its text is empty', () => {
     const { turn } = plan([{ name: 'x' }], {}, { text: () => '', style: 'none' })
     expect(turn).not.toHaveProperty('system')
     expect(turn.hidden).toBe(1)

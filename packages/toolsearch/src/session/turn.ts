@@ -12,8 +12,8 @@ import { isHidden, type ToolDivision } from './tool-division.ts'
 /** What a request contains. */
 export interface Turn {
   /**
-   * In the order to send them; newly loaded tools are last. These are the final texts: send them as
-   * they are. A tool without a stub is the same object in every turn until its definition changes.
+   * In the order to send them; newly loaded tools are last. These are the final texts: send them
+   * unchanged. A tool without a stub is the same object in every turn until its definition changes.
    */
   readonly tools: readonly ToolText[]
   /** A block for the system prompt. Identical in every turn, unless the preset uses a live list. */
@@ -29,7 +29,7 @@ export interface Turn {
   readonly searchTool?: ToolText
   /** Tools whose full definition is not part of `tools`, in catalogue order. */
   readonly deferred: readonly Tool[]
-  /** Tools that are left out because they have the name of the search tool. */
+  /** Tools that are left out because they have the same name as the search tool. */
   readonly nameConflicts: readonly string[]
 }
 
@@ -63,7 +63,7 @@ export interface PlanTurnOptions {
   readonly countTokens: CountTokens
 }
 
-/** Plans a turn. `addition` is what the session must remember of it. */
+/** Plans a turn. `addition` is what the session must remember about it. */
 export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
   const { division, record, active, searchTool, appendOnly } = options
   const { visible, nameConflicts } = division
@@ -77,7 +77,11 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: Sess
         appendOnly.expectsMoreTools === true))
   const deferred = visible.filter((tool) => hidden.has(tool) || revealed.has(tool))
   const stubs = stubsOf(options)
-  const { tools, sent } = order(options, stubs ? visible : without(visible, deferred), offersSearch)
+  const { tools, sent } = orderTools(
+    options,
+    stubs ? visible : without(visible, deferred),
+    offersSearch,
+  )
   const unlisted = new Set(deferred)
   const texts = tools.map((tool) =>
     stubs && unlisted.has(tool)
@@ -129,7 +133,7 @@ function without(tools: readonly Tool[], excluded: readonly Tool[]): readonly To
   return tools.filter((tool) => !exclude.has(tool))
 }
 
-function order(
+function orderTools(
   options: PlanTurnOptions,
   tools: readonly Tool[],
   offersSearch: boolean,
@@ -187,7 +191,7 @@ function announce(
   const concealed = record.announced.filter((name) => division.isConcealed(name))
   if (record.announcement === undefined || concealed.length > 0) {
     const known = new Set(record.announced)
-    // a loaded tool stays on the list
+    // a tool that was loaded since stays on the list
     const listed = division.visible.filter((tool) => hidden.includes(tool) || known.has(tool.name))
     const system = text(formatToolList(listed, listing), searchTool.name)
     const announced = listed.map((tool) => tool.name)
@@ -196,11 +200,11 @@ function announce(
   }
   const announced = new Set(record.announced)
   const present = new Set(division.visible.map((tool) => tool.name))
-  const arrived = hidden.filter((tool) => !announced.has(tool.name))
+  const added = hidden.filter((tool) => !announced.has(tool.name))
   const withdrawn = record.announced.filter((name) => !present.has(name))
   return {
     system: record.announcement,
-    notice: announceChanges(arrived, withdrawn, listing),
-    addition: { announced: arrived.map((tool) => tool.name), withdrawn },
+    notice: announceChanges(added, withdrawn, listing),
+    addition: { announced: added.map((tool) => tool.name), withdrawn },
   }
 }

@@ -10,7 +10,7 @@ export interface FileStoreOptions {
   /** Created if it does not exist. Contains one JSON file per conversation. */
   folder: string
   /**
-   * Maximum number of conversations. Beyond that, the least recently used 10 % are deleted.
+   * Maximum number of conversations. Beyond that, the least recently used 10% are deleted.
    * @default 4_096
    */
   maxSessions?: number
@@ -22,7 +22,7 @@ export interface FileStoreOptions {
   /** @default Date.now */
   now?: () => number
   /**
-   * Called when an unreadable file was renamed. Must not throw.
+   * Called after an unreadable file was renamed. Must not throw.
    * @default console.warn
    */
   onWarning?: (message: string) => void
@@ -39,22 +39,22 @@ export function createFileStore({
   now = Date.now,
   onWarning = console.warn,
 }: FileStoreOptions): SessionStore {
-  const inOrder = createSerialQueue()
-  const cleanUpInOrder = createSerialQueue()
+  const enqueue = createSerialQueue()
+  const enqueueCleanup = createSerialQueue()
   /** Files being written now. All other drafts were left behind by a crash. */
   const drafts = new Set<string>()
   let knownFiles: Set<string> | undefined
 
   return {
-    read: (id) => inOrder(id, () => readRecord(id)),
+    read: (id) => enqueue(id, () => readRecord(id)),
     append: (id, addition) =>
-      inOrder(id, async () => {
+      enqueue(id, async () => {
         const record = addToRecord((await readRecord(id)) ?? EMPTY_RECORD, addition)
         await writeRecord(id, record)
         return record
       }),
-    write: (id, record) => inOrder(id, () => writeRecord(id, record)),
-    forget: (id) => inOrder(id, () => removeFile(fileName(id))),
+    write: (id, record) => enqueue(id, () => writeRecord(id, record)),
+    forget: (id) => enqueue(id, () => removeFile(fileName(id))),
   }
 
   async function readRecord(id: string): Promise<SessionRecord | undefined> {
@@ -99,7 +99,7 @@ export function createFileStore({
     await rename(draft, path)
     drafts.delete(basename(draft))
     await ignoreMissing(touch(path))
-    await cleanUpInOrder(folder, () => removeLeastRecentlyUsed(fileName(id)))
+    await enqueueCleanup(folder, () => removeLeastRecentlyUsed(fileName(id)))
   }
 
   async function removeLeastRecentlyUsed(written: string): Promise<void> {
@@ -113,7 +113,7 @@ export function createFileStore({
       else if (name !== written) ages.push({ name, usedAt })
     }
     ages.sort((a, b) => a.usedAt - b.usedAt)
-    // delete 10 % at once, so that a full store does not check every file on every write
+    // delete 10% at once, so that a full store does not check every file on every write
     const target = maxSessions - Math.floor(maxSessions / 10)
     const excess = Math.max(knownFiles.size - target, 0)
     for (const { name } of ages.slice(0, excess)) await removeFile(name)
@@ -137,7 +137,7 @@ export function createFileStore({
     return (await ignoreMissing(stat(path)))?.mtimeMs
   }
 
-  /** Reading counts as use, and the file's age must follow the given clock. */
+  /** Marks a file as used now, according to `now`. */
   async function touch(path: string): Promise<void> {
     const seconds = now() / 1000
     await utimes(path, seconds, seconds)

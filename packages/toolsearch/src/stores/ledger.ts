@@ -11,16 +11,16 @@ import type { SessionStore } from './session-store.ts'
 /** How long a tool stays loaded: forever, until the history is compacted, or not at all. */
 export type LoadingMode = 'sticky' | 'until-compaction' | 'none'
 
-/** The record of an open conversation: synchronous reads, writes go to the store. */
+/** The record of an open conversation. Reads are synchronous; writes go to the store. */
 export interface Ledger {
   readonly id: string
   readonly record: SessionRecord
-  /** Loads tools that are not loaded yet or have changed. Resolves to the names that are new. */
+  /** Loads tools that are not loaded yet or have changed. Resolves to the newly loaded names. */
   load(tools: readonly LoadedTool[]): Promise<readonly string[]>
   add(addition: SessionAddition): Promise<void>
-  /** Reads changes of other writers. It also keeps the store from dropping the session as idle. */
+  /** Reads changes made by other writers, and keeps the store from dropping the session as idle. */
   refresh(): Promise<void>
-  /** Drops what only the compacted history contained. */
+  /** Drops what the model no longer knows after its history was compacted. */
   compacted(): Promise<void>
   /** Creates a separate record for a subagent, with or without the loaded tools. */
   fork(id: string, options?: { loaded?: boolean }): Promise<Ledger>
@@ -33,7 +33,7 @@ export async function openLedger(
   mode: LoadingMode,
 ): Promise<Ledger> {
   let record = (await store.read(id)) ?? EMPTY_RECORD
-  const inOrder = createSerialQueue()
+  const enqueue = createSerialQueue()
   const ledger: Ledger = {
     id,
     get record() {
@@ -48,9 +48,9 @@ export async function openLedger(
       return [...new Set(names)]
     },
     add(addition) {
-      return inOrder(id, async () => {
+      return enqueue(id, async () => {
         const after = await store.append(id, addition)
-        // the store may have dropped this session as its least recently used one
+        // the store may have dropped this session as the least recently used one
         if (record !== EMPTY_RECORD && containsOnly(after, addition)) {
           await ledger.replace(addToRecord(record, addition))
         } else record = after

@@ -35,7 +35,7 @@ describe('createMemoryStore', () => {
     expect(await store.read('session 4096')).toBeDefined()
   })
 
-  it('applies its limit to written sessions, too', async () => {
+  it('also applies its limit to written sessions', async () => {
     const store = createMemoryStore({ maxSessions: 1 })
     await store.append('a', { active: true })
     await store.write('b', { loaded: [], active: false, sent: [], announced: [] })

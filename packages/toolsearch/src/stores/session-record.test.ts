@@ -55,7 +55,7 @@ describe('addToRecord', () => {
     )
   })
 
-  it('has no further effect if the last addition is repeated', () => {
+  it('does not change the record if the last addition is repeated', () => {
     fc.assert(
       fc.property(fc.array(addition), addition, (additions, last) => {
         const before = (additions as SessionAddition[]).reduce(addToRecord, EMPTY_RECORD)

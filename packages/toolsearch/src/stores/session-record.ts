@@ -18,7 +18,7 @@ export interface LoadedTool {
   readonly fingerprint: string
 }
 
-/** An update of a record. Updates can be merged in any order, except that the last announcement wins. */
+/** An update to a record. Updates can be merged in any order, except that the last announcement wins. */
 export interface SessionAddition {
   readonly loaded?: readonly LoadedTool[]
   readonly active?: true

@@ -3,8 +3,8 @@ import type { SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
 
 /**
- * The contract of every store. Each store's test file starts by calling this. `create` returns an
- * empty store with the default size and without expiry.
+ * The contract of every store, called by the test file of each store. `create` returns an empty
+ * store with the default size and without expiry.
  */
 export function describeSessionStore(create: () => SessionStore | Promise<SessionStore>): void {
   describe('session store contract', () => {
@@ -107,7 +107,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect((await store.read('a'))?.announced).toEqual(['y', 'x'])
     })
 
-    it('has no further effect if the same addition is repeated', async () => {
+    it('does not change the record if the same addition is repeated', async () => {
       const store = await create()
       const addition = {
         loaded: [{ name: 'read_file', fingerprint: '1' }],
@@ -166,7 +166,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect((await store.read('a'))?.loaded).toEqual([{ name: 'read_file', fingerprint: '1' }])
     })
 
-    it('forgets a session, also twice', async () => {
+    it('forgets a session, even if called twice', async () => {
       const store = await create()
       await store.append('a', { active: true })
       await store.forget('a')

@@ -4,7 +4,7 @@ import type { SessionAddition, SessionRecord } from './session-record.ts'
  * Stores conversations. Test your own store with the contract in `session-store.cases.ts`.
  *
  * A method may reject if the storage fails. The caller can retry, because appending the same
- * addition twice has no further effect.
+ * addition twice has the same effect as appending it once.
  */
 export interface SessionStore {
   read(id: string): Promise<SessionRecord | undefined>

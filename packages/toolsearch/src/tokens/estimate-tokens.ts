@@ -8,7 +8,7 @@ export type CountTokens = (text: string) => number
  * Estimates the number of tokens of a text without a vocabulary.
  *
  * Fitted to o200k_base with tool definitions; `bench/token-estimate.ts` prints the error. Other
- * tokenizers give different numbers.
+ * tokenizers produce different numbers.
  *
  * Never throws. Returns 0 for an empty text and at least 1 for any other.
  *
@@ -35,7 +35,7 @@ export function estimateTokens(text: string): number {
     tokens += prices[state + kind]!
     state = next[state + kind]!
   }
-  // a trailing space is a token of its own
+  // a trailing space is a separate token
   if (state === machine.afterSpace) tokens += 1
   return text === '' ? 0 : Math.max(1, Math.round(tokens))
 }
@@ -62,16 +62,16 @@ const wordPrices: Record<Word, readonly number[]> = {
   /** `WORD` */
   capitals: [1, 1, 1.2, 1.27, 1.8, 1.9, 2.1, 2.5, 2.6, 2.9, 3.1],
 }
-/** Each letter beyond the end of these lists. */
-const longLetter = 0.33
-/** `Word` and `WORD` after a single mark, in addition to that mark. */
+/** The tokens of each letter beyond the last entry of these lists. */
+const extraLetter = 0.33
+/** The first letter of `Word` or `WORD` after a single mark, in addition to that mark. */
 const markedCapital = 0.85
-/** `HTTPServer`: lower-case letters after several capitals. */
+/** The additional tokens of lower-case letters after several capitals, as in `HTTPServer`. */
 const mixedCase = 0.2
-/** `don't`: compensates for the apostrophe, which was counted as a mark. */
+/** Compensates for the apostrophe of `don't`, which was counted as a mark. */
 const contraction = -0.85
-/** Each additional space or line break of a run. */
-const longBlank = 0.01
+/** The tokens of each additional space or line break in a run. */
+const extraBlank = 0.01
 
 const marks = ['quote', 'comma', 'open', 'close', 'rule', 'underscore', 'mark'] as const
 type Mark = (typeof marks)[number]
@@ -94,7 +94,7 @@ interface Script {
   readonly upTo: number
   readonly word: number
   readonly letter: number
-  /** Its letters can continue a word of a–z. */
+  /** Its letters can be part of the same word as a–z. */
   readonly isLatin?: boolean
 }
 
@@ -164,10 +164,10 @@ function step(run: Run, length: number, kind: Kind): Step {
       return ['digits', 1, run === 'space' ? 2 : 1]
     case 'space':
       // the last space belongs to the following word or mark; the spaces before it are one token
-      if (run === 'space') return [run, 2, length === 1 ? 1 : longBlank]
+      if (run === 'space') return [run, 2, length === 1 ? 1 : extraBlank]
       return ['space', 1, 0]
     case 'newline':
-      if (run === 'newline') return [kind, 1, longBlank]
+      if (run === 'newline') return [kind, 1, extraBlank]
       if (mark || (run === 'space' && length > 1)) return [kind, 1, 0]
       return [kind, 1, 1]
     case 'apostrophe':
@@ -193,7 +193,7 @@ function markOf(run: Run): Mark | undefined {
 
 function letterPrice(run: Word, length: number): number {
   const prices = wordPrices[run]
-  if (length > prices.length) return longLetter
+  if (length > prices.length) return extraLetter
   return prices[length - 1]! - (prices[length - 2] ?? 0)
 }
 

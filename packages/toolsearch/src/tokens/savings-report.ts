@@ -5,9 +5,9 @@ import { type ToolText, toolTokens } from './tool-tokens.ts'
 
 /** The tokens of a request's tools with and without deferral. */
 export interface SavingsReport {
-  /** All tools, if nothing were deferred. */
+  /** The tokens of all tools, as if nothing were deferred. */
   readonly eager: number
-  /** What this request contains: `sentTools` + `announcement`. */
+  /** The tokens of this request: `sentTools` + `announcement`. */
   readonly sent: number
   readonly sentTools: number
   readonly announcement: number

@@ -1,7 +1,7 @@
 import { argumentFields } from './parse-arguments.ts'
 import type { SearchTool } from './search-behaviour.ts'
 
-/** The tool that calls found tools where the tool list must not grow. */
+/** The tool through which the model calls the tools it found, if the tool list must not grow. */
 export const CALL_TOOL_NAME = 'call_tool'
 
 export function callTool(searchToolName: string): SearchTool {

@@ -215,7 +215,7 @@ describe('checkCall with a custom validator', () => {
     })
   })
 
-  it('relies on the validator alone', () => {
+  it('uses only the problems that the validator reports', () => {
     const lenient: ValidateArguments = () => []
     const strict: ValidateArguments = () => ['the drive is read-only']
     const call = { name: 'read_file', arguments: { path: 7 } }

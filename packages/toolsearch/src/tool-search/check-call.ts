@@ -21,7 +21,7 @@ export type CallCheck =
 export interface CheckCallOptions {
   readonly view: SearchView
   readonly searchToolName: string
-  /** Whether the model has not seen this tool's schema yet and must have guessed the arguments. */
+  /** Whether the model has not seen the tool's schema yet and must have guessed the arguments. */
   readonly isUnloaded: (tool: Tool) => boolean
   readonly validate?: ValidateArguments | undefined
 }

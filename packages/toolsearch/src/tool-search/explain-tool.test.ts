@@ -31,7 +31,7 @@ describe('toolSearch.explain', () => {
 
   it.each([
     ['send mail', 'mcp__mail__send_mial', 'unknown', /Similar names: mcp__mail__send_mail/],
-    ['+folders send', 'mcp__mail__send_mail', 'lacks-required', /every word of \+folders/],
+    ['+folders send', 'mcp__mail__send_mail', 'lacks-required', /every required word: \+folders/],
     ['weather', 'mcp__mail__send_mail', 'no-match', /nothing in common with the query/],
     ['send mail', 'mcp__chat__archive', 'below-band', /below the minimum of [\d.]+, too far/],
     ['select:mcp__mail__read_mail', 'mcp__mail__send_mail', 'not-searched', /selects other tools/],
@@ -42,11 +42,14 @@ describe('toolSearch.explain', () => {
       'doubtful',
       /No tool matches well enough/,
     ],
-  ] as const)('for the query %j gives %s the verdict %s', (query, name, verdict, text) => {
-    const why = toolSearch.explain(query, name)
-    expect(why.verdict).toBe(verdict)
-    expect(why.text).toMatch(text)
-  })
+  ] as const)(
+    'for the query %j and the tool %s returns the verdict %s',
+    (query, name, verdict, text) => {
+      const why = toolSearch.explain(query, name)
+      expect(why.verdict).toBe(verdict)
+      expect(why.text).toMatch(text)
+    },
+  )
 
   it('names the limit that a tool ranked below', () => {
     const why = toolSearch.explain('email', 'mcp__mail__send_mail', { limit: 1 })
@@ -54,7 +57,7 @@ describe('toolSearch.explain', () => {
     expect(why.text).toContain('below the limit of 1')
   })
 
-  it('tells a tool that the caller may not use from one that does not exist', () => {
+  it('distinguishes a tool that the caller may not use from one that does not exist', () => {
     const visible = ['mcp__mail__read_mail']
     const why = toolSearch.explain('send mail', 'mcp__mail__send_mail', { visible })
     expect(why.verdict).toBe('concealed')
@@ -95,19 +98,19 @@ describe('toolSearch.search with nearMisses', () => {
   })
 
   it.each(['select:mcp__mail__send_mail', 'mcp__mail__send_mail', ' '])(
-    'is empty for %j, which is not ranked',
+    'returns an empty list for %j, which is not ranked',
     (query) => {
       expect(nearMisses(query)).toEqual([])
     },
   )
 
-  it('is absent if it was not requested', () => {
+  it('omits the list if it was not requested', () => {
     expect(toolSearch.search('send mail')).not.toHaveProperty('nearMisses')
   })
 })
 
 describe('an explained search', () => {
-  it('ranks once, and its reasons are those of toolSearch.explain', () => {
+  it('ranks once and explains its hits like toolSearch.explain', () => {
     let rankings = 0
     const counting = (): Ranker => {
       const ranker = fieldedRanker()

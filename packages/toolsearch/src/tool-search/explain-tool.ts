@@ -16,17 +16,17 @@ export interface ToolExplanation {
   readonly score?: number
   /** The highest score of any tool. */
   readonly best?: number
-  /** What the score is made of, largest weight first. */
+  /** What the score consists of, largest weight first. */
   readonly parts: readonly ScorePart[]
-  /** The whole explanation as one sentence. */
+  /** The whole explanation as text. */
   readonly text: string
 }
 
 /**
  * - `returned`: the search returned the tool
- * - `unknown`: there is no tool of this name
+ * - `unknown`: there is no tool with this name
  * - `concealed`: the tool exists, but the caller may not use it
- * - `lacks-required`: a `+word` of the query is missing in the tool
+ * - `lacks-required`: the tool does not contain a `+word` of the query
  * - `no-match`: the tool has nothing in common with the query
  * - `below-limit`: enough other tools ranked higher
  * - `below-band`: the score is too far below the best score
@@ -44,18 +44,18 @@ export type Verdict =
   | 'doubtful'
   | 'not-searched'
 
-/** A finished search with the ranking its explanations come from. */
+/** A finished search and the ranking that explains it. */
 export interface SearchTrace {
   readonly outcome: SearchOutcome
   readonly query: Query
   readonly limit: number
-  /** Undefined if the search did not rank: the query asked for names, for instance. */
+  /** Undefined if the search did not rank, for example because the query asked for names. */
   readonly ranking?: Ranking
 }
 
 type Behaviour = Pick<SearchBehaviour, 'syntax' | 'selection'>
 
-/** Explains what happened to a visible tool. The ranking has to contain it if it has a score. */
+/** Explains what happened to a visible tool. If the tool has a score, the ranking must contain it. */
 export function explainTool(
   tool: Tool,
   { outcome, query, limit, ranking }: SearchTrace,
@@ -71,7 +71,11 @@ export function explainTool(
   }
   if (!hasRequiredTerms(tool, query.required, syntax.requiredScope)) {
     const required = query.required.map((word) => `+${word}`).join(' ')
-    return explanation(name, 'lacks-required', `${name} does not contain every word of ${required}`)
+    return explanation(
+      name,
+      'lacks-required',
+      `${name} does not contain every required word: ${required}`,
+    )
   }
   if (selection.searched === 'deferrable' && view.status(tool) === 'always-on') {
     return explanation(name, 'not-searched', `${name} is always on, so searches leave it out`)
@@ -117,7 +121,7 @@ export function explainMissingTool(
   return explanation(name, 'unknown', `${name} is not in the catalogue${hint}`)
 }
 
-/** The `count` highest-ranked visible tools that a search by words did not return. */
+/** Explains the `count` highest-ranked visible tools that a keyword search did not return. */
 export function explainNearMisses(
   trace: SearchTrace,
   count: number,
@@ -133,7 +137,8 @@ export function explainNearMisses(
     .slice(0, count)
     .map((tool) => explainTool(tool, trace, view, behaviour))
 
-  // The trace holds only tools with all required words, but lacking one is a reason to show.
+  // The ranking of the trace lacks tools that the search filtered out. Those can be near misses too,
+  // so rank again without the filter.
   function candidates(): Ranking['hits'] {
     const { query } = trace
     const { ties, searched } = behaviour.selection
@@ -148,9 +153,9 @@ export function explainNearMisses(
 const notRanked: Readonly<Record<SearchOutcome['form'], string>> = {
   select: 'The query selects other tools by name',
   name: 'The query is the name of another tool',
-  prefix: 'The query is the beginning of other names',
+  prefix: 'The query is a prefix of other tool names',
   words: 'The query was not ranked',
-  browse: 'The query is empty and lists other tools',
+  browse: 'The query is empty, so the search lists the first tools only',
   blank: 'The query is empty',
 }
 

@@ -2,8 +2,8 @@
 export type HistoryBlock = Readonly<Record<string, unknown>>
 
 /**
- * Recognises the message shapes of one provider or framework, for `readHistory`. Every function gets
- * any object of any history and must return nothing for shapes that it does not know. None may throw.
+ * Recognises the message shapes of one provider or framework, for `readHistory`. Each function is
+ * called with every object in a history, must ignore shapes it does not recognise, and must not throw.
  */
 export interface HistoryReader {
   /** The tools that a block references or defines. */
@@ -12,13 +12,13 @@ export interface HistoryReader {
   removed?(block: HistoryBlock): readonly string[] | undefined
   call?(block: HistoryBlock): HistoryCall | undefined
   result?(block: HistoryBlock): HistoryResult | undefined
-  /** The tools in one entry of a tool list, if it is not simply an object with a `name`. */
+  /** The tools in one entry of a tool list; undefined for a plain object with a `name`. */
   listed?(entry: HistoryBlock): readonly string[] | undefined
-  /** Keys with data of tools or models, such as arguments, in which blocks mean nothing. */
+  /** Keys whose values are data, such as arguments: objects inside them are not message blocks. */
   readonly opaqueKeys: readonly string[]
 }
 
-/** A call of a tool. Fields have the type unknown, because histories can contain anything. */
+/** A call to a tool. Fields have the type unknown, because histories can contain anything. */
 interface HistoryCall {
   /** Everything that a result may use to refer to the call. */
   readonly ids: readonly unknown[]

@@ -21,7 +21,7 @@ export function tryParseArguments(input: unknown): { value: unknown } | { proble
   }
 }
 
-/** The arguments as an object with fields to read: empty when they are not an object. */
+/** Parses arguments like `parseArguments`, and returns `{}` if the result is not an object. */
 export function argumentFields(input: unknown): Record<string, unknown> {
   const value = parseArguments(input)
   return isObject(value) ? value : {}

@@ -31,7 +31,7 @@ describe('readHistory', () => {
     expect(read({ calls: 'other', id: 1 }, { answers: 1, body })).toEqual(['other'])
   })
 
-  it('prefers blocks in a result to its text', () => {
+  it('reads the blocks in a result rather than its text', () => {
     const body = [{ text: '{"loaded":["a"]}' }, { reveals: 'b' }]
     expect(read({ calls: 'find', id: 1 }, { answers: 1, body })).toEqual(['b'])
   })

@@ -16,7 +16,7 @@ const COMMON_OPAQUE_KEYS = ['structuredContent']
 /**
  * The tools that a conversation has loaded according to its messages, each once, in order of first
  * appearance: tools that were referenced, defined, called, or returned by the search tool. A call
- * through `call_tool` counts as a call of the inner tool. The tools may no longer exist.
+ * through `call_tool` counts as a call to the inner tool. The tools may no longer exist.
  */
 export function readHistory(
   messages: readonly unknown[],
@@ -118,11 +118,11 @@ export function readHistory(
   }
 }
 
-/** The tool that a call is for, which is the inner one if it goes through `call_tool`. */
+/** The called tool. For a call through `call_tool`, this is the inner tool. */
 function calledTool(name: unknown, input: unknown): string | undefined {
   if (typeof name !== 'string') return undefined
   const inner = unwrapCall({ name, arguments: input }).name
-  // Without an inner name, it is a call of a tool that happens to be named call_tool.
+  // Without an inner name, this is a call to a tool that happens to be named call_tool.
   return isName(inner) ? inner : name
 }
 
@@ -132,7 +132,7 @@ function toolsInLines(text: string): readonly string[] {
   return [...found.matchAll(/^- (\S+)$/gm)].map(([, name]) => name!)
 }
 
-/** The texts in a result, however deeply wrapped. Any other object counts as its JSON. */
+/** The texts in a result, however deeply wrapped. An object without text is returned as JSON. */
 function textsIn(content: unknown): readonly string[] {
   if (typeof content === 'string') return [content]
   if (Array.isArray(content)) return content.flatMap(textsIn)

@@ -101,11 +101,15 @@ describe('resultFormat', () => {
     expect(answer.text.match(/inputSchema/g)).toHaveLength(1)
   })
 
-  it('says that all hits are already available', () => {
+  it('says so if all hits are already available', () => {
     const hits = [hit('git_log', 'already-loaded')]
     expect(resultFormat()({ ...noHits, hits }, context).data).toEqual({
       query: 'git',
       already_loaded: ['git_log'],
+      message: 'You already have this tool. Call it directly.',
+    })
+    const two = [...hits, hit('git_diff', 'always-on')]
+    expect(resultFormat()({ ...noHits, hits: two }, context).data).toMatchObject({
       message: 'You already have these tools. Call them directly.',
     })
   })

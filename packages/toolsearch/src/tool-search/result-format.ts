@@ -25,7 +25,7 @@ export interface ResultFormatOptions {
    */
   again?: boolean
   /**
-   * Returns fields to add to each tool of the result, such as what the caller knows about it.
+   * Returns additional fields for a tool in the result.
    * @default none
    */
   annotate?: (tool: Tool) => Readonly<Record<string, unknown>>
@@ -142,7 +142,8 @@ function messageFor(outcome: SearchOutcome, shortened: number, searchToolName: s
   }
   if (loaded === 1) sentences.push('1 tool loaded. You can call it now.')
   else if (loaded > 1) sentences.push(`${loaded} tools loaded. You can call them now.`)
-  else if (hits.length > 0) sentences.push('You already have these tools. Call them directly.')
+  else if (hits.length === 1) sentences.push('You already have this tool. Call it directly.')
+  else if (hits.length > 1) sentences.push('You already have these tools. Call them directly.')
   else if (missing.length === 0) {
     sentences.push(`No matching tools. Try ${searchToolName} again with different words.`)
   }

@@ -11,7 +11,7 @@ import type { SearchSyntax, Selection } from './search-behaviour.ts'
 import type { HitStatus, SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
 
-interface World {
+interface Setup {
   tools: readonly ToolDefinition[]
   /** Names of tools that the caller may not see. */
   secret?: readonly string[]
@@ -24,12 +24,12 @@ interface World {
 
 type Request = Partial<Omit<SearchRequest, 'query' | 'text'>> & { query?: string }
 
-function search({ query: text = '', ...request }: Request, world: World): SearchOutcome {
-  const all = world.tools.map((tool) => readDefinition(tool))
-  const ranker = world.ranker ?? fieldedRanker()
+function search({ query: text = '', ...request }: Request, setup: Setup): SearchOutcome {
+  const all = setup.tools.map((tool) => readDefinition(tool))
+  const ranker = setup.ranker ?? fieldedRanker()
   for (const tool of all) ranker.set(tool)
-  const visible = all.filter(({ name }) => !world.secret?.includes(name))
-  const status = world.status ?? (() => 'loaded')
+  const visible = all.filter(({ name }) => !setup.secret?.includes(name))
+  const status = setup.status ?? (() => 'loaded')
   const deferrable = visible.filter((tool) => status(tool) !== 'always-on').length
   const view: SearchView = {
     ranker,
@@ -37,21 +37,21 @@ function search({ query: text = '', ...request }: Request, world: World): Search
     isVisible: (tool) => visible.includes(tool),
     tools: () => visible,
     status,
-    notReady: () => world.notReady ?? [],
+    notReady: () => setup.notReady ?? [],
     deferrable: () => deferrable,
     remainingAfter: (hits) => deferrable - hits.length,
   }
-  const syntax = { ...unified.syntax, ...world.syntax }
+  const syntax = { ...unified.syntax, ...setup.syntax }
   const query = parseQuery(text, syntax)
   return runSearch({ query, text, limit: 5, ...request }, view, {
     syntax,
-    selection: { ...unified.selection, ...world.selection },
+    selection: { ...unified.selection, ...setup.selection },
   })
 }
 
 const names = (outcome: SearchOutcome) => outcome.hits.map(({ tool }) => tool.name)
 
-/** Takes the score of each tool from its tags, for exact assertions about scores. */
+/** Uses the first tag of each tool as its score, for exact assertions about scores. */
 function fixedRanker(): Ranker {
   const tools = new Map<string, Tool>()
   return {
@@ -109,7 +109,7 @@ describe('runSearch by words', () => {
     expect(names(search({ query: 'history' }, { tools, selection: { ties } }))).toEqual(expected)
   })
 
-  it('returns the same order in whatever order tools were added, if ties are broken by name', () => {
+  it('returns the same order regardless of insertion order, if ties are broken by name', () => {
     const tools = ['b', 'd', 'a', 'c'].map((letter) => ({
       name: `log_${letter}`,
       description: 'Shows history',
@@ -121,13 +121,13 @@ describe('runSearch by words', () => {
   })
 
   it('drops hits outside the score band and keeps one exactly at its edge', () => {
-    const world: World = { tools: scored(10, 4, 3.99, 1), ranker: fixedRanker() }
-    expect(names(search({ query: 'x' }, { ...world, selection: { band: 0.4 } }))).toEqual([
+    const setup: Setup = { tools: scored(10, 4, 3.99, 1), ranker: fixedRanker() }
+    expect(names(search({ query: 'x' }, { ...setup, selection: { band: 0.4 } }))).toEqual([
       'tool_0',
       'tool_1',
     ])
-    expect(names(search({ query: 'x' }, { ...world, selection: { band: 0 } }))).toHaveLength(4)
-    expect(names(search({ query: 'x' }, { ...world, selection: { band: 1 } }))).toEqual(['tool_0'])
+    expect(names(search({ query: 'x' }, { ...setup, selection: { band: 0 } }))).toHaveLength(4)
+    expect(names(search({ query: 'x' }, { ...setup, selection: { band: 1 } }))).toEqual(['tool_0'])
   })
 
   it('abstains if even the best tool hardly matches, and names the closest tools', () => {
@@ -200,8 +200,8 @@ describe('runSearch with always-on tools', () => {
       ...scored(10, 9, 8).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
       ...scored(7, 6, 5).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
     ]
-    const world: World = { tools, status, ranker: fixedRanker(), selection: { band: 0 } }
-    expect(names(search({ query: 'x', limit: 2 }, world))).toEqual([
+    const setup: Setup = { tools, status, ranker: fixedRanker(), selection: { band: 0 } }
+    expect(names(search({ query: 'x', limit: 2 }, setup))).toEqual([
       'tool_0',
       'tool_1',
       'hidden_tool_0',
@@ -215,8 +215,8 @@ describe('runSearch with always-on tools', () => {
       ...scored(7, 6).map((tool) => ({ ...tool, name: `hidden_${tool.name}` })),
     ]
     const selection = { band: 0, placesForAlwaysOn: true }
-    const world: World = { tools, status, ranker: fixedRanker(), selection }
-    expect(names(search({ query: 'x', limit: 3 }, world))).toEqual([
+    const setup: Setup = { tools, status, ranker: fixedRanker(), selection }
+    expect(names(search({ query: 'x', limit: 3 }, setup))).toEqual([
       'tool_0',
       'tool_1',
       'hidden_tool_0',
@@ -229,8 +229,8 @@ describe('runSearch with always-on tools', () => {
       ...scored(...eager).map((tool): ToolDefinition => ({ ...tool, loading: 'eager' })),
       { name: 'hidden', tags: ['40'] },
     ]
-    const world: World = { tools, status, ranker: fixedRanker(), selection: { band: 0.4 } }
-    expect(names(search({ query: 'x' }, world))).toContain('hidden')
+    const setup: Setup = { tools, status, ranker: fixedRanker(), selection: { band: 0.4 } }
+    expect(names(search({ query: 'x' }, setup))).toContain('hidden')
   })
 
   it('leaves them out if only deferrable tools are searched', () => {
@@ -268,7 +268,7 @@ describe('runSearch by name', () => {
     }
   })
 
-  it('ranks a name like words without exactName', () => {
+  it('treats a name like any other keyword without exactName', () => {
     const outcome = search({ query: 'read_file' }, { tools, syntax: { exactName: false } })
     expect(outcome.form).toBe('words')
     expect(names(outcome)).toContain('read_file')
@@ -290,7 +290,7 @@ describe('runSearch by name', () => {
     ['any', 'read_f', 'prefix'],
     ['never', 'mcp__g', 'words'],
     ['any', 'mcp__git more', 'words'],
-  ] as const)('with prefixes %s takes %j for %s', (namePrefix, query, form) => {
+  ] as const)('with namePrefix %s interprets %j as %s', (namePrefix, query, form) => {
     expect(search({ query }, { tools, syntax: { namePrefix } }).form).toBe(form)
   })
 })
@@ -328,8 +328,8 @@ describe('runSearch by select', () => {
   })
 
   it('returns the existing tools and suggests similar names for missing ones', () => {
-    const world = { tools: [{ name: 'git_log' }, { name: 'mail_send' }] }
-    const outcome = search({ query: 'select:git_lgo,mail_send,zzz' }, world)
+    const setup = { tools: [{ name: 'git_log' }, { name: 'mail_send' }] }
+    const outcome = search({ query: 'select:git_lgo,mail_send,zzz' }, setup)
     expect(names(outcome)).toEqual(['mail_send'])
     expect(outcome.missing).toEqual([
       { name: 'git_lgo', closest: ['git_log'] },
@@ -383,8 +383,8 @@ describe('runSearch with tools that the caller may not see', () => {
   ])('does not reveal them for %j', (query) => {
     for (const blank of ['error', 'browse'] as const) {
       const outcome = search({ query, explain: true }, { tools, secret, syntax: { blank } })
-      const told = JSON.stringify({ ...outcome, query: '', missing: [] })
-      expect(told).not.toContain('git_secret')
+      const json = JSON.stringify({ ...outcome, query: '', missing: [] })
+      expect(json).not.toContain('git_secret')
       expect(outcome.missing.flatMap(({ closest }) => closest)).not.toContain('git_secret')
       expect(outcome.deferrable).toBe(1)
     }
@@ -396,13 +396,13 @@ describe('runSearch with tools that the caller may not see', () => {
   })
 
   it('does not reveal them by a name prefix', () => {
-    const world = { tools: [{ name: 'mcp__a__x' }, { name: 'mcp__a__y' }], secret: ['mcp__a__y'] }
-    expect(names(search({ query: 'mcp__a__' }, world))).toEqual(['mcp__a__x'])
+    const setup = { tools: [{ name: 'mcp__a__x' }, { name: 'mcp__a__y' }], secret: ['mcp__a__y'] }
+    expect(names(search({ query: 'mcp__a__' }, setup))).toEqual(['mcp__a__x'])
   })
 })
 
 describe('outcome of runSearch', () => {
-  it('has default values for everything that did not happen', () => {
+  it('has default values for fields that do not apply', () => {
     const tools = [{ name: 'git_log', description: 'Shows the history' }]
     for (const query of ['history', 'git_log', 'select:git_log']) {
       const { hits, form: _form, ...rest } = search({ query }, { tools })
@@ -423,9 +423,9 @@ describe('outcome of runSearch', () => {
 
   it('names servers that are not ready, with and without hits', () => {
     const notReady: SourceState[] = [{ source: 'mcp:hub', state: 'connecting' }]
-    const world = { tools: [{ name: 'git_log' }], notReady }
-    expect(search({ query: 'git_log' }, world).notReady).toEqual(notReady)
-    expect(search({ query: 'dinner' }, world).notReady).toEqual(notReady)
+    const setup = { tools: [{ name: 'git_log' }], notReady }
+    expect(search({ query: 'git_log' }, setup).notReady).toEqual(notReady)
+    expect(search({ query: 'dinner' }, setup).notReady).toEqual(notReady)
   })
 
   it('counts the deferrable and the remaining tools', () => {

@@ -16,7 +16,7 @@ export interface SearchRequest extends SearchReasons {
   readonly limit: number
 }
 
-/** What a search explains in addition to its hits. Needs no second ranking. */
+/** What a search explains in addition to returning hits. */
 export interface SearchReasons {
   /**
    * Whether each hit lists the parts of its score.
@@ -29,7 +29,7 @@ export interface SearchReasons {
 
 type Behaviour = Pick<SearchBehaviour, 'syntax' | 'selection'>
 
-type Found = Pick<SearchOutcome, 'form' | 'hits'> & Partial<SearchOutcome>
+type PartialOutcome = Pick<SearchOutcome, 'form' | 'hits'> & Partial<SearchOutcome>
 
 /** A longer query is a sentence, and sentences do not resemble tool names. */
 const MAX_NAME_WORDS = 3
@@ -43,19 +43,19 @@ export function runSearch(
 ): SearchOutcome {
   const { nearMisses } = request
   if (nearMisses === undefined) return traceSearch(request, view, behaviour, 0).outcome
-  // With required words, near misses come from a ranking without that filter. Any tool of it may be
-  // one of the accepted tools, so all of these are ranked.
-  const depth = isFiltered(request.query, behaviour) ? Number.POSITIVE_INFINITY : nearMisses
-  const trace = traceSearch(request, view, behaviour, depth)
+  // A filtered search finds its near misses in a second ranking without the filter. Explaining one
+  // needs its rank among the accepted tools, which can be any, so rank all of them.
+  const extra = isFiltered(request.query, behaviour) ? Number.POSITIVE_INFINITY : nearMisses
+  const trace = traceSearch(request, view, behaviour, extra)
   return { ...trace.outcome, nearMisses: explainNearMisses(trace, nearMisses, view, behaviour) }
 }
 
-/** Runs a search and keeps the ranking for explanations: `depth` tools more than the search needs. */
+/** Runs a search and keeps its ranking, which contains `extra` more tools than the search needs. */
 export function traceSearch(
   { query, text, limit, explain = false }: SearchRequest,
   view: SearchView,
   behaviour: Behaviour,
-  depth: number,
+  extra: number,
 ): SearchTrace {
   const { syntax, selection } = behaviour
   let ranking: Ranking | undefined
@@ -71,18 +71,18 @@ export function traceSearch(
     remaining: view.remainingAfter(found.hits.map((hit) => hit.tool)),
     repeats: 0,
     ...found,
-    closest: isEmpty && query.kind === 'words' ? closeTo(query, found) : [],
+    closest: isEmpty && query.kind === 'words' ? similarNames(query, found) : [],
   }
   return { outcome, query, limit, ...(ranking && { ranking }) }
 
-  function search(): Found {
+  function search(): PartialOutcome {
     if (query.kind === 'select') return select(query)
     const named = byName(query)
     if (named || query.kind === 'blank') return named ?? blank()
     return byPrefix(query) ?? byWords(query)
   }
 
-  function select({ names }: SelectQuery): Found {
+  function select({ names }: SelectQuery): PartialOutcome {
     const requested = names.slice(0, selection.selectCap)
     const hits = requested.flatMap((name) => view.get(name) ?? []).map((tool) => toHit({ tool }))
     const missing = requested
@@ -91,7 +91,7 @@ export function traceSearch(
     return { form: 'select', hits, missing, capped: names.length - requested.length }
   }
 
-  function blank(): Found {
+  function blank(): PartialOutcome {
     if (syntax.blank === 'browse') {
       const hits = view
         .tools()
@@ -104,12 +104,18 @@ export function traceSearch(
     return { form: 'blank', hits: [], problem: { code: 'blank_query', message } }
   }
 
-  function byName({ text, name = text }: { text: string; name?: string }): Found | undefined {
+  function byName({
+    text,
+    name = text,
+  }: {
+    text: string
+    name?: string
+  }): PartialOutcome | undefined {
     const tool = syntax.exactName ? (view.get(text) ?? view.get(name)) : undefined
     return tool && { form: 'name', hits: [toHit({ tool })] }
   }
 
-  function byPrefix({ name }: WordsQuery): Found | undefined {
+  function byPrefix({ name }: WordsQuery): PartialOutcome | undefined {
     if (syntax.namePrefix === 'never' || /\s/.test(name)) return undefined
     if (syntax.namePrefix === 'qualified' && !name.includes('__')) return undefined
     const tools = view
@@ -120,7 +126,7 @@ export function traceSearch(
     return { form: 'prefix', hits: tools.slice(0, limit).map((tool) => toHit({ tool })) }
   }
 
-  function byWords(words: WordsQuery): Found {
+  function byWords(words: WordsQuery): PartialOutcome {
     const { placesForAlwaysOn, ties, band, abstains } = selection
     const alwaysOn = view.tools().length - view.deferrable()
     const candidates = placesForAlwaysOn ? limit : limit + alwaysOn
@@ -131,10 +137,10 @@ export function traceSearch(
           hasRequiredTerms(tool, words.required, syntax.requiredScope)
       : view.isVisible
     ranking = view.ranker.rank(words, {
-      limit: candidates + depth,
+      limit: candidates + extra,
       ties,
       ...(accepts && { accepts }),
-      ...((explain || depth > 0) && { explain: true }),
+      ...((explain || extra > 0) && { explain: true }),
     })
     const { minConfidentScore = 0 } = ranking
     const scored = ranking.hits.slice(0, candidates)
@@ -144,15 +150,15 @@ export function traceSearch(
       return { form: 'words', hits: [], abstained: scored.length > 0, closest }
     }
     const inBand = scored.filter(({ score }) => score >= band * best).map(toHit)
-    const hits = placesForAlwaysOn ? inBand : fillPlaces(inBand)
+    const hits = placesForAlwaysOn ? inBand : limitHits(inBand)
     return { form: 'words', hits: explain ? hits.map(withParts) : hits }
   }
 
   /** Always-on tools keep their rank but do not use up the limit of the others. */
-  function fillPlaces(hits: readonly SearchHit[]): SearchHit[] {
-    let free = limit
+  function limitHits(hits: readonly SearchHit[]): SearchHit[] {
+    let others = limit
     let alwaysOn = limit
-    return hits.filter(({ status }) => (status === 'always-on' ? alwaysOn-- > 0 : free-- > 0))
+    return hits.filter(({ status }) => (status === 'always-on' ? alwaysOn-- > 0 : others-- > 0))
   }
 
   function isSearched(tool: Tool): boolean {
@@ -168,7 +174,10 @@ export function traceSearch(
     return { ...hit, parts: byWeight(parts) }
   }
 
-  function closeTo({ name, terms }: WordsQuery, { closest = [] }: Found): readonly string[] {
+  function similarNames(
+    { name, terms }: WordsQuery,
+    { closest = [] }: PartialOutcome,
+  ): readonly string[] {
     if (closest.length > 0 || terms.length > MAX_NAME_WORDS || name.length > MAX_NAME_LENGTH) {
       return closest
     }
@@ -176,7 +185,7 @@ export function traceSearch(
   }
 }
 
-/** Whether a search leaves out tools that the caller may see. */
+/** Whether a keyword search ranks only some of the tools that the caller may see. */
 function isFiltered(query: Query, { selection }: Behaviour): boolean {
   return (
     selection.searched === 'deferrable' || (query.kind === 'words' && query.required.length > 0)

@@ -4,7 +4,7 @@ import type { RequiredScope } from '../ranking/has-required-terms.ts'
 import type { TieBreak } from '../ranking/ranker.ts'
 import type { ResultFormat } from './search-answer.ts'
 
-/** The search tool's definition and behaviour. Most of a preset is this. */
+/** The part of a preset that defines the search tool and how it searches. */
 export interface SearchBehaviour {
   readonly searchTool: SearchTool
   readonly syntax: SearchSyntax
@@ -12,7 +12,7 @@ export interface SearchBehaviour {
   /** Formats a search outcome for the model. */
   readonly result: ResultFormat
   /**
-   * What happens to a call of a tool that is not loaded: `answer` loads the tool and returns its
+   * What happens to a call to a tool that is not loaded: `answer` loads the tool and returns its
    * schema instead of executing the call; `allow` executes the call.
    */
   readonly unloadedCalls: 'answer' | 'allow'
@@ -36,9 +36,11 @@ export interface SearchSyntax extends QuerySyntax {
    */
   readonly namePrefix: 'never' | 'qualified' | 'any'
   readonly requiredScope: RequiredScope
-  /** How to handle a query without words: `browse` lists tools. */
+  /**
+   * How to handle a query without words: report an error, return no hits, or list the first tools.
+   */
   readonly blank: 'error' | 'empty' | 'browse'
-  /** How to handle a query that is missing or not a string. */
+  /** Whether to reject a query that is missing or not a string, or treat it as blank. */
   readonly badQuery: 'error' | 'blank'
 }
 
@@ -46,9 +48,9 @@ export interface Selection {
   readonly defaultLimit: number
   readonly minLimit: number
   readonly maxLimit: number
-  /** The arguments that can carry the limit. The first one present is used. */
+  /** Names of the arguments that can contain the limit. The first one present is used. */
   readonly limitArguments: readonly string[]
-  /** How to handle a limit that is not a non-negative integer. */
+  /** What to do if the limit is not a non-negative integer: use the default or report an error. */
   readonly badLimit: 'default' | 'error'
   readonly ties: TieBreak
   /** Whether a keyword search covers every visible tool or only the deferrable ones. */

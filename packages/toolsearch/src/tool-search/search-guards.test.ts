@@ -81,7 +81,7 @@ describe('createSearchGuards: repeated searches', () => {
 })
 
 describe('createSearchGuards: session limit', () => {
-  it('drops the session that searched first when there are too many', () => {
+  it('drops the session tracked longest when there are too many', () => {
     const guards = createSearchGuards({ maxSessions: 2 })
     for (const id of ['a', 'b', 'c']) guards.repeats(id, 'git log')
     expect(guards.repeats('c', 'git log')).toBe(1)

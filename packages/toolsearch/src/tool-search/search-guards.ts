@@ -1,11 +1,11 @@
 import { deleteOldest } from '../delete-oldest.ts'
 
 export interface SearchGuards {
-  /** Whether the session may search now. Counts the search if it may. */
+  /** Returns whether the session may search now and, if so, counts the search. */
   admit(sessionId: string): boolean
   /**
-   * How many times in a row the session has run this search before. `search` must identify the
-   * search and everything that could change its result.
+   * Counts this search and returns how many times in a row the session already ran it. `search` must
+   * identify the search and everything that could change its result.
    */
   repeats(sessionId: string, search: string): number
   /** Resets the repeat count because the model lost its history. The rate limit still applies. */
@@ -17,7 +17,7 @@ export interface SearchGuardsOptions {
   /** @default Date.now */
   readonly now?: () => number
   /**
-   * Maximum number of sessions to track. The session that searched first is dropped first.
+   * Maximum number of sessions to track. Beyond that, the one tracked longest is dropped.
    * @default 4_096
    */
   readonly maxSessions?: number

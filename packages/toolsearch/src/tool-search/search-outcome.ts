@@ -17,7 +17,7 @@ export interface SearchOutcome {
   readonly capped: number
   /** Similar tool names, if there are no hits. */
   readonly closest: readonly string[]
-  /** Some tools matched, but too weakly to be returned. */
+  /** Whether tools matched, but too weakly to be returned. */
   readonly abstained: boolean
   /** Servers whose tools could not be searched. */
   readonly notReady: readonly SourceState[]
@@ -25,7 +25,7 @@ export interface SearchOutcome {
   readonly deferrable: number
   /** Number of deferrable tools that are not loaded after this search. */
   readonly remaining: number
-  /** How often this search was run before without any change since. */
+  /** How many times in a row this search was already run, with nothing changed since. */
   readonly repeats: number
   /** The highest-ranked tools that were not returned, and why. Only if requested. */
   readonly nearMisses?: readonly ToolExplanation[]
@@ -46,7 +46,7 @@ export interface SearchHit {
  * - `loaded`: loaded by this search, callable from the next request on
  * - `already-loaded`: loaded by an earlier search
  * - `always-on`: never hidden
- * - `found`: the session loads nothing, the model calls the tool from the search result
+ * - `found`: the session loads nothing; the model calls the tool based on the search result
  */
 export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found'
 

@@ -25,7 +25,7 @@ describe('searchTool', () => {
     })
   })
 
-  it('has no maximum by default', () => {
+  it('sets no maximum for the limit by default', () => {
     const { inputSchema } = searchTool({
       name: 'find_tools',
       description: 'Finds tools.',

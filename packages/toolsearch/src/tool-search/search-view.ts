@@ -11,7 +11,7 @@ export interface SearchView {
   readonly ranker: Ranker
   /** A visible tool by name. */
   get(name: string): Tool | undefined
-  /** Left out if every tool is visible. */
+  /** Omitted if every tool is visible. */
   readonly isVisible?: (tool: Tool) => boolean
   /** Visible tools in catalogue order. */
   tools(): readonly Tool[]

@@ -36,6 +36,8 @@ function manyTools(count: number): ToolDefinition[] {
   }))
 }
 
+// A number such as 001.4 identifies a behaviour in our specification of Claude Code, and one such as
+// 2.1.76 the version that fixed a defect.
 describe('claudeCodeWiki', () => {
   // the wiki measures the conversation so far as a share of the context window
   const full = { usedTokens: 20_000 }
@@ -64,7 +66,7 @@ describe('claudeCodeWiki', () => {
     expect(await saved(120)).toBeGreaterThan(0.85)
   })
 
-  it('001.3 sends all tools until the conversation fills 10 % of the context window', async () => {
+  it('001.3 sends all tools until the conversation fills 10% of the context window', async () => {
     const session = await wiki([...builtins, ...slack]).session('a')
     const before = await session.turn({ usedTokens: 19_999 })
     expect(before.tools).toEqual([...builtins, ...slack])
@@ -178,7 +180,7 @@ describe('claudeCodeWiki', () => {
 describe('claudeCode', () => {
   const code = (tools: ToolDefinition[]) => createToolSearch({ tools, preset: claudeCode })
 
-  it('001.9 defers all deferrable tools when their definitions fill 10 % of the window', async () => {
+  it('001.9 defers all deferrable tools when their definitions fill 10% of the window', async () => {
     const turn = async (tools: ToolDefinition[]) => {
       const session = await createToolSearch({
         tools: [...builtins, ...tools],

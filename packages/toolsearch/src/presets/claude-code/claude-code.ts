@@ -66,8 +66,8 @@ export const claudeCodeWiki: Preset = {
 /**
  * Claude Code as its documentation describes it: tools of MCP servers are deferred from the start
  * (or by `auto:N`), listed by name and hint, loaded by reference, and unloaded when the history is
- * compacted. A query that is a tool's name finds that tool. How Claude Code ranks is not
- * documented; this preset uses nexo's ranker.
+ * compacted. A query that is a tool's name returns only that tool. Claude Code's ranking is not
+ * documented, so this preset uses nexo's ranker.
  */
 export const claudeCode: Preset = {
   preset: 'claude-code',

@@ -31,6 +31,7 @@ function many(count: number): ToolDefinition[] {
   return Array.from({ length: count }, (_, i) => ({ name: `mcp__many__x${count - 1 - i}` }))
 }
 
+// A number such as 004.11 identifies a behaviour in our specification of cortex.
 describe('cortex: requests', () => {
   it('004.1, 004.2 sends the search tool in every request while deferral is on', async () => {
     const session = await pool().session('a')

@@ -8,7 +8,7 @@ import {
   type Turn,
 } from '../../index.ts'
 
-// our own wording, with the length and bigrams that the golden scores need
+// our own texts, with the lengths and bigrams that result in the golden scores
 const fourTools: ToolDefinition[] = [
   { name: 'read', description: 'Read a file and get all of its lines or a few.' },
   { name: 'write', description: 'Write a file to disk, new or old' },
@@ -29,6 +29,7 @@ function parts(tool: ToolDefinition, query: string) {
   return hit?.parts?.map(({ field, match, weight }) => [field, match, weight]) ?? []
 }
 
+// A number such as 003.14 identifies a behaviour in our specification of dirge.
 describe('dirge: requests', () => {
   it('003.1 sends every tool unchanged when deferral is off', async () => {
     const tools = [...fourTools, ...alwaysOn]
@@ -115,7 +116,7 @@ describe('dirge: requests', () => {
 })
 
 describe('dirge: searched tools', () => {
-  it('003.9 finds always-on tools, which count towards the limit, but never itself', async () => {
+  it('003.9 finds always-on tools, which count towards the limit, but never the search tool', async () => {
     const tools = [...fourTools, ...alwaysOn, { name: 'git_status' }, { name: 'tool_search' }]
     const session = await createToolSearch({ tools, preset: dirge }).session('a')
     const { outcome: task } = await session.search({ query: 'task status', top_k: 1 })

@@ -8,8 +8,8 @@ import { bigramRanker } from './bigram-ranker.ts'
  * dirge's `tool_search`: the model sees three tools and a one-line note. Every search loads its
  * results for the rest of the session. Matching tolerates misspellings.
  *
- * dirge's opt-in is `activation`: pass `'never'` to turn it off. Later versions of dirge also keep
- * the file tools always on; add yours to `deferral.alwaysOn`.
+ * In dirge, tool search is opt-in. Here it is on; pass `activation: 'never'` to turn it off. Later
+ * versions of dirge also keep the file tools always on; add yours to `deferral.alwaysOn`.
  *
  * Deliberate differences from dirge:
  * - loaded tools are sent last, so that the request prefix stays the same

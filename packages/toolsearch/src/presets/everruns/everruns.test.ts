@@ -28,6 +28,7 @@ function scores(toolSearch: ToolSearch, query: string) {
   return toolSearch.search(query).hits.map(({ tool, score }) => [tool.name, score])
 }
 
+// A number such as 002.12 identifies a behaviour in our specification of everruns.
 describe('everruns: stub schemas', () => {
   it('002.1, 002.4 offers one search tool with a query as its only argument', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
@@ -170,7 +171,7 @@ describe('everruns: search', () => {
     )
   })
 
-  it('002.16 has no select syntax and never finds itself', () => {
+  it('002.16 has no select syntax and never finds the search tool', () => {
     expect(search().search('select:read_file')).toMatchObject({ form: 'words', hits: [] })
     const toolSearch = createToolSearch({ tools: [{ name: 'tool_search' }], preset: everruns })
     expect(scores(toolSearch, 'tool_search')).toEqual([])
@@ -310,7 +311,7 @@ describe('everrunsLatest', () => {
     expect(full.map(({ name }) => name)).toEqual(['mcp_many__t7'])
   })
 
-  it('002.31 shrinks a list of 19 ordinary tools by more than 40 %', async () => {
+  it('002.31 shrinks a list of 19 ordinary tools by more than 40%', async () => {
     const property = (name: string) => ({ type: 'string', description: `The ${name} to work on` })
     const properties = { file: property('file'), line: property('line'), text: property('text') }
     const inputSchema = { type: 'object', properties, required: ['file'] }

@@ -10,14 +10,14 @@ const note: Preset['announcement']['text'] = (_list, searchToolName) =>
   'Frequently used tools keep their parameters.'
 
 /**
- * everruns' `tool_search` as described: from 15 tools on, a stub that accepts any arguments
- * replaces each schema and says how to get the real one. A search counts how many words of the
+ * everruns' original `tool_search`: from 15 tools on, a stub that accepts any arguments replaces
+ * each schema and says how to get the real one. A search counts how many words of the
  * query a tool contains and returns the schemas. Nothing is loaded.
  *
  * Deliberate differences from everruns:
  * - invalid arguments are answered with the schema
  * - below the threshold there is no search tool and no note
- * - a tool with `loading: 'deferred'` is deferred below the threshold, too
+ * - a tool with `loading: 'deferred'` is deferred even below the threshold
  * - a search without hits lists at most 200 names
  */
 export const everruns: Preset = {
@@ -68,7 +68,7 @@ export const everruns: Preset = {
 }
 
 /**
- * everruns today: matches in names weigh more than matches in descriptions, a search returns at
+ * A later version of everruns: matches in names weigh more than matches in descriptions, a search returns at
  * most eight hits that score close to the best one, and tools found by a search keep their schema
  * for the rest of the session.
  */

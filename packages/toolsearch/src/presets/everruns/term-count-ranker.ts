@@ -2,7 +2,7 @@ import type { Tool } from '../../catalogue/tool.ts'
 import type { Ranker, ScorePart } from '../../ranking/ranker.ts'
 import { createScanRanker } from '../../ranking/scan-ranker.ts'
 
-/** everruns as described: one point for each query term found anywhere in name or description. */
+/** The original ranker of everruns: one point for each query term found anywhere in name or description. */
 export function termCountRanker(): Ranker {
   return createScanRanker({
     name: 'term-count',

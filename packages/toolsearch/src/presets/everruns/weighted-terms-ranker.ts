@@ -6,7 +6,7 @@ const WEIGHTS = { name: 3, description: 1 }
 const EXACT_NAME_BONUS = 100
 
 /**
- * everruns today: a term counts three points in the name and one in the description. A query that
+ * The later ranker of everruns: a term scores three points in the name and one in the description. A query that
  * is a tool's exact name puts that tool far above all others. Intended for use with a score band.
  */
 export function weightedTermsRanker(): Ranker {

@@ -31,6 +31,7 @@ function deferred(names: readonly string[]): ToolDefinition[] {
   return names.map((name) => ({ name, description: `About ${name}`, loading: 'deferred' }))
 }
 
+// A number such as 000.16 identifies a behaviour in our specification of nexo.
 describe('nexo: deferral and requests', () => {
   it('000.1 defers a built-in tool only if its definition says so', async () => {
     const tools = [...deferred(['Lsp']), { name: 'Bash' }]

@@ -45,7 +45,7 @@ describe('unified: requests', () => {
     expect(sentNames(await turn(15))).toEqual(['tool_search', 'bash'])
   })
 
-  it('defers fewer tools if their definitions fill 10 % of the context window', async () => {
+  it('defers fewer tools if their definitions fill 10% of the context window', async () => {
     const hidden = async (contextWindow: number) => {
       const options = { tools: alike(2), contextWindow, countTokens: () => 100 }
       return (await (await createToolSearch(options).session('a')).turn()).hidden

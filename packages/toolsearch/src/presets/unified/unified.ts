@@ -4,7 +4,7 @@ import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 
 /**
- * The default. Combines the best of the five systems: all query forms, the fielded ranker, a list
+ * The default. Combines the best of the other presets: all query forms, the fielded ranker, a list
  * of names that does not change once sent, tools that stay loaded, and a helpful answer to every
  * call that cannot succeed.
  */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { unified } from '../presets/unified/unified.ts'
-import { readArguments } from './read-arguments.ts'
+import { readSearchArguments } from './read-search-arguments.ts'
 
-describe('readArguments', () => {
+describe('readSearchArguments', () => {
   it.each<[string, unknown, number]>([
     ['the default of 5', { query: 'x' }, 5],
     ['max_results', { query: 'x', max_results: 7 }, 7],
@@ -25,22 +25,22 @@ describe('readArguments', () => {
     ['the default for NaN', { query: 'x', max_results: Number.NaN }, 5],
     ['the default for Infinity', { query: 'x', max_results: Number.POSITIVE_INFINITY }, 5],
     ['the default if the argument name is unknown', { query: 'x', limit: 9 }, 5],
-  ])('uses as the limit: %s', (_, input, limit) => {
-    expect(readArguments(input, unified)).toEqual({ query: 'x', limit })
+  ])('reads as the limit: %s', (_, input, limit) => {
+    expect(readSearchArguments(input, unified)).toEqual({ query: 'x', limit })
   })
 
   it('reads arguments sent as JSON text', () => {
-    expect(readArguments('{"query":"read file","max_results":"3"}', unified)).toEqual({
+    expect(readSearchArguments('{"query":"read file","max_results":"3"}', unified)).toEqual({
       query: 'read file',
       limit: 3,
     })
   })
 
-  it('does not change the query', () => {
-    expect(readArguments({ query: '  +Git "log"\n' }, unified)).toMatchObject({
+  it('returns the query unchanged', () => {
+    expect(readSearchArguments({ query: '  +Git "log"\n' }, unified)).toMatchObject({
       query: '  +Git "log"\n',
     })
-    expect(readArguments({ query: '' }, unified)).toMatchObject({ query: '' })
+    expect(readSearchArguments({ query: '' }, unified)).toMatchObject({ query: '' })
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('readArguments', () => {
     ['JSON that is not an object', '"read file"'],
     ['the JSON text null', 'null'],
   ])('rejects %s with a message for the model', (_, input) => {
-    expect(readArguments(input, unified)).toEqual({
+    expect(readSearchArguments(input, unified)).toEqual({
       problem: { code: 'invalid_arguments', message: expect.stringContaining('"query"') },
     })
   })
@@ -64,20 +64,23 @@ describe('readArguments', () => {
   it('treats a missing query as blank if the syntax allows it', () => {
     const syntax = { ...unified.syntax, badQuery: 'blank' } as const
     const behaviour = { syntax, selection: unified.selection }
-    expect(readArguments({ max_results: 3 }, behaviour)).toEqual({ query: '', limit: 3 })
-    expect(readArguments('{', behaviour)).toEqual({ query: '', limit: 5 })
+    expect(readSearchArguments({ max_results: 3 }, behaviour)).toEqual({ query: '', limit: 3 })
+    expect(readSearchArguments('{', behaviour)).toEqual({ query: '', limit: 5 })
   })
 
   it('rejects an invalid limit if configured to, naming the argument', () => {
     const selection = { ...unified.selection, badLimit: 'error' } as const
     const behaviour = { syntax: unified.syntax, selection }
-    expect(readArguments({ query: 'x', top_k: 'many' }, behaviour)).toEqual({
+    expect(readSearchArguments({ query: 'x', top_k: 'many' }, behaviour)).toEqual({
       problem: {
         code: 'invalid_arguments',
         message: 'invalid args: "top_k" must be a non-negative integer',
       },
     })
-    expect(readArguments({ query: 'x' }, behaviour)).toEqual({ query: 'x', limit: 5 })
-    expect(readArguments({ query: 'x', top_k: 3 }, behaviour)).toEqual({ query: 'x', limit: 3 })
+    expect(readSearchArguments({ query: 'x' }, behaviour)).toEqual({ query: 'x', limit: 5 })
+    expect(readSearchArguments({ query: 'x', top_k: 3 }, behaviour)).toEqual({
+      query: 'x',
+      limit: 3,
+    })
   })
 })

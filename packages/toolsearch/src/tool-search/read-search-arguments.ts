@@ -7,7 +7,7 @@ export type SearchArguments =
   | { readonly problem: SearchProblem }
 
 /** Reads the query and the limit from the arguments of a call to the search tool. */
-export function readArguments(
+export function readSearchArguments(
   input: unknown,
   { syntax, selection }: Pick<SearchBehaviour, 'syntax' | 'selection'>,
 ): SearchArguments {
