@@ -7,7 +7,6 @@ const LATIN = /^[a-z0-9]+$/
 const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu
 const BROKEN_WORD = 0.3
 const MARK = /^[^\p{L}\p{N}]+$/u
-const MAX_RECENT_PIECES = 4_096
 
 /** A piece continues a word, is punctuation, or begins a word in another script or in English. */
 const [CONTINUATION, PUNCTUATION, FOREIGN, ENGLISH] = [0, 1, 2, 3]
@@ -24,7 +23,6 @@ export interface StaticEmbedder {
   embed(text: string): Float32Array
   /**
    * The pieces whose vectors add up to the direction of `embed(text)`. Used to explain similarities.
-   * Do not change the vectors.
    */
   pieces(text: string): readonly EmbeddedPiece[]
   /** Subjects that few tools cover: a query closer to a topic than to any tool has no match. */
@@ -45,8 +43,6 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   const { id, dimensions, pieces, scales, values } = readStaticTable(bytes)
   const rowsOf = createWordPieces(new Map(pieces.map((piece, row) => [piece, row])))
   const kinds = Uint8Array.from(pieces, kindOf)
-  // Texts consist of the same few thousand pieces.
-  const recentPieces = new Map<number, EmbeddedPiece>()
 
   return {
     id,
@@ -62,14 +58,15 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   }
 
   function pieceOf(row: number): EmbeddedPiece {
-    let piece = recentPieces.get(row)
-    if (piece === undefined) {
-      piece = { text: pieces[row]!, vector: new Float32Array(dimensions) }
-      addRow(row, piece.vector)
-      if (recentPieces.size >= MAX_RECENT_PIECES) recentPieces.clear()
-      recentPieces.set(row, piece)
+    return {
+      text: pieces[row]!,
+      // Computed on access, so that code which keeps pieces does not keep their vectors.
+      get vector() {
+        const vector = new Float32Array(dimensions)
+        addRow(row, vector)
+        return vector
+      },
     }
-    return piece
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { TextVectors } from './embedder.ts'
-import { lengthOf } from './vector-math.ts'
+import { createVectorIndex } from './vector-index.ts'
+import { dot, lengthOf } from './vector-math.ts'
 
 /** A word of a document that contributes to its similarity to a query. */
 interface SimilarPair {
@@ -15,17 +16,10 @@ export type SimilarityExplainer<Document> = (document: Document) => SimilarPair[
 
 type Piece = ReturnType<NonNullable<TextVectors['pieces']>>[number]
 
-interface TextPieces {
-  /** The pieces that say most, with how often they occur. */
-  readonly pieces: readonly { readonly piece: Piece; readonly count: number }[]
-  /** The sum of all pieces. */
-  readonly vector: Float32Array
-}
-
 const MAX_PAIRS = 3
-/** Function words have short vectors. Comparing only the longest vectors leaves them out. */
-const MAX_PIECES = 12
+/** Words of a query with the longest vectors. Function words have short ones. */
 const MAX_TERMS = 8
+const MAX_KNOWN_PIECES = 8_192
 
 /**
  * Names the words that make a query and a document similar. Returns no pairs if the embedder does
@@ -36,87 +30,102 @@ export function createSimilarityExplainer<Document extends object>(
   textOf: (document: Document) => string,
 ): (query: string) => SimilarityExplainer<Document> {
   if (!pieces) return () => () => []
-  // Explained searches come in series that return the same tools: a person types a query, one
-  // letter at a time. Reading the text of a tool takes much longer than comparing its words.
-  const known = new WeakMap<Document, TextPieces>()
+  let known = createPieceIndex<Document>(dimensions)
 
   return (query) => {
-    const { pieces: asked, vector: sum } = readText(query, MAX_TERMS)
-    const contributions = new Map<string, number>()
-    const terms = new Map<string, string>()
+    if (known.pieces.length > MAX_KNOWN_PIECES) known = createPieceIndex(dimensions)
+    const index = known
+    // An embedder may compute the vector of a piece on access.
+    const asked = pieces(query).map(({ text, vector }) => ({ text, vector }))
+    const terms = longest(asked)
+    const sum = sumOf(asked, dimensions)
+    let contributions: Float32Array = new Float32Array()
+    const closest = new Map<Piece, string>()
 
     return (document) => {
-      const read = known.get(document) ?? readText(textOf(document), MAX_PIECES)
-      known.set(document, read)
+      const words = index.read(document, () => pieces(textOf(document)))
+      if (index.pieces.length > contributions.length) contributions = index.similarity(sum)
       const top: { piece: Piece; value: number }[] = []
-      for (const { piece, count } of read.pieces) {
-        const value = count * contributionOf(piece)
-        if (value <= 0 || value <= (top[MAX_PAIRS - 1]?.value ?? 0)) continue
-        top.push({ piece, value })
+      let total = 0
+      let floor = 0
+      for (let at = 0; at < words.length; at += 2) {
+        const slot = words[at]!
+        const value = words[at + 1]! * contributions[slot]!
+        total += value
+        if (value <= floor) continue
+        top.push({ piece: index.pieces[slot]!, value })
         top.sort((a, b) => b.value - a.value)
-        top.length = Math.min(top.length, MAX_PAIRS)
+        if (top.length > MAX_PAIRS) top.pop()
+        if (top.length === MAX_PAIRS) floor = top[MAX_PAIRS - 1]!.value
       }
-      const named = top.reduce((total, { value }) => total + value, 0)
-      // Words that point away from the query make the whole less than the sum of the best.
-      const total = Math.max(dot(sum, read.vector), named)
       return top.map(({ piece, value }) => ({
-        term: termOf(piece),
+        term: closestTerm(piece),
         found: piece.text,
         share: value / total,
       }))
     }
 
-    function contributionOf(piece: Piece): number {
-      let value = contributions.get(piece.text)
-      if (value === undefined) {
-        value = dot(sum, piece.vector)
-        contributions.set(piece.text, value)
-      }
-      return value
-    }
-
-    function termOf({ text, vector }: Piece): string {
-      let term = terms.get(text)
+    function closestTerm(piece: Piece): string {
+      let term = closest.get(piece)
       if (term === undefined) {
+        const { vector } = piece
         let best = Number.NEGATIVE_INFINITY
-        for (const { piece } of asked) {
-          const value = dot(piece.vector, vector)
+        for (const { text, vector: other } of terms) {
+          const value = dot(vector, other)
           if (value <= best) continue
           best = value
-          term = piece.text
+          term = text
         }
-        terms.set(text, term!)
+        closest.set(piece, term!)
       }
       return term!
     }
   }
+}
 
-  function readText(text: string, maxPieces: number): TextPieces {
-    const all = pieces!(text)
-    const counts = new Map<string, { piece: Piece; count: number; length: number }>()
-    for (const piece of all) {
-      const entry = counts.get(piece.text)
-      if (entry) entry.count++
-      else counts.set(piece.text, { piece, count: 1, length: lengthOf(piece.vector) })
+/**
+ * The pieces of all documents that were explained so far. Explained searches come in series that
+ * return the same tools: a person types a query, one letter at a time. Reading the text of a tool
+ * takes much longer than comparing its words.
+ */
+function createPieceIndex<Document extends object>(dimensions: number) {
+  const index = createVectorIndex(dimensions)
+  const slots = new Map<string, number>()
+  const pieces: Piece[] = []
+  /** The slots of the pieces of a document, each followed by its number of occurrences. */
+  const documents = new WeakMap<Document, Uint32Array>()
+  return { pieces, read, similarity: (vector: Float32Array) => index.similarity(vector) }
+
+  function read(document: Document, readPieces: () => readonly Piece[]): Uint32Array {
+    const known = documents.get(document)
+    if (known) return known
+    const counts = new Map<number, number>()
+    for (const piece of readPieces()) {
+      const slot = slotOf(piece)
+      counts.set(slot, (counts.get(slot) ?? 0) + 1)
     }
-    const longest = [...counts.values()].sort((a, b) => b.count * b.length - a.count * a.length)
-    return { pieces: longest.slice(0, maxPieces), vector: sumOf(all, dimensions) }
+    const words = Uint32Array.from([...counts].flat())
+    documents.set(document, words)
+    return words
+  }
+
+  function slotOf(piece: Piece): number {
+    const known = slots.get(piece.text)
+    if (known !== undefined) return known
+    const slot = pieces.push(piece) - 1
+    slots.set(piece.text, slot)
+    index.set(slot, piece.vector)
+    return slot
   }
 }
 
-// Four sums at once take half the time of the single one in `vector-math.ts`, whose last digits the
-// scores depend on.
-function dot(a: Float32Array, b: Float32Array): number {
-  let [w, x, y, z] = [0, 0, 0, 0]
-  let i = 0
-  for (; i + 3 < a.length; i += 4) {
-    w += a[i]! * b[i]!
-    x += a[i + 1]! * b[i + 1]!
-    y += a[i + 2]! * b[i + 2]!
-    z += a[i + 3]! * b[i + 3]!
-  }
-  for (; i < a.length; i++) w += a[i]! * b[i]!
-  return w + x + y + z
+function longest(pieces: readonly Piece[]): Piece[] {
+  const distinct = new Map(pieces.map((piece) => [piece.text, piece]))
+  return [...distinct.values()]
+    .map((piece) => ({ piece, length: lengthOf(piece.vector) }))
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_TERMS)
+    .map(({ piece }) => piece)
 }
 
 function sumOf(pieces: readonly Piece[], dimensions: number): Float32Array {
