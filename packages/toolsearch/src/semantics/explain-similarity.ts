@@ -16,7 +16,7 @@ export type SimilarityExplainer<Document> = (document: Document) => SimilarPair[
 type Piece = ReturnType<NonNullable<TextVectors['pieces']>>[number]
 
 interface DocumentPieces {
-  /** The pieces that say most, with how often they occur. */
+  /** The most significant pieces, and how often each occurs. */
   readonly pieces: readonly { readonly piece: Piece; readonly count: number }[]
   /** The sum of all pieces. */
   readonly vector: Float32Array
@@ -35,19 +35,19 @@ export function createSimilarityExplainer<Document extends object>(
   textOf: (document: Document) => string,
 ): (query: string) => SimilarityExplainer<Document> {
   if (!pieces) return () => () => []
-  // Explained searches come in series that return the same tools: a person types a query, one
-  // letter at a time. Reading the text of a tool takes much longer than comparing its words.
-  const known = new WeakMap<Document, DocumentPieces>()
+  // While a person types a query, one explained search after the other returns the same tools.
+  // Reading the text of a tool takes much longer than comparing its words.
+  const cache = new WeakMap<Document, DocumentPieces>()
 
   return (query) => {
-    const asked = pieces(query).map(({ text, vector }) => ({ text, vector }))
-    const sum = sumOf(asked, dimensions)
+    const queryPieces = pieces(query).map(({ text, vector }) => ({ text, vector }))
+    const sum = sumOf(queryPieces, dimensions)
     const contributions = new Map<string, number>()
     const terms = new Map<string, string>()
 
     return (document) => {
-      const read = known.get(document) ?? readDocument(textOf(document))
-      known.set(document, read)
+      const read = cache.get(document) ?? readDocument(textOf(document))
+      cache.set(document, read)
       const top: { piece: Piece; value: number }[] = []
       for (const { piece, count } of read.pieces) {
         const value = count * contributionOf(piece)
@@ -57,7 +57,7 @@ export function createSimilarityExplainer<Document extends object>(
         top.length = Math.min(top.length, MAX_PAIRS)
       }
       const named = top.reduce((total, { value }) => total + value, 0)
-      // Words that point away from the query make the whole less than the sum of the best.
+      // Words that point away from the query can make the total less than the sum of the best words.
       const total = Math.max(dot(sum, read.vector), named)
       return top.map(({ piece, value }) => ({
         term: termOf(piece),
@@ -79,9 +79,9 @@ export function createSimilarityExplainer<Document extends object>(
       let term = terms.get(text)
       if (term === undefined) {
         let best = Number.NEGATIVE_INFINITY
-        for (const one of asked) {
-          const value = dot(one.vector, vector)
-          if (value > best) [best, term] = [value, one.text]
+        for (const queryPiece of queryPieces) {
+          const value = dot(queryPiece.vector, vector)
+          if (value > best) [best, term] = [value, queryPiece.text]
         }
         terms.set(text, term!)
       }
