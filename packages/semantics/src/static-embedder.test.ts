@@ -19,7 +19,7 @@ describe('createStaticEmbedder', () => {
     expect(y! / x!).toBeCloseTo(4, 5)
   })
 
-  it('returns a shorter vector the fewer words it knows', () => {
+  it('returns a shorter vector if the table contains fewer of the words', () => {
     const length = (text: string) => Math.hypot(...embedder.embed(text))
     expect(length('mails')).toBeCloseTo(0.3, 5)
     expect(length('send mails')).toBeCloseTo(0.65, 5)

@@ -5,7 +5,7 @@ import { createWordPieces } from './word-pieces.ts'
 const CONTINUES = '##'
 const LATIN = /^[a-z0-9]+$/
 const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu
-const BROKEN_WORD = 0.3
+const SPLIT_WORD_WEIGHT = 0.3
 const MARK = /^[^\p{L}\p{N}]+$/u
 
 /** A piece continues a word, is punctuation, or begins a word in another script or in English. */
@@ -17,15 +17,15 @@ export interface StaticEmbedder {
   readonly id: string
   readonly dimensions: number
   /**
-   * Returns a new vector. Its length is the share of the words that the table knows: one for plain
-   * English, zero if it knows none. Never throws.
+   * Returns a new vector. Its length is the share of the words that the table contains: 1 for plain
+   * English, 0 if it contains none. Never throws.
    */
   embed(text: string): Float32Array
   /**
    * The pieces whose vectors add up to the direction of `embed(text)`. Used to explain similarities.
    */
   pieces(text: string): readonly EmbeddedPiece[]
-  /** Subjects that few tools cover: a query closer to a topic than to any tool has no match. */
+  /** Subjects that few tools cover: a query closer to a topic than to any tool probably has no match. */
   readonly topics: readonly string[]
 }
 
@@ -52,7 +52,7 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
       const rows = rowsOf(text)
       const sum = new Float32Array(dimensions)
       for (const row of rows) addRow(row, sum)
-      return scaleTo(sum, understood(text, rows))
+      return scaleTo(sum, knownShare(text, rows))
     },
     pieces: (text) => rowsOf(text).map(pieceOf),
   }
@@ -70,17 +70,17 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
   }
 
   /**
-   * The share of the words that the table knows. It was trained on English: a word that has to be
+   * The share of the words that the table contains. It was trained on English: a word that has to be
    * spelled with several pieces counts little, and a word in another script does not count.
    */
-  function understood(text: string, rows: readonly number[]): number {
+  function knownShare(text: string, rows: readonly number[]): number {
     let words = 0
     let known = 0
     for (let at = 0; at < rows.length; at++) {
       const kind = kinds[rows[at]!]!
       if (kind < FOREIGN) continue
       words++
-      if (kind === ENGLISH) known += kinds[rows[at + 1]!] === CONTINUATION ? BROKEN_WORD : 1
+      if (kind === ENGLISH) known += kinds[rows[at + 1]!] === CONTINUATION ? SPLIT_WORD_WEIGHT : 1
     }
     // Words that the vocabulary cannot spell have no rows.
     const written = text.match(WRITTEN)?.length ?? 0

@@ -23,15 +23,15 @@ describe('table format', () => {
   })
 
   it.each([
-    ['nothing', new Uint8Array()],
-    ['something else', new TextEncoder().encode('{"not": "a table", "at": "all"}')],
-    ['a table cut short', writeStaticTable(TABLE).subarray(0, -1)],
-    ['a table with more behind it', Uint8Array.of(...writeStaticTable(TABLE), 0)],
+    ['an empty file', new Uint8Array()],
+    ['a different format', new TextEncoder().encode('{"not": "a table", "at": "all"}')],
+    ['a truncated table', writeStaticTable(TABLE).subarray(0, -1)],
+    ['a table with extra bytes at the end', Uint8Array.of(...writeStaticTable(TABLE), 0)],
     ['a later version', patched(4, 2)],
-    ['another count of rows', patched(12, 2)],
+    ['a wrong number of rows', patched(12, 2)],
     ['no dimensions', patched(8, 0)],
     ['absurd sizes', patched(12, 0xff_ff_ff_ff)],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     expect(() => readStaticTable(bytes)).toThrow(StaticTableError)
     expect(() => readStaticTable(bytes)).toThrow(/^Cannot read the embedding table: /)
   })

@@ -21,9 +21,9 @@ const HEADER_BYTES = 24
  *  0  4 bytes  "TSTB"
  *  4  uint32   version, 1
  *  8  uint32   dimensions
- * 12  uint32   count of pieces
- * 16  uint32   bytes of the id
- * 20  uint32   bytes of the vocabulary
+ * 12  uint32   number of pieces
+ * 16  uint32   length of the id in bytes
+ * 20  uint32   length of the vocabulary in bytes
  * 24  id, UTF-8
  *     scales,     count × float32
  *     rows,       count × dimensions × int8
@@ -31,7 +31,7 @@ const HEADER_BYTES = 24
  * ```
  *
  * The rows are a view of `bytes`, not a copy.
- * @throws StaticTableError if the bytes have another format
+ * @throws StaticTableError if the bytes are not in this format
  */
 export function readStaticTable(bytes: Uint8Array): StaticTable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -54,13 +54,13 @@ export function readStaticTable(bytes: Uint8Array): StaticTable {
   const end = vocabularyAt + vocabularyBytes
   if (end !== bytes.length) {
     throw new StaticTableError(
-      `the header announces ${end} bytes, but the file has ${bytes.length}.`,
+      `the header specifies ${end} bytes, but the file has ${bytes.length}.`,
     )
   }
   const pieces = decode(bytes.subarray(vocabularyAt)).split('\n')
   if (pieces.length !== count || dimensions === 0) {
     throw new StaticTableError(
-      `the header announces ${count} rows of ${dimensions} dimensions, but there are ${pieces.length} word pieces.`,
+      `the header specifies ${count} rows of ${dimensions} dimensions, but there are ${pieces.length} word pieces.`,
     )
   }
   const scales = new Float32Array(count)

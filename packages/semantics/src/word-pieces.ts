@@ -2,7 +2,7 @@
 export type WordPieces = (text: string) => number[]
 
 const LONGEST_WORD = 60
-const MAX_KNOWN = 20_000
+const MAX_CACHED = 20_000
 const CONTINUES = '##'
 
 // Runs of letters and digits. Ideographs stand alone, as in BERT's training.
@@ -21,15 +21,15 @@ const PARTS =
  */
 export function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordPieces {
   // Nearly all texts consist of the same few thousand words.
-  const known = new Map<string, readonly number[]>()
+  const cache = new Map<string, readonly number[]>()
 
   return (text) => {
-    // Most texts are ASCII, which takes half the time to split.
+    // Most texts are ASCII, and splitting those takes half the time.
     const isPlain = !NOT_ASCII.test(text)
     const words = isPlain ? text.match(ASCII_WORDS) : text.normalize('NFC').match(WORDS)
     const rows: number[] = []
     for (const written of words ?? []) {
-      for (const row of known.get(written) ?? spell(written)) rows.push(row)
+      for (const row of cache.get(written) ?? spell(written)) rows.push(row)
     }
     return rows
   }
@@ -39,8 +39,8 @@ export function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordP
     const parts = vocabulary.has(whole) ? [whole] : (written.match(PARTS) ?? []).map(fold)
     const rows = parts.flatMap(spellPart)
     if (written.length > LONGEST_WORD) return rows
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(written, rows)
+    if (cache.size >= MAX_CACHED) cache.clear()
+    cache.set(written, rows)
     return rows
   }
 
@@ -49,7 +49,7 @@ export function createWordPieces(vocabulary: ReadonlyMap<string, number>): WordP
     if (word.length > LONGEST_WORD) return rows
     for (let from = 0; from < word.length; ) {
       const found = longestPiece(word, from)
-      // Only the first letters of a word that cannot be spelled completely would mislead.
+      // Omit a word that cannot be spelled completely: its first letters alone would be misleading.
       if (found === undefined) return []
       rows.push(found.row)
       from = found.end

@@ -26,7 +26,7 @@ export class MissingOutputError extends ToolSearchError {
   readonly code = 'missing_output'
 
   constructor(tool: string) {
-    super(`Missing output of "${tool}". Pass messages() one output for each of step.calls.`)
+    super(`Missing output for "${tool}". Pass messages() one output for each call in step.calls.`)
   }
 }
 

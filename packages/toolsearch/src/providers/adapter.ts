@@ -37,11 +37,11 @@ export interface ProviderAdapter<Message, Request, Reply> {
   handle(reply: Reply): Promise<Step<Message>>
   /** Assembles the events of a streamed reply for `handle`. */
   collect(): Collector<Reply>
-  /** The name that requests use for a tool if the provider rejects its own name. */
+  /** The name that requests use for a tool: its own name, or a replacement if the provider rejects it. */
   nameOf(tool: string): string
   /** Restores the loaded tools from messages alone, including another provider's messages. */
   rebuild(messages: readonly unknown[]): Promise<readonly string[]>
-  /** Makes any history valid and reports the changes. `request` does this itself. */
+  /** Makes any history valid and reports the changes. `request` already does this. */
   repair(messages: readonly Message[]): Repaired<Message>
   /**
    * Call it with an error from the client. If the endpoint rejected a feature that the mode requires,
@@ -63,7 +63,7 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
 export interface Step<Message> {
   /** The calls for your program to run, with your tools' own names and parsed arguments. */
   readonly calls: readonly StepCall[]
-  /** Whether the model expects results: send another request after this one. */
+  /** Whether the model expects results: if so, append `messages()` and send the next request. */
   readonly shouldContinue: boolean
   /**
    * The reply and its results, to append to the history. Takes one output for each of `calls`, in
@@ -139,8 +139,8 @@ export function createAdapter<Message, Request, Reply>(
       const pending: ProviderCall[] = []
       // Check calls before running searches: the model made a call in the same reply as the search
       // for its tool without having seen the schema.
-      const others = calls.filter((call) => !isSearch(call))
-      for (const call of [...others, ...calls.filter(isSearch)]) {
+      const toolCalls = calls.filter((call) => !isSearch(call))
+      for (const call of [...toolCalls, ...calls.filter(isSearch)]) {
         const result = await answer(call)
         if (result) results.set(call, result)
         else pending.push(call)
@@ -179,7 +179,7 @@ export function createAdapter<Message, Request, Reply>(
     downgrade: (error) => modes.downgrade(error),
   }
 
-  /** A definition under the tool's name at the provider. */
+  /** The definition with the name that requests use for the tool. */
   function toProviderText(tool: ToolText): ToolText {
     const name = providerNames().toProvider(tool.name)
     return name === tool.name ? tool : { ...tool, name }
@@ -204,7 +204,7 @@ export function createAdapter<Message, Request, Reply>(
     const { fromProvider } = providerNames()
     const names = mode.reveal === 'list' ? [] : provider.revealed(messages, modeName)
     const revealed = new Set([...names].map(fromProvider))
-    // Only a tool that the request lists can be forced.
+    // In these modes, a tool choice can only force a tool that the request lists.
     const mustList = mode.bridge || mode.forcesOnlyListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
     return session.turn({

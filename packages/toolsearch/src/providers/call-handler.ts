@@ -15,22 +15,22 @@ export interface StepCall {
   readonly arguments: Record<string, unknown>
 }
 
-/** A string, or any value to send as JSON. The model gets an `Error` as an error result. */
+/** A string, any value to send as JSON, or an `Error` to send as an error result. */
 export type CallOutput = unknown
 
-/** Answers the calls of a reply that the program does not have to run. */
+/** Answers the calls in a reply that your program does not have to run. */
 export interface CallHandler {
   isSearch(call: ProviderCall): boolean
-  /** The call with the tool name and arguments that the program knows. */
+  /** The call with the tool's own name and parsed arguments. */
   toStepCall(call: ProviderCall): StepCall
-  /** The result to send instead of running a call; undefined if the program should run it. */
+  /** The result to send instead of running a call; undefined if your program should run it. */
   answer(call: ProviderCall): Promise<ToolResult | undefined>
 }
 
 export interface CallHandlerOptions {
   readonly mode: () => Mode
   readonly names: () => ProviderNames
-  /** A definition under the tool's name at the provider. */
+  /** Returns the definition with the name that requests use for the tool. */
   readonly toProviderText: (tool: ToolText) => ToolText
 }
 
@@ -99,7 +99,7 @@ const RESULT_FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | u
   text: resultFormat({ detail: 'schemas', again: true }),
 }
 
-/** Whether the definitions of the hits are all there is to say about a search. */
+/** Whether the definitions of the hits say everything there is to say about a search. */
 function hasOnlyNewHits(outcome: SearchOutcome): boolean {
   const { hits, missing, capped, notReady, repeats, problem } = outcome
   return (
@@ -116,7 +116,7 @@ function mapQuery(input: unknown, map: (text: string) => string): unknown {
   return { ...input, query: map(input.query) }
 }
 
-/** The result of a call that the program has run. */
+/** The result of a call that your program has run. */
 export function resultOf(call: ProviderCall, output: CallOutput): ToolResult {
   const isError = output instanceof Error
   const text = isError

@@ -19,7 +19,7 @@ export interface Conversation {
   readonly toolSearch: ToolSearch
   session: Session
   readonly server: CheckingServer
-  /** Tests may replace it, as an application does after a restart. */
+  /** Tests can replace it to simulate a restart of the application. */
   adapter: AnyAdapter
   messages: unknown[]
   /** Every call that the application had to run, in order. */

@@ -3,7 +3,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { DeferredTool } from './provider.ts'
 import type { ProviderNames } from './provider-names.ts'
 
-/** A tool to declare in a request that needs a deferred tool and has none. */
+/** Declared in requests that must contain a deferred tool but have none. */
 export const PLACEHOLDER_TOOL: ToolText = {
   name: 'toolsearch_placeholder',
   description: 'Placeholder. Do not call this tool.',

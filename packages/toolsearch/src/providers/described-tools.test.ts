@@ -5,20 +5,20 @@ describe('describedTools', () => {
   it.each([
     ['a search', { query: 'q', loaded: [{ name: 'a', inputSchema: {} }] }, ['a']],
     [
-      'a shortened search',
+      'a search with shortened entries',
       { query: 'q', loaded: [{ name: 'a', inputSchema: {} }, 'b'] },
       ['a', 'b'],
     ],
     ['a call before its tool was loaded', { error: 'x', name: 'a', inputSchema: {} }, ['a']],
     ['a search in a mode with references', { query: 'q', loaded: ['a'] }, []],
     ['a search without hits', { query: 'q', message: 'No matching tools.' }, []],
-    ['another tool', { loaded: [{ name: 'a', inputSchema: {} }] }, []],
-  ])('reads the result of %s', (_, result, names) => {
+    ['a tool that is not ours', { loaded: [{ name: 'a', inputSchema: {} }] }, []],
+  ])('returns the tools that the result of %s describes', (_, result, names) => {
     expect(describedTools(JSON.stringify(result))).toEqual(names)
   })
 
   it.each(['', 'done', '{"query":', '{"query":1,"loaded":7}', '{"query":1,"loaded":[null,{}]}'])(
-    'finds nothing in %s',
+    'returns no tools for the text %j',
     (text) => {
       expect(describedTools(text)).toEqual([])
     },

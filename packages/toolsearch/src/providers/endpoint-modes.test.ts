@@ -61,7 +61,7 @@ describe('downgrade', () => {
 
   it.each([
     [{ status: 400, message: "Tool reference 'x' not found in available tools (defer_loading)" }],
-    // errors about the content of a request, with the generic code of the services
+    // Errors about the content of a request, with the generic error code.
     [invalid('At least one tool must have defer_loading=false. All tools cannot be deferred.')],
     [invalid("Tool 'x' cannot have both defer_loading=true and cache_control set.")],
     [invalid('Could not resolve defer_loading.', 'tool_reference_unresolved')],

@@ -8,8 +8,8 @@ export interface EndpointModes {
   current(): string
   /**
    * Records the fallback mode if the error says that the endpoint does not support the current one.
-   * Returns the mode to try next, or undefined if the error has another cause or no fallback is
-   * left.
+   * Returns the mode to try next, or undefined if the error has a different cause or no fallback
+   * is left.
    */
   downgrade(error: unknown): string | undefined
 }

@@ -87,14 +87,14 @@ describe.each(providers)('$name', (provider) => {
     chat.toolSearch.catalogue.remove(
       sampleTools
         .map((tool) => tool.name)
-        .filter((one) => one.endsWith('approve') && one !== 'invoice_approve'),
+        .filter((other) => other.endsWith('approve') && other !== 'invoice_approve'),
     )
     await chat.turn(search(chat, provider, query))
     expect(chat.session.loaded).toContain(name)
   })
 
-  // the same, and hermes #106676
-  it('a query of stop words finds nothing', async () => {
+  // The same reports, and hermes #106676
+  it('a query that consists of stop words finds nothing', async () => {
     const chat = await start()
     await chat.turn(search(chat, provider, 'the of and please'))
     expect(chat.session.loaded).toEqual([])
@@ -136,7 +136,7 @@ describe.each(providers)('$name', (provider) => {
   )
 
   // hermes #59267; Codewhale #1419; claude-code #60052
-  it('answers a call of a tool that is not loaded with its schema', async () => {
+  it('answers a call to a tool that is not loaded with the schema of the tool', async () => {
     const chat = await start()
     await chat.turn(search(chat, provider, 'archive photo'))
     await chat.turn(call(chat, 'invoice_approve', { guess: 1 }))

@@ -11,7 +11,7 @@ describe('objectSchema', () => {
   })
 
   // https://github.com/software-mansion/argent/issues/773
-  it('drops anyOf over properties that the root defines', () => {
+  it('drops an anyOf that only makes different properties required', () => {
     const schema = {
       type: 'object',
       properties: { route: text, file: text },
@@ -39,7 +39,7 @@ describe('objectSchema', () => {
     })
   })
 
-  it('merges allOf: requires everything that a part requires', () => {
+  it('merges allOf: requires everything that any branch requires', () => {
     const schema = {
       allOf: [
         { properties: { a: text }, required: ['a'] },

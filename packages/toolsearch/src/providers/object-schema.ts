@@ -26,7 +26,7 @@ function mergeBranches(schema: JsonSchema, root: JsonSchema, depth: number): Obj
   const alternatives = [read(anyOf), read(oneOf)].filter((list) => list.length > 0)
   const required = [
     ...mandatory.flatMap(requiredIn),
-    // Of alternatives, only what every branch requires.
+    // Of the alternatives, keep only what every branch requires.
     ...alternatives.flatMap(([first, ...others]) =>
       requiredIn(first!).filter((name) =>
         others.every((branch) => requiredIn(branch).includes(name)),

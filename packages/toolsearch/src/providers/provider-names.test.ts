@@ -27,16 +27,16 @@ describe('createProviderNames', () => {
     },
   )
 
-  it('gives a name the same replacement, regardless of the other tools', () => {
+  it('uses the same replacement for a name, regardless of the other tools', () => {
     expect(names(['a.b', 'c']).toProvider('a.b')).toBe(names(['a_b', 'a.b']).toProvider('a.b'))
   })
 
-  it('gives different replacements to names that differ only in rejected characters', () => {
+  it('uses different replacements for names that differ only in rejected characters', () => {
     const { toProvider } = names(['a.b', 'a/b', 'a:b', 'a_b'])
     expect(new Set(['a.b', 'a/b', 'a:b', 'a_b'].map(toProvider)).size).toBe(4)
   })
 
-  it('understands a replacement from the history of a stricter provider', () => {
+  it('recognises a replacement from the history of a stricter provider', () => {
     const dotted = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
     const { toProvider } = names(['weather.daily'])
     expect(names(['weather.daily'], dotted).toProvider('weather.daily')).toBe('weather.daily')

@@ -21,12 +21,12 @@ export function createProviderNames(tools: readonly Tool[], accepts: RegExp): Pr
   const renamed = new Map<string, string>()
   const original = new Map<string, string>()
   for (const { name } of tools) {
-    // A call with this name would be mistaken for a call of our own call_tool.
+    // A call to this tool would be mistaken for a call to our own call_tool.
     const isReserved = name === CALL_TOOL_NAME
     if (isReserved || !ACCEPTED_EVERYWHERE.test(name)) original.set(safeName(name), name)
     if (isReserved || !accepts.test(name)) renamed.set(name, safeName(name))
   }
-  // If a tool really has the replacement name, the name means that tool.
+  // If a replacement is also the real name of another tool, it refers to that tool.
   for (const { name } of tools) original.delete(name)
   return {
     toProvider: (name) => renamed.get(name) ?? name,

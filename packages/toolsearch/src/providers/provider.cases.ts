@@ -91,8 +91,8 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    // Calls of tools that are not loaded get a useful answer
-    it('answers a call in the same reply as the search for its tool with the schema', async () => {
+    // Calls to tools that are not loaded must get a useful answer
+    it('answers a call with the schema if the same reply searches for its tool', async () => {
       const chat = await start({ mode })
       const { calls = [] } = call('photo_measure', { subject: 'guess' })
       const found = search('archive photo', 'photo_archive')
@@ -116,7 +116,7 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    it('answers a call of an unknown tool with the closest names', async () => {
+    it('answers a call to an unknown tool with the closest names', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
       await chat.turn({ calls: [{ name: 'invoice_aprove', arguments: {} }] })
@@ -126,7 +126,7 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    it('answers several calls of one reply, in order', async () => {
+    it('answers several calls in one reply, in order', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
       const first = call('invoice_approve', { subject: 'one' }).calls!
@@ -224,7 +224,7 @@ export function describeProvider(provider: ProviderCase): void {
       expect(rejections(chat)).toEqual([])
     })
 
-    it('announces the tools of a late server without changing earlier messages', async () => {
+    it('announces the tools of a server that connects late without changing earlier messages', async () => {
       const chat = await start({ mode, tools: sampleTools.slice(0, 20) })
       await chat.turn(search('approve invoice', 'invoice_approve'))
       chat.toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts the weather.')])

@@ -20,7 +20,7 @@ export interface ProviderCase {
   user(text: string): unknown
   /** The messages in a request. */
   messagesOf(request: unknown): unknown[]
-  /** The reply of a model that searches, in the form of a mode. */
+  /** The reply of a model that searches, in the form that a mode uses. */
   search(mode: string, query: string, found: readonly string[]): ScriptedReply
 }
 
@@ -60,7 +60,7 @@ const OBJECTS = [
 ]
 const ACTIONS = ['create', 'archive', 'translate', 'measure', 'approve']
 
-/** Forty tools of eight servers. The two words of its name find each tool. */
+/** Forty tools from eight servers. A search for the two words of its name finds each tool. */
 export const sampleTools: readonly ToolDefinition[] = OBJECTS.flatMap((object) =>
   ACTIONS.map((action) => serverTool(`${object}_${action}`, `Can ${action} one ${object}.`)),
 )

@@ -20,7 +20,7 @@ export interface Provider<Message, Request, Reply> {
   unsupportedReason?(mode: string, model: string | undefined): string | undefined
   encode(plan: RequestPlan<Message>): Request
   decode(reply: Reply): DecodedReply<Message>
-  /** The messages that answer a reply. `results` has one entry for every call of the reply. */
+  /** The messages that answer a reply. `results` has one entry for each call in the reply. */
   render(results: readonly ToolResult[], mode: string): readonly Message[]
   /** Tools whose definitions the messages already contain, so the request need not list them. */
   revealed(messages: readonly Message[], mode: string): ReadonlySet<string>

@@ -63,7 +63,7 @@ describe('bm25Ranker', () => {
     expect(namesOf(ranker, 'message')).toEqual(['mcp__mail__send_message'])
   })
 
-  it('finds a word however its accents are encoded', () => {
+  it('finds a word regardless of how its accents are encoded', () => {
     const ranker = bm25Ranker()
     ranker.set(readDefinition({ name: 'a', description: 'École'.normalize('NFD') }))
     ranker.set(readDefinition({ name: 'b', description: 'Überweisung'.normalize('NFC') }))

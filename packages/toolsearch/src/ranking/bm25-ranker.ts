@@ -10,7 +10,7 @@ export interface Bm25Options {
   b?: number
 }
 
-/** Plain Okapi BM25 over name and description as one text, as the wiki page describes it. */
+/** Plain Okapi BM25 over the name and the description as one text. */
 export function bm25Ranker({ k1 = 1.2, b = 0.75 }: Bm25Options = {}): Ranker {
   return createIndexRanker({
     name: 'bm25',

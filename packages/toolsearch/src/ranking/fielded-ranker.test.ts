@@ -117,7 +117,7 @@ describe('fieldedRanker with names', () => {
     ['message', 'chat.postMessage'],
     ['post', 'chat.postMessage'],
     ['pdf', 'exportPDFs'],
-  ])('finds %j in %s', (text, name) => {
+  ])('finds %j in the name %s', (text, name) => {
     const ranker = fieldedRanker()
     for (const one of [
       'getHTTPServerURL',
@@ -131,7 +131,7 @@ describe('fieldedRanker with names', () => {
     expect(namesOf(ranker, text)).toEqual([name])
   })
 
-  it('finds a part of a compound name even if another tool has it as a word', () => {
+  it('finds part of a compound name even if another tool contains it as a separate word', () => {
     const ranker = fieldedRanker()
     ranker.set(readDefinition({ name: 's3_list' }))
     ranker.set(readDefinition({ name: 'uploadS3Object' }))
@@ -263,7 +263,7 @@ describe('fieldedRanker with unknown words', () => {
     )
   })
 
-  it('finds the same tools in whatever order they were added', () => {
+  it('finds the same tools regardless of the order in which they were added', () => {
     const ranker = fieldedRanker()
     const fresh = fieldedRanker()
     const endings = [...'abcdfghjkl']

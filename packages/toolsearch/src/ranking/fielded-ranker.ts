@@ -5,7 +5,7 @@ import { stem } from '../words/stem.ts'
 import { STOP_WORDS } from '../words/stop-words.ts'
 import { synonymsOf } from '../words/synonyms.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
-import { readWritten, type Word, wordsOf, writtenWords } from '../words/words.ts'
+import { parseRawWord, rawWords, type Word, wordsOf } from '../words/words.ts'
 import { FIELDED_WEIGHTS, type FieldedWeights, type FieldWeight } from './fielded-weights.ts'
 import {
   type Alternative,
@@ -21,13 +21,13 @@ import { localName, toolFields } from './tool-fields.ts'
 const LOWER_CASE = /^[a-z]+$/
 const MIN_PREFIX = 3
 const MIN_TYPO = 4
-/** Guessing takes time and does not help a query with more unknown words than this. */
+/** Guessing is slow, and it does not help a query with more unknown words than this. */
 const MAX_GUESSED = 8
 
 /**
- * The default: BM25 over fields. A word counts by the field it is in and by its rarity, regardless
- * of its ending and in any script. A query that is a tool's name finds that tool. A word that no
- * tool has is treated as a prefix or a typing error.
+ * The default: BM25 over fields. The weight of a word depends on its field and on how few tools
+ * contain it. Word endings are ignored, and every script works. A query that is a tool's name finds
+ * that tool. A word that no tool contains is treated as a prefix or a typing error.
  */
 export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker {
   // Explained searches come in series that return the same tools: a person types a query, one letter
@@ -66,7 +66,7 @@ function readTool(tool: Tool, { fields }: FieldedWeights): IndexedTool {
   }
 }
 
-/** What one occurrence of a term weighs in a field of this length. */
+/** The weight of one occurrence of a term in a field of this length. */
 function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): number {
   return weight / (1 - b + (b * length) / typicalLength)
 }
@@ -109,32 +109,32 @@ function wholly(field: Field): readonly FieldShare[] {
 
 function fieldTerms(text: string): string[] {
   const terms: string[] = []
-  for (const written of writtenWords(text)) {
-    const known = termsOf(written)
-    if (typeof known === 'string') terms.push(known)
-    else for (const term of known) terms.push(term)
+  for (const raw of rawWords(text)) {
+    const found = termsOf(raw)
+    if (typeof found === 'string') terms.push(found)
+    else for (const term of found) terms.push(term)
   }
   return terms
 }
 
-const known = new Map<string, string | readonly string[]>()
-const MAX_KNOWN = 50_000
-const MAX_KNOWN_LENGTH = 40
+const termsCache = new Map<string, string | readonly string[]>()
+const MAX_CACHED = 50_000
+const MAX_CACHED_LENGTH = 40
 const NONE: readonly string[] = []
 
 /**
  * The one term of a plain word, or the list of terms of a stop word or a compound word. Cached: the
  * same few thousand words make up any catalogue.
  */
-function termsOf(written: string): string | readonly string[] {
-  let terms = known.get(written)
+function termsOf(raw: string): string | readonly string[] {
+  let terms = termsCache.get(raw)
   if (terms === undefined) {
     // V8 represents a longer substring as a slice, which would keep the whole text in memory.
-    const word = written.length > 12 ? [...written].join('') : written
-    terms = readTerms(readWritten(word))
-    if (word.length > MAX_KNOWN_LENGTH) return terms
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(word, terms)
+    const word = raw.length > 12 ? [...raw].join('') : raw
+    terms = readTerms(parseRawWord(word))
+    if (word.length > MAX_CACHED_LENGTH) return terms
+    if (termsCache.size >= MAX_CACHED) termsCache.clear()
+    termsCache.set(word, terms)
   }
   return terms
 }
@@ -148,9 +148,9 @@ function readTerms(words: readonly Word[]): string | readonly string[] {
 
 function readQuery(query: WordsQuery, vocabulary: Vocabulary, weights: FieldedWeights): IndexQuery {
   const words = new Map<string, QueryWord>()
-  const written = writtenWords(query.text)
+  const raw = rawWords(query.text)
   let guesses = MAX_GUESSED
-  for (const text of written) {
+  for (const text of raw) {
     const plain = termsOf(text)
     for (const word of typeof plain === 'string' ? [plain] : pieceTerms(text, vocabulary)) {
       if (words.has(word)) continue
@@ -160,12 +160,12 @@ function readQuery(query: WordsQuery, vocabulary: Vocabulary, weights: FieldedWe
       words.set(word, { word, alternatives })
     }
   }
-  return { words: [...words.values()], key: keyOf(written) }
+  return { words: [...words.values()], key: keyOf(raw) }
 }
 
 /** An identifier that some tool contains as a whole stays whole: its pieces would match too much. */
-function pieceTerms(written: string, vocabulary: Vocabulary): string[] {
-  return readWritten(written).flatMap(({ whole, pieces }) => {
+function pieceTerms(raw: string, vocabulary: Vocabulary): string[] {
+  return parseRawWord(raw).flatMap(({ whole, pieces }) => {
     if (STOP_WORDS.has(whole)) return []
     if (pieces.length === 0 || vocabulary.has(stem(whole))) return [stem(whole)]
     return pieces.filter((piece) => !STOP_WORDS.has(piece)).map(stem)
@@ -184,14 +184,14 @@ function knownAlternatives(
   return [{ term: word, weight: 1, match: 'word' }, ...synonyms]
 }
 
-/** Terms that a word no tool has may stand for. */
+/** The terms that a word may stand for if no tool contains the word itself. */
 function guessedAlternatives(
   word: string,
   vocabulary: Vocabulary,
   { prefix, typo }: FieldedWeights,
 ): Alternative[] {
   if (/\d/.test(word)) return []
-  // One Chinese character says as much as three letters.
+  // One Chinese character carries as much meaning as three letters.
   const isLong = word.length >= MIN_PREFIX || /\p{Script=Han}/u.test(word)
   const longer = isLong ? vocabulary.startingWith(word) : []
   if (longer.length > 0) return longer.map((term) => ({ term, weight: prefix, match: 'prefix' }))
@@ -201,12 +201,12 @@ function guessedAlternatives(
 
 /** `getUser`, `get_user` and `get users` have the same key. */
 function nameKey(text: string): string {
-  return keyOf(writtenWords(text))
+  return keyOf(rawWords(text))
 }
 
-function keyOf(written: readonly string[]): string {
+function keyOf(raw: readonly string[]): string {
   const parts: string[] = []
-  for (const word of written) {
+  for (const word of raw) {
     if (LOWER_CASE.test(word)) parts.push(keyPart(word))
     else for (const piece of splitIdentifier(word)) parts.push(keyPart(piece))
   }

@@ -1,6 +1,6 @@
 import type { FieldKind } from './tool-fields.ts'
 
-/** What a word is worth in a field of a tool. */
+/** How much a word counts in a field of a tool. */
 export interface FieldWeight {
   readonly weight: number
   /** How many words the field usually has; in a longer text each word counts for less. */
@@ -10,14 +10,14 @@ export interface FieldWeight {
 }
 
 export interface FieldedWeights {
-  /** BM25's k1: the larger, the later repetitions of a word stop adding to the score. */
+  /** BM25's k1: the larger it is, the more a repeated word adds to the score. */
   readonly k1: number
   readonly fields: Readonly<Record<FieldKind, FieldWeight>>
-  /** The worth of a substitute relative to the word of the query, 0 to 1. */
+  /** How much a substitute counts relative to the word of the query, 0 to 1. */
   readonly synonym: number
   readonly prefix: number
   readonly typo: number
-  /** If the best score is below this share of one word's worth, it is treated as a coincidence. */
+  /** A best score below this share of the ideal score of one word is treated as a coincidence. */
   readonly doubt: number
   /** The bonus, as a share of the score, for a query with all words of a tool's name. */
   readonly nameCoverage: number

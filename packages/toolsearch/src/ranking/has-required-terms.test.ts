@@ -20,7 +20,7 @@ describe('hasRequiredTerms', () => {
     [['github', 'ticket', 'bug'], 'name+description+hint', true],
     [['github', 'missing'], 'name+description+hint', false],
     [['issueopens'], 'name+description+hint', false],
-  ])('returns for %j in %s: %s', (required, scope, expected) => {
+  ])('looks for %j in %s and returns %s', (required, scope, expected) => {
     const tool = readDefinition({
       name: 'mcp__GitHub__create_issue',
       description: 'Opens a TICKET',

@@ -141,7 +141,7 @@ describe('hybridRanker', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual(['umbrella_rental', 'sky'])
   })
 
-  it('finds a tool by its name, whatever the name means', () => {
+  it('finds a tool by its name, regardless of what the name means', () => {
     const ranker = rankerOf(conceptVectors(), { ...tools, guitar: 'Opens the inbox' })
     expect(namesOf(ranker, 'guitar')[0]).toBe('guitar')
   })
@@ -161,7 +161,7 @@ describe('hybridRanker', () => {
     }
   })
 
-  it('weights semantics less the less of the query is understood', () => {
+  it('weights similarity less if less of the query is understood', () => {
     const text = 'umbrella needed tomorrow morning walking towards central station'
     const best = [1, 0.5, 0.1].map((length) =>
       namesOf(rankerOf(conceptVectors(length), tools), text),
@@ -188,22 +188,22 @@ describe('hybridRanker', () => {
     expect([first(0.1), first(50)]).toEqual(['sky', 'player'])
   })
 
-  it('combines its scores with those of the given ranker', () => {
-    const asked: string[] = []
+  it('combines similarity with the scores of the ranker passed as `lexical`', () => {
+    const queries: string[] = []
     const { scoreAll: _, ...others } = fieldedRanker()
     const lexical: Ranker = {
       ...others,
       rank(query) {
-        asked.push(query.text)
+        queries.push(query.text)
         return { hits: [] }
       },
     }
     const ranker = fill(hybridRanker({ vectors: conceptVectors(), lexical }), tools)
     expect(namesOf(ranker, 'rain station')).toEqual(['sky'])
-    expect(asked).toEqual(['rain station'])
+    expect(queries).toEqual(['rain station'])
   })
 
-  it('gives the same scores with a lexical ranker that has no scoreAll', () => {
+  it('returns the same scores with a lexical ranker that has no scoreAll', () => {
     const { scoreAll: _, ...lexical } = fieldedRanker()
     const ranker = fill(hybridRanker({ vectors: conceptVectors(), lexical }), tools)
     const text = 'umbrella plays music station'
@@ -227,23 +227,23 @@ describe('hybridRanker', () => {
   })
 
   it('does not request vectors of intents from a remote embedder', () => {
-    const asked: string[] = []
+    const embedded: string[] = []
     const concepts = conceptVectors()
     const vectors: TextVectors = {
       ...concepts,
       topics: [],
       prepare: async () => {},
       embed(text) {
-        asked.push(text)
+        embedded.push(text)
         return concepts.embed(text)
       },
     }
     const text =
       'Tell me about the rain and the storm at home in the evening and then write a letter'
     const ranker = rankerOf(vectors, tools)
-    asked.length = 0
+    embedded.length = 0
     expect(namesOf(ranker, text)).toContain('sky')
-    expect(new Set(asked)).toEqual(new Set([text]))
+    expect(new Set(embedded)).toEqual(new Set([text]))
   })
 
   it('prepares queries with its vectors, if these need preparation', async () => {
@@ -311,12 +311,12 @@ describe('explanations of hybridRanker', () => {
     ['that may point in opposite directions', (seed: number) => signedVectors(seed)],
   ])('add up to the score with vectors %s', (_, create) => {
     fc.assert(
-      fc.property(fc.integer(), descriptions, query, (seed, tools, asked) => {
+      fc.property(fc.integer(), descriptions, query, (seed, tools, text) => {
         const ranker = rankerOf(create(seed), tools)
-        const scores = new Map(scoresOf(ranker, asked, { limit: 100, ties: 'name' }))
+        const scores = new Map(scoresOf(ranker, text, { limit: 100, ties: 'name' }))
         for (const name of Object.keys(tools)) {
-          expect(sumOf(ranker, asked, name)).toBeCloseTo(scores.get(name) ?? 0, 9)
-          expect(partsOf(ranker, asked, name).length > 0).toBe(scores.has(name))
+          expect(sumOf(ranker, text, name)).toBeCloseTo(scores.get(name) ?? 0, 9)
+          expect(partsOf(ranker, text, name).length > 0).toBe(scores.has(name))
         }
         for (const score of scores.values()) expect(score).toBeGreaterThan(0)
       }),
@@ -336,7 +336,7 @@ describe('explanations of hybridRanker', () => {
     const away = readDefinition({ name: 'away', description: 'Has a gate' })
     directions.set(embeddingTexts(near).whole, Float32Array.of(0, 1))
     directions.set(embeddingTexts(away).whole, Float32Array.of(1, 0))
-    const vectors = { id: 'two', dimensions: 2, embed: (one: string) => directions.get(one) }
+    const vectors = { id: 'two', dimensions: 2, embed: (text: string) => directions.get(text) }
     const ranker = hybridRanker({ vectors })
     ranker.set(near)
     ranker.set(away)
@@ -368,16 +368,16 @@ describe('explanations of hybridRanker', () => {
         wordsIn(text).map((word) => ({ text: word, vector: concepts.embed(word)! })),
     }
     const ranker = rankerOf(vectors, { sky: 'Reports storm, cloudy, weather, debt' })
-    const asked = 'umbrella rain'
-    const parts = partsOf(ranker, asked, 'sky')
+    const text = 'umbrella rain'
+    const parts = partsOf(ranker, text, 'sky')
     const named = parts.filter(({ match, found }) => match === 'semantic' && found !== 'sky')
     expect(named).toHaveLength(3)
     for (const { term, found } of named) {
       expect(['umbrella', 'rain']).toContain(term)
       expect(['storm', 'cloudy', 'weather']).toContain(found)
     }
-    const [hit] = scoresOf(ranker, asked)
-    expect(sumOf(ranker, asked, 'sky')).toBeCloseTo(hit![1], 9)
+    const [hit] = scoresOf(ranker, text)
+    expect(sumOf(ranker, text, 'sky')).toBeCloseTo(hit![1], 9)
   })
 })
 

@@ -30,9 +30,9 @@ const CLEAR_SHARE = 0.5
 type Accepts = RankOptions['accepts']
 
 /**
- * Combines keyword matches and semantic similarity. Keywords count as a share of what the query
- * could match; similarity counts relative to the most similar tool, and for less the fewer words of
- * the query the embedder knows. A long query is also compared intent by intent.
+ * Combines keyword matches and semantic similarity. Keyword scores count relative to what the query
+ * could reach, and similarity relative to the most similar tool. If the embedder knows only some
+ * words of the query, similarity counts for less. A long query is also compared intent by intent.
  */
 export function hybridRanker({
   vectors,
@@ -76,10 +76,8 @@ export function hybridRanker({
     delete(name) {
       topicCoverage.clear()
       lexical.delete(name)
-      const slot = slots.of(name)
-      if (slot === undefined) return
-      documents.delete(slot)
-      slots.delete(name)
+      const slot = slots.delete(name)
+      if (slot !== undefined) documents.delete(slot)
     },
     rank(query, options) {
       const mix = mixFor(query, options.accepts)
@@ -120,9 +118,10 @@ export function hybridRanker({
     const confidence = words.minConfidentScore
       ? best / words.minConfidentScore
       : Number.POSITIVE_INFINITY
-    // A query that is understood but shares hardly a word with any tool uses other words for it.
+    // If the embedder understands a query that shares hardly a word with any tool, the query probably
+    // describes the tool in other words, so keywords count for less.
     const weakness = trust ** 2 * Math.max(0, 1 - confidence / weights.clearMatch)
-    // The best score is part of this: otherwise one matching word of six would count like six of six.
+    // Relative to the best score alone, one matching word of six would count like six of six.
     const scale = Math.sqrt(idealScore * best) / (1 - weakness) || 1
 
     const similarity = similarityTo(queryVector, 0)

@@ -15,11 +15,15 @@ export interface HybridWeights {
 
 /** When the best hit of a query is treated as a coincidence. */
 export interface DoubtWeights {
-  /** The weight of being closer to a tool than to any topic that no tool covers. */
+  /**
+   * How much the lead counts: how much more similar the query is to a tool than to the nearest topic
+   * that no tool covers.
+   */
   readonly semantics: number
   /**
-   * What that weight has to reach if keywords alone could be a coincidence; better keyword matches
-   * make up for less. A larger value finds nothing more often.
+   * What `semantics` times the lead has to reach if the best keyword score equals
+   * `minConfidentScore`. With a better keyword score, less is enough. The larger the threshold, the
+   * more often a search finds nothing.
    */
   readonly threshold: number
 }

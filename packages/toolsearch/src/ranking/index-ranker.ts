@@ -6,33 +6,33 @@ import type { Field, Ranker, ScorePart } from './ranker.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 
-/** What a BM25 ranker indexes of a tool, and how it reads a query. */
+/** Which parts of a tool a BM25 ranker indexes, and how it reads a query. */
 export interface IndexScheme {
   readonly name: string
-  /** BM25's k1: the larger, the later repetitions of a word stop adding to the score. */
+  /** BM25's k1: the larger it is, the more a repeated word adds to the score. */
   readonly k1: number
   /** BM25's b, 0 to 1: how much a text that is longer than the average is penalised. */
   readonly b: number
   /** The weight of a word in the best possible place. */
   readonly idealWeight: number
-  /** If the best score is below this share of one word's worth, doubt it; 0 for never. */
+  /** A best score below this share of the ideal score of one word is doubted; 0 to never doubt. */
   readonly doubt: number
   /** The bonus, as a share of the score, for a query with all words of a tool's name; 0 for none. */
   readonly nameCoverage: number
   readTool(tool: Tool): IndexedTool
   readQuery(query: WordsQuery, vocabulary: Vocabulary): IndexQuery
-  /** How the weight of each of these terms divides over the fields of a tool that has them all. */
+  /** For each term, its distribution over the fields of a tool that contains all of the terms. */
   fieldShares(tool: Tool, terms: readonly string[]): readonly (readonly FieldShare[])[]
 }
 
-/** What the index stores of a tool. */
+/** What the index stores about a tool. */
 export interface IndexedTool {
   readonly weights: ReadonlyMap<string, number>
   /** The length that `b` refers to. */
   readonly length: number
   /** The terms of its name, for the coverage bonus. */
   readonly nameTerms: ReadonlySet<string>
-  /** Queries that are the tool's name; an earlier one earns a larger bonus. */
+  /** Normalised forms of the tool's name. A query that equals an earlier one gets a larger bonus. */
   readonly keys: readonly string[]
 }
 
@@ -56,12 +56,12 @@ export interface QueryWord {
 
 export interface Alternative {
   readonly term: string
-  /** Its worth relative to the word itself, 0 to 1. */
+  /** How much it counts relative to the word itself, 0 to 1. */
   readonly weight: number
   readonly match: ScorePart['match']
 }
 
-/** The full name beats the name without its server. */
+/** The full name beats the name without its server prefix. */
 const KEY_BONUS = [1, 0.9]
 
 /** BM25 over an inverted index that is updated one tool at a time. */
@@ -160,7 +160,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return typeof slots === 'number' ? [slots] : slots
   }
 
-  // Nearly every name belongs to one tool, and a number needs no allocation of its own.
+  // Nearly every name belongs to one tool, and a number needs no separate allocation.
   function setNamed(rank: number, key: string, slots: readonly number[]): void {
     if (slots.length === 0) keyed[rank]!.delete(key)
     else keyed[rank]!.set(key, slots.length === 1 ? slots[0]! : slots)
@@ -269,13 +269,13 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     isDampingCurrent = false
   }
 
-  /** BM25's inverse document frequency: a term that half of the tools have says little. */
+  /** BM25's inverse document frequency: a term that half of the tools contain says little. */
   function rarity(term: string): number {
     const frequency = index.frequency(term)
     return Math.log(1 + (slots.count() - frequency + 0.5) / (frequency + 0.5))
   }
 
-  /** A substitute is never worth more than the word it stands for, however rare it is. */
+  /** A substitute is never worth more than the word it stands for, even if it is rarer. */
   function worth(word: string, term: string): number {
     return index.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
   }
@@ -292,7 +292,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     return words.reduce((sum, word) => sum + bestWorth(word) * saturation, 0) || 1
   }
 
-  // The average length moves with every change of a tool. Computing the damping on the next search
+  // The average length changes with every tool. Computing the damping on the next search
   // instead of on each change keeps adding many tools fast.
   function updateDamping(): void {
     if (isDampingCurrent) return

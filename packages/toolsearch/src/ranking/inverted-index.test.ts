@@ -77,17 +77,17 @@ describe('createInvertedIndex', () => {
   })
 
   it('reports new terms and lost terms', () => {
-    const told: string[] = []
+    const events: string[] = []
     const index = createInvertedIndex({
-      onNewTerm: (term) => told.push(`+${term}`),
-      onLostTerm: (term) => told.push(`-${term}`),
+      onNewTerm: (term) => events.push(`+${term}`),
+      onLostTerm: (term) => events.push(`-${term}`),
     })
     index.add(0, new Map([['a', 1]]))
     index.add(1, new Map([['a', 1]]))
     index.remove(0, ['a'])
-    expect(told).toEqual(['+a'])
+    expect(events).toEqual(['+a'])
     index.remove(1, ['a'])
-    expect(told).toEqual(['+a', '-a'])
+    expect(events).toEqual(['+a', '-a'])
   })
 
   it('lists a document once, however many terms match', () => {

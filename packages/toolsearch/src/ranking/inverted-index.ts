@@ -28,7 +28,7 @@ export interface InvertedIndex {
   tally(term: string, gain: number, damping: Float32Array, tally: Tally): void
   /** Adds `gain · w / (w + damping[slot])` to the tally of each document with the term. */
   accumulate(term: string, gain: number, damping: Float32Array, tally: Tally): void
-  /** Adds the weight of the term to the number of each document with the term. */
+  /** Adds the weight of the term in each document to the number at the document's slot. */
   sum(term: string, numbers: Float64Array): void
 }
 

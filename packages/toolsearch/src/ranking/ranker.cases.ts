@@ -89,12 +89,12 @@ export function describeRanker(create: () => Ranker): void {
       }
       for (const one of [ranker, slots]) one.delete('aaa')
       for (const one of [ranker, slots]) one.set(readDefinition({ name: 'rain_wind' }))
-      const given: [string, number][] = []
+      const visited: [string, number][] = []
       const { explain: _, ...bounds } = ranker.scoreAll(readWords('rain'), (slot, score) => {
-        given.push([slots.tools[slot]!.name, score])
+        visited.push([slots.tools[slot]!.name, score])
       })
       const { hits, ...rest } = ranker.rank(readWords('rain'), { limit: 9, ties: 'name' })
-      expect(new Map(given)).toEqual(new Map(hits.map(({ tool, score }) => [tool.name, score])))
+      expect(new Map(visited)).toEqual(new Map(hits.map(({ tool, score }) => [tool.name, score])))
       expect(bounds).toEqual(rest)
     })
 
@@ -171,7 +171,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toEqual(['aaa', 'bbb', 'ccc', 'ddd'])
     })
 
-    it('gives the same scores whatever was ranked before', () => {
+    it('returns the same scores regardless of earlier queries', () => {
       const ranker = create()
       ranker.set(readDefinition({ name: 'rain_tool', description: 'rain' }))
       ranker.set(readDefinition({ name: 'wind_tool', description: 'wind' }))
@@ -192,7 +192,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(namesOf(ranker, 'weather')).toHaveLength(3)
     })
 
-    it('shares no state with another ranker', () => {
+    it('shares no state with other rankers', () => {
       const [one, other] = [create(), create()]
       one.set(readDefinition({ name: 'aaa', description: 'weather' }))
       expect(scoresOf(other, 'weather')).toEqual([])
@@ -236,7 +236,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(explain('weather_now')).toEqual(parts)
     })
 
-    it('counts the accepted tools with a score, whatever the limit', () => {
+    it('counts the accepted tools with a score, regardless of the limit', () => {
       const ranker = create()
       for (const name of ['aaa', 'bbb', 'ccc', 'ddd']) {
         ranker.set(readDefinition({ name, description: 'weather' }))
@@ -271,9 +271,9 @@ export function describeRanker(create: () => Ranker): void {
               const query = readWords(text)
               expect(ranker.rank(query, options)).toEqual(fresh.rank(query, options))
             }
-            const [explain, explainAnew] = [ranker, fresh].map((one) => explainerOf(one, text))
+            const [explain, explainFresh] = [ranker, fresh].map((one) => explainerOf(one, text))
             for (const { name } of catalogue.tools()) {
-              expect(explain!(name)).toEqual(explainAnew!(name))
+              expect(explain!(name)).toEqual(explainFresh!(name))
             }
           }
         }),
@@ -292,7 +292,7 @@ export function describeRanker(create: () => Ranker): void {
       expect(scoresOf(ranker, 'weather')).toEqual([])
     })
 
-    it('gives two tools with the same text the same score, however many tools were added between them', () => {
+    it('scores two tools with the same text equally, regardless of how many tools were added between them', () => {
       const ranker = create()
       const description = 'Reads the weather'
       ranker.set(readDefinition({ name: 'aaa', description }))
@@ -369,7 +369,7 @@ export function scoresOf(
   return ranker.rank(readWords(text), options).hits.map(({ tool, score }) => [tool.name, score])
 }
 
-/** The parts of the score that a ranker gives a tool. */
+/** The parts of a tool's score. */
 export function partsOf(
   ranker: Ranker,
   text: string,

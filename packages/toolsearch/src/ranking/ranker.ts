@@ -6,7 +6,7 @@ export interface Ranker {
   readonly name: string
   /** Adds a tool, or replaces the tool of that name, which keeps its place in the order of arrival. */
   set(tool: Tool): void
-  /** Ignores a name it does not know. */
+  /** Ignores unknown names. */
   delete(name: string): void
   /**
    * Called before a session ranks a query, for rankers that have to fetch something first, such as
@@ -42,14 +42,14 @@ export interface RankOptions {
 /** By name, or by order of arrival in the catalogue. */
 export type TieBreak = 'name' | 'catalogue'
 
-/** What one pass over the tools yields. Only `hits` is required. */
+/** The result of ranking the tools for one query. Only `hits` is required. */
 export interface Ranking {
   readonly hits: readonly ScoredTool[]
-  /** How many accepted tools have a score, whatever the limit. */
+  /** How many accepted tools have a score, regardless of the limit. */
   readonly total?: number
   /**
-   * Explains the score that this ranking gives a tool: the weights add up to it. Returns an empty
-   * list for a tool without a score.
+   * Explains the score of a tool in this ranking: the weights of the parts add up to it. Returns an
+   * empty list for a tool without a score.
    *
    * The ranking owns everything `explain` needs, so ranking other queries does not affect it. It
    * reads the tools as they are, so call it before the next `set` or `delete`.

@@ -4,27 +4,27 @@ import type { Ranker, ScorePart } from './ranker.ts'
 import { createTopHits } from './top-hits.ts'
 
 /** Scores one tool at a time, independently of all others. */
-export interface Scorer<Card> {
+export interface Scorer<Features> {
   readonly name: string
   /** Extracts what `score` needs from a tool. Called once per definition. */
-  read(tool: Tool): Card
-  score(query: WordsQuery, card: Card): readonly ScorePart[]
+  read(tool: Tool): Features
+  score(query: WordsQuery, features: Features): readonly ScorePart[]
 }
 
 /** A ranker that applies a scorer to every tool. */
-export function createScanRanker<Card>(scorer: Scorer<Card>): Ranker {
+export function createScanRanker<Features>(scorer: Scorer<Features>): Ranker {
   // A Map keeps a replaced key in its place and appends one that was deleted and set again:
   // the order of the catalogue.
-  const entries = new Map<string, { tool: Tool; card: Card }>()
+  const entries = new Map<string, { tool: Tool; features: Features }>()
   return {
     name: scorer.name,
-    set: (tool) => void entries.set(tool.name, { tool, card: scorer.read(tool) }),
+    set: (tool) => void entries.set(tool.name, { tool, features: scorer.read(tool) }),
     delete: (name) => void entries.delete(name),
     rank(query, options) {
       const top = createTopHits(options)
       let place = 0
-      for (const { tool, card } of entries.values()) {
-        const score = sumWeights(scorer.score(query, card))
+      for (const { tool, features } of entries.values()) {
+        const score = sumWeights(scorer.score(query, features))
         if (score > 0) top.offer(tool, score, place)
         place++
       }
@@ -34,7 +34,7 @@ export function createScanRanker<Card>(scorer: Scorer<Card>): Ranker {
         total: top.total(),
         explain(name) {
           const entry = entries.get(name)
-          return entry ? scorer.score(query, entry.card) : []
+          return entry ? scorer.score(query, entry.features) : []
         },
       }
     },

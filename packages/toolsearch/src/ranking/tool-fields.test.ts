@@ -115,7 +115,7 @@ describe('localName', () => {
     [{ name: 'mcp__github__create_issue', isMcp: false }, 'mcp__github__create_issue'],
     [{ name: 'mcp__github__', isMcp: true }, 'mcp__github__'],
     [{ name: 'github__create', isMcp: true }, 'github__create'],
-  ])('returns for %j: %s', (definition, name) => {
+  ])('returns the name of %j without its server prefix: %s', (definition, name) => {
     expect(localName(readDefinition(definition))).toBe(name)
   })
 })

@@ -10,7 +10,7 @@ export interface ToolField {
   readonly text: string
 }
 
-/** Like `Field`, but tells parameter names, which say more, from parameter descriptions. */
+/** Like `Field`, but separates parameter names, which say more, from parameter descriptions. */
 export type FieldKind =
   | Exclude<Field, 'parameters' | 'semantics'>
   | 'parameterName'
@@ -63,19 +63,19 @@ function readParameters(schema: JsonSchema): { names: string; descriptions: stri
   const names: string[] = []
   const descriptions: string[] = []
   // Schemas can be megabytes by mistake. Their beginning is enough to find the tool by.
-  let left = MAX_TEXT
+  let remaining = MAX_TEXT
   visit(schema, 0)
   return { names: names.join(' '), descriptions: descriptions.join(' ') }
 
   function keep(list: string[], text: unknown): void {
-    if (typeof text !== 'string' || left <= 0) return
-    const cut = text.slice(0, left)
-    left -= cut.length
+    if (typeof text !== 'string' || remaining <= 0) return
+    const cut = text.slice(0, remaining)
+    remaining -= cut.length
     list.push(cut)
   }
 
   function visit(node: unknown, depth: number): void {
-    if (typeof node !== 'object' || node === null || depth > MAX_DEPTH || left <= 0) return
+    if (typeof node !== 'object' || node === null || depth > MAX_DEPTH || remaining <= 0) return
     const { properties, items, enum: values, anyOf, oneOf, allOf } = node as JsonSchema
     const { $defs, definitions } = node as JsonSchema
     if (depth > 0) keep(descriptions, (node as JsonSchema).description)
@@ -85,10 +85,10 @@ function readParameters(schema: JsonSchema): { names: string; descriptions: stri
       visit(property, depth + 1)
     }
     for (const list of [anyOf, oneOf, allOf]) {
-      if (Array.isArray(list)) for (const one of list) visit(one, depth + 1)
+      if (Array.isArray(list)) for (const branch of list) visit(branch, depth + 1)
     }
-    for (const one of Object.values({ ...($defs as object), ...(definitions as object) })) {
-      visit(one, depth + 1)
+    for (const shared of Object.values({ ...($defs as object), ...(definitions as object) })) {
+      visit(shared, depth + 1)
     }
     visit(items, depth + 1)
   }

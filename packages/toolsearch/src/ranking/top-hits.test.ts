@@ -4,7 +4,7 @@ import { readDefinition } from '../catalogue/read-definition.ts'
 import { createTopHits } from './top-hits.ts'
 
 describe('createTopHits', () => {
-  it('returns the head of a full sort, whatever the order of the offers', () => {
+  it('returns the head of a full sort, regardless of the order of the offers', () => {
     const offer = fc.record({
       name: fc.stringMatching(/^[a-cA-C]{1,3}$/),
       score: fc.integer({ min: 1, max: 4 }),
@@ -51,13 +51,13 @@ describe('createTopHits', () => {
   })
 
   it('calls accepts only for tools that can make the list', () => {
-    const asked: string[] = []
-    const accepts = ({ name }: { name: string }) => asked.push(name) > 0
+    const checked: string[] = []
+    const accepts = ({ name }: { name: string }) => checked.push(name) > 0
     const top = createTopHits({ limit: 1, ties: 'name', accepts })
     top.offer(readDefinition({ name: 'good' }), 5, 0)
     top.offer(readDefinition({ name: 'worse' }), 4, 1)
     top.offer(readDefinition({ name: 'better' }), 6, 2)
-    expect(asked).toEqual(['good', 'better'])
+    expect(checked).toEqual(['good', 'better'])
     expect(top.hits().map(({ tool }) => tool.name)).toEqual(['better'])
   })
 

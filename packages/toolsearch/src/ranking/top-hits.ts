@@ -8,7 +8,7 @@ interface Candidate extends ScoredTool {
 
 /**
  * Keeps the best `limit` of the tools it is offered. A tool that cannot make the list costs one
- * comparison; `accepts` is asked only about tools that can, unless `explain` asks for the total.
+ * comparison; `accepts` is called only for tools that can, unless `explain` requires the total.
  */
 export interface TopHits {
   /** `place` is the tool's position in the order of arrival. */

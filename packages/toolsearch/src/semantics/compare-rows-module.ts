@@ -35,8 +35,8 @@ const LARGER = simd(0xe9) // f32x4.max
 const TO_FLOAT = simd(0xfa) // f32x4.convert_i32x4_s
 
 /**
- * Assembles a WebAssembly module that implements `RowComparer`. This needs no build step, and every
- * byte has a name.
+ * Assembles a WebAssembly module that implements `RowComparer`. Assembling it at run time needs no
+ * build step.
  *
  * Each vector of `SUMS` accumulates four rows. Their numbers are interleaved so that one instruction
  * multiplies a pair of the query with the same pair of all four rows, and the sums never have to be

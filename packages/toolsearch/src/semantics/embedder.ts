@@ -1,7 +1,7 @@
 /**
  * Synchronous access to the vectors of texts: a table in memory, or a cache that is filled in the
  * background. Texts with similar meanings have vectors with similar directions. The length of a
- * vector is the share of the text that is understood: one at most, zero for nothing.
+ * vector is the share of the text that the embedder understands, from 0 to 1.
  */
 export interface TextVectors {
   readonly id: string
@@ -11,13 +11,16 @@ export interface TextVectors {
    * in the background and reported to `onVector`; the vector of a query has to be prepared.
    */
   embed(text: string, kind?: 'query' | 'document'): Float32Array | undefined
-  /** Fetches the vector of a query, if that takes time. Never rejects. */
+  /**
+   * Fetches the vector of a query, so that `embed` can return it. Never rejects. Absent if every
+   * vector is available immediately.
+   */
   prepare?(text: string): Promise<void>
   /** Calls the listener with each text whose vector has become available. Returns an unsubscribe function. */
   onVector?(listener: (text: string) => void): () => void
   /**
    * The pieces of a text whose vectors add up to the direction of its own vector: they explain a
-   * similarity. Pieces of the same text have the same vector.
+   * similarity. Pieces with the same text have the same vector.
    */
   pieces?(text: string): readonly { readonly text: string; readonly vector: Float32Array }[]
   /** Subjects that few tools cover: a query closer to a topic than to any tool probably has no match. */
@@ -28,7 +31,7 @@ export interface TextVectors {
 export interface Embedder {
   /** Model, revision and dimensions. Only vectors with the same id are comparable. */
   readonly id: string
-  /** Vectors of another length are rejected. */
+  /** Vectors of any other length are rejected. */
   readonly dimensions: number
   /** @default 96 */
   readonly maxBatch?: number

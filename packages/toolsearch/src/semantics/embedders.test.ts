@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { endpointEmbedder, functionEmbedder } from './embedders.ts'
 
-interface Asked {
+interface RecordedRequest {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
@@ -13,15 +13,15 @@ interface Asked {
 
 /** A local server for one test, and the requests it received. */
 async function serve(
-  reply: (asked: Asked, response: ServerResponse) => void,
-): Promise<{ baseUrl: string; asked: Asked[] }> {
-  const asked: Asked[] = []
+  reply: (request: RecordedRequest, response: ServerResponse) => void,
+): Promise<{ baseUrl: string; requests: RecordedRequest[] }> {
+  const requests: RecordedRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { method, url, headers } = request
     const one = { method, url, headers, body: JSON.parse(Buffer.concat(chunks).toString()) }
-    asked.push(one)
+    requests.push(one)
     reply(one, response)
   })
   server.listen(0, '127.0.0.1')
@@ -30,11 +30,11 @@ async function serve(
     server.closeAllConnections()
     server.close()
   })
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked }
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests }
 }
 
 /** Responds like OpenAI. The vector of a text is its length and 1. */
-function openAi({ body }: Asked, response: ServerResponse): void {
+function openAi({ body }: RecordedRequest, response: ServerResponse): void {
   const data = body.input.map((text, index) => {
     return { object: 'embedding', index, embedding: [text.length, 1] }
   })
@@ -45,13 +45,13 @@ function openAi({ body }: Asked, response: ServerResponse): void {
 
 describe('endpointEmbedder', () => {
   it("sends requests in OpenAI's format", async () => {
-    const { baseUrl, asked } = await serve(openAi)
+    const { baseUrl, requests } = await serve(openAi)
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
     expect(await embedder.embed(['one', 'three'], { kind: 'document' })).toEqual([
       [3, 1],
       [5, 1],
     ])
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       {
         method: 'POST',
         url: '/v1/embeddings',
@@ -59,24 +59,24 @@ describe('endpointEmbedder', () => {
         body: { model: 'small', input: ['one', 'three'] },
       },
     ])
-    expect(asked[0]?.headers.authorization).toBeUndefined()
+    expect(requests[0]?.headers.authorization).toBeUndefined()
   })
 
   it('sends the API key', async () => {
-    const { baseUrl, asked } = await serve(openAi)
+    const { baseUrl, requests } = await serve(openAi)
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2, apiKey: 'sesame' })
     await embedder.embed(['one'], { kind: 'query' })
-    expect(asked[0]?.headers.authorization).toBe('Bearer sesame')
+    expect(requests[0]?.headers.authorization).toBe('Bearer sesame')
   })
 
   it('accepts a base URL with a trailing slash', async () => {
-    const { baseUrl, asked } = await serve(openAi)
+    const { baseUrl, requests } = await serve(openAi)
     const embedder = endpointEmbedder({ baseUrl: `${baseUrl}/`, model: 'small', dimensions: 2 })
     await embedder.embed(['one'], { kind: 'query' })
-    expect(asked[0]?.url).toBe('/v1/embeddings')
+    expect(requests[0]?.url).toBe('/v1/embeddings')
   })
 
-  it('returns vectors in the order of the texts, whatever the order of the response', async () => {
+  it('returns vectors in the order of the texts, regardless of the order of the response', async () => {
     const { baseUrl } = await serve((_, response) => {
       const data = [2, 0, 10, 1, 9, 3, 8, 4, 7, 5, 6].map((index) => ({
         index,
@@ -91,9 +91,9 @@ describe('endpointEmbedder', () => {
   })
 
   it.each([400, 401, 429, 500, 503])('rejects on status %d and names it', async (status) => {
-    const { baseUrl } = await serve((asked, response) => {
+    const { baseUrl } = await serve((request, response) => {
       response.statusCode = status
-      openAi(asked, response)
+      openAi(request, response)
     })
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
     await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow(
@@ -106,7 +106,7 @@ describe('endpointEmbedder', () => {
     ['has no vectors', '{"error":"no such model"}'],
     ['is null', 'null'],
   ])('rejects if the response %s', async (_, body) => {
-    const { baseUrl } = await serve((_asked, response) => response.end(body))
+    const { baseUrl } = await serve((_request, response) => response.end(body))
     const embedder = endpointEmbedder({ baseUrl, model: 'small', dimensions: 2 })
     await expect(embedder.embed(['one'], { kind: 'query' })).rejects.toThrow()
   })
@@ -134,7 +134,7 @@ describe('endpointEmbedder', () => {
     await hungUp
   })
 
-  it('uses the given fetch function', async () => {
+  it('uses the fetch function from the options', async () => {
     const urls: unknown[] = []
     const embedder = endpointEmbedder({
       baseUrl: 'https://example.test/v1',

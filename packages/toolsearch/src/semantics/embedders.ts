@@ -1,6 +1,6 @@
 import type { Embedder } from './embedder.ts'
 
-/** Options of every embedder. */
+/** Options that all embedders share. */
 export interface EmbedderOptions {
   /** Model and revision. Only vectors with the same id are comparable. */
   readonly id: string

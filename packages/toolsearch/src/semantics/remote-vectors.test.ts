@@ -269,10 +269,22 @@ const failures: [what: string, answer: Answer, message: RegExp][] = [
   ['returns NaN', async () => [[1, Number.NaN, 0]], /invalid numbers/],
   ['returns infinity', async () => [[1, Number.POSITIVE_INFINITY, 0]], /invalid numbers/],
   ['returns strings', async () => [['a', 'b', 'c'] as unknown as number[]], /invalid numbers/],
-  ['returns a vector that is too short', async () => [[1, 0]], /2 numbers instead of 3/],
-  ['returns a vector that is too long', async () => [[1, 0, 0, 0]], /4 numbers instead of 3/],
-  ['returns too few vectors', async () => [], /0 vectors for 1 texts/],
-  ['returns too many vectors', async () => [vectorOf(''), vectorOf('')], /2 vectors for 1 texts/],
+  [
+    'returns a vector that is too short',
+    async () => [[1, 0]],
+    /vector of the wrong length: 2 instead of 3/,
+  ],
+  [
+    'returns a vector that is too long',
+    async () => [[1, 0, 0, 0]],
+    /vector of the wrong length: 4 instead of 3/,
+  ],
+  ['returns too few vectors', async () => [], /wrong number of vectors: 0 instead of 1/],
+  [
+    'returns too many vectors',
+    async () => [vectorOf(''), vectorOf('')],
+    /wrong number of vectors: 2 instead of 1/,
+  ],
   ['returns null as a vector', async () => [null as unknown as number[]], /./],
   ['returns undefined', async () => undefined as unknown as number[][], /./],
 ]
@@ -352,7 +364,7 @@ describe('createRemoteVectors with a failing embedder', () => {
     expect(new Set(kinds.map(({ kind }) => kind))).toEqual(new Set(['query']))
   })
 
-  it('requests documents that failed again once the embedder works', async () => {
+  it('requests failed documents again once the embedder works', async () => {
     const embedder = recordingEmbedder(() => Promise.reject(new Error('connection refused')))
     const ranker = fill(hybridRanker({ vectors: createRemoteVectors({ embedder }) }))
     await settled()

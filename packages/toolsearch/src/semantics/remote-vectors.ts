@@ -101,7 +101,7 @@ export function createRemoteVectors({
       ])
       if (answer.length !== texts.length) {
         throw new Error(
-          `Embedder "${embedder.id}" returned ${answer.length} vectors for ${texts.length} texts.`,
+          `Embedder "${embedder.id}" returned the wrong number of vectors: ${answer.length} instead of ${texts.length}.`,
         )
       }
       const vectors = answer.map(normalise)
@@ -120,7 +120,7 @@ export function createRemoteVectors({
   function normalise(values: ArrayLike<number>): Float32Array {
     if (values.length !== dimensions) {
       throw new Error(
-        `Embedder "${embedder.id}" returned a vector of ${values.length} numbers instead of ${dimensions}.`,
+        `Embedder "${embedder.id}" returned a vector of the wrong length: ${values.length} instead of ${dimensions}.`,
       )
     }
     const vector = Float32Array.from(values)

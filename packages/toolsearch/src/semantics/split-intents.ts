@@ -3,7 +3,7 @@ const MIN_WORDS = 3
 const MAX_INTENTS = 12
 
 /**
- * Splits a long text into sentences and clauses, each of which may ask for a tool of its own.
+ * Splits a long text into sentences and clauses, each of which may ask for a different tool.
  * Returns an empty list for a text with a single intent.
  *
  * @example

@@ -98,7 +98,7 @@ describe.each([
     expect([...index.similarity(Float32Array.of(0, 1))].map(rounded)).toEqual([1, 0])
   })
 
-  it('removes a vector and accepts another one in its slot', () => {
+  it('removes a vector and accepts a new one in its slot', () => {
     const index = create(2)
     const query = Float32Array.of(1, 0)
     index.set(0, query)

@@ -5,9 +5,9 @@ export interface VectorIndex {
   set(slot: number, vector: Float32Array): void
   delete(slot: number): void
   /**
-   * By slot, the dot product of vector and query: the cosine, if both have length one. It is 0
-   * instead of negative, and 0 for a slot without a vector. Writes into `buffer` if that has the
-   * right length, and into a new array otherwise.
+   * By slot, the dot product of vector and query: the cosine, if both have length one. Negative
+   * values and slots without a vector become 0. Writes into `buffer` if that has the right length,
+   * and into a new array otherwise.
    */
   similarity(query: Float32Array, buffer?: Float32Array): Float32Array
 }

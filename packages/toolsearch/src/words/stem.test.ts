@@ -29,7 +29,7 @@ describe('stem', () => {
     ['type', ['types', 'typing', 'typed']],
     ['release', ['releases', 'releasing', 'released']],
     ['add', ['adds', 'adding', 'added']],
-  ])('gives %s and its other forms the same stem', (word, forms) => {
+  ])('returns the same stem for %s and its other forms', (word, forms) => {
     expect(forms.map(stem)).toEqual(forms.map(() => stem(word)))
   })
 
@@ -43,7 +43,7 @@ describe('stem', () => {
     ['file', 'fill'],
     ['test', 'text'],
     ['list', 'lists3'],
-  ])('gives %s and %s different stems', (one, other) => {
+  ])('returns different stems for %s and %s', (one, other) => {
     expect(stem(one)).not.toBe(stem(other))
   })
 

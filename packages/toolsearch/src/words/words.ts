@@ -20,30 +20,30 @@ export interface Word {
  * finds. `_`, `.`, `-` and other punctuation separate words.
  */
 export function wordsOf(text: string): Word[] {
-  return writtenWords(text).flatMap(readWritten)
+  return rawWords(text).flatMap(parseRawWord)
 }
 
 /** The runs of letters and digits of a text, in Unicode normal form NFKC. */
-export function writtenWords(text: string): string[] {
-  // Most texts are ASCII, which takes half the time.
+export function rawWords(text: string): string[] {
+  // Most texts are ASCII, and splitting those takes half the time.
   if (!NOT_ASCII.test(text)) return text.match(ASCII_WORD) ?? []
   return text.normalize('NFKC').match(WORD) ?? []
 }
 
 /** The words in a run of letters and digits: several in a script without spaces. */
-export function readWritten(written: string): readonly Word[] {
-  return ASCII_LOWER.test(written) ? [{ whole: written, pieces: [] }] : splitCompound(written)
+export function parseRawWord(raw: string): readonly Word[] {
+  return ASCII_LOWER.test(raw) ? [{ whole: raw, pieces: [] }] : splitCompound(raw)
 }
 
-function splitCompound(written: string): Word[] {
+function splitCompound(raw: string): Word[] {
   const words: Word[] = []
   let from = 0
-  for (const run of written.matchAll(UNSPACED)) {
-    addSpaced(written.slice(from, run.index))
+  for (const run of raw.matchAll(UNSPACED)) {
+    addSpaced(raw.slice(from, run.index))
     for (const piece of unspacedPieces(run[0])) words.push({ whole: piece, pieces: [] })
     from = run.index + run[0].length
   }
-  addSpaced(written.slice(from))
+  addSpaced(raw.slice(from))
   return words
 
   function addSpaced(part: string): void {

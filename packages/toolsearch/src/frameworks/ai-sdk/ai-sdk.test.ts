@@ -335,25 +335,28 @@ describe('aiSdk: loaded tools', () => {
 
 describe('aiSdk: announcement', () => {
   it.each([
-    ['nothing', undefined],
-    ['a text', 'Be kind.'],
+    ['undefined', undefined],
+    ['a string', 'Be kind.'],
     ['a message', { role: 'system' as const, content: 'Be kind.' }],
     ['messages', [{ role: 'system' as const, content: 'Be kind.' }]],
-  ])('is appended to instructions that are %s, the same in each step', async (_, instructions) => {
-    const model = scriptedModel([search('letter')], [search('zebra')], 'Done.')
-    const settings = aiSdk(await newSession(), { tools: someTools() })
-    const own = instructions === undefined ? {} : { instructions }
-    await generateText({ model, prompt, ...own, ...settings, stopWhen })
-    const told = model.doGenerateCalls.map((call) =>
-      call.prompt.filter(({ role }) => role === 'system').map(({ content }) => content),
-    )
-    expect(told[0]!.join('\n\n')).toMatch(
-      instructions === undefined ? /^You have more tools/ : /^Be kind\.\n\nYou have more tools/,
-    )
-    expect(told[0]!.join()).toContain('- mail\n- weather\n- zebra')
-    expect(told[1]).toEqual(told[0])
-    expect(told[2]).toEqual(told[0])
-  })
+  ])(
+    'is appended to instructions in the form of %s, identically in each step',
+    async (_, instructions) => {
+      const model = scriptedModel([search('letter')], [search('zebra')], 'Done.')
+      const settings = aiSdk(await newSession(), { tools: someTools() })
+      const own = instructions === undefined ? {} : { instructions }
+      await generateText({ model, prompt, ...own, ...settings, stopWhen })
+      const systemPrompts = model.doGenerateCalls.map((call) =>
+        call.prompt.filter(({ role }) => role === 'system').map(({ content }) => content),
+      )
+      expect(systemPrompts[0]!.join('\n\n')).toMatch(
+        instructions === undefined ? /^You have more tools/ : /^Be kind\.\n\nYou have more tools/,
+      )
+      expect(systemPrompts[0]!.join()).toContain('- mail\n- weather\n- zebra')
+      expect(systemPrompts[1]).toEqual(systemPrompts[0])
+      expect(systemPrompts[2]).toEqual(systemPrompts[0])
+    },
+  )
 
   it('of changed tools is appended as a message and stays there', async () => {
     const session = await newSession()
@@ -376,7 +379,7 @@ describe('aiSdk: announcement', () => {
   })
 })
 
-describe('aiSdk: a call that should not run', () => {
+describe('aiSdk: a call', () => {
   const streamed = [false, true] as const
   async function run(
     model: ReturnType<typeof scriptedModel>,
@@ -427,7 +430,7 @@ describe('aiSdk: a call that should not run', () => {
     },
   )
 
-  it.each(streamed)('is answered with the issues of a zod schema (stream: %s)', async (s) => {
+  it.each(streamed)('is answered with the issues that zod reports (stream: %s)', async (s) => {
     const ran: unknown[] = []
     const model = scriptedModel(
       [search('weather')],
@@ -442,7 +445,7 @@ describe('aiSdk: a call that should not run', () => {
     expect(ran).toEqual([])
   })
 
-  it('is answered if the schema only describes, as with MCP servers', async () => {
+  it('is answered if its arguments are invalid, even if the schema does not validate them', async () => {
     const ran: unknown[] = []
     const model = scriptedModel([search('letter')], [{ name: 'mail', input: { to: 7 } }], 'Done.')
     await run(model, aiSdk(await newSession(), { tools: someTools(ran) }), false)
@@ -482,15 +485,15 @@ describe('aiSdk: a call that should not run', () => {
     const model = scriptedModel([search('letter')], [{ name: 'mail', input: { to: 'Ann' } }])
     const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
     const toolApproval = { mail: 'user-approval' as const }
-    const asked = await generateText({
+    const pending = await generateText({
       model,
       messages,
       ...aiSdk(await newSession(), { tools: someTools(ran) }),
       toolApproval,
       stopWhen,
     })
-    const request = asked.content.find((part) => part.type === 'tool-approval-request')!
-    messages.push(...asked.responseMessages, {
+    const request = pending.content.find((part) => part.type === 'tool-approval-request')!
+    messages.push(...pending.responseMessages, {
       role: 'tool',
       content: [{ type: 'tool-approval-response', approvalId: request.approvalId, approved: true }],
     })

@@ -37,7 +37,7 @@ export interface AiSdkSettings<TOOLS extends SdkToolSet> {
   prepareStep<MESSAGE extends SdkMessage, SYSTEM extends SdkMessage>(
     options: StepOptions<TOOLS, MESSAGE, SYSTEM>,
   ): Promise<StepSettings<TOOLS, MESSAGE, SYSTEM>>
-  /** Answers a call that cannot run with what the next call needs. It repairs nothing. */
+  /** Tells the model why a call cannot run and what the next call needs. It never changes a call. */
   repairToolCall(options: {
     readonly toolCall: { readonly toolName: string; readonly input: string }
     readonly error: Error
@@ -164,7 +164,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     return opened
   }
 
-  /** The tool with a check that answers a call before the SDK runs it. */
+  /** Adds a check to a tool that can answer a call before the SDK runs it. */
   function guard({ name, tool, schema }: (typeof searchable)[number]): SdkTool {
     const { deferLoading: _, providerOptions, ...rest } = tool
     return {
@@ -181,10 +181,10 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   async function checkCall(name: string, input: unknown, validates: boolean): Promise<void> {
     // Before the first request, only approved calls from an earlier run can occur.
     if (plan === undefined) return
-    const isKnown = plan.known.has(name)
+    const isVisible = plan.visible.has(name)
     // A validating schema checks more precisely than we do.
-    if (isKnown && validates) return
-    const problems = isKnown ? [] : [`"${name}" was called before its definition was loaded`]
+    if (isVisible && validates) return
+    const problems = isVisible ? [] : [`"${name}" was called before its definition was loaded`]
     const answer = await (await open()).answer({ name, arguments: input, problems })
     if (answer) throw new CallAnswered(answer)
   }

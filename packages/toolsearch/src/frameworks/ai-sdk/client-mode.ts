@@ -1,6 +1,6 @@
 import type { Tool } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
-import { describing } from './input-schema.ts'
+import { unvalidatedSchema } from './input-schema.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage } from './sdk-shapes.ts'
 
@@ -19,7 +19,7 @@ export const clientMode: SdkMode = {
       description: definition.description,
       parameters: definition.inputSchema,
     },
-    inputSchema: describing({ type: 'object' }),
+    inputSchema: unvalidatedSchema({ type: 'object' }),
     async execute({ arguments: input }: { arguments?: unknown }) {
       const { outcome } = await search(input)
       const hits = outcome.hits.filter(({ tool }) => isDeferred(tool.name))
@@ -35,7 +35,7 @@ export const clientMode: SdkMode = {
 
 /**
  * A function found by a search is in a namespace with the function's name. The service rejects calls
- * of it without the namespace, such as calls made before the search.
+ * to it without the namespace, such as calls made before the search.
  */
 function withNamespaces<MESSAGE extends SdkMessage>(
   message: MESSAGE,

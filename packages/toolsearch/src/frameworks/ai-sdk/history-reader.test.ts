@@ -6,7 +6,7 @@ describe('aiSdkHistoryReader: model messages', () => {
     ['JSON', { type: 'json', value: searchResult }],
     ['text', { type: 'text', value: JSON.stringify(searchResult) }],
     ['content', { type: 'content', value: [{ type: 'text', text: JSON.stringify(searchResult) }] }],
-  ])('reads the output of a search as %s', (_, output) => {
+  ])('reads the output of a search in the form of %s', (_, output) => {
     const messages = [
       { role: 'system', content: 'You help.' },
       { role: 'user', content: [{ type: 'text', text: 'What changed?' }] },
@@ -47,7 +47,7 @@ describe('aiSdkHistoryReader: UI messages', () => {
   it.each([
     ['data', searchResult],
     ['text', JSON.stringify(searchResult)],
-  ])('reads the output of a search as %s, and calls', (_, output) => {
+  ])('reads calls, and the output of a search in the form of %s', (_, output) => {
     const messages = [
       { id: 'm1', role: 'user', parts: [{ type: 'text', text: 'What changed?' }] },
       {

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
 import { InvalidToolError } from '../../index.ts'
-import { describing, readInputSchema } from './input-schema.ts'
+import { readInputSchema, unvalidatedSchema } from './input-schema.ts'
 
 const wanted = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
-const lookAway = async () => {}
+const acceptAll = async () => {}
 
 const kinds: [kind: string, schema: unknown, own?: typeof asSchema][] = [
   ['zod', z.object({ city: z.string() })],
@@ -24,8 +24,8 @@ describe.each(kinds)('readInputSchema of %s', (kind, schema, own) => {
     expect(await readInputSchema('a', schema, own).json()).toMatchObject(wanted)
   })
 
-  it('has the same JSON Schema for the SDK when guarded', async () => {
-    const guarded = readInputSchema('a', schema, own).guarded(lookAway)
+  it('passes the same JSON Schema to the SDK with a check as without', async () => {
+    const guarded = readInputSchema('a', schema, own).guarded(acceptAll)
     const [ours, theirs] = [asSchema(guarded as never), asSchema(schema as never)]
     expect(await ours.jsonSchema).toEqual(await theirs.jsonSchema)
     expect(await ours.validate!({ city: 'Ulm' })).toEqual({ success: true, value: { city: 'Ulm' } })
@@ -48,32 +48,32 @@ describe('readInputSchema', () => {
   it('treats a missing schema as a schema without parameters', async () => {
     const read = readInputSchema('a', undefined)
     expect(await read.json()).toEqual({ type: 'object', properties: {} })
-    const ours = asSchema(read.guarded(lookAway) as never)
+    const ours = asSchema(read.guarded(acceptAll) as never)
     expect(await ours.jsonSchema).toEqual({ type: 'object', properties: {} })
   })
 
-  it('converts nothing before the JSON Schema is needed', () => {
+  it('does not convert a schema before its JSON Schema is needed', () => {
     const schema = jsonSchema(() => {
-      throw new Error('asked')
+      throw new Error('converted')
     })
-    expect(() => readInputSchema('a', schema).guarded(lookAway)).not.toThrow()
+    expect(() => readInputSchema('a', schema).guarded(acceptAll)).not.toThrow()
   })
 
   it.each([
     ['has no JSON Schema support', mini.object({})],
     ['fails to convert', z.object({ when: z.date() })],
     ['has an unknown shape', { jsonSchema: 'none' }],
-  ])('names the tool whose schema %s', async (_, schema) => {
+  ])('names the tool in the error if its schema %s', async (_, schema) => {
     const failed = readInputSchema('clock', schema).json()
     await expect(failed).rejects.toThrow(InvalidToolError)
     await expect(failed).rejects.toThrow(/"clock": inputSchema has no JSON Schema.*asSchema/)
   })
 })
 
-it('describing() returns the same JSON Schema each time, although the SDK modifies it', async () => {
+it('unvalidatedSchema() returns the same JSON Schema each time, although the SDK modifies it', async () => {
   const schema = { type: 'object', properties: { in: { type: 'object', properties: {} } } }
   const before = structuredClone(schema)
-  const described = describing(schema)
+  const described = unvalidatedSchema(schema)
   const first = JSON.stringify(await asSchema(described as never).jsonSchema)
   expect(JSON.stringify(await asSchema(described as never).jsonSchema)).toBe(first)
   expect(schema).toEqual(before)

@@ -104,7 +104,7 @@ function isLazy(schema: unknown): schema is () => unknown {
 }
 
 /** An input schema for the SDK that has this JSON Schema but accepts any value. */
-export function describing(schema: JsonSchema): unknown {
+export function unvalidatedSchema(schema: JsonSchema): unknown {
   return {
     '~standard': {
       version: 1,

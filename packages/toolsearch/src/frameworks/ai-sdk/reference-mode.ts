@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import { describing } from './input-schema.ts'
+import { unvalidatedSchema } from './input-schema.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage, SdkToolResult } from './sdk-shapes.ts'
 
@@ -13,7 +13,7 @@ export const referenceMode: SdkMode = {
   canForceDeferred: true,
   searchTool: ({ definition, search, isDeferred }) => ({
     description: definition.description,
-    inputSchema: describing(definition.inputSchema),
+    inputSchema: unvalidatedSchema(definition.inputSchema),
     async execute(input: unknown) {
       const { outcome, answer } = await search(input)
       // The service rejects a reference to a tool that is not deferred.

@@ -8,7 +8,7 @@ const UNNAMED_CLIENT = 'ai-sdk-mcp-client'
 
 /**
  * The catalogue definition of an SDK tool. The SDK's `deferLoading` determines whether the tool is
- * deferred. Tools of the SDK's MCP client have annotations and `_meta`.
+ * deferred. Tools of the SDK's MCP client also have annotations and `_meta`.
  */
 export async function sdkDefinition(
   name: string,

@@ -1,5 +1,5 @@
 import type { Session } from '../../session/session.ts'
-import { describing } from './input-schema.ts'
+import { unvalidatedSchema } from './input-schema.ts'
 import type { SdkMessage, SdkTool, SdkToolResult } from './sdk-shapes.ts'
 
 /** How found tools become part of a request. */
@@ -34,7 +34,7 @@ interface SearchToolContext {
 export const appendMode: SdkMode = {
   searchTool: ({ definition, search }) => ({
     description: definition.description,
-    inputSchema: describing(definition.inputSchema),
+    inputSchema: unvalidatedSchema(definition.inputSchema),
     execute: async (input: unknown) => (await search(input)).answer.text,
   }),
 }

@@ -9,7 +9,7 @@ export interface StepPlan {
   readonly listed: readonly string[]
   readonly deferred: ReadonlySet<string>
   /** The tools whose definitions the model can see. */
-  readonly known: ReadonlySet<string>
+  readonly visible: ReadonlySet<string>
 }
 
 /** The tools whose definitions the messages contain, so the list need not include them. */
@@ -32,6 +32,6 @@ export function planStep(turn: Turn, revealed: ReadonlySet<string>, mode: SdkMod
   return {
     listed: [...sent, ...deferred],
     deferred: new Set(deferred),
-    known: new Set([...sent, ...deferred.filter((name) => revealed.has(name))]),
+    visible: new Set([...sent, ...deferred.filter((name) => revealed.has(name))]),
   }
 }

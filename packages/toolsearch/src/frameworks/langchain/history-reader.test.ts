@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { searchResult, toolsIn } from '../../history-readers.fixtures.ts'
 
-it('reads searches and calls of LangChain messages', () => {
+it('reads searches and calls in LangChain messages', () => {
   const messages = [
     { type: 'human', content: 'What changed?' },
     {

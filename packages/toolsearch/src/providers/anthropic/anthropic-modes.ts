@@ -72,7 +72,7 @@ export const MODE_BETAS: Readonly<Record<string, readonly string[] | undefined>>
   'inline-addition': ['mid-conversation-tool-changes-2026-07-01', 'inline-tools-2026-09-15'],
 }
 
-/** Whether a mode adds tools with messages of their own. */
+/** Whether a mode adds tools with separate messages. */
 export function isAddition(mode: string): boolean {
   return MODE_BETAS[mode] !== undefined
 }

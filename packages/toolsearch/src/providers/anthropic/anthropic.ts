@@ -21,7 +21,7 @@ import { revealed } from './revealed.ts'
 export interface AnthropicOptions extends AdapterOptions {
   /** @default 'reference' if the model supports it, otherwise 'bridge' */
   mode?: AnthropicMode | undefined
-  /** Set on the last tool that is listed in full, never on a deferred tool. */
+  /** Cache control for the last tool that is listed in full. Deferred tools never get it. */
   cacheControl?: CacheControl | undefined
   /**
    * Servers that Anthropic's MCP connector connects to. Only Anthropic's own search finds their
@@ -89,7 +89,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
   }
 }
 
-/** Treats a name that neither exists here nor was ever loaded as a tool of the MCP connector. */
+/** Treats an unknown name that was never loaded as a tool of the MCP connector. */
 function withConnector(
   context: ReconcileContext,
   wasLoaded: (name: string) => boolean,

@@ -38,7 +38,7 @@ describe('collect', () => {
   it.each([
     ['before its end', [start(0, use), json(0, '{"path":"a"')]],
     ['before its arguments', [start(0, use)]],
-    ['and then closed', [start(0, use), json(0, '{"path":"a"'), stop(0)]],
+    ['although its block was closed', [start(0, use), json(0, '{"path":"a"'), stop(0)]],
   ])('drops a call that was interrupted %s', (_, events) => {
     const { calls, reply } = collected(events)
     expect(calls).toEqual([])

@@ -23,7 +23,8 @@ export function collect(): Collector<AnthropicReply> {
       } else if (event.type === 'content_block_stop') return finish(index)
       return []
     },
-    // Of an interrupted stream only text is usable: the service rejects partial calls and thinking.
+    // If the stream was interrupted, only text is usable: the service rejects partial calls and
+    // thinking.
     reply: () => ({
       ...message,
       content: content.filter((block) => complete.has(block) || block.type === 'text'),

@@ -12,7 +12,7 @@ export interface AnthropicRequest<Message, Tool = AnthropicTool> {
   tool_choice?: { type: 'tool'; name: string }
   // biome-ignore lint/suspicious/noExplicitAny: the caller's own value, possibly with a text block appended
   system?: any
-  /** Present only in modes that require them. Use `client.beta.messages` then. */
+  /** Present only if the mode requires beta features. Then call `client.beta.messages`. */
   betas?: string[]
   messages: Message[]
 }

@@ -36,7 +36,7 @@ describe('anthropicHistoryReader', () => {
   it.each([
     ['a string', JSON.stringify(searchResult)],
     ['a text block', [{ type: 'text', text: JSON.stringify(searchResult) }]],
-  ])('reads our own search result as %s', (_, content) => {
+  ])('reads the result of our own search if it is %s', (_, content) => {
     const messages = [
       {
         role: 'assistant',
@@ -79,7 +79,7 @@ describe('anthropicHistoryReader', () => {
     expect(toolsIn(messages)).toEqual(['get_weather', 'get_forecast'])
   })
 
-  it("reads nothing from a failed search of Anthropic's own", () => {
+  it('reads nothing from a failed search by Anthropic', () => {
     const messages = [
       {
         role: 'assistant',

@@ -6,7 +6,7 @@ import { sampleTools } from '../provider.fixtures.ts'
 import { anthropic } from './anthropic.ts'
 import { mcpToolset } from './mcp-toolset.ts'
 
-it('defers the tools of a server except those that are always loaded or denied', () => {
+it('mcpToolset defers the tools of a server except those that are always loaded or denied', () => {
   expect(mcpToolset({ server: 'calendar', alwaysLoad: ['list'], deny: ['wipe'] })).toEqual({
     type: 'mcp_toolset',
     mcp_server_name: 'calendar',
@@ -16,7 +16,7 @@ it('defers the tools of a server except those that are always loaded or denied',
   expect(mcpToolset({ server: 'calendar' })).not.toHaveProperty('configs')
 })
 
-it('is sent with the native search and its beta header', async () => {
+it('sends a toolset with the native search and the beta header', async () => {
   const server = await startCheckingServer({ service: anthropicMessages() })
   try {
     const client = new Anthropic({ apiKey: 'key', baseURL: server.url, maxRetries: 0 })
@@ -66,7 +66,7 @@ it('keeps references to tools of the MCP connector', async () => {
   expect(request.messages[1]!.content).toEqual(found('list_events'))
 })
 
-it('requires a native mode', async () => {
+it('requires a native mode for a toolset', async () => {
   const session = await createToolSearch().session('a')
   const toolsets = [mcpToolset({ server: 'calendar' })]
   expect(() => anthropic(session, { mode: 'reference', toolsets })).toThrow(
@@ -74,7 +74,7 @@ it('requires a native mode', async () => {
   )
 })
 
-it('does not fall back to a mode that cannot find its tools', async () => {
+it('does not fall back to a mode that cannot find the tools of a toolset', async () => {
   const session = await createToolSearch().session('a')
   const toolsets = [mcpToolset({ server: 'calendar' })]
   const adapter = anthropic(session, { toolsets, endpoint: 'http://127.0.0.1:9' })

@@ -11,8 +11,8 @@ import {
 
 /**
  * Puts the result of every call at the start of the message after the call. Moves results that are
- * elsewhere, makes up missing ones, and drops results without a call. `indexes` has the original
- * index of each message.
+ * elsewhere, adds placeholders for missing ones, and drops results without a call. `indexes` has the
+ * original index of each message.
  */
 export function pairResults(
   messages: readonly AnthropicMessage[],
@@ -72,7 +72,7 @@ export function pairResults(
     indexes.push(at)
   }
 
-  /** The results of the calls `ids`, for a message that consists of the blocks `here`. */
+  /** The results of the calls `ids`, for a message that currently has the blocks `here`. */
   function resultsFor(ids: readonly string[], at: number, here: readonly Block[] = []): Block[] {
     const found = ids.map((id) => {
       const block = results.get(id)
@@ -93,7 +93,7 @@ export function pairResults(
     for (const block of blocks) {
       if (!isResult(block) || expected.includes(block)) continue
       const about = String(block.tool_use_id)
-      // A moved result is reported at its new place.
+      // A moved result is reported at its new position.
       if (results.get(about) === block && called.has(about)) continue
       repairs.push({ kind: 'result-dropped', about, at })
     }

@@ -56,7 +56,7 @@ describe('referenceFormat', () => {
     })
   })
 
-  it('returns an error when the search was refused', () => {
+  it('returns an error when the search was rejected', () => {
     const problem = { code: 'rate_limited', message: 'Too many.' } as const
     const answer = referenceFormat({ ...noHits, problem }, context)
     expect(answer).toMatchObject({ isError: true, data: { error: 'Too many.' } })

@@ -8,7 +8,7 @@ const fallback = resultFormat()
  * back to the default format when there is nothing to refer to.
  */
 export const referenceFormat: ResultFormat = (outcome, context) => {
-  // a reference to a tool that is not deferred makes the API reject the whole request
+  // A reference to a tool that is not deferred makes the API reject the whole request.
   const deferred = outcome.hits.filter(({ status }) => status !== 'always-on')
   if (outcome.problem || deferred.length === 0) return fallback(outcome, context)
   return jsonAnswer(deferred.map(({ tool }) => ({ type: 'tool_reference', tool_name: tool.name })))

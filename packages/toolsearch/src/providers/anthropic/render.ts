@@ -4,7 +4,7 @@ import type { ToolResult } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
 import { type AnthropicMessage, type Block, text } from './blocks.ts'
 
-/** Writes all results of a reply into one message, followed by one with the tool changes. */
+/** Puts all results of a reply into one message, followed by one with the tool changes. */
 export function render(results: readonly ToolResult[], mode: string): AnthropicMessage[] {
   const answers = { role: 'user', content: results.map((result) => toolResult(result, mode)) }
   const added = isAddition(mode) ? results.flatMap((result) => result.reveals) : []

@@ -49,7 +49,7 @@ describe('repair', () => {
     )
   })
 
-  it('makes up a result for a call without one', () => {
+  it('adds a placeholder result to a call without one', () => {
     expect(kinds([hello, assistant(use('1'))])).toEqual(['call-answered'])
     expect(kinds([hello, assistant(use('1')), hello])).toEqual(['call-answered'])
     expect(kinds([hello, assistant(use('1')), assistant(use('2')), user(result('2'))])).toEqual([
@@ -145,7 +145,7 @@ describe('repair', () => {
     expect(messages[2]).toEqual(user(result('1')))
   })
 
-  it('removes inline tools that no longer exist at the end of the conversation', () => {
+  it('appends removals of inline tools that no longer exist', () => {
     const definition = { name: 'a', description: '', input_schema: {} }
     const added = {
       role: 'system',
@@ -175,7 +175,7 @@ describe('repair', () => {
     { role: 'user' },
     { role: 'user', content: null },
     { role: 'user', content: [null, 7] },
-  ])('accepts the invalid message %j', (invalid) => {
+  ])('does not throw if a message is %j', (invalid) => {
     const messages = [hello, invalid ?? {}, assistant(use('1'))] as never[]
     expect(() => repair(messages, context('reference'))).not.toThrow()
   })

@@ -11,7 +11,7 @@ import {
   resultBlocks,
 } from './blocks.ts'
 
-/** The tools whose definitions the model gets from the messages in a mode. */
+/** The tools whose definitions the messages provide in a mode. */
 export function revealed(messages: readonly AnthropicMessage[], mode: string): Set<string> {
   const names = new Set<string>()
   for (const message of messages) {
@@ -27,10 +27,10 @@ export function revealed(messages: readonly AnthropicMessage[], mode: string): S
 function revealedBy(block: Block, siblings: readonly Block[], mode: string): readonly string[] {
   if (block.type === 'tool_result') return revealedByResult(block, mode)
   if (block.type === 'tool_search_tool_result') {
-    const isOfMode = siblings.some(
+    const belongsToMode = siblings.some(
       ({ id, name }) => id === block.tool_use_id && name === NATIVE_SEARCH[mode]?.name,
     )
-    return isOfMode ? foundNames(block) : []
+    return belongsToMode ? foundNames(block) : []
   }
   if (block.type !== 'tool_addition') return []
   const modeOfChange = isInlineChange(block) ? 'inline-addition' : 'addition'

@@ -35,12 +35,12 @@ export function callsIn(parts: readonly Part[], offset = 0): ProviderCall[] {
 }
 
 /**
- * A call without an id is identified by its position among the calls of the reply. Streamed and
- * complete replies give the same position. These ids are never sent.
+ * A call without an id is identified by its position among the calls in the reply, which is the same
+ * for streamed and complete replies. These ids are never sent.
  */
 const POSITION_PREFIX = 'place-'
 
-/** The id of a call if the model gave it one. */
+/** The id of a call if the model set it. */
 export function idFromModel(id: string | undefined): string | undefined {
   return id?.startsWith(POSITION_PREFIX) ? undefined : id
 }

@@ -182,7 +182,7 @@ describe('gemini replies', () => {
     expect(contents[1]).toBe(content)
   })
 
-  it('are answered with an id only if the model gave one', async () => {
+  it('are answered with an id only if the model sent one', async () => {
     const { adapter } = await adapterOf({}, sampleTools.slice(0, 3))
     const args = { subject: 'a' }
     const step = await adapter.handle(

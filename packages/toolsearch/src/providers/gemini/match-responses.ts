@@ -20,8 +20,9 @@ export interface MatchedResponses {
 }
 
 /**
- * Finds the response to each call. An id matches anywhere in the history. Without an id, name and
- * order match, but only up to the next content with calls. A match of both id and name has priority.
+ * Finds the response to each call. A response with the same id matches anywhere in the history. If
+ * one of them has no id, they match by name and order, but only up to the next content with calls. A
+ * response with the same id and the same name has priority.
  */
 export function matchResponses(contents: readonly GeminiContent[]): MatchedResponses {
   const placed = contents.map(responsesAt)

@@ -16,7 +16,8 @@ export interface IndexedContent {
 
 /**
  * Puts the responses to every content with calls into the next content, which must contain nothing
- * else. Moves responses that are elsewhere, makes up missing ones, and drops those without a call.
+ * else. Moves responses that are elsewhere, adds placeholders for missing ones, and drops those
+ * without a call.
  */
 export function pairResponses(
   contents: readonly GeminiContent[],

@@ -156,7 +156,7 @@ describe('repair', () => {
     ['several contents of one role', [hello, hello, model(text('x')), model(text('y')), hello]],
     ['no roles', [{ parts: [text('x')] }, model(call('a')), { parts: [response('a')] }]],
     [
-      'responses in another order',
+      'responses in a different order',
       [hello, model(call('a'), call('b')), user(response('b'), response('a'))],
     ],
     [

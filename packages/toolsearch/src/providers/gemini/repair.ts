@@ -3,7 +3,7 @@ import { OMITTED_START } from '../repair-texts.ts'
 import { type IndexedContent, pairResponses } from './pair-responses.ts'
 import { callIn, type GeminiContent, isModel, isSendable, partsOf, text } from './parts.ts'
 
-/** Makes a history that the service accepts. Contents that are fine stay the same objects. */
+/** Makes a history acceptable to the service. Contents that are fine stay the same objects. */
 export function repair<Message extends GeminiContent>(
   messages: readonly Message[],
 ): IndexedRepair<Message> {

@@ -4,7 +4,7 @@ import type { ToolResult } from '../provider.ts'
 import { idFromModel } from './decode.ts'
 import { type GeminiContent, type Part, partsOf } from './parts.ts'
 
-/** Writes all results of a reply into one content, which must contain nothing else. */
+/** Puts all results of a reply into one content, which must contain nothing else. */
 export function render(results: readonly ToolResult[]): GeminiContent[] {
   return [{ role: 'user', parts: results.map(functionResponse) }]
 }

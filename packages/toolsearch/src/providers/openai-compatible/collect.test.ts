@@ -113,7 +113,7 @@ describe('collect', () => {
     ).toMatchObject([{ id: '1', name: 'a' }])
   })
 
-  it('keeps what can be sent back of an interrupted stream', () => {
+  it('keeps the parts of an interrupted stream that can be sent back', () => {
     const { calls, messages } = collected(
       [
         { content: 'I will' },

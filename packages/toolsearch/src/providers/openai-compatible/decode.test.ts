@@ -31,7 +31,7 @@ describe('decode', () => {
     expect(decode({}).messages).toEqual([])
   })
 
-  it('keeps a call of a custom tool in the message without returning it', () => {
+  it('keeps a call to a custom tool in the message without returning it', () => {
     const custom = { id: 'c', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
     const message = { role: 'assistant', content: null, tool_calls: [custom, call('1', '{}')] }
     const { messages, calls } = decode(reply(message))

@@ -73,7 +73,7 @@ describe('openaiCompatible', () => {
     expect(adapter.nameOf(long)).toBe(second)
   })
 
-  it('lists a forced tool that only a result describes', async () => {
+  it('lists a forced tool that only a search result describes', async () => {
     const chat = await startConversation(chatCase('Chat Completions'), { mode: 'bridge' })
     const query = { query: 'approve invoice', max_results: 1 }
     await chat.turn({ calls: [{ name: 'tool_search', arguments: query }] })
@@ -84,7 +84,7 @@ describe('openaiCompatible', () => {
     await chat.close()
   })
 
-  it('appends a notice to the last user message, or adds one after the assistant', async () => {
+  it('appends a notice to a user message at the end, or adds one after an assistant message', async () => {
     const toolSearch = createToolSearch({ tools: sampleTools })
     const adapter = openaiCompatible(await toolSearch.session('a'))
     const hello = { role: 'user', content: 'Hello.' }

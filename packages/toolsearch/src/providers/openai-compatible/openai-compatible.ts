@@ -37,7 +37,7 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
    */
   reasoning?: 'keep' | 'drop' | undefined
   /**
-   * What a streamed chunk contains of a text: the next piece, or the whole text so far.
+   * Whether a streamed chunk contains the next piece of a text or the whole text so far.
    * @default 'pieces'
    */
   texts?: StreamedTexts | undefined

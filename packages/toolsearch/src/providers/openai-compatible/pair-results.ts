@@ -4,8 +4,8 @@ import type { LooseMessage } from './chat-message.ts'
 
 /**
  * Puts the result of every call directly after the message with the call, in the order of the calls.
- * Moves results that are elsewhere, makes up missing ones, and drops all others. An undefined entry
- * is a message that was dropped before.
+ * Moves results that are elsewhere, adds placeholders for missing ones, and drops all others. An
+ * undefined entry is a message that was already dropped.
  *
  * An id refers to its call until the next call with the same id: many servers restart counting with
  * every reply.

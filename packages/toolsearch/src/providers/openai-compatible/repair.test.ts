@@ -19,7 +19,7 @@ const result = (id: string, content = `${id} is done.`) => ({
 const missing = (id: string) => result(id, 'No result was recorded.')
 
 describe('repair', () => {
-  it('keeps a call of a custom tool and its result', () => {
+  it('keeps a call to a custom tool and its result', () => {
     const custom = { id: '1', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
     const messages = [user, { role: 'assistant', content: null, tool_calls: [custom] }, result('1')]
     expect(repair(messages)).toEqual({ messages, repairs: [] })

@@ -5,7 +5,7 @@ import { isEmpty } from './decode.ts'
 import { pairResults } from './pair-results.ts'
 import { sendableCalls } from './sendable-calls.ts'
 
-/** Makes a history that endpoints accept. Messages that are fine stay the same objects. */
+/** Makes a history acceptable to endpoints. Messages that are fine stay the same objects. */
 export function repair<Message extends ChatMessage>(
   messages: readonly Message[],
 ): IndexedRepair<Message> {

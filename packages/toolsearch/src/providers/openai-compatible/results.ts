@@ -2,7 +2,7 @@ import { describedTools } from '../described-tools.ts'
 import type { ToolResult } from '../provider.ts'
 import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
 
-/** Writes one message per call. The API has no error flag, so an error is only visible in the text. */
+/** Creates one message per call. The API has no error flag, so an error is only visible in the text. */
 export function render(results: readonly ToolResult[]): LooseMessage[] {
   return results.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id, content: text }))
 }

@@ -9,12 +9,12 @@ export interface SendableCall {
   readonly arguments: unknown
   /** The call to put into the history. */
   readonly sent: Readonly<Record<string, unknown>>
-  /** A call of a custom tool, which takes plain text. The caller listed it and must answer it. */
+  /** A call to a custom tool, whose input is plain text. The caller listed it and must answer it. */
   readonly isCustom?: true
 }
 
 /**
- * Reads the calls of an assistant message. `sent` is the original object unless something in it has
+ * Reads the calls in an assistant message. `sent` is the original object unless something in it has
  * to be fixed: a missing or repeated id, arguments that are an object or truncated JSON, or a name
  * with invalid characters. Calls without a name are omitted.
  *

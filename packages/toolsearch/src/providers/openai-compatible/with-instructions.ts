@@ -5,7 +5,7 @@ const BLOCK = /(?:^|\n\n)<tools_by_search>\n.*\n<\/tools_by_search>$/s
 
 /**
  * Puts the system prompt first and appends the announcement to the last of the instructions at the
- * start of a conversation. The announcement gets no message of its own, because many chat templates
+ * start of a conversation. The announcement is not a separate message, because many chat templates
  * reject a second system message. Existing instructions are not repeated, and an earlier announcement
  * is replaced.
  */
@@ -42,7 +42,7 @@ function withSystem<Message extends ChatMessage>(
   const existing = messages.slice(0, countInstructions(messages))
   if (existing.some((message) => textOf(withoutBlock(message)) === system)) return messages
   const [first, ...others] = existing
-  // A single instruction with our block comes from an earlier request with another system prompt.
+  // A single instruction with our block comes from an earlier request with a different system prompt.
   const isOutdated = first !== undefined && others.length === 0 && withoutBlock(first) !== first
   return [instruction<Message>(system), ...(isOutdated ? messages.slice(1) : messages)]
 }

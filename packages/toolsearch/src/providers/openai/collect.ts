@@ -29,7 +29,7 @@ export function collect(): Collector<OpenaiReply> {
     },
   }
 
-  /** The last event has the complete response, including items without an event of their own. */
+  /** The last event has the complete response, including items that had no separate event. */
   function addResponse(complete: Item): ProviderCall[] {
     response = complete
     const { output } = complete
@@ -44,7 +44,7 @@ export function collect(): Collector<OpenaiReply> {
     return call ? [call] : []
   }
 
-  /** Of an interrupted item only text is usable: the service rejects partial calls and reasoning. */
+  /** Only the text of an interrupted item is usable: the service rejects partial calls and reasoning. */
   function itemAt(index: number): Item[] {
     const item = finished.get(index)
     if (item) return [item]

@@ -7,7 +7,7 @@ export interface OpenaiFunction {
   name: string
   description: string
   parameters: { [keyword: string]: unknown }
-  /** Schemas from other sources rarely follow the rules for strict ones. */
+  /** Schemas from other sources rarely meet the requirements of strict mode. */
   strict: false
   defer_loading?: true
 }

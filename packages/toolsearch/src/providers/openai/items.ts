@@ -7,7 +7,7 @@ export type Item = { readonly [field: string]: unknown }
 // biome-ignore lint/suspicious/noExplicitAny: the client's interfaces match no stricter index type
 export type OpenaiItem = { [field: string]: any }
 
-/** A call or an output of a search, by either side. */
+/** A call or an output of a search, whether OpenAI or the client runs it. */
 export function isSearch({ type }: Item): boolean {
   return type === 'tool_search_call' || type === 'tool_search_output'
 }
@@ -27,7 +27,7 @@ export function definedNames({ tools }: Item): string[] {
   })
 }
 
-/** A text in the developer role, which neither the user nor the model wrote. */
+/** A developer message, for text that neither the user nor the model wrote. */
 export function developerText(content: string): Item {
   return { role: 'developer', content }
 }

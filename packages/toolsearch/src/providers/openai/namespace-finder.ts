@@ -5,7 +5,7 @@ import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
 import { type OpenaiMode, openaiModes } from './openai-modes.ts'
 
 /**
- * Returns a function that finds the namespace a call must carry, from the one it carries now. The
+ * Returns a function that determines the namespace a call must have, based on its current one. The
  * service rejects a call without a namespace if its function is in one, and every function found by
  * a search is in one.
  *
@@ -25,8 +25,9 @@ export function namespaceFinder(
     const group = groupOf.get(name)
     const valid = [...(definedIn.get(name) ?? []), ...(group === undefined ? [] : [group])]
     if (valid.length > 0) return valid.includes(current) ? current : valid.at(-1)
-    // Other modes are for endpoints that may not support namespaces. A function's own name is a
-    // namespace only if the request contains the search that found it.
+    // Remove the namespace of our own tool if the mode is for endpoints that may not support
+    // namespaces. Also remove a namespace named after the function: it exists only if the request
+    // contains the search that found the function.
     const isOurTool = context.definition(name) !== undefined
     return isOurTool && (reveal !== 'messages' || current === name) ? undefined : current
   }

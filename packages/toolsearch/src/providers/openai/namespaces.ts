@@ -2,7 +2,7 @@ import { hashText } from '../../catalogue/hash-text.ts'
 import type { DeferredTool } from '../provider.ts'
 import { deferredFunction, type OpenaiFunction } from './function-tool.ts'
 
-/** A group of functions. Until the model searches it, the model sees only the group. */
+/** A group of functions. Before a search, the model sees only its name and description. */
 export interface OpenaiNamespace {
   type: 'namespace'
   name: string

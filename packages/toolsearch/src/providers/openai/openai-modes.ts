@@ -31,7 +31,7 @@ export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
 }
 
 /** Whether the mode can add tools with an `additional_tools` item. */
-export function takesAdditionalTools(mode: string): boolean {
+export function supportsAdditionalTools(mode: string): boolean {
   return mode === 'client' || mode === 'additional-tools'
 }
 

@@ -6,7 +6,7 @@ import type { Item } from './items.ts'
  *
  * @param replacements the items that replace each of `items`
  */
-export function keepReasoning(
+export function dropOrphanedReasoning(
   items: readonly Item[],
   replacements: readonly (readonly Item[])[],
   onDropped: (item: Item, at: number) => void,

@@ -4,7 +4,7 @@ import { foundText } from '../repair-texts.ts'
 import { isCall } from './find-outputs.ts'
 import { definedNames, developerText, type Item, isSearch } from './items.ts'
 import { namespaceFinder } from './namespace-finder.ts'
-import { keepReasoning } from './reasoning.ts'
+import { dropOrphanedReasoning } from './reasoning.ts'
 
 /**
  * Adapts a well-formed history to the tools and the search of a request. Items that are fine stay the
@@ -25,7 +25,7 @@ export function reconcile(items: readonly Item[], context: ReconcileContext): Re
     return item.type === 'function_call' ? [inNamespace(item, report)] : [item]
   })
   if (repairs.length === 0) return { messages: items, repairs }
-  const kept = keepReasoning(items, replacements, (item, at) =>
+  const kept = dropOrphanedReasoning(items, replacements, (item, at) =>
     repairs.push({ kind: 'reasoning-dropped', about: String(item.id), at }),
   )
   return { messages: kept.flat(), repairs }

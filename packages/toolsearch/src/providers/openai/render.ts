@@ -1,9 +1,9 @@
 import type { ToolResult } from '../provider.ts'
 import { deferredFunction, functionTool } from './function-tool.ts'
 import { developerText, type Item } from './items.ts'
-import { takesAdditionalTools } from './openai-modes.ts'
+import { supportsAdditionalTools } from './openai-modes.ts'
 
-/** Writes the outputs of a reply's calls, followed by what does not fit into an output. */
+/** Creates the outputs of a reply's calls, followed by what does not fit into an output. */
 export function render(results: readonly ToolResult[], mode: string): Item[] {
   return [...results.map(outputItem), ...results.flatMap((result) => extraItems(result, mode))]
 }
@@ -19,9 +19,9 @@ function outputItem({ call, text, reveals }: ToolResult): Item {
   }
 }
 
-/** The text of a search, whose output has only definitions, or the definitions of a function call. */
+/** A search output has only definitions, and a function output has only text. This adds the rest. */
 function extraItems({ call, text, reveals, isTextRedundant }: ToolResult, mode: string): Item[] {
   if (call.isSearch) return isTextRedundant || text === '' ? [] : [developerText(text)]
-  if (reveals.length === 0 || !takesAdditionalTools(mode)) return []
+  if (reveals.length === 0 || !supportsAdditionalTools(mode)) return []
   return [{ type: 'additional_tools', role: 'developer', tools: reveals.map(functionTool) }]
 }

@@ -72,7 +72,7 @@ interface Case {
 
 const cases: Case[] = [
   {
-    it: 'makes up an output for a call without one',
+    it: 'adds a placeholder output to a call without one',
     before: [user, call('a'), call('b'), output('b')],
     after: [user, call('a'), output('a', 'No result was recorded.'), call('b'), output('b')],
     kinds: ['call-answered'],
@@ -90,7 +90,7 @@ const cases: Case[] = [
     kinds: ['duplicate-dropped', 'result-dropped'],
   },
   {
-    it: 'moves an output behind its call',
+    it: 'moves an output after its call',
     before: [user, output('a'), call('a'), user],
     after: [user, call('a'), output('a'), user],
     kinds: ['result-moved'],
@@ -102,7 +102,7 @@ const cases: Case[] = [
     kinds: ['result-dropped'],
   },
   {
-    it: 'makes up the output of a client search',
+    it: 'adds an empty output to a client search without one',
     before: [user, search('a'), user],
     after: [user, search('a'), found('a'), user],
     kinds: ['call-answered'],
@@ -177,7 +177,7 @@ const cases: Case[] = [
   },
   {
     // https://github.com/dust-tt/dust/pull/31323
-    it: 'after a call the namespace of its function',
+    it: 'sets the namespace of a call to the namespace of its function',
     mode: 'hosted',
     before: [user, call('a'), output('a'), call('b', { namespace: 'mail' }), output('b')],
     after: [
@@ -190,13 +190,13 @@ const cases: Case[] = [
     kinds: ['namespace-changed', 'namespace-changed'],
   },
   {
-    it: 'after a call of a found function the namespace with the name of the function',
+    it: 'sets the namespace of a call to the name of its function if a search found the function',
     before: [user, search('a'), found('a', mail), call('b'), output('b')],
     after: [user, search('a'), found('a', mail), inMail, output('b')],
     kinds: ['namespace-changed'],
   },
   {
-    it: 'removes that namespace if the search is not sent',
+    it: 'removes a namespace named after the function if the search is not sent',
     mode: 'additional-tools',
     before: [user, search('a'), found('a', mail), added(mail), inMail, output('b')],
     after: [user, foundText, added(mail), call('b'), output('b')],
@@ -216,7 +216,7 @@ const cases: Case[] = [
     kinds: ['duplicate-dropped', 'duplicate-dropped'],
   },
   {
-    it: 'removes the namespace from a call of a listed function',
+    it: 'removes the namespace from a call to a listed function',
     mode: 'hosted',
     before: [user, call('a', { namespace: 'crm' }), output('a')],
     after: [user, call('a'), output('a')],
@@ -232,7 +232,7 @@ const cases: Case[] = [
   },
   {
     // https://github.com/continuedev/continue/issues/8933
-    it: 'drops reasoning without a following output',
+    it: 'drops reasoning that no output of the model follows',
     before: [user, reasoning('a'), user, reasoning('b'), reasoning('c')],
     after: [user, user],
     kinds: ['reasoning-dropped', 'reasoning-dropped', 'reasoning-dropped'],

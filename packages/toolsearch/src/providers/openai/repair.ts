@@ -2,15 +2,15 @@ import type { IndexedRepair, Repair, RepairContext } from '../provider.ts'
 import { foundText, NO_RESULT } from '../repair-texts.ts'
 import { findOutputs, isCall, isOutput, pairKey } from './find-outputs.ts'
 import { definedNames, developerText, type Item, isHostedSearch, isSearch } from './items.ts'
-import { takesAdditionalTools } from './openai-modes.ts'
-import { keepReasoning } from './reasoning.ts'
+import { supportsAdditionalTools } from './openai-modes.ts'
+import { dropOrphanedReasoning } from './reasoning.ts'
 import { hasSearch } from './revealed.ts'
 
 /**
  * Makes a history well formed for a mode. Items that are fine stay the same objects.
  *
  * Definitions of removed tools stay in the history: dropping one would invalidate the cache from
- * there on, and a call of a removed tool is answered with the closest names.
+ * there on, and a call to a removed tool is answered with the closest names.
  */
 export function repair(messages: readonly Item[], context: RepairContext): IndexedRepair<Item> {
   const repairs: Repair[] = []
@@ -23,7 +23,7 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
   const replacements = items.map((item, at) => {
     const report = reportAt(at)
     if (isHostedSearch(item)) return repairHostedSearch(item, at, report)
-    if (item.type === 'additional_tools' && !takesAdditionalTools(context.mode)) {
+    if (item.type === 'additional_tools' && !supportsAdditionalTools(context.mode)) {
       report('reference-to-text', definedNames(item).join(', '))
       return [foundItem(item)]
     }
@@ -35,7 +35,7 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
     if (isCall(item)) return repairCall(item, at, report)
     return isOutput(item) ? repairOutput(item, at, report) : [item]
   })
-  const kept = keepReasoning(items, replacements, (item, at) =>
+  const kept = dropOrphanedReasoning(items, replacements, (item, at) =>
     reportAt(at)('reasoning-dropped', item.id),
   )
   if (repairs.length === 0) return { messages, repairs }
@@ -80,7 +80,7 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
       report('result-dropped', item.call_id)
       return []
     }
-    // An output before its call is moved behind the call.
+    // An output before its call is moved to after the call.
     return called.has(pairKey(item)!) ? [item] : []
   }
 

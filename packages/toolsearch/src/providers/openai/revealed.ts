@@ -1,9 +1,9 @@
 import { describedTools } from '../described-tools.ts'
 import { findOutputs } from './find-outputs.ts'
 import { definedNames, type Item, isHostedSearch } from './items.ts'
-import { type OpenaiMode, openaiModes, takesAdditionalTools } from './openai-modes.ts'
+import { type OpenaiMode, openaiModes, supportsAdditionalTools } from './openai-modes.ts'
 
-/** The tools whose definitions the model gets from the items in a mode. */
+/** The tools whose definitions the items provide in a mode. */
 export function revealed(items: readonly Item[], mode: string): Set<string> {
   // An output without its call is not sent.
   const answers = new Set(findOutputs(items).values())
@@ -12,7 +12,7 @@ export function revealed(items: readonly Item[], mode: string): Set<string> {
       return answers.has(at) && hasSearch(mode, item) ? definedNames(item) : []
     }
     if (item.type === 'additional_tools') {
-      return takesAdditionalTools(mode) ? definedNames(item) : []
+      return supportsAdditionalTools(mode) ? definedNames(item) : []
     }
     return item.type === 'function_call_output' ? describedInOutput(item, mode) : []
   })
