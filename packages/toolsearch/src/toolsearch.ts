@@ -128,7 +128,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(), preset)
     },
     explain(text, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const view = viewWithoutSession(visible && dividerFor(visible)())
+      const view = viewWithoutSession(visible && dividerFor(toAccess(visible))())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
@@ -147,8 +147,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
   }
 
-  function dividerFor(visible: SessionOptions['visible']): () => ToolDivision {
-    return visible ? createDivider({ ...divideOptions, access: toAccess(visible) }) : divideAll
+  function dividerFor(access: ToolAccess | undefined): () => ToolDivision {
+    return access ? createDivider({ ...divideOptions, access }) : divideAll
   }
 
   /** Nothing is hidden and nothing is loaded. */
@@ -170,18 +170,16 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   async function open(id: string, { visible, visibleSources }: SessionOptions): Promise<Session> {
+    // only once: an iterator can be consumed only once
+    const access = visible && toAccess(visible)
     const allowedSources = visibleSources && new Set<string>(visibleSources)
     return createSession({
       preset,
       catalogue,
       ranker,
       ledger: await openLedger(store, id, preset.loading),
-      divide: dividerFor(visible),
-      divideWithin: (names) =>
-        createDivider({
-          ...divideOptions,
-          access: restrictTo(names, visible && toAccess(visible)),
-        }),
+      divide: dividerFor(access),
+      divideWithin: (names) => dividerFor(restrictTo(names, access)),
       notReady: () =>
         sources
           .notReady()

@@ -482,6 +482,8 @@ describe('session.search: repeated searches', () => {
     await session.search({ query: 'history' })
     expect((await session.search({ query: 'history', max_results: 9 })).outcome.repeats).toBe(0)
     expect((await session.search({ query: 'histories' })).outcome.repeats).toBe(0)
+    const { outcome } = await session.search({ query: 'histories' }, { limit: 9 })
+    expect(outcome.repeats).toBe(0)
   })
 
   async function world(): Promise<{ toolSearch: ToolSearch; session: Session }> {
@@ -738,6 +740,16 @@ describe('session.withTools', () => {
     expect((await own.search({ query: 'select:shell' })).outcome.missing).toHaveLength(1)
     await own.load(['mail_send', 'shell'])
     expect(session.loaded).toEqual(['mail_send'])
+  })
+
+  it('keeps an allow-list that was passed as a generator', async () => {
+    function* allowed() {
+      yield 'git_log'
+    }
+    const toolSearch = createToolSearch({ tools: [log, shell], ...always })
+    const session = await toolSearch.session('a', { visible: allowed() })
+    const own = session.withTools([log, shell])
+    expect(own.tools().map(({ name }) => name)).toEqual(['git_log'])
   })
 
   it('adds new tools to the catalogue and keeps omitted fields of existing ones', async () => {

@@ -278,7 +278,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     if (!guards.admit(ledger.id)) return refuse(read.query, rateLimitProblem())
     await loadTools(outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool))
     const state = [catalogue.version, session.loaded, view.notReady()]
-    const repeats = guards.repeats(ledger.id, JSON.stringify([read, state]))
+    const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
     return { ...outcome, repeats }
   }
 

@@ -2,30 +2,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import { context, noHits } from './result-format.fixtures.ts'
 import { resultFormat } from './result-format.ts'
-import type { ResultContext } from './search-answer.ts'
-import type { HitStatus, SearchHit, SearchOutcome } from './search-outcome.ts'
-
-const context: ResultContext = {
-  visible: () => [],
-  searchToolName: 'tool_search',
-  countTokens: estimateTokens,
-}
-
-/** A search without hits. */
-const noHits: SearchOutcome = {
-  query: 'git',
-  form: 'words',
-  hits: [],
-  missing: [],
-  capped: 0,
-  closest: [],
-  abstained: false,
-  notReady: [],
-  deferrable: 10,
-  remaining: 10,
-  repeats: 0,
-}
+import type { HitStatus, SearchHit } from './search-outcome.ts'
 
 function hit(name: string, status: HitStatus = 'loaded', description = `About ${name}`): SearchHit {
   const inputSchema = {

@@ -1,29 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../../catalogue/read-definition.ts'
-import { estimateTokens } from '../../tokens/estimate-tokens.ts'
-import type { ResultContext } from '../../tool-search/search-answer.ts'
-import type { HitStatus, SearchHit, SearchOutcome } from '../../tool-search/search-outcome.ts'
+import { context, noHits } from '../../tool-search/result-format.fixtures.ts'
+import type { HitStatus, SearchHit } from '../../tool-search/search-outcome.ts'
 import { referenceFormat } from './reference-format.ts'
-
-const context: ResultContext = {
-  visible: () => [],
-  searchToolName: 'tool_search',
-  countTokens: estimateTokens,
-}
-
-const noHits: SearchOutcome = {
-  query: 'git',
-  form: 'words',
-  hits: [],
-  missing: [],
-  capped: 0,
-  closest: [],
-  abstained: false,
-  notReady: [],
-  deferrable: 10,
-  remaining: 10,
-  repeats: 0,
-}
 
 function hit(name: string, status: HitStatus = 'loaded'): SearchHit {
   return { tool: readDefinition({ name }), status, score: 1 }

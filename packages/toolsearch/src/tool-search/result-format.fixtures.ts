@@ -1,0 +1,24 @@
+import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import type { ResultContext } from './search-answer.ts'
+import type { SearchOutcome } from './search-outcome.ts'
+
+export const context: ResultContext = {
+  visible: () => [],
+  searchToolName: 'tool_search',
+  countTokens: estimateTokens,
+}
+
+/** A search without hits. */
+export const noHits: SearchOutcome = {
+  query: 'git',
+  form: 'words',
+  hits: [],
+  missing: [],
+  capped: 0,
+  closest: [],
+  abstained: false,
+  notReady: [],
+  deferrable: 10,
+  remaining: 10,
+  repeats: 0,
+}
