@@ -15,11 +15,11 @@ describe('diffLines', () => {
     ['', 'a', ['+a']],
     ['a', '', ['-a']],
     ['abcdefghi', 'abcdXfghi', ['…', ' b', ' c', ' d', '-e', '+X', ' f', ' g', ' h', '…']],
-  ])('from %j to %j', (before, after, expected) => {
+  ])('compares %j with %j', (before, after, expected) => {
     expect(drawn(before, after)).toEqual(expected)
   })
 
-  it('contains both sides of any two texts', () => {
+  it('contains every line of both texts', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 6 })
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -42,7 +42,7 @@ describe('jsonLines', () => {
     )
   })
 
-  it('gives up on two long texts that have little in common', () => {
+  it('does not compare two long texts that have little in common', () => {
     const lines = (word: string) => Array.from({ length: 30_000 }, (_, at) => `${word} ${at}`)
     expect(diffLines(lines('old'), lines('new'))).toHaveLength(60_000)
   })

@@ -1,4 +1,4 @@
-// Only this file of the package: the page must stay small.
+// Import only this file of the package: the page must stay small.
 import { diffArrays } from 'diff/lib/diff/array.js'
 
 export interface DiffLine {
