@@ -5,3 +5,8 @@ export class UsageError extends ToolSearchError {
   override readonly name = 'UsageError'
   readonly code = 'usage'
 }
+
+/** @example noSuchTools(['a', 'b']) // 'There are no tools "a", "b".' */
+export function noSuchTools(names: readonly string[]): string {
+  return `There ${names.length === 1 ? 'is no tool' : 'are no tools'} "${names.join('", "')}".`
+}
