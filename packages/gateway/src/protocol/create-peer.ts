@@ -120,8 +120,12 @@ export function createPeer(options: PeerOptions): Peer {
     let last: Pending | undefined
     for (const call of pending.values()) {
       if (call.options.own) continue
-      // the request may belong to any of several parties: do not guess whom to ask
-      if (last && (!last.options.party || last.options.party !== call.options.party)) {
+      // the request may belong to any of several clients: do not guess whom to ask
+      if (
+        last &&
+        (!last.options.clientConnection ||
+          last.options.clientConnection !== call.options.clientConnection)
+      ) {
         return undefined
       }
       last = call

@@ -15,10 +15,10 @@ export interface RequestOptions {
   /** Receives notifications, such as log messages, that belong to this request. */
   readonly onNotification?: (method: string, params: JsonObject) => void
   /**
-   * Who sends the request. While several requests are in flight, a server request cannot be matched
-   * to one of them; it is answered only if they all share the same party.
+   * The connection of the client that sends the request. While several requests are in flight, a server request cannot be matched
+   * to one of them; it is answered only if they all come from the same client connection.
    */
-  readonly party?: object
+  readonly clientConnection?: object
   /** The gateway's own request: server requests that arrive meanwhile do not belong to it. */
   readonly own?: boolean
   /** `_meta` fields that describe the client. Modern servers expect them with each request. */
