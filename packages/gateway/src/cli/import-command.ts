@@ -64,7 +64,8 @@ export const importCommand: Command = {
       return plan.servers.length > 0 ? OK : FAILED
     }
     if (!values.yes && !(await confirm(`Write this to ${file}? [y/N] `))) {
-      terminal.say('Nothing was written. Use --yes to write without confirmation.')
+      const hint = process.stdin.isTTY ? '' : ' Use --yes to write without confirmation.'
+      terminal.say(`Nothing was written.${hint}`)
       return FAILED
     }
     const replaceIn = values.replace ? imported(plan) : []

@@ -8,5 +8,6 @@ export class UsageError extends ToolSearchError {
 
 /** @example noSuchTools(['a', 'b']) // 'There are no tools "a", "b".' */
 export function noSuchTools(names: readonly string[]): string {
-  return `There ${names.length === 1 ? 'is no tool' : 'are no tools'} "${names.join('", "')}".`
+  const start = names.length === 1 ? 'There is no tool' : 'There are no tools'
+  return `${start} "${names.join('", "')}".`
 }
