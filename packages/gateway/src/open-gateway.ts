@@ -89,7 +89,7 @@ export interface ServerStatus {
 
 /** @internal */
 export interface GatewayInternals {
-  /** The configuration file, or where one would be for a configuration that was passed in. */
+  /** The configuration file. For a configuration object: `toolsearch.json` in the working directory. */
   readonly file: string
   readonly config: GatewayConfig
   readonly fleet: Fleet
@@ -107,7 +107,7 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
   readonly env?: Readonly<Record<string, string | undefined>>
   /**
    * Where to cache the servers' tool lists, so that known servers start on first use. False for no
-   * cache: then every server starts at once.
+   * cache: then every server starts immediately.
    * @default '~/.cache/toolsearch'
    */
   readonly cacheFolder?: string | false
@@ -263,7 +263,7 @@ async function readSource(
     if ('config' in read) return { file, config: read.config }
     throw new ConfigError(read.problems.map(formatProblem).join('\n'), read.problems)
   }
-  // Relative paths of servers, and approvals, belong to the working directory.
+  // Relative paths are resolved from the working directory, and approvals are stored for it.
   const file = resolve('toolsearch.json')
   const read = readConfig(JSON.stringify(given, null, 2) ?? 'null', { file, env })
   if ('config' in read) return { file, config: read.config }
@@ -289,7 +289,7 @@ function createEmitter<Args extends unknown[]>(): Emitter<Args> {
   }
 }
 
-/** Runs after somebody has signed in to a server. */
+/** Connects to a server after a person has signed in to it. */
 async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
   const upstream = upstreams.get(server)
   // A connection attempt may have started before the sign-in; wait for its result.
@@ -298,7 +298,7 @@ async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
 }
 
 const NO_APPROVALS: ApprovalStore = {
-  read: async () => ({ marks: new Map(), history: new Map() }),
+  read: async () => ({ fingerprints: new Map(), history: new Map() }),
   write: async () => {},
 }
 

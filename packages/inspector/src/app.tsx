@@ -48,7 +48,7 @@ export function App(): JSX.Element {
       </button>
       <Header view={route.view} />
       <main id="main" ref={main} tabIndex={-1} data-view={route.view}>
-        <ErrorBoundary subject={route}>
+        <ErrorBoundary resetKey={route}>
           <ViewOfRoute key={route.view} route={route} />
         </ErrorBoundary>
       </main>

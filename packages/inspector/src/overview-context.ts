@@ -13,14 +13,14 @@ export const OverviewContext: Context<Answer<Overview> | undefined> = createCont
 /** Fetches the overview and keeps it up to date. */
 export function useLiveOverview(): Answer<Overview> {
   const answer = useAnswer('overview', (client, signal) => client.overview(signal))
-  const { amend, reload } = answer
+  const { update, reload } = answer
   useLiveEvent(
     useCallback(
       (event: LiveEvent) => {
-        if (event.kind === 'servers') amend((overview) => applyToOverview(overview, event))
+        if (event.kind === 'servers') update((overview) => applyToOverview(overview, event))
         if (event.kind === 'servers' || event.kind === 'tools') reload()
       },
-      [amend, reload],
+      [update, reload],
     ),
   )
   return answer

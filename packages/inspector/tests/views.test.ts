@@ -158,7 +158,7 @@ describe('the views', () => {
     await page.getByRole('button', { name: 'Save with expected results' }).click()
     const saved = page.getByRole('region', { name: 'Saved queries' })
     await saved.getByRole('link', { name: 'send a mail' }).waitFor()
-    expect(await saved.innerText()).toMatch(/Recall at 5\s+100 %/)
+    expect(await saved.innerText()).toMatch(/Recall at 5\s+100%/)
     await saved.getByRole('button', { name: 'Remove the query send a mail' }).click()
     await saved.getByText('No saved queries yet').waitFor()
   })

@@ -1,4 +1,5 @@
 import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
+import { noSuchTools } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const acceptCommand: Command = {
@@ -17,8 +18,8 @@ export const acceptCommand: Command = {
       if (values.json) terminal.print(JSON.stringify({ accepted, unknown }, null, 2))
       else {
         for (const name of accepted) terminal.print(`Accepted ${name}`)
-        for (const name of unknown) terminal.say(`There is no tool "${name}".`)
-        if (names.length === 0) terminal.say('No tool definition changed.')
+        for (const name of unknown) terminal.say(noSuchTools([name]))
+        if (names.length === 0) terminal.say('No tool definitions have changed.')
       }
       return unknown.length > 0 ? FAILED : OK
     }),

@@ -37,10 +37,10 @@ export async function askGateway(
   if (response.status === 401) {
     throw new UsageError(`${url} requires a token. Set TOOLSEARCH_TOKEN to the gateway's token.`)
   }
-  const { error = 'it has no inspector' } = (await response.json().catch(() => ({}))) as {
+  const { error = 'no inspector at this URL.' } = (await response.json().catch(() => ({}))) as {
     error?: string
   }
-  throw new UsageError(`${url} answered with status ${response.status}: ${error}`)
+  throw new UsageError(`${url} responded with status ${response.status}: ${error}`)
 }
 
 /** Yields the JSON data of server-sent events until the stream ends or breaks. */

@@ -29,7 +29,7 @@ function run(...args: string[]): Promise<{ code: number; out: string }> {
   })
 }
 
-it('finds tools by semantics in the built package', async () => {
+it('finds tools with semantic search in the built package', async () => {
   const { out } = await run('search', 'give the customer their money back')
   expect(out).toContain('company__payments__refund_payment')
 })

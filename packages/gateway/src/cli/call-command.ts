@@ -16,7 +16,7 @@ export const callCommand: Command = {
     if (name === undefined) throw new UsageError('Specify a tool: toolsearch call TOOL.')
     if (name === CALL) throw new UsageError(`Specify the tool itself instead of ${CALL}.`)
     const parsed = parseArguments(json)
-    const callIt = async ({ gateway }: GatewayInternals) => {
+    const callTool = async ({ gateway }: GatewayInternals) => {
       const result = await gateway.callTool({ name, arguments: parsed })
       if (call.values.json) call.terminal.print(JSON.stringify(result, null, 2))
       else {
@@ -26,7 +26,7 @@ export const callCommand: Command = {
       }
       return result.isError ? FAILED : OK
     }
-    return withGateway(call, callIt, ({ gateway }) => gateway.toolSearch.catalogue.has(name))
+    return withGateway(call, callTool, ({ gateway }) => gateway.toolSearch.catalogue.has(name))
   },
 }
 

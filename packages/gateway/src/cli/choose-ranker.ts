@@ -6,9 +6,9 @@ import { UsageError } from './usage-error.ts'
 export const rankerOption = { ranker: { type: 'string' } } as const
 
 export const rankerHelp =
-  '--ranker ID        use another ranker than agents do: unified, hybrid, bm25, …'
+  '--ranker ID        ranker to use instead of the configured one: unified, hybrid, bm25, …'
 
-/** Returns the search with the ranker of `--ranker`, or the one agents use. @throws UsageError */
+/** The search with the ranker that `--ranker` names, or with the configured one. @throws UsageError */
 export async function chooseRanker(
   gateway: Gateway,
   id: unknown,

@@ -63,7 +63,7 @@ describe('toolsearch', () => {
     expect((await run('search', 'zzqx')).code).toBe(1)
   })
 
-  it('tools and cost cover every tool', async () => {
+  it('tools and cost include every tool', async () => {
     expect((await run('tools')).out).toContain('everything__echo')
     expect((await run('tools', 'everything__echo')).out).toMatch(/\d+ tokens[\s\S]+"message"/)
     expect((await run('tools', 'none')).err).toContain('There is no tool "none"')
@@ -92,7 +92,7 @@ describe('toolsearch', () => {
     expect(err).not.toContain('broken')
   })
 
-  it('doctor reports problems and fixes', async () => {
+  it('doctor reports problems and how to fix them', async () => {
     const { code, out } = await run('doctor', '-c', 'bad.json')
     expect(code).toBe(1)
     expect(out).toContain('✓ everything')
@@ -102,10 +102,10 @@ describe('toolsearch', () => {
     expect((await run('doctor')).code).toBe(0)
   })
 
-  it('eval measures the search with your own queries', async () => {
+  it('eval measures search quality with your own queries', async () => {
     const { code, out } = await run('eval', '-q', 'queries.jsonl', '--min-recall', '1')
     expect(code).toBe(0)
-    expect(out).toContain('R@5 100.0 %')
+    expect(out).toContain('R@5 100.0%')
     expect((await run('eval')).code).toBe(2)
   })
 
@@ -118,7 +118,7 @@ describe('toolsearch', () => {
   it('import reports what it wrote before it failed, without a stack trace', async () => {
     const project = join(folder, 'project')
     await mkdir(project)
-    // The name leaves no room for the suffix of a temporary file, so replacing the client's file fails.
+    // The file name is so long that a temporary file next to it cannot be created.
     const clientFile = join(project, 'x'.repeat(250))
     const client = JSON.stringify({ mcpServers: { mine: { command: 'mine' } } })
     await writeFile(clientFile, client)
@@ -132,7 +132,7 @@ describe('toolsearch', () => {
     expect(await readFile(clientFile, 'utf8')).toBe(client)
   })
 
-  it('rejects a wrong configuration with file, line and fix', async () => {
+  it('rejects an invalid configuration with the file, the line and a fix', async () => {
     const { code, err } = await run('tools', '-c', 'wrong.json')
     expect(code).toBe(2)
     expect(err).toMatch(/wrong\.json:2/)

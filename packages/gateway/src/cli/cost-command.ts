@@ -7,7 +7,7 @@ const BAR = 24
 
 export const costCommand: Command = {
   name: 'cost',
-  summary: 'Show what tools cost in tokens, and what tool search saves',
+  summary: 'Show how many tokens your tools cost and how many tool search saves',
   usage: '[options]',
   options: { ...commonOptions, tools: { type: 'boolean' } },
   help: [...commonHelp, '--tools            also list every tool'],
@@ -48,7 +48,7 @@ function savings({ savedPerTurn, savedPer100Turns }: CostReport): string {
     )
   }
   return (
-    'Tool search saves nothing with so few tools. ' +
-    'Set "mode": "auto" to list them all until there are more.'
+    'With so few tools, tool search saves no tokens. ' +
+    'Set "mode": "auto" to list all tools until there are more of them.'
   )
 }

@@ -13,11 +13,11 @@ import { withGateway } from './with-gateway.ts'
 const HOW_TO_SAVE =
   '\nSpecify a file with --queries FILE, or save queries with toolsearch search QUERY --save TOOL.'
 const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : names.join(', '))
-const percent = (value: number) => `${(100 * value).toFixed(1)} %`
+const percent = (value: number) => `${(100 * value).toFixed(1)}%`
 
 export const evalCommand: Command = {
   name: 'eval',
-  summary: 'Measure how well searches find your tools, with queries of your own',
+  summary: 'Measure search quality with your own queries',
   usage: '[--queries FILE] [options]',
   options: {
     ...commonOptions,
@@ -27,9 +27,10 @@ export const evalCommand: Command = {
   },
   help: [
     ...commonHelp,
-    '-q, --queries FILE JSON Lines: {"query": "…", "relevant": ["server__tool"]}',
+    '-q, --queries FILE',
+    '                   JSON Lines file of {"query": "…", "relevant": ["server__tool"]}',
     '                   (default: toolsearch.queries.jsonl next to the config file)',
-    '--min-recall N     exit with code 1 if recall in the first 5 results is lower, 0 to 1',
+    '--min-recall N     exit with code 1 if recall in the first 5 results is below N (0 to 1)',
     rankerHelp,
   ],
   examples: ['toolsearch eval', 'toolsearch eval --queries queries.jsonl --min-recall 0.8'],
@@ -41,7 +42,9 @@ export const evalCommand: Command = {
         : await readQueries(savedQueriesFile((await findConfig(call)).file), HOW_TO_SAVE)
     const minRecall = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
     if (!(minRecall >= 0 && minRecall <= 1)) {
-      throw new UsageError(`--min-recall is "${values['min-recall']}". Use a number from 0 to 1.`)
+      throw new UsageError(
+        `Invalid --min-recall "${values['min-recall']}": use a number from 0 to 1.`,
+      )
     }
     return withGateway(call, async ({ gateway }) => {
       const { toolSearch } = await chooseRanker(gateway, values.ranker)

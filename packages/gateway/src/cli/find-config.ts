@@ -7,7 +7,7 @@ import { loadConfig } from '../config/load-config.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Loads the configuration file of `--config`, or the first in the standard locations. @throws UsageError */
+/** Finds the configuration file and loads it. @throws UsageError */
 export async function findConfig({
   values,
   env,
@@ -18,7 +18,7 @@ export async function findConfig({
   return { file, config: read.config }
 }
 
-/** The configuration file that a command line names, or one in a standard location. @throws UsageError */
+/** The configuration file of `--config`, or the first in the standard locations. @throws UsageError */
 export function findConfigFile({ values, env }: Pick<CommandCall, 'values' | 'env'>): string {
   if (typeof values.config === 'string') return resolve(values.config)
   if (env.TOOLSEARCH_CONFIG) return resolve(env.TOOLSEARCH_CONFIG)

@@ -5,12 +5,12 @@ import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
 
 export interface FollowedConfig {
-  /** The settings in force: the file's, overridden by the command line. */
+  /** The current settings: those of the file, overridden by the command line. */
   readonly current: GatewayConfig
   close(): void
 }
 
-/** Applies the command line's settings to an open gateway, and every later edit of its file. */
+/** Applies the settings of the command line to an open gateway, and reloads its file on every edit. */
 export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
@@ -27,7 +27,7 @@ export function followConfig(open: GatewayInternals, call: CommandCall): Followe
         void fleet.apply(change.config.servers)
         return
       }
-      terminal.say('The edited configuration has errors. The previous one stays in force.')
+      terminal.say('The configuration file has errors. The previous configuration stays in effect.')
       for (const problem of change.problems) terminal.say(formatProblem(problem))
     },
     { config: open.config, env },

@@ -10,7 +10,7 @@ describe('count', () => {
     expect(count(value, 'call')).toBe(text)
   })
 
-  it('takes an irregular plural', () => {
+  it('accepts an irregular plural', () => {
     expect(count(2, 'search', 'searches')).toBe('2 searches')
   })
 })

@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Import the servers of the MCP clients on this machine into one file',
+  summary: 'Import servers from your MCP clients into one config file',
   usage: '[options]',
   options: {
     config: { type: 'string', short: 'c' },
@@ -21,9 +21,9 @@ export const importCommand: Command = {
   },
   help: [
     '-c, --config FILE  file to write (default: ~/.config/toolsearch/toolsearch.json)',
-    '--replace          also replace the servers in the clients with the gateway',
+    "--replace          also replace the servers in the clients' files with the gateway",
     '-y, --yes          write without confirmation',
-    '--json             print what would be written as JSON, without writing',
+    '--json             print the planned config as JSON, without writing anything',
   ],
   examples: ['toolsearch import', 'toolsearch import --replace'],
   async run({ values, terminal, env }) {
@@ -64,7 +64,8 @@ export const importCommand: Command = {
       return plan.servers.length > 0 ? OK : FAILED
     }
     if (!values.yes && !(await confirm(`Write this to ${file}? [y/N] `))) {
-      terminal.say('Nothing was written.')
+      const hint = process.stdin.isTTY ? '' : ' Use --yes to write without confirmation.'
+      terminal.say(`Nothing was written.${hint}`)
       return FAILED
     }
     const replaceIn = values.replace ? imported(plan) : []
@@ -97,8 +98,10 @@ function sayWritten(files: readonly WrittenFile[], terminal: Terminal): void {
 }
 
 function imported({ servers }: ImportPlan): FoundConfig[] {
-  const taken = servers.filter(({ outcome }) => outcome === 'added' || outcome === 'duplicate')
-  return [...new Set(taken.map(({ from }) => from))]
+  const importedServers = servers.filter(
+    ({ outcome }) => outcome === 'added' || outcome === 'duplicate',
+  )
+  return [...new Set(importedServers.map(({ from }) => from))]
 }
 
 async function readIfExists(file: string): Promise<string | undefined> {

@@ -74,7 +74,7 @@ describe('serve --http', () => {
     await client.close()
   })
 
-  it('answers toolsearch live and misses, as text and as JSON', async () => {
+  it('answers the commands live and misses, as text and as JSON', async () => {
     const live = await gateway.run('live', '--url', url)
     expect(live).toMatchObject({ code: 0 })
     expect(live.out).toContain('searched "repaint the garage"')
@@ -110,7 +110,7 @@ describe('serve --http', () => {
     child.kill()
   })
 
-  it('ends live --follow when it stops', async () => {
+  it('ends live --follow when the gateway stops', async () => {
     const short = await gateway.http()
     const child = gateway.start('live', '--url', short.url, '--follow', '--json')
     let said = ''
@@ -123,7 +123,7 @@ describe('serve --http', () => {
     expect({ code, said }).toEqual({ code: 0, said: 'The gateway stopped.\n' })
   })
 
-  it('explains what to do if it cannot listen', async () => {
+  it('explains what to do if the port is in use or a token is missing', async () => {
     const { port } = new URL(url)
     const taken = await gateway.run('serve', '--http', '--port', port)
     expect(taken).toMatchObject({ code: 2 })
@@ -133,7 +133,7 @@ describe('serve --http', () => {
     expect(open.err).toMatch(/^Other machines can reach 0.0.0.0, so a token is required/)
   })
 
-  it('explains what to do if no gateway answers', async () => {
+  it('explains what to do if no gateway is running or the URL is invalid', async () => {
     const none = await gateway.run('live', '--url', 'http://127.0.0.1:1')
     expect(none).toMatchObject({ code: 2 })
     expect(none.err).toContain('Start one with toolsearch serve --http')
@@ -176,7 +176,7 @@ describe('search --save and eval', () => {
 })
 
 describe('serve --inspect', () => {
-  it('serves the inspector in addition to stdio', async () => {
+  it('serves over stdio, and the inspector over HTTP', async () => {
     const port = await freePort()
     const client = new Client({ name: 'editor', version: '1' })
     await client.connect(new StdioClientTransport(gateway.command('--inspect', String(port))))
@@ -196,7 +196,7 @@ describe('serve --inspect', () => {
     await client.close()
   })
 
-  it('serves the client even if the port of the inspector is taken', async () => {
+  it('serves the client even if the inspector port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }

@@ -9,7 +9,7 @@ const EVENTS = 20
 
 export const liveCommand: Command = {
   name: 'live',
-  summary: 'Show what agents do with a running gateway',
+  summary: 'Show agent sessions and recent activity in a running gateway',
   usage: '--url URL [options]',
   options: {
     ...askOptions,
@@ -20,7 +20,7 @@ export const liveCommand: Command = {
   help: [
     ...askHelp,
     '-f, --follow       print events as they happen, until the gateway stops',
-    `-n, --limit N      number of latest events (default: ${EVENTS})`,
+    `-n, --limit N      number of recent events to show (default: ${EVENTS})`,
     '--session ID       show one session: its tokens, loaded tools and events',
   ],
   examples: [
@@ -32,7 +32,7 @@ export const liveCommand: Command = {
     const { values, terminal } = call
     const limit = Number(values.limit ?? EVENTS)
     if (!Number.isInteger(limit) || limit < 0) {
-      throw new UsageError(`--limit is "${values.limit}". Use a whole number, 0 or more.`)
+      throw new UsageError(`Invalid --limit "${values.limit}": use a whole number, 0 or more.`)
     }
     if (values.follow) {
       const response = await askGateway(call, '/api/events')

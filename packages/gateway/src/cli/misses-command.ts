@@ -14,10 +14,13 @@ const KINDS: Readonly<Record<MissedSearch['kind'], string>> = {
 
 export const missesCommand: Command = {
   name: 'misses',
-  summary: 'Show searches that did not help agents, from a running gateway',
+  summary: 'Show missed searches and tools never found in a running gateway',
   usage: '--url URL [options]',
   options: { ...askOptions, all: { type: 'boolean' } },
-  help: [...askHelp, `--all              list every tool that was never found, not only ${SHOWN}`],
+  help: [
+    ...askHelp,
+    `--all              list all tools that no search found, not just the first ${SHOWN}`,
+  ],
   examples: [
     'toolsearch misses --url http://127.0.0.1:7777',
     'toolsearch misses --url http://127.0.0.1:7777 --json',
@@ -42,7 +45,7 @@ export const missesCommand: Command = {
     terminal.print(`Tools that no search found: ${formatNumber(neverFound.length)}`)
     const shown = values.all ? neverFound : neverFound.slice(0, SHOWN)
     for (const { name } of shown) terminal.print(`        ${plain(name)}`)
-    if (shown.length < neverFound.length) terminal.say('Use --all to list them all.')
+    if (shown.length < neverFound.length) terminal.say('Use --all to list all of them.')
     return OK
   },
 }

@@ -3,7 +3,7 @@ import type { CommandCall } from './command.ts'
 import { findConfigFile } from './find-config.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Opens the gateway that a command line asks for. @throws UsageError if the configuration is invalid */
+/** Opens a gateway for a command. @throws UsageError if the configuration is invalid */
 export async function openForCommand(
   { values, env }: CommandCall,
   audience: 'model' | 'person',

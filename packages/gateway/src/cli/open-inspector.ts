@@ -19,7 +19,7 @@ export interface OpenInspectorOptions {
   readonly hasToken: boolean
 }
 
-/** Starts to record an open gateway, for the inspector to show. */
+/** Starts to record what agents do with an open gateway, for the inspector. */
 export function openInspector(
   { gateway, servers, approvals, file }: GatewayInternals,
   { config, transport, hasToken }: OpenInspectorOptions,
@@ -52,7 +52,7 @@ export function openInspector(
   }
 }
 
-/** The published package contains a copy of the page; the repository has it in a package of its own. */
+/** The published package contains a copy of the page; in the repository, it is a separate package. */
 function pageFolder(): string {
   const isSource = import.meta.url.endsWith('.ts')
   const folder = isSource

@@ -66,6 +66,8 @@ function overview(commands: readonly Command[]): string {
     ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
     '',
     'Run toolsearch COMMAND --help for details. Most commands accept --config FILE and --json.',
+    'Standard locations of the config file: $TOOLSEARCH_CONFIG, toolsearch.json, .mcp.json,',
+    '~/.config/toolsearch/toolsearch.json.',
   ].join('\n')
 }
 

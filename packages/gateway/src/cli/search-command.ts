@@ -6,7 +6,7 @@ import { chooseRanker, rankerHelp, rankerOption } from './choose-ranker.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
 import { paint } from './format.ts'
 import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
+import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const searchCommand: Command = {
@@ -23,11 +23,12 @@ export const searchCommand: Command = {
   },
   help: [
     ...commonHelp,
-    '--explain          show the parts of each score, and near misses',
+    '--explain          show how each score is made up, and near misses',
     '-n, --limit N      maximum number of results (default: 5)',
     rankerHelp,
-    '--why TOOL         explain why TOOL is returned or not',
-    '--save TOOL        save the query with its expected results for toolsearch eval; a,b for several',
+    '--why TOOL         explain why the search does or does not return TOOL',
+    '--save TOOL        save the query with TOOL as its expected result, for toolsearch eval;',
+    '                   separate several tools with commas',
   ],
   examples: [
     'toolsearch search "create an issue"',
@@ -41,7 +42,7 @@ export const searchCommand: Command = {
     if (query.trim() === '') throw new UsageError('Specify a query: toolsearch search QUERY.')
     const limit = Number(values.limit ?? 5)
     if (!Number.isInteger(limit) || limit < 1) {
-      throw new UsageError(`--limit is "${values.limit}". Use a whole number, 1 or more.`)
+      throw new UsageError(`Invalid --limit "${values.limit}": use a whole number, 1 or more.`)
     }
     return withGateway(call, async (open) => {
       const { gateway, config } = open
@@ -109,7 +110,7 @@ async function save(
   const { catalogue } = gateway.toolSearch
   const unknown = relevant.filter((name) => !catalogue.has(name))
   if (unknown.length > 0) {
-    throw new UsageError(`There is no tool "${unknown.join('", "')}", so the query was not saved.`)
+    throw new UsageError(`${noSuchTools(unknown)} The query was not saved.`)
   }
   const saved = createSavedQueries(savedQueriesFile(file))
   await saved.save({ query, relevant })

@@ -5,8 +5,8 @@ import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
 import type { OpenInspector } from './open-inspector.ts'
+import type { RunningServer } from './serve-context.ts'
 import { servePipe } from './serve-pipe.ts'
-import type { Served } from './served.ts'
 import { UsageError } from './usage-error.ts'
 
 export const serveCommand: Command = {
@@ -23,11 +23,12 @@ export const serveCommand: Command = {
   },
   help: [
     commonHelp[0]!,
-    '--http             serve HTTP instead of stdio; includes the inspector',
-    '--host ADDRESS     address to listen on (default: 127.0.0.1); others require TOOLSEARCH_TOKEN',
-    '-p, --port N       port to listen on (default: a free port)',
-    '--inspect [PORT]   serve the inspector in addition to stdio',
-    '--pin-definitions  hide and reject changed tools until you run toolsearch accept',
+    '--http             serve over HTTP instead of stdio, including the inspector',
+    '--host ADDRESS     with --http: address to listen on (default: 127.0.0.1);',
+    '                   any address other than loopback requires TOOLSEARCH_TOKEN',
+    '-p, --port N       port to listen on (default: any free port)',
+    '--inspect [PORT]   serve over stdio, and the inspector over HTTP',
+    '--pin-definitions  withhold tools whose definitions changed until you run toolsearch accept',
   ],
   examples: [
     'toolsearch serve',
@@ -49,11 +50,11 @@ export const serveCommand: Command = {
       transport: isHttp ? 'http' : 'stdio',
       hasToken: call.env.TOOLSEARCH_TOKEN !== undefined,
     })
-    let served: Served | undefined
+    let served: RunningServer | undefined
     try {
       const factory = serverFactory(open, inspector)
-      const toServe = { open, factory, inspector, port, call }
-      served = await (modules.serveNetwork ?? servePipe)(toServe)
+      const context = { open, factory, inspector, port, call }
+      served = await (modules.serveNetwork ?? servePipe)(context)
       await ended
     } finally {
       config.close()
@@ -95,7 +96,7 @@ function serverFactory(
 function readPort(value: unknown): number {
   const port = Number(value ?? 0)
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new UsageError(`--port is "${value}". Use a number from 0 to 65535.`)
+  throw new UsageError(`Invalid port "${value}": use a number from 0 to 65535.`)
 }
 
 /**

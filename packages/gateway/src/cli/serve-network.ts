@@ -2,12 +2,12 @@ import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
 import { clientSnippet } from './client-snippet.ts'
 import { count } from './format.ts'
-import { listenProblem, type Served, type ToServe } from './served.ts'
+import { listenProblem, type RunningServer, type ServeContext } from './serve-context.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
-export async function serveNetwork(toServe: ToServe): Promise<Served> {
-  const { open, factory, inspector, port, call } = toServe
+export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
+  const { open, factory, inspector, port, call } = context
   const { gateway, servers, fleet, file } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN

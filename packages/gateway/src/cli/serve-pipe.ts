@@ -1,12 +1,12 @@
 import { serveStdio } from '../serving/serve-stdio.ts'
 import type { OpenInspector } from './open-inspector.ts'
-import { listenProblem, type Served, type ToServe } from './served.ts'
+import { listenProblem, type RunningServer, type ServeContext } from './serve-context.ts'
 
 /** Serves the gateway over stdio to the client that started it, and the inspector over HTTP. */
-export async function servePipe(toServe: ToServe): Promise<Served> {
-  const pipe = serveStdio(toServe.factory)
-  const { inspector } = toServe
-  const page = inspector && (await serveInspector(inspector, toServe))
+export async function servePipe(context: ServeContext): Promise<RunningServer> {
+  const pipe = serveStdio(context.factory)
+  const { inspector } = context
+  const page = inspector && (await serveInspector(inspector, context))
   return {
     async close() {
       await Promise.all([pipe.close(), page?.close()])
@@ -17,8 +17,8 @@ export async function servePipe(toServe: ToServe): Promise<Served> {
 /** Never rejects: the client must be served even if the inspector can't be. */
 async function serveInspector(
   { handle }: OpenInspector,
-  { port, call: { terminal, env } }: ToServe,
-): Promise<Served | undefined> {
+  { port, call: { terminal, env } }: ServeContext,
+): Promise<RunningServer | undefined> {
   const { guardedServer } = await import('../serving/http/guarded-server.ts')
   try {
     const token = env.TOOLSEARCH_TOKEN

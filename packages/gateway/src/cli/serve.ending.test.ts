@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { isAlive } from '../upstreams/fixtures/watch.fixtures.ts'
 import { serving } from './serving.fixtures.ts'
 
-it('leaves no server process behind when it is stopped while starting', async () => {
+it('leaves no server processes behind when the gateway is stopped while it starts', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'toolsearch-ending-')), 'pid')
   const stubborn = `
     process.on('SIGTERM', () => {})

@@ -29,7 +29,7 @@ const log = { name: 'quiet__log', arguments: { message: 'here' } }
 const crash = { name: 'quiet__crash' }
 
 describe('the log level of a legacy client', () => {
-  it('reaches the servers, also after a restart', async () => {
+  it('reaches the servers, even after a restart', async () => {
     const levels: string[] = []
     const client = new Client(info)
     client.setNotificationHandler('notifications/message', ({ params }) => {

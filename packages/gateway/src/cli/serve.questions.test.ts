@@ -41,7 +41,7 @@ async function ready(client: AnyClient): Promise<void> {
   )
 }
 
-/** Calls tools that request input, of a server of each era. */
+/** Calls tools that request input, on one server of each era. */
 async function answerRequests(client: AnyClient): Promise<void> {
   await ready(client)
   const elicited = await client.callTool({ name: 'everything__trigger-elicitation-request' })
@@ -55,8 +55,8 @@ async function answerRequests(client: AnyClient): Promise<void> {
   expect(textOf(asked)).toBe('{"a":1}')
 }
 
-describe('a request of a server', () => {
-  it('is answered by a client of SDK 2 with the legacy protocol', async () => {
+describe('a request from a server to the client', () => {
+  it('is answered by an SDK 2 client with the legacy protocol', async () => {
     const elicit = vi.fn(accept)
     const client = new Client(info, { capabilities })
     client.setRequestHandler('elicitation/create', elicit)
@@ -67,7 +67,7 @@ describe('a request of a server', () => {
     await client.close()
   })
 
-  it('is answered by a client of SDK 1 over HTTP', async () => {
+  it('is answered by an SDK 1 client over HTTP', async () => {
     const client = new OldClient(info, { capabilities })
     client.setRequestHandler(ElicitRequestSchema, accept)
     client.setRequestHandler(CreateMessageRequestSchema, sample)
@@ -96,7 +96,7 @@ describe('a request of a server', () => {
     await client.close()
   })
 
-  it('can ask to open a URL, through an error', async () => {
+  it('can ask the client to open a URL, through an error', async () => {
     const client = new OldClient(info)
     await client.connect(new OldHttp(url) as never)
     await ready(client as unknown as AnyClient)

@@ -27,7 +27,7 @@ type AnyClient = Pick<
   | 'close'
 >
 
-/** Uses prompts, completions, resources and templates, as every client does. */
+/** Uses prompts, completions, resources and templates like any client. */
 async function use(client: AnyClient): Promise<void> {
   const { prompts } = await until(
     () => client.listPrompts(undefined, { cacheMode: 'bypass' }),
@@ -66,7 +66,7 @@ async function use(client: AnyClient): Promise<void> {
 }
 
 describe('resources and prompts', () => {
-  it('of all servers reach a client of SDK 2, with change notifications', async () => {
+  it('of all servers reach an SDK 2 client, with change notifications', async () => {
     const changed = vi.fn()
     const updated = vi.fn()
     const client = new Client(info)
@@ -88,7 +88,7 @@ describe('resources and prompts', () => {
     await client.close()
   })
 
-  it('of a modern server can be subscribed to, also across a restart', async () => {
+  it('of a modern server can be subscribed to, even across a restart', async () => {
     const modernOnly = await serving({
       mcpServers: { modern },
       toolsearch: { mode: 'passthrough' },
@@ -124,7 +124,7 @@ describe('resources and prompts', () => {
     await modernOnly.end()
   })
 
-  it('reach a client of SDK 1', async () => {
+  it('reach an SDK 1 client', async () => {
     const client = new OldClient(info)
     await client.connect(new OldHttp(url) as never)
     await use(client as unknown as AnyClient)

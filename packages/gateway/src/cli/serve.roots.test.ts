@@ -23,7 +23,7 @@ afterAll(() => served.end())
 
 type AnyClient = Pick<Client, 'callTool' | 'listTools' | 'close'>
 
-/** What the server gets when it requests the roots during a call. */
+/** The roots that the server receives when it requests them during a call. */
 async function requestedRoots(client: AnyClient): Promise<unknown> {
   await until(
     () => client.listTools(undefined, { cacheMode: 'refresh' }),
@@ -35,15 +35,15 @@ async function requestedRoots(client: AnyClient): Promise<unknown> {
   return answer
 }
 
-describe('a roots request of a legacy server', () => {
-  it('is answered by a client of SDK 2, over stdio', async () => {
+describe('a roots request from a legacy server', () => {
+  it('is answered by an SDK 2 client, over stdio', async () => {
     const client = new Client(info, { capabilities })
     client.setRequestHandler('roots/list', async () => ({ roots }))
     await client.connect(new StdioClientTransport(served.command()))
     expect(await requestedRoots(client)).toMatchObject({ roots })
   })
 
-  it('is answered by a client of SDK 1, over HTTP', async () => {
+  it('is answered by an SDK 1 client, over HTTP', async () => {
     const client = new OldClient(info, { capabilities })
     client.setRequestHandler(ListRootsRequestSchema, async () => ({ roots }))
     await client.connect(new OldHttp(url) as never)

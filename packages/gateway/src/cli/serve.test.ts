@@ -64,7 +64,7 @@ interface AnyClient {
   close(): Promise<void>
 }
 
-/** Does what every client does: lists the tools, searches, calls, and makes a mistake. */
+/** Does what a typical client does: lists tools, searches, calls a tool, and makes an invalid call. */
 async function use(client: AnyClient): Promise<void> {
   try {
     const { tools } = await client.listTools()
@@ -100,21 +100,21 @@ async function use(client: AnyClient): Promise<void> {
 const info = { name: 'test', version: '1' }
 
 describe('over stdio', () => {
-  it('serves a client of SDK 2 with the legacy protocol', async () => {
+  it('serves an SDK 2 client with the legacy protocol', async () => {
     const client = new Client(info)
     await client.connect(new StdioClientTransport(command))
     expect(client.getInstructions()).toContain('tool_search')
     await use(client as unknown as AnyClient)
   })
 
-  it('serves a client of SDK 2 with the modern protocol', async () => {
+  it('serves an SDK 2 client with the modern protocol', async () => {
     const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
     await client.connect(new StdioClientTransport(command))
     expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
     await use(client as unknown as AnyClient)
   })
 
-  it('serves a client of SDK 1', async () => {
+  it('serves an SDK 1 client', async () => {
     const client = new OldClient(info)
     await client.connect(new OldStdio(command))
     await use(client as unknown as AnyClient)
@@ -143,7 +143,7 @@ describe('over HTTP', () => {
   })
 
   it.each(['2025-11-25', '2026-07-28'])(
-    'serves a client of SDK 2 with protocol %s',
+    'serves an SDK 2 client with protocol %s',
     async (version) => {
       const mode = version === '2026-07-28' ? { pin: version } : 'legacy'
       const client = new Client(info, { versionNegotiation: { mode: mode as 'legacy' } })
@@ -152,7 +152,7 @@ describe('over HTTP', () => {
     },
   )
 
-  it('serves a client of SDK 1', async () => {
+  it('serves an SDK 1 client', async () => {
     const client = new OldClient(info)
     await client.connect(new OldHttp(new URL(url)) as never)
     await use(client as unknown as AnyClient)

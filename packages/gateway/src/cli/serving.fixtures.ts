@@ -51,7 +51,7 @@ export async function serving(config: ServingConfig): Promise<Serving> {
     loader,
     main,
     args[0]!,
-    // Commands that query a running gateway take no configuration.
+    // Commands that query a running gateway have no --config option.
     ...(args.includes('--url') ? [] : ['-c', 'toolsearch.json']),
     ...args.slice(1),
   ]
@@ -118,16 +118,16 @@ export const everything: object = {
 }
 export const modern: object = { ...modernServer(['only']).connection, kind: undefined }
 
-/** Asks again until the answer suffices. Servers connect while the gateway already answers. */
+/** Polls until the answer is complete: the gateway answers before all servers have connected. */
 export async function until<T>(
   ask: () => Promise<T>,
-  isEnough: (answer: T) => boolean,
+  isComplete: (answer: T) => boolean,
 ): Promise<T> {
   const deadline = Date.now() + 30_000
   for (;;) {
     const answer = await ask()
-    if (isEnough(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`Still not enough: ${JSON.stringify(answer)}`)
+    if (isComplete(answer)) return answer
+    if (Date.now() > deadline) throw new Error(`Still incomplete: ${JSON.stringify(answer)}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

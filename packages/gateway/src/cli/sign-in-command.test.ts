@@ -34,7 +34,7 @@ interface Ended {
   readonly err: string
 }
 
-/** Runs `sign-in`. `person` gets the URL it prints. */
+/** Runs `sign-in`. Passes the URL that it prints to `person`. */
 function signIn(
   served: Serving,
   person: (address: string, child: ReturnType<Serving['start']>) => void,
@@ -74,12 +74,12 @@ const call = {
 }
 
 describe('toolsearch sign-in', () => {
-  it('makes a server ready in a running gateway, also after the sign-in was revoked', async () => {
+  it('makes a server ready in a running gateway, even after a sign-in was revoked', async () => {
     const { behind, served } = await start()
     const client = await connected(served)
     const found = () => client.callTool(search).then(textOf)
     await until(found, (text) => text.includes('Run: toolsearch sign-in mail'))
-    // The gateway must not register or redirect anyone before a person asks for it.
+    // The gateway must not start a sign-in by itself.
     expect(behind.asked).toEqual([])
 
     const { code, out, err } = await signIn(served, follow)
@@ -166,7 +166,7 @@ describe('toolsearch sign-in', () => {
     [['sign-in'], 'Specify one server: mail, local.'],
     [['sign-in', 'mial'], 'Did you mean "mail"?'],
     [['sign-in', 'local'], 'local is a local command'],
-    [['sign-in', 'mail', '--timeout', 'soon'], '--timeout is "soon"'],
+    [['sign-in', 'mail', '--timeout', 'soon'], 'Invalid --timeout "soon"'],
     [['sign-out', 'nowhere'], 'The configuration has no server "nowhere"'],
   ])('rejects %j with advice', async (line, words) => {
     const { served } = await start()

@@ -107,7 +107,7 @@ async function reportState(
 function readSeconds(value: unknown): number {
   const seconds = Number(value ?? 300)
   if (seconds > 0 && seconds <= 86_400) return seconds
-  throw new UsageError(`--timeout is "${value}". Use a number of seconds up to 86400.`)
+  throw new UsageError(`Invalid --timeout "${value}": use a number of seconds up to 86400.`)
 }
 
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {

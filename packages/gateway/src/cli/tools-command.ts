@@ -7,7 +7,7 @@ import { CHANGED } from '../offering/meta-tools.ts'
 import { type Command, commonHelp, commonOptions, OK, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
 import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
+import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const toolsCommand: Command = {
@@ -26,7 +26,7 @@ export const toolsCommand: Command = {
       const { terminal, args } = call
       const all = gateway.toolSearch.catalogue.sorted()
       const unknown = args.filter((name) => !gateway.toolSearch.catalogue.has(name))
-      if (unknown.length > 0) throw new UsageError(`There is no tool "${unknown.join('", "')}".`)
+      if (unknown.length > 0) throw new UsageError(noSuchTools(unknown))
       const tools = args.length > 0 ? all.filter(({ name }) => args.includes(name)) : all
       const historyOf = ({ name }: Tool) => {
         const origin = gateway.origin(name)
@@ -62,7 +62,9 @@ function printTool(terminal: Terminal, tool: Tool, history: readonly PastDefinit
   terminal.print(tool.description.split('\n').map(plain).join('\n'))
   terminal.print(JSON.stringify(tool.inputSchema, null, 2))
   for (const { replacedAt, isApproved, definition } of history) {
-    terminal.print(`\nuntil ${replacedAt}${isApproved ? ', approved' : ''}`)
+    terminal.print(
+      `\nPrevious definition (${isApproved ? 'approved, ' : ''}replaced ${replacedAt}):`,
+    )
     terminal.print(JSON.stringify(definition, null, 2))
   }
 }

@@ -5,3 +5,9 @@ export class UsageError extends ToolSearchError {
   override readonly name = 'UsageError'
   readonly code = 'usage'
 }
+
+/** @example noSuchTools(['a', 'b']) // 'There are no tools "a", "b".' */
+export function noSuchTools(names: readonly string[]): string {
+  const start = names.length === 1 ? 'There is no tool' : 'There are no tools'
+  return `${start} "${names.join('", "')}".`
+}

@@ -7,7 +7,7 @@ import { plain } from './plain.ts'
 /**
  * Runs a function with every server connected, and disconnects them afterwards.
  *
- * @param isCacheEnough whether the cached tools suffice, so that there is no need to connect first
+ * @param isCacheEnough whether the cached tools are enough to run without connecting first
  */
 export async function withGateway(
   call: CommandCall,
@@ -23,7 +23,7 @@ export async function withGateway(
     if (!isCacheEnough(open.internals)) {
       await open.ready(({ name, state, detail = '', tools }, remaining) => {
         const status = state === 'ready' ? count(tools, 'tool') : `${state}: ${detail}`
-        say(plain(`${name}: ${status}${remaining > 0 ? ` (${remaining} to go)` : ''}`))
+        say(plain(`${name}: ${status}${remaining > 0 ? ` (${remaining} remaining)` : ''}`))
       })
     }
     return await use(open.internals)

@@ -131,7 +131,7 @@ export interface ToolReport extends ToolLine {
   readonly called: number
 }
 
-/** Who can use a tool, and how. */
+/** How agents find and call a tool, and who can reach the gateway. */
 export interface ToolAccess {
   /** `withheld`: the definition changed, and calls are rejected until it is accepted. */
   readonly shown: 'listed' | 'by-search' | 'withheld'
@@ -175,7 +175,7 @@ export interface SavedQuery {
   readonly relevant: readonly string[]
 }
 
-/** How well a search serves the saved queries. */
+/** How well a search performs on the saved queries. */
 export interface SavedReport {
   readonly file: string
   readonly ranker: string
@@ -201,7 +201,7 @@ export interface SavedResult extends SavedQuery {
   readonly unknown: readonly string[]
   /** The first five results. */
   readonly found: readonly string[]
-  /** All relevant tools are among these; without relevant tools, nothing was found. */
+  /** `found` contains all relevant tools, or is empty if there are none. */
   readonly isServed: boolean
 }
 

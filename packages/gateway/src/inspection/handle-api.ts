@@ -126,7 +126,7 @@ function findRoute(path: string): { route: Readonly<Record<string, Route>>; name
   const route = Object.hasOwn(ROUTES, key) ? ROUTES[key] : undefined
   if (!route) {
     const paths = Object.keys(ROUTES).join(', ')
-    throw new RequestError(404, `There is no ${path}. Available paths: ${paths}.`)
+    throw new RequestError(404, `Unknown path ${path}. Available paths: ${paths}.`)
   }
   return { route, name: decode(encodedName) }
 }

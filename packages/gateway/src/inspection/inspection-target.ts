@@ -12,7 +12,7 @@ export interface InspectionTarget {
   readonly approvals: Approvals
   readonly activity: Activity
   readonly saved: SavedQueries
-  /** Returns the settings currently in force: they change when the configuration file is edited. */
+  /** Returns the current settings: they change when the configuration file is edited. */
   readonly config: () => GatewayConfig
   readonly configFile: string
   readonly version: string

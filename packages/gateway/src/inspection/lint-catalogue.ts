@@ -56,7 +56,7 @@ function lintTool(tool: Tool): Finding[] {
   }
   if (tokens > HOG_TOKENS) {
     const count = tokens.toLocaleString('en-GB')
-    const message = `${name} takes ${count} tokens each time it is loaded. Deny it if you never use it.`
+    const message = `${name} takes ${count} tokens each time it is loaded. Add it to "deny" if you never use it.`
     findings.push({ kind: 'token-hog', tool: name, message })
   }
   return findings
@@ -67,7 +67,7 @@ function findTwins(tools: readonly Tool[]): Finding[] {
   const described = tools.filter(({ description }) => description.trim() !== '')
   return sharing(described, ({ description }) => description.trim().toLowerCase()).map(
     ([tool, others]) => {
-      const message = `${tool} has the same description as ${others.join(', ')}. Deny one of them or give it a search hint.`
+      const message = `${tool} has the same description as ${others.join(', ')}. Add one of them to "deny", or give it a search hint.`
       return { kind: 'twin', tool, message }
     },
   )

@@ -14,8 +14,8 @@ async function build(folder: string): Promise<void> {
   await writeFile(join(folder, 'page/assets/index-Ab12_-x9.js'), script)
 }
 
-describe('the page', () => {
-  it('explains how to build it, and appears after the build without a restart', async () => {
+describe('the inspector page', () => {
+  it('explains how to build it, and is served after the build without a restart', async () => {
     const { origin, folder } = await open()
     const missing = await fetch(origin)
     expect(missing.status).toBe(503)

@@ -49,7 +49,7 @@ export function createPageFiles(folder: string): PageFiles {
       const path = pathname === '/' ? '/index.html' : pathname
       files ??= readFolder(folder).catch(() => new Map())
       const all = await files
-      // Read the folder again until the page is there: a build must not require a restart.
+      // Read the folder again until it contains the page: a build must not require a restart.
       if (!all.has('/index.html')) files = undefined
       const file = all.get(path)
       if (file) return respond(request, file)

@@ -33,7 +33,10 @@ export function readLimit({ searchParams }: URL): number | undefined {
   if (value === null) return undefined
   const limit = Number(value)
   if (/^\d+$/.test(value) && limit >= 1 && limit <= MAX_LIMIT) return limit
-  throw new RequestError(400, `limit is "${value}". Use a whole number from 1 to ${MAX_LIMIT}.`)
+  throw new RequestError(
+    400,
+    `Invalid limit "${value}": use a whole number from 1 to ${MAX_LIMIT}.`,
+  )
 }
 
 /** @throws RequestError */

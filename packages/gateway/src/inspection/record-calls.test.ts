@@ -40,7 +40,7 @@ function connection() {
 }
 
 describe('recordCalls', () => {
-  it('returns the results of the gateway, and its getters stay live', async () => {
+  it('returns the results and the current settings of the gateway', async () => {
     const { gateway, recorder } = start(undefined, 'dynamic')
     expect(recorder.gateway.isDynamic).toBe(true)
     gateway.configure(gatewayConfig([serverConfig('mail')]))
@@ -78,7 +78,7 @@ describe('recordCalls', () => {
     expect(activity.report().events).toHaveLength(1)
   })
 
-  it('records opening and closing of a connection, and keeps its close handler', async () => {
+  it('records when a connection opens and closes, and keeps its close handler', async () => {
     const { activity, recorder } = start(undefined)
     const { server, factory } = connection()
     let closed = 0

@@ -10,7 +10,7 @@ const tool = (name: string, description: string, source: string): ToolDefinition
 })
 
 describe('costReport', () => {
-  it('sorts by cost and adds up', () => {
+  it('sorts servers and tools by cost, and adds up their tokens', () => {
     const { catalogue } = createToolSearch({
       tools: [
         tool('a__one', 'short', 'a'),
@@ -33,7 +33,7 @@ describe('costReport', () => {
 })
 
 describe('lintCatalogue', () => {
-  it('finds tools that are alike, undescribed, verbose or expensive', () => {
+  it('finds tools with duplicate, missing or long descriptions, and expensive tools', () => {
     const toolSearch = createToolSearch({
       tools: [
         tool('a__send', 'Sends a letter', 'a'),
@@ -55,7 +55,7 @@ describe('lintCatalogue', () => {
     ])
   })
 
-  it('finds no issues in a tidy catalogue', () => {
+  it('finds no issues in a clean catalogue', () => {
     const tools = [
       tool('a__send', 'Sends a letter', 'a'),
       tool('a__read', 'Reads a letter', 'a'),

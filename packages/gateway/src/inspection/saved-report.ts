@@ -11,7 +11,7 @@ import type { SavedQueries } from './saved-queries.ts'
 
 const SHOWN = 5
 
-/** Runs queries with known answers. Page and command both judge the search by this. */
+/** Runs queries with known answers. The page and `toolsearch eval` both use it. */
 export function evaluateQueries(
   toolSearch: ToolSearch,
   queries: readonly EvaluationQuery[],
@@ -28,7 +28,7 @@ export function isServed({ scores, found }: Pick<QueryResult, 'scores' | 'found'
   return scores ? scores.recallAt5 === 1 : found.length === 0
 }
 
-/** Reports how well a search serves the saved queries. */
+/** Reports how well a search performs on the saved queries. */
 export async function savedReport(
   saved: SavedQueries,
   { ranker, toolSearch }: { readonly ranker: string; readonly toolSearch: ToolSearch },

@@ -22,7 +22,7 @@ describe('/api/saved', () => {
     await expect(readFile(data.file)).rejects.toThrow('ENOENT')
   })
 
-  it('saves queries and reports how well the search serves them', async () => {
+  it('saves queries and reports how well the search performs on them', async () => {
     const { ask } = await open()
     await ask('/api/saved', post({ query: 'send a letter', relevant: ['mail__send_mail'] }))
     await ask('/api/saved', post({ query: 'repaint the garage', relevant: [] }))
@@ -74,7 +74,7 @@ describe('/api/saved', () => {
     )
   })
 
-  it('loses no query when many are saved at once', async () => {
+  it('keeps every query when many are saved at once', async () => {
     const { ask } = await open()
     const queries = Array.from({ length: 20 }, (_, at) => ({ query: `q${at}`, relevant: [] }))
     await Promise.all(queries.map((query) => ask('/api/saved', post(query))))

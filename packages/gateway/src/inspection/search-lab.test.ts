@@ -9,7 +9,7 @@ afterEach(() => {
 const tools = [{ name: 'mail__send', description: 'Sends a letter', source: 'mcp:mail' as const }]
 
 describe('createSearchLab', () => {
-  it('returns the search of the agents itself, and others over the same tools', async () => {
+  it('returns the search that agents use, and searches with other rankers over the same tools', async () => {
     const toolSearch = createToolSearch({ tools })
     const lab = createSearchLab({ toolSearch })
     expect((await lab.toolSearch())!.toolSearch).toBe(toolSearch)

@@ -19,18 +19,18 @@ export interface SearchReportRequest {
   readonly now?: () => number
 }
 
-/** A search with its reasons: for people as a report, for programs as the library's outcome. */
+/** An explained search: the report for people, and the library's outcome for programs. */
 export interface ReportedSearch {
   readonly report: SearchReport
   readonly outcome: SearchOutcome
 }
 
-// Sessions remember earlier searches. Concurrent reports must not see each other's, so they take turns.
+// A session remembers its searches. Concurrent reports use different sessions, to stay independent.
 const SESSIONS = 64
 let latest = 0
 
 /**
- * Runs a search exactly as an agent would and explains the result. Page and command both use it.
+ * Runs a search exactly as an agent would and explains the result. The page and the CLI both use it.
  * The search leaves no trace: neither in the recorded activity nor in what agents get later.
  */
 export async function searchReport(

@@ -25,7 +25,7 @@ describe('GET /api/search', () => {
     }
   })
 
-  it('leaves no trace in the answers to agents', async () => {
+  it('does not affect later answers to agents', async () => {
     const { ask, gateway } = await open()
     await ask('/api/search?query=send+a+letter')
     const result = await gateway.callTool({
@@ -60,7 +60,7 @@ describe('GET /api/search', () => {
     },
   )
 
-  it('answers an empty query as it would answer an agent', async () => {
+  it('answers an empty query as agents get it', async () => {
     const { ask } = await open()
     const { status, data } = await ask<SearchReport>('/api/search?query=')
     expect(status).toBe(200)

@@ -1,4 +1,4 @@
-import { definitionMark } from '../offering/approvals/definition-mark.ts'
+import { definitionFingerprint } from '../offering/approvals/definition-fingerprint.ts'
 import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools.ts'
 import type { ToolAccess, ToolLine, ToolReport } from './api.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
@@ -19,7 +19,7 @@ export function toolReport(
     ...line,
     originalName: definition.name,
     definition,
-    fingerprint: definitionMark(definition),
+    fingerprint: definitionFingerprint(definition),
     ...(searchHint !== undefined && { searchHint }),
     history: approvals.history(line.server, definition.name),
     access: accessTo(target, line),

@@ -13,7 +13,7 @@ const pinned = { ...config, pinDefinitions: true }
 
 async function start(more: GatewayOptions = {}) {
   const approvals = await createApprovals({
-    read: async () => ({ marks: new Map(), history: new Map() }),
+    read: async () => ({ fingerprints: new Map(), history: new Map() }),
     write: async () => {},
   })
   approvals.isChanged('mail', approved)

@@ -54,7 +54,7 @@ const textOf = (result: CallResult) => String(result.content?.[0]?.text)
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
 describe('the tool list', () => {
-  it('is the same short list for any servers', () => {
+  it('is the same short list regardless of the servers', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ ...read, name: `tool_${at}` }))
     const { gateway } = start({ mail, many: { tools: many } })
     expect(names(gateway.listTools())).toEqual([
@@ -100,7 +100,7 @@ describe('the tool list', () => {
     ])
   })
 
-  it('has one call tool and the pinned tools if configured so', () => {
+  it('has a single call tool and the pinned tools if configured', () => {
     const { gateway } = start({ mail }, { callTools: 'one', pins: ['mail/read_mail'] })
     expect(names(gateway.listTools())).toEqual([
       'tool_search',
@@ -234,7 +234,7 @@ describe('a call', () => {
     expect(await gateway.callTool(call('call_read_tool', 'mail__read_mail'))).toEqual(result)
   })
 
-  it('through the wrong call tool is not executed, and names the right one', async () => {
+  it('through the wrong call tool is rejected with the name of the right one', async () => {
     const { set, gateway } = start({ mail })
     const result = await gateway.callTool(call('call_read_tool', 'mail__wipe_mailbox'))
     expect(textOf(result)).toBe(
@@ -332,7 +332,7 @@ describe('a call', () => {
     expect(direct.structuredContent).toEqual(structuredContent)
   })
 
-  it('with a long result in many texts stays within the limit, plus one note', async () => {
+  it('with a long result in many texts stays within the limit, except for one note', async () => {
     const content = Array.from({ length: 500 }, (_, at) => ({ type: 'text', text: `line ${at}` }))
     const image = { type: 'image', data: '', mimeType: 'image/png' }
     const answer = () => ({ content: [...content, image] })

@@ -21,7 +21,7 @@ import { createValidateArguments } from './validate-arguments.ts'
 
 /** What agents can list, search and call, independent of the protocol that serves it. */
 export interface Gateway {
-  /** The settings in force. */
+  /** The current settings. */
   readonly config: GatewayConfig
   /** Its catalogue contains the tools of all servers, under the names that agents see. */
   readonly toolSearch: ToolSearch

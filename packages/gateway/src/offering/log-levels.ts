@@ -12,24 +12,24 @@ const LEVELS: readonly unknown[] = [
   'emergency',
 ]
 
-/** The log levels that legacy clients have set. */
+/** The log levels that legacy clients have set, one for each connection. */
 export interface LogLevels {
-  set(party: object, level: string): void
+  set(connection: object, level: string): void
   /** Call it when a client disconnects. */
-  forget(party: object): void
+  forget(connection: object): void
 }
 
 // Module state, because the code that forwards a log message knows only the connection.
-const chosen = new WeakMap<object, string>()
+const levels = new WeakMap<object, string>()
 
 /** The level that a connection has set, if any. */
-export function logLevelOf(party: object): string | undefined {
-  return chosen.get(party)
+export function logLevelOf(connection: object): string | undefined {
+  return levels.get(connection)
 }
 
-/** Whether a connection wants a message of that level. Without a level set, it wants all. */
-export function wantsLog(party: object, level: unknown): boolean {
-  const lowest = chosen.get(party)
+/** Whether a connection wants messages of that level. It wants all until it has set a level. */
+export function wantsLog(connection: object, level: unknown): boolean {
+  const lowest = levels.get(connection)
   return lowest === undefined || LEVELS.indexOf(level) >= LEVELS.indexOf(lowest)
 }
 
@@ -38,10 +38,10 @@ export function wantsLog(party: object, level: unknown): boolean {
  * receive one. After the last client has disconnected, the servers keep their level.
  */
 export function createLogLevels(servers: Pick<UpstreamSet, 'upstreams' | 'subscribe'>): LogLevels {
-  const parties = new Set<object>()
+  const connections = new Set<object>()
 
   function lowest(): string | undefined {
-    const ranks = [...parties].map((party) => LEVELS.indexOf(chosen.get(party)))
+    const ranks = [...connections].map((connection) => LEVELS.indexOf(levels.get(connection)))
     return LEVELS[Math.min(...ranks)] as string | undefined
   }
 
@@ -55,13 +55,13 @@ export function createLogLevels(servers: Pick<UpstreamSet, 'upstreams' | 'subscr
   servers.subscribe((name) => sendLevel([name]))
 
   return {
-    set(party, level) {
-      parties.add(party)
-      chosen.set(party, level)
+    set(connection, level) {
+      connections.add(connection)
+      levels.set(connection, level)
       sendLevel(servers.upstreams.keys())
     },
-    forget(party) {
-      if (parties.delete(party)) sendLevel(servers.upstreams.keys())
+    forget(connection) {
+      if (connections.delete(connection)) sendLevel(servers.upstreams.keys())
     },
   }
 }

@@ -62,7 +62,7 @@ describe('resources', () => {
     expect((await resources.find('e://1'))?.name).toBe('two')
   })
 
-  it('are listed once if the pages of a list go in circles', async () => {
+  it('are listed once if the pages of a list repeat endlessly', async () => {
     const page = { resources: [{ uri: 'a://1', name: '1' }], nextCursor: 'again' }
     const resources = createResources(
       upstreamSet({ one: server({ 'resources/list': page }) }),

@@ -28,9 +28,9 @@ describe('subscriptions', () => {
 
   it('are removed when the client disconnects while subscribing', async () => {
     const { subscriptions, sent } = start()
-    const party = {}
-    const adding = subscriptions.add(party, uri)
-    subscriptions.forget(party)
+    const connection = {}
+    const adding = subscriptions.add(connection, uri)
+    subscriptions.forget(connection)
     await adding
     expect(sent()).toEqual([{ watch: uri }, { unwatch: uri }])
   })

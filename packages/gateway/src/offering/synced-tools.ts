@@ -92,7 +92,7 @@ export function createSyncedTools(
         : catalogue.get(name)?.source === source
       if (ownsName) origins.set(name, { server, tool })
     }
-    approvals?.see(server, tools)
+    approvals?.observe(server, tools)
   }
 
   function definition(server: string, tool: McpTool): ToolDefinition {

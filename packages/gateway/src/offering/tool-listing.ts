@@ -17,7 +17,7 @@ export interface ToolListing {
   /** A tool as its server defines it, under the name that agents see. */
   definition(tool: Tool): McpTool
   nameOf(server: string, name: string): string
-  /** Adds withheld tools that a person has accepted in the meantime, in any process. */
+  /** Adds withheld tools that a person has accepted since, in this process or another. */
   addAccepted(): Promise<void>
   /** Indexes the tools of servers that are still waiting to be indexed. */
   indexAll(): void
@@ -32,9 +32,9 @@ export interface ToolListing {
   close(): void
 }
 
-/** In mode `auto`, agents search if there are at least this many tools, and see all of them if not. */
+/** With fewer tools, mode `auto` lists them all. */
 const AUTO_TOOLS = 15
-/** Servers with this many tools are indexed in the background. */
+/** Servers with at least this many tools are indexed in the background. */
 const LARGE_SERVER = 200
 /** Gives a client time to connect before indexing starts. */
 const START_DELAY_MS = 250
@@ -206,7 +206,7 @@ export function createToolListing(
 /**
  * The name under which the gateway offers a server's tool or prompt.
  *
- * @param prefix false for the name without its server, unless it is one of the gateway's own names
+ * @param prefix false to omit the server's prefix, except from names that the gateway reserves
  */
 export function toolName(server: string, tool: string, prefix = true): string {
   // Clients accept only these characters in tool names.

@@ -121,7 +121,11 @@ export function createPeer(options: PeerOptions): Peer {
     for (const call of pending.values()) {
       if (call.options.own) continue
       // the message may belong to any of several clients: do not guess
-      if (last && (!last.options.party || last.options.party !== call.options.party)) {
+      if (
+        last &&
+        (!last.options.clientConnection ||
+          last.options.clientConnection !== call.options.clientConnection)
+      ) {
         return undefined
       }
       last = call

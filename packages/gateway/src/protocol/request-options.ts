@@ -15,10 +15,11 @@ export interface RequestOptions {
   /** Receives notifications, such as log messages, that belong to this request. */
   readonly onNotification?: (method: string, params: JsonObject) => void
   /**
-   * Identifies the client that sends the request. While several requests are in flight, a request from
-   * the server cannot be matched to one of them; it is forwarded only if they all have the same party.
+   * The connection of the client that sends the request. While several requests are in flight, a
+   * request from the server cannot be matched to one of them; it is forwarded only if they all come
+   * from the same connection.
    */
-  readonly party?: object
+  readonly clientConnection?: object
   /** Whether the gateway itself sends the request. Server requests then never belong to it. */
   readonly own?: boolean
   /** `_meta` fields that describe the client. Modern servers expect them with each request. */

@@ -178,7 +178,7 @@ export const PLAIN_CALLS: Cases = [
 ]
 
 /** Calls that the shortcut starts and the SDK takes over. */
-export const CALLS_WITH_MORE: Cases = [
+export const TAKEN_OVER_CALLS: Cases = [
   [
     'progress, with a text as token',
     { name: 's__progressing', arguments: {}, _meta: { progressToken: 'p' } },
@@ -202,7 +202,7 @@ export const CALLS_WITH_MORE: Cases = [
 ]
 
 /** Calls that the SDK takes over in one of the eras only. */
-export const EITHER_CALLS: Cases = [
+export const ERA_DEPENDENT_CALLS: Cases = [
   ['a URL elicitation', { name: 's__url', arguments: {} }],
   [
     'a URL elicitation through a call tool',
@@ -213,7 +213,7 @@ export const EITHER_CALLS: Cases = [
 ]
 
 /** Calls that are invalid or use further features, so that the shortcut never starts them. */
-export const OTHER_CALLS: Cases = [
+export const SDK_CALLS: Cases = [
   ['no name', { arguments: {} }],
   ['a name that is not a string', { name: 7 }],
   ['arguments that are an array', { name: 's__say', arguments: ['x'] }],

@@ -39,7 +39,7 @@ export function callerOf(server: Server, { mcpReq }: ServerContext): Caller {
     capabilities,
     options: {
       signal: mcpReq.signal,
-      party: server,
+      clientConnection: server,
       envelope: forwardedEnvelope(capabilities, level),
       ...(token !== undefined && {
         onProgress: (progress: JsonObject) => {

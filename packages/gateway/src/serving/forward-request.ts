@@ -20,8 +20,8 @@ export interface ClientRequest {
 }
 
 /**
- * Runs a request during which a server may have questions for the client, and forwards those: to a
- * legacy client as requests, to a modern client as a result that asks for another round.
+ * Runs a request. If the server asks the client something meanwhile, forwards the question: to a
+ * legacy client as a request, to a modern client as a result that asks for input.
  *
  * Rejects with ProtocolError if the server responds with an error.
  */

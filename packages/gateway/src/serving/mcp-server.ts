@@ -29,7 +29,7 @@ import { forwardNotifications } from './upstream-notifications.ts'
 /** Creates the MCP server of a connection, or of a single request in the modern protocol. */
 export interface GatewayServerFactory extends McpServerFactory {
   (context: McpRequestContext): Server
-  /** The path past the SDK. Undefined while the setting `shortcut` is off. */
+  /** Answers plain calls without the SDK. Undefined while the setting `shortcut` is off. */
   shortcut(): Shortcut | undefined
 }
 
@@ -53,7 +53,7 @@ export function mcpServer(
   const connections = new Set<Server>()
   const callsByServer = new WeakMap<Server, ShortcutCalls>()
 
-  function create({ era, requestInfo }: McpRequestContext, handedOver?: ShortcutCalls): Server {
+  function create({ era, requestInfo }: McpRequestContext, startedCalls?: ShortcutCalls): Server {
     const has = (capability: string) => mayOffer(servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
@@ -86,7 +86,7 @@ export function mcpServer(
       onResult: resources.learn,
     })
     const shortcutCalls =
-      handedOver ?? createShortcutCalls(runCall, { era, party: server, serverInfo: info })
+      startedCalls ?? createShortcutCalls(runCall, { era, connection: server, serverInfo: info })
     callsByServer.set(server, shortcutCalls)
     serveTools(server, { era, parked, list, runCall, shortcutCalls })
     const stops = [gateway.onListChanged(notifyListChanged), shortcutCalls.close]
@@ -128,7 +128,11 @@ export function mcpServer(
         client: clientOf,
         onResult: resources.learn,
       })
-      const calls = createShortcutCalls(runCall, { era: 'modern', party: {}, serverInfo: info })
+      const calls = createShortcutCalls(runCall, {
+        era: 'modern',
+        connection: {},
+        serverInfo: info,
+      })
       return { calls, factory: (context) => create(context, calls) }
     },
   }

@@ -8,7 +8,7 @@ export interface Page<T> {
 }
 
 /**
- * One page of a list. The same list and cursor always give the same page.
+ * One page of a list. The same list and cursor always return the same page.
  *
  * @throws ProtocolError if the cursor is invalid
  */

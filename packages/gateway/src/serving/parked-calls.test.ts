@@ -60,7 +60,7 @@ describe('parked calls', () => {
     expect(await parked.start(unable, curious)).toEqual({ answers: ['decline', 'decline'] })
   })
 
-  it('are cancelled by the current request, and not by one that was answered', async () => {
+  it('are cancelled when the current request is, but not when an answered one is', async () => {
     const parked = createParkedCalls()
     const [first, second] = [new AbortController(), new AbortController()]
     let signal: RequestOptions['signal']

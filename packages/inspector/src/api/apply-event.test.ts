@@ -16,7 +16,7 @@ const eventOf = (id: number): ActivityEvent => ({
 const sessionOf = (id: string, searches = 0) => ({ id, searches }) as SessionReport
 
 describe('applyToActivity', () => {
-  it('adds the latest event first, and each only once', () => {
+  it('puts the latest event first, without duplicates', () => {
     const report = { sessions: [], events: [eventOf(2), eventOf(1)] }
     const once = applyToActivity(report, { kind: 'activity', event: eventOf(3) })
     const twice = applyToActivity(once, { kind: 'activity', event: eventOf(3) })

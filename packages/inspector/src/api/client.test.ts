@@ -14,7 +14,7 @@ function clientOf(answer: () => Response | Promise<Response>, token?: string) {
 }
 
 describe('createClient', () => {
-  it('puts parameters into the URL, without undefined ones', async () => {
+  it('puts parameters into the URL, except undefined ones', async () => {
     const { client, requests } = clientOf(() => Response.json({}))
     await client.search({ query: '+a b&c', limit: 5, ranker: undefined })
     await client.tool('files/read?')
@@ -33,11 +33,31 @@ describe('createClient', () => {
   })
 
   it.each([
-    [() => Response.json({ error: 'A token.' }, { status: 401 }), 'token', 'A token.'],
-    [() => Response.json({ error: 'No tool.' }, { status: 404 }), 'refused', 'No tool.'],
-    [() => new Response('<html>', { status: 502 }), 'refused', /status 502/],
-    [() => Promise.reject(new TypeError('fetch failed')), 'unreachable', /is not responding/],
-  ])('explains what went wrong: %#', async (answer, code, message) => {
+    [
+      'a missing token',
+      () => Response.json({ error: 'A token.' }, { status: 401 }),
+      'token',
+      'A token.',
+    ],
+    [
+      'an unknown tool',
+      () => Response.json({ error: 'No tool.' }, { status: 404 }),
+      'refused',
+      'No tool.',
+    ],
+    [
+      'a response that is not JSON',
+      () => new Response('<html>', { status: 502 }),
+      'refused',
+      /status 502/,
+    ],
+    [
+      'no response',
+      () => Promise.reject(new TypeError('fetch failed')),
+      'unreachable',
+      /is not responding/,
+    ],
+  ])('rejects with the cause: %s', async (_, answer, code, message) => {
     const { client } = clientOf(answer)
     await expect(client.overview()).rejects.toMatchObject({ code })
     await expect(client.overview()).rejects.toThrow(message)

@@ -13,7 +13,7 @@ export interface GatewayAccess {
   listen(listener: (event: LiveEvent) => void): () => void
   /** Reconnects now instead of waiting. */
   reconnect(): void
-  /** Call when the gateway rejects the token, to ask the person for another. */
+  /** Call when the gateway rejects the token: shows the token form. */
   lock(): void
 }
 

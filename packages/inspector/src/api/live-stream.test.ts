@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiFailure } from './api-failure.ts'
-import { backOff, openLiveStream } from './live-stream.ts'
+import { openLiveStream } from './live-stream.ts'
 
 const streamOf = (text: string) => new Response(text).body!
 
@@ -62,7 +62,9 @@ describe('openLiveStream', () => {
     expect(log).toContainEqual({ kind: 'waiting', milliseconds: 500 })
   })
 
-  it('waits longer after each loss, up to 30 seconds', () => {
-    expect([0, 1, 2, 6, 40].map(backOff)).toEqual([500, 1000, 2000, 30_000, 30_000])
+  it('waits longer after each loss, up to 30 seconds', async () => {
+    const log = await follow(Array.from({ length: 41 }, () => unreachable))
+    const waits = log.flatMap((entry) => (entry as { milliseconds?: number }).milliseconds ?? [])
+    expect([0, 1, 2, 6, 40].map((loss) => waits[loss])).toEqual([500, 1000, 2000, 30_000, 30_000])
   })
 })

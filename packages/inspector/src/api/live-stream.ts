@@ -61,8 +61,8 @@ export function openLiveStream({
   }
 }
 
-/** Half a second at first, then twice as long each time, up to half a minute. */
-export function backOff(losses: number): number {
+/** How long to wait before the next attempt: half a second, doubled each time, up to 30 seconds. */
+function backOff(losses: number): number {
   return Math.min(500 * 2 ** losses, 30_000)
 }
 

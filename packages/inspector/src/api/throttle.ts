@@ -1,6 +1,6 @@
 /**
- * Limits how often a function runs: at once, then at most once per interval. Calls during the interval
- * are merged into one call at its end, so the last call is never lost.
+ * Runs a function immediately, then at most once per interval. Calls during the interval are merged
+ * into one call at its end, so the last call is never lost.
  */
 export function createThrottle(
   run: () => void,

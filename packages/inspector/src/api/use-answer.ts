@@ -14,7 +14,7 @@ export interface Answer<T> {
   /** Fetches again, at most twice a second. */
   reload(): void
   /** Changes the value without a request, such as after an event. */
-  amend(change: (value: T) => T): void
+  update(change: (value: T) => T): void
 }
 
 type Known<T> = Pick<Answer<T>, 'value' | 'error'> & { readonly key: string | undefined }
@@ -64,7 +64,7 @@ export function useAnswer<T>(
 
   const throttle = useMemo(() => createThrottle(() => setAttempt((last) => last + 1), 500), [])
   useEffect(() => throttle.cancel, [throttle])
-  const amend = useCallback((change: (value: T) => T) => {
+  const update = useCallback((change: (value: T) => T) => {
     setKnown((last) => (last.value === undefined ? last : { ...last, value: change(last.value) }))
   }, [])
   return {
@@ -72,7 +72,7 @@ export function useAnswer<T>(
     error: known.error,
     isPending: currentKey !== undefined && known.key !== currentKey,
     reload: throttle.call,
-    amend,
+    update,
   }
 }
 

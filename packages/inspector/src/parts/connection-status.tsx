@@ -3,7 +3,7 @@ import { useGateway } from '../api/gateway-context.ts'
 
 const labels = {
   open: 'Live',
-  connecting: 'Connecting …',
+  connecting: 'Connecting…',
   waiting: 'Connection lost',
   locked: 'Locked',
 } as const

@@ -1,4 +1,4 @@
-// Only this file of the package: the page must stay small.
+// Import only this file of the package: the page must stay small.
 import { diffArrays } from 'diff/lib/diff/array.js'
 
 export interface DiffLine {
@@ -9,7 +9,7 @@ export interface DiffLine {
 /** Unchanged lines shown around each change. */
 const CONTEXT = 3
 
-/** With more differences than this, a comparison line by line takes too long and helps nobody. */
+/** With more differences than this, comparing line by line takes too long and is not useful. */
 const MAX_EDITS = 4_000
 
 /** Formats a value as lines of JSON with sorted keys, so that only real differences show. */

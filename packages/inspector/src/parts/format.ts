@@ -10,11 +10,11 @@ export function formatMany(count: number, one: string, many: string = `${one}s`)
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
-/** `0.9762` → `97.6 %`. Only exactly 0 and 1 become `0 %` and `100 %`. */
+/** `0.9762` → `97.6%`. Only exactly 0 and 1 become `0%` and `100%`. */
 export function formatShare(share: number): string {
-  if (share > 0 && share < 0.001) return '< 0.1 %'
-  if (share < 1 && share > 0.999) return '> 99.9 %'
-  return `${Number((share * 100).toFixed(1))} %`
+  if (share > 0 && share < 0.001) return '< 0.1%'
+  if (share < 1 && share > 0.999) return '> 99.9%'
+  return `${Number((share * 100).toFixed(1))}%`
 }
 
 /** `0.42`, `7.1`, `148` */

@@ -4,7 +4,7 @@ export interface ReadoutProps {
   readonly label: string
   readonly value: ComponentChildren
   readonly note?: ComponentChildren
-  /** The most important one. */
+  /** Whether to emphasize this figure. */
   readonly isMain?: boolean
   readonly tone?: 'bad' | undefined
 }

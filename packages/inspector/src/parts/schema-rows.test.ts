@@ -21,7 +21,7 @@ describe('schemaRows', () => {
         },
       }),
     ).toEqual([
-      'to*: list of string, items at least 1',
+      'to*: list of string, minimum items 1',
       'priority: choice, low | high, default low',
       'retries: integer or null, at least 0, at most 5',
     ])
@@ -58,7 +58,7 @@ describe('schemaRows', () => {
     ).toEqual(['id: string or number'])
   })
 
-  it('reads anything without throwing', () => {
+  it('does not throw on invalid schemas', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         schemaRows(value)
@@ -68,7 +68,7 @@ describe('schemaRows', () => {
     )
   })
 
-  it('ends for every kind of recursive definition', () => {
+  it('terminates for every kind of recursive definition', () => {
     const t = { $ref: '#/$defs/t' }
     expect(line({ $defs: { t: { type: 'array', items: t } }, properties: { t } })).toEqual([
       't: list of list of list of list of …',
@@ -79,7 +79,7 @@ describe('schemaRows', () => {
     expect(line({ $defs: { t }, properties: { t } })).toEqual(['t: anything'])
   })
 
-  it('limits definitions that all refer to each other', () => {
+  it('limits the rows of definitions that all refer to each other', () => {
     const names = Array.from({ length: 20 }, (_, at) => `n${at}`)
     const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/$defs/${name}` }]))
     const $defs = Object.fromEntries(names.map((name) => [name, { type: 'object', properties }]))

@@ -14,15 +14,15 @@ export interface SchemaRow {
 type Schema = { readonly [key: string]: unknown }
 
 const MAX_DEPTH = 6
-/** Recursive types would have no end. */
+/** Keeps recursive types finite. */
 const MAX_TYPE_DEPTH = 3
-/** Definitions that refer to each other have exponentially many paths. */
+/** Definitions that refer to each other can have exponentially many paths. */
 const MAX_STEPS = 10_000
 export const MAX_ROWS = 2_000
 
 /**
- * Lists the properties of a JSON schema, at most `MAX_ROWS`. Never throws: skips what it does not
- * know.
+ * Lists the properties of a JSON schema, at most `MAX_ROWS`. Never throws: skips keywords that it
+ * does not support.
  */
 export function schemaRows(schema: unknown): SchemaRow[] {
   const root = asSchema(schema)
@@ -73,7 +73,7 @@ function rowsOf(name: string, given: Schema, isRequired: boolean, place: Place):
     path,
     name,
     depth: place.depth,
-    type: typeWords(schema, place.root),
+    type: describeType(schema, place.root),
     isRequired,
     ...(typeof description === 'string' && description !== '' && { description }),
     notes: notesOf(schema),
@@ -89,7 +89,7 @@ function follow(given: Schema, place: Place): SchemaRow[] {
   return rowsWithin(schema, { ...place, seen: [...place.seen, schema] })
 }
 
-/** Resolves a reference, also through others. */
+/** Resolves a reference, including chains of references. */
 function resolve(schema: Schema, root: Schema): Schema {
   let at = schema
   for (let step = 0; step < MAX_DEPTH; step++) {
@@ -109,9 +109,9 @@ function unescapeKey(key: string): string {
   }
 }
 
-function typeWords(schema: Schema, root: Schema, depth = 0): string {
+function describeType(schema: Schema, root: Schema, depth = 0): string {
   if (depth > MAX_TYPE_DEPTH) return '…'
-  const within = (inner: Schema) => typeWords(resolve(inner, root), root, depth + 1)
+  const within = (inner: Schema) => describeType(resolve(inner, root), root, depth + 1)
   if (schema.const !== undefined) return 'constant'
   if (Array.isArray(schema.enum)) return 'choice'
   if (Array.isArray(schema.type)) return schema.type.join(' or ')
@@ -132,10 +132,10 @@ const limits: readonly [string, string][] = [
   ['exclusiveMinimum', 'above'],
   ['maximum', 'at most'],
   ['exclusiveMaximum', 'below'],
-  ['minLength', 'length at least'],
-  ['maxLength', 'length at most'],
-  ['minItems', 'items at least'],
-  ['maxItems', 'items at most'],
+  ['minLength', 'minimum length'],
+  ['maxLength', 'maximum length'],
+  ['minItems', 'minimum items'],
+  ['maxItems', 'maximum items'],
   ['pattern', 'matches'],
   ['format', 'format'],
   ['default', 'default'],

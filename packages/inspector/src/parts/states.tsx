@@ -6,7 +6,7 @@ function Loading({ what }: { readonly what: string }): JSX.Element {
   return (
     <div class="state" role="status">
       <span class="pulse" aria-hidden="true" />
-      <p>Loading {what} …</p>
+      <p>Loading {what}…</p>
     </div>
   )
 }
@@ -16,7 +16,7 @@ export interface EmptyProps {
   readonly children?: ComponentChildren
 }
 
-/** An empty state: says why there is nothing to show, and what would change that. */
+/** An empty state: explains why there is nothing to show, and how to change that. */
 export function Empty({ title, children }: EmptyProps): JSX.Element {
   return (
     <div class="state">
@@ -46,7 +46,7 @@ export function Failed({ error, retry }: FailedProps): JSX.Element {
 
 export interface AnsweredProps<T> {
   readonly answer: Answer<T>
-  /** What is loaded, as part of a sentence. */
+  /** What is loading, as part of a sentence: "the tools". */
   readonly what: string
   readonly children: (value: T) => ComponentChildren
 }

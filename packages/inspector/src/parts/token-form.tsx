@@ -49,7 +49,7 @@ export function TokenForm({ unlock }: TokenFormProps): JSX.Element {
             aria-describedby="token-problem"
           />
           <button type="submit" class="primary" disabled={isTrying}>
-            {isTrying ? 'Checking …' : 'Open'}
+            {isTrying ? 'Checking…' : 'Open'}
           </button>
         </div>
         <p id="token-problem" class="problem" role="alert">

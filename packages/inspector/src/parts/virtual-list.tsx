@@ -12,13 +12,13 @@ export interface VirtualListProps<T> {
   /** The key of the open item. */
   readonly selected?: string | undefined
   readonly onOpen: (item: T) => void
-  /** A change scrolls back to the top. */
-  readonly subject?: string
+  /** When it changes, the list scrolls back to the top. */
+  readonly resetKey?: string
 }
 
 /** A list box of any length that renders only the visible rows. */
 export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
-  const { label, items, rowHeight, keyOf, render, selected, onOpen, subject = '' } = props
+  const { label, items, rowHeight, keyOf, render, selected, onOpen, resetKey = '' } = props
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [scrollTop, setScrollTop] = useState(0)
@@ -40,7 +40,7 @@ export function VirtualList<T>(props: VirtualListProps<T>): JSX.Element {
   useEffect(() => {
     const at = selected === undefined ? 0 : items.findIndex((item) => keyOf(item) === selected)
     show(Math.max(0, at), 0)
-  }, [subject, count === 0])
+  }, [resetKey, count === 0])
 
   function show(index: number, from = box.current!.scrollTop): void {
     setActive(index)

@@ -2,23 +2,25 @@ import { useEffect, useState } from 'preact/hooks'
 import { createThrottle } from '../api/throttle.ts'
 import { formatRoute, parseRoute, type Route } from './route.ts'
 
-// Safari rejects more than 100 URL changes in 30 seconds; typing is faster than that.
+// Safari rejects more than 100 URL changes in 30 seconds; typing can be faster.
 const URL_MS = 400
 
 const listeners = new Set<(route: Route) => void>()
-let amended: Route | undefined
+/** The current route while it is newer than the URL. */
+let pendingRoute: Route | undefined
 
 const urlUpdate = createThrottle(() => {
-  if (amended) history.replaceState(null, '', formatRoute(amended.view, amended.params))
+  if (pendingRoute)
+    history.replaceState(null, '', formatRoute(pendingRoute.view, pendingRoute.params))
 }, URL_MS)
 
-/** The current route: from the URL, or newer if the person has typed since. */
+/** The current route, including input that is not in the URL yet. */
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash))
   useEffect(() => {
     const readUrl = () => {
       urlUpdate.cancel()
-      amended = undefined
+      pendingRoute = undefined
       setRoute(parseRoute(location.hash))
     }
     listeners.add(setRoute)
@@ -34,19 +36,20 @@ export function useRoute(): Route {
 /** Opens a route and adds an entry to the browser history. */
 export function openRoute({ view, params }: Route): void {
   // The entry to go back to must contain what was typed last.
-  if (amended) history.replaceState(null, '', formatRoute(amended.view, amended.params))
+  if (pendingRoute)
+    history.replaceState(null, '', formatRoute(pendingRoute.view, pendingRoute.params))
   urlUpdate.cancel()
-  amended = undefined
+  pendingRoute = undefined
   history.pushState(null, '', formatRoute(view, params))
   for (const listener of listeners) listener({ view, params })
 }
 
 /** Changes the current route without a new entry in the browser history. */
-export function amendRoute(
+export function updateRoute(
   { view, params }: Route,
   change: Readonly<Record<string, string | undefined>>,
 ): void {
-  amended = parseRoute(formatRoute(view, { ...params, ...change }))
+  pendingRoute = parseRoute(formatRoute(view, { ...params, ...change }))
   urlUpdate.call()
-  for (const listener of listeners) listener(amended)
+  for (const listener of listeners) listener(pendingRoute)
 }

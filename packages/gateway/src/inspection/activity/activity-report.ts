@@ -65,8 +65,8 @@ export interface LoadedTool {
 }
 
 /**
- * Tokens of one session. After each call, the model gets another request with the tool list and all
- * earlier answers. That is the minimum, and what the ledger counts.
+ * Tokens of one session. Counts one request to the model per call, each with the tool list and all
+ * earlier answers. Real agents may send more.
  */
 export interface TokenLedger {
   readonly requests: number

@@ -3,10 +3,10 @@ import { atomicWrite, PRIVATE_MODE } from '../../system/atomic-write.ts'
 import type { DefinitionHistory, PastDefinition } from './definition-history.ts'
 
 /** Fingerprints of approved definitions, by server and tool. */
-export type Marks = Map<string, Map<string, string>>
+export type Fingerprints = Map<string, Map<string, string>>
 
 interface StoredApprovals {
-  readonly marks: Marks
+  readonly fingerprints: Fingerprints
   readonly history: DefinitionHistory
 }
 
@@ -30,22 +30,23 @@ export function createApprovalStore(file: string): ApprovalStore {
     async read() {
       try {
         const { format, servers, history } = JSON.parse(await readFile(file, 'utf8'))
-        if (format === FIRST_FORMAT) return { marks: toMaps<string>(servers), history: new Map() }
+        if (format === FIRST_FORMAT)
+          return { fingerprints: toMaps<string>(servers), history: new Map() }
         if (format !== FORMAT) return empty()
-        return { marks: toMaps<string>(servers), history: toMaps<PastDefinition[]>(history) }
+        return { fingerprints: toMaps<string>(servers), history: toMaps<PastDefinition[]>(history) }
       } catch {
         return empty()
       }
     },
-    async write({ marks, history }) {
-      const data = { format: FORMAT, servers: toObjects(marks), history: toObjects(history) }
+    async write({ fingerprints, history }) {
+      const data = { format: FORMAT, servers: toObjects(fingerprints), history: toObjects(history) }
       await atomicWrite(file, JSON.stringify(data), { mode: PRIVATE_MODE }).catch(() => {})
     },
   }
 }
 
 function empty(): StoredApprovals {
-  return { marks: new Map(), history: new Map() }
+  return { fingerprints: new Map(), history: new Map() }
 }
 
 function toMaps<T>(servers: ByServer<T>): Map<string, Map<string, T>> {

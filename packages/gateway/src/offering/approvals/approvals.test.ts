@@ -23,7 +23,7 @@ const open = (): Promise<Approvals> => createApprovals(createApprovalStore(file)
 
 async function approved(): Promise<void> {
   const approvals = await open()
-  approvals.see('mail', [tool])
+  approvals.observe('mail', [tool])
   await approvals.saved()
 }
 
@@ -46,8 +46,8 @@ describe('approvals', () => {
   it('report a changed tool until it is accepted, even after it was removed for a while', async () => {
     await approved()
     const later = await open()
-    later.see('mail', [])
-    later.see('mail', [other])
+    later.observe('mail', [])
+    later.observe('mail', [other])
     await later.saved()
     const again = await open()
     expect(again.isChanged('mail', other)).toBe(true)
@@ -58,7 +58,7 @@ describe('approvals', () => {
     expect((await open()).isChanged('mail', tool)).toBe(true)
   })
 
-  it('load what another process has accepted', async () => {
+  it('include what another process has accepted, after a refresh', async () => {
     await approved()
     const [one, two] = [await open(), await open()]
     one.accept('mail', other)
@@ -68,7 +68,7 @@ describe('approvals', () => {
     expect(two.isChanged('mail', other)).toBe(false)
   })
 
-  it('keep what is accepted while the file is being read', async () => {
+  it('keep what a person accepts while the file is being read', async () => {
     await approved()
     const approvals = await open()
     const refreshed = approvals.refresh()
@@ -85,7 +85,7 @@ describe('approvals', () => {
     const [one, two] = [await open(), await open()]
     one.accept('mail', other)
     await one.saved()
-    two.see('post', [tool])
+    two.observe('post', [tool])
     await two.saved()
     expect((await open()).isChanged('mail', other)).toBe(false)
   })
@@ -103,9 +103,9 @@ describe('approvals', () => {
   it('last until the process ends if they cannot be stored', async () => {
     await mkdir(file, { recursive: true })
     const approvals = await open()
-    approvals.see('mail', [tool])
+    approvals.observe('mail', [tool])
     await approvals.saved()
-    approvals.see('post', [tool])
+    approvals.observe('post', [tool])
     await approvals.saved()
     expect(approvals.isChanged('mail', other)).toBe(true)
   })
@@ -129,7 +129,7 @@ describe('the history of a definition', () => {
     let now = 0
     const approvals = await createApprovals(createApprovalStore(file), { now: () => now })
     for (const seen of tools) {
-      approvals.see('mail', [seen])
+      approvals.observe('mail', [seen])
       await approvals.saved()
       now += 1_000
     }
@@ -144,7 +144,7 @@ describe('the history of a definition', () => {
     expect(approvals.history('post', 'send')).toEqual([])
   })
 
-  it('is empty for a tool that did not change, or only its icons', async () => {
+  it('is empty for a tool that did not change, or whose icons alone changed', async () => {
     expect(texts(await afterSeeing(tool, { ...tool }, { ...tool, icons: [] } as never))).toEqual([])
   })
 
@@ -167,12 +167,12 @@ describe('the history of a definition', () => {
   it('marks definitions that were approved when they were replaced', async () => {
     const approvals = await afterSeeing(version(1), version(2))
     approvals.accept('mail', version(2))
-    approvals.see('mail', [version(3)])
+    approvals.observe('mail', [version(3)])
     await approvals.saved()
     expect(texts(approvals)).toEqual(['Version 2 !', 'Version 1 !'])
   })
 
-  it('includes what another process has seen', async () => {
+  it('includes definitions that another process has recorded', async () => {
     const other = await open()
     await afterSeeing(version(1), version(2))
     await other.refresh()

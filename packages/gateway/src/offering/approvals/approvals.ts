@@ -1,13 +1,13 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { createSerialQueue } from '../../system/serial-queue.ts'
-import type { ApprovalStore, Marks } from './approval-store.ts'
+import type { ApprovalStore, Fingerprints } from './approval-store.ts'
+import { definitionFingerprint } from './definition-fingerprint.ts'
 import {
   addPast,
   type DefinitionHistory,
   mergeHistories,
   type PastDefinition,
 } from './definition-history.ts'
-import { definitionMark } from './definition-mark.ts'
 
 /**
  * Which tool definitions are approved. The first definition seen of a tool is approved automatically:
@@ -15,11 +15,11 @@ import { definitionMark } from './definition-mark.ts'
  */
 export interface Approvals {
   /**
-   * Approves the tools that are new, and records the definitions that they replace. Works in the
+   * Approves tools that are new, and adds replaced definitions to the history. Works in the
    * background.
    */
-  see(server: string, tools: readonly McpTool[]): void
-  /** Whether a definition differs from the approved one. Approves the first one of a tool. */
+  observe(server: string, tools: readonly McpTool[]): void
+  /** Whether a definition differs from the approved one. Approves the first definition of a tool. */
   isChanged(server: string, tool: McpTool): boolean
   accept(server: string, tool: McpTool): void
   /** Earlier definitions of a tool, the latest first, at most five. */
@@ -30,20 +30,20 @@ export interface Approvals {
   saved(): Promise<void>
 }
 
-/** Tools to process before other tasks get their turn. */
+/** How many tools to process before yielding to other tasks. */
 const BATCH_SIZE = 200
 
 export async function createApprovals(
   store: ApprovalStore,
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<Approvals> {
-  let { marks, history } = await store.read()
+  let { fingerprints, history } = await store.read()
   /** The current definition of each tool. */
   const current = new Map<string, Map<string, McpTool>>()
   let pending: { server: string; tool: McpTool }[] = []
   // Not stored yet. In a merge, the store wins over `seen`, and `accepted` wins over the store.
-  let seen: Marks = new Map()
-  let accepted: Marks = new Map()
+  let seen: Fingerprints = new Map()
+  let accepted: Fingerprints = new Map()
   let replaced: DefinitionHistory = new Map()
   const saves = createSerialQueue()
   let isPlanned = false
@@ -52,7 +52,7 @@ export async function createApprovals(
     if (isPlanned) return
     isPlanned = true
     void saves.run(async () => {
-      // Collect changes that happen shortly after each other.
+      // Write changes in quick succession together.
       await new Promise((resolve) => setTimeout(resolve, 20))
       isPlanned = false
       const [newlySeen, newlyAccepted, newlyReplaced] = [seen, accepted, replaced]
@@ -60,21 +60,21 @@ export async function createApprovals(
       accepted = new Map()
       replaced = new Map()
       const before = await store.read()
-      const storedMarks = merge(merge(newlySeen, before.marks), newlyAccepted)
+      const storedFingerprints = merge(merge(newlySeen, before.fingerprints), newlyAccepted)
       const storedHistory = mergeHistories(before.history, newlyReplaced)
-      await store.write({ marks: storedMarks, history: storedHistory })
-      // If writing failed, this process still knows them.
-      marks = merge(merge(marks, storedMarks), merge(seen, accepted))
+      await store.write({ fingerprints: storedFingerprints, history: storedHistory })
+      // Keep them in memory, in case writing failed.
+      fingerprints = merge(merge(fingerprints, storedFingerprints), merge(seen, accepted))
       history = mergeHistories(mergeHistories(history, storedHistory), replaced)
     })
   }
 
   function isChanged(server: string, tool: McpTool): boolean {
-    const mark = definitionMark(tool)
-    const known = marks.get(server)?.get(tool.name)
-    if (known !== undefined) return known !== mark
-    set(marks, server, tool.name, mark)
-    set(seen, server, tool.name, mark)
+    const fingerprint = definitionFingerprint(tool)
+    const known = fingerprints.get(server)?.get(tool.name)
+    if (known !== undefined) return known !== fingerprint
+    set(fingerprints, server, tool.name, fingerprint)
+    set(seen, server, tool.name, fingerprint)
     save()
     return false
   }
@@ -97,7 +97,8 @@ export async function createApprovals(
     const tools = current.get(server) ?? new Map<string, McpTool>()
     const before = tools.get(tool.name)
     current.set(server, tools.set(tool.name, tool))
-    if (!before || before === tool || definitionMark(before) === definitionMark(tool)) return
+    if (!before || before === tool || definitionFingerprint(before) === definitionFingerprint(tool))
+      return
     const past: PastDefinition = {
       replacedAt: new Date(now()).toISOString(),
       isApproved: !isChanged(server, before),
@@ -108,15 +109,15 @@ export async function createApprovals(
   }
 
   return {
-    see(server, tools) {
+    observe(server, tools) {
       if (pending.length === 0) setImmediate(processInBackground)
       for (const tool of tools) pending.push({ server, tool })
     },
     isChanged,
     accept(server, tool) {
-      const mark = definitionMark(tool)
-      set(marks, server, tool.name, mark)
-      set(accepted, server, tool.name, mark)
+      const fingerprint = definitionFingerprint(tool)
+      set(fingerprints, server, tool.name, fingerprint)
+      set(accepted, server, tool.name, fingerprint)
       save()
     },
     history: (server, tool) => history.get(server)?.get(tool) ?? [],
@@ -124,7 +125,7 @@ export async function createApprovals(
       void saves.run(async () => {
         const stored = await store.read()
         // Something may have been accepted that is not stored yet.
-        marks = merge(merge(marks, stored.marks), accepted)
+        fingerprints = merge(merge(fingerprints, stored.fingerprints), accepted)
         history = mergeHistories(history, stored.history)
       })
       await saves.idle()
@@ -136,16 +137,18 @@ export async function createApprovals(
   }
 }
 
-function set(marks: Marks, server: string, tool: string, mark: string): void {
-  const tools = marks.get(server) ?? new Map()
-  marks.set(server, tools.set(tool, mark))
+function set(fingerprints: Fingerprints, server: string, tool: string, fingerprint: string): void {
+  const tools = fingerprints.get(server) ?? new Map()
+  fingerprints.set(server, tools.set(tool, fingerprint))
 }
 
-/** The second one wins where they differ. */
-function merge(first: Marks, second: Marks): Marks {
-  const merged: Marks = new Map([...first].map(([server, tools]) => [server, new Map(tools)]))
+/** Where both have a fingerprint for a tool, the second wins. */
+function merge(first: Fingerprints, second: Fingerprints): Fingerprints {
+  const merged: Fingerprints = new Map(
+    [...first].map(([server, tools]) => [server, new Map(tools)]),
+  )
   for (const [server, tools] of second) {
-    for (const [tool, mark] of tools) set(merged, server, tool, mark)
+    for (const [tool, fingerprint] of tools) set(merged, server, tool, fingerprint)
   }
   return merged
 }

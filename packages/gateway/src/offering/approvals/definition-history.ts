@@ -1,5 +1,5 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
-import { definitionMark } from './definition-mark.ts'
+import { definitionFingerprint } from './definition-fingerprint.ts'
 
 /** A definition that has been replaced by a newer one. */
 export interface PastDefinition {
@@ -27,7 +27,7 @@ export function addPast(
   history.set(server, tools.set(tool, latestFive([...past, ...(tools.get(tool) ?? [])])))
 }
 
-/** Drops the tools whose last change is the oldest if there are more than 500. */
+/** Keeps the 500 most recently changed tools. */
 export function mergeHistories(
   first: DefinitionHistory,
   second: DefinitionHistory,
@@ -52,10 +52,10 @@ export function mergeHistories(
  */
 function latestFive(past: readonly PastDefinition[]): readonly PastDefinition[] {
   const latest = past.toSorted((a, b) => b.replacedAt.localeCompare(a.replacedAt))
-  const marks = new Set<string>()
+  const fingerprints = new Set<string>()
   const distinct = latest.filter(({ definition }) => {
-    const mark = definitionMark(definition)
-    return !marks.has(mark) && marks.add(mark)
+    const fingerprint = definitionFingerprint(definition)
+    return !fingerprints.has(fingerprint) && fingerprints.add(fingerprint)
   })
   const approved = distinct.find(({ isApproved }) => isApproved)
   const kept = distinct.slice(0, MAX_DEFINITIONS)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json-object.ts'
 import {
-  CALLS_WITH_MORE,
   call,
   caseGateway,
-  EITHER_CALLS,
+  ERA_DEPENDENT_CALLS,
   type EraName,
-  OTHER_CALLS,
   PLAIN_CALLS,
+  SDK_CALLS,
+  TAKEN_OVER_CALLS,
   withoutIds,
 } from '../call-cases.fixtures.ts'
 import { type HttpService, serveHttp } from '../http/serve-http.ts'
@@ -136,7 +136,7 @@ describe.each<[string, EraName]>([
     },
   )
 
-  it.each(CALLS_WITH_MORE)(
+  it.each(TAKEN_OVER_CALLS)(
     'is started by the shortcut and taken over by the SDK, with the same answer: %s',
     async (_name, params) => {
       const { isStarted, isPassedOn, clients } = await compare(call(era, params), params)
@@ -145,14 +145,14 @@ describe.each<[string, EraName]>([
     },
   )
 
-  it.each(EITHER_CALLS)(
+  it.each(ERA_DEPENDENT_CALLS)(
     'has the same answer with the shortcut on and off: %s',
     async (_name, params) => {
       await compare(call(era, params), params)
     },
   )
 
-  it.each(OTHER_CALLS)('is left to the SDK, with the same answer: %s', async (_name, params) => {
+  it.each(SDK_CALLS)('is left to the SDK, with the same answer: %s', async (_name, params) => {
     expect((await compare(call(era, params), params)).isStarted).toBe(false)
   })
 

@@ -12,7 +12,7 @@ import type { GatewayServerFactory } from '../mcp-server.ts'
 import { canBeAsked, type ReadCall, readCall } from './read-call.ts'
 import type { CallHandlers, Shortcut } from './shortcut-calls.ts'
 
-/** The way to the SDK. */
+/** How to reach the SDK, and what to check before. */
 export interface HttpShortcutOptions {
   readonly maxBody: number
   readonly checkMessage: CheckMessage

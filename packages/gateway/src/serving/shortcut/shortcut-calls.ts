@@ -53,7 +53,7 @@ export interface ShortcutCalls {
 export interface CallHandlers {
   /** Sends the complete response. */
   readonly answer: (message: JsonObject) => void
-  /** Gives the request to the SDK, which takes over the running call. */
+  /** Passes the request on to the SDK, which takes over the running call. */
   readonly passOn: () => void
   /** The client has cancelled the call and expects no response. */
   readonly drop?: () => void
@@ -61,7 +61,7 @@ export interface CallHandlers {
   readonly passOnAfterMs?: number
 }
 
-/** A call that is running and has no caller yet that could receive its notifications. */
+/** A running call. Its notifications are queued until a caller can receive them. */
 interface StartedCall {
   /** Settles with the call. */
   readonly outcome: Promise<CallResult>
@@ -72,7 +72,7 @@ interface StartedCall {
 
 export interface ShortcutCallsOptions {
   readonly era: Era
-  readonly party: object
+  readonly connection: object
   readonly serverInfo: JsonObject
 }
 
@@ -80,14 +80,17 @@ const CLOSED = { code: -32_000, message: 'The connection was closed before the c
 
 export function createShortcutCalls(
   runCall: RunCall,
-  { era, party, serverInfo }: ShortcutCallsOptions,
+  { era, connection, serverInfo }: ShortcutCallsOptions,
 ): ShortcutCalls {
   const running = new Map<unknown, Pick<CallHandlers, 'answer' | 'drop'> & { call: StartedCall }>()
   const passedOn = new Map<unknown, StartedCall>()
   // The same as for a call through the SDK. Only legacy clients set a log level once for all calls.
   const callerOptions = () => ({
-    party,
-    envelope: forwardedEnvelope({}, era === 'legacy' ? (logLevelOf(party) ?? 'debug') : undefined),
+    clientConnection: connection,
+    envelope: forwardedEnvelope(
+      {},
+      era === 'legacy' ? (logLevelOf(connection) ?? 'debug') : undefined,
+    ),
   })
 
   return {

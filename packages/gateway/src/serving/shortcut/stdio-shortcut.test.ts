@@ -4,24 +4,24 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../protocol/json-object.ts'
 import {
-  CALLS_WITH_MORE,
   call,
   caseGateway,
-  EITHER_CALLS,
+  ERA_DEPENDENT_CALLS,
   type EraName,
-  OTHER_CALLS,
   PLAIN_CALLS,
+  SDK_CALLS,
+  TAKEN_OVER_CALLS,
   withoutIds,
 } from '../call-cases.fixtures.ts'
 import { createStdioTransport } from '../stdio-transport.ts'
 import { createStdioShortcut } from './stdio-shortcut.ts'
 
 /** With the setting `shortcut`, without it, or with nothing of ours between the SDK and the client. */
-type Way = 'shortcut on' | 'shortcut off' | "SDK's own transport"
+type Setup = 'shortcut on' | 'shortcut off' | "SDK's own transport"
 
 /** A connection and the messages that were sent on it. */
-function connect(way: Way, mode?: 'dynamic') {
-  const behind = caseGateway({ mode, shortcut: way === 'shortcut on' })
+function connect(setup: Setup, mode?: 'dynamic') {
+  const behind = caseGateway({ mode, shortcut: setup === 'shortcut on' })
   const input = new PassThrough()
   const output = new PassThrough()
   const sent: JsonObject[] = []
@@ -33,7 +33,7 @@ function connect(way: Way, mode?: 'dynamic') {
   })
   const { factory, interceptor } = createStdioShortcut(behind.factory)
   const transport: Transport =
-    way === "SDK's own transport"
+    setup === "SDK's own transport"
       ? new StdioServerTransport(input, output)
       : createStdioTransport({ input, output, interceptor })
   const handle = serveStdio(factory, { transport })
@@ -69,8 +69,8 @@ interface Opening {
   readonly mode?: 'dynamic'
 }
 
-async function open(way: Way, era: EraName, opening: Opening = {}): Promise<Connection> {
-  const connection = connect(way, opening.mode)
+async function open(setup: Setup, era: EraName, opening: Opening = {}): Promise<Connection> {
+  const connection = connect(setup, opening.mode)
   if (era === '2025-11-25') {
     const clientInfo = { name: 'test', version: '1' }
     const params = { protocolVersion: era, capabilities: opening.capabilities ?? {}, clientInfo }
@@ -87,12 +87,12 @@ async function open(way: Way, era: EraName, opening: Opening = {}): Promise<Conn
   return connection
 }
 
-const WAYS: readonly Way[] = ['shortcut on', 'shortcut off', "SDK's own transport"]
+const SETUPS: readonly Setup[] = ['shortcut on', 'shortcut off', "SDK's own transport"]
 const ERAS: readonly EraName[] = ['2025-11-25', '2026-07-28']
 
 describe.each(ERAS)('a call over stdio, %s', (era) => {
-  async function answers(way: Way, messages: readonly unknown[], last: unknown = 5) {
-    const connection = await open(way, era)
+  async function answers(setup: Setup, messages: readonly unknown[], last: unknown = 5) {
+    const connection = await open(setup, era)
     const before = connection.behind.called.length
     for (const message of messages) connection.send(message)
     const sent = withoutIds(await connection.until(last))
@@ -101,11 +101,11 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     return { sent, seenBySdk, called: behind.called.slice(before), clients: behind.clients }
   }
 
-  /** Sends the same messages in each way, and expects the same answers. */
+  /** Sends the same messages with each setup, and expects the same answers. */
   async function compare(messages: readonly unknown[]) {
     const on = await answers('shortcut on', messages)
-    for (const way of WAYS.slice(1)) {
-      const other = await answers(way, messages)
+    for (const setup of SETUPS.slice(1)) {
+      const other = await answers(setup, messages)
       expect(on.sent).toEqual(other.sent)
       expect(on.called).toEqual(other.called)
       expect(on.clients).toEqual(other.clients)
@@ -122,7 +122,7 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     },
   )
 
-  it.each(CALLS_WITH_MORE)(
+  it.each(TAKEN_OVER_CALLS)(
     'is started by the shortcut and taken over by the SDK, with the same answer: %s',
     async (_, params) => {
       const { seenBySdk, clients } = await compare([call(era, params)])
@@ -131,12 +131,12 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     },
   )
 
-  it.each(OTHER_CALLS)('is left to the SDK, with the same answer: %s', async (_, params) => {
+  it.each(SDK_CALLS)('is left to the SDK, with the same answer: %s', async (_, params) => {
     const { seenBySdk } = await compare([call(era, params)])
     expect(seenBySdk).toContain('tools/call')
   })
 
-  it.each(EITHER_CALLS)(
+  it.each(ERA_DEPENDENT_CALLS)(
     'has the same answer with the shortcut on and off: %s',
     async (_, params) => {
       await compare([call(era, params)])
@@ -148,9 +148,9 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     expect(sent).toMatchObject([{ id: 'a', result: { isError: true } }])
   })
 
-  describe.each(WAYS)('with %s', (way) => {
+  describe.each(SETUPS)('with %s', (setup) => {
     it('is cancelled by notifications/cancelled and not answered', async () => {
-      const connection = await open(way, era)
+      const connection = await open(setup, era)
       connection.send(call(era, { name: 's__endless' }, 8))
       await expect.poll(() => connection.behind.called.at(-1)).toBe('endless')
       const { _meta } = call(era, {}).params as { _meta?: unknown }
@@ -163,11 +163,11 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
 
     it('does not wait for an earlier call', async () => {
       const calls = [call(era, { name: 's__endless' }, 8), call(era, { name: 's__failing' }, 9)]
-      expect((await answers(way, calls, 9)).sent.map(({ id }) => id)).toEqual([9])
+      expect((await answers(setup, calls, 9)).sent.map(({ id }) => id)).toEqual([9])
     })
 
     it('is cancelled when the client disconnects', async () => {
-      const connection = await open(way, era)
+      const connection = await open(setup, era)
       connection.send(call(era, { name: 's__endless' }, 8))
       await expect.poll(() => connection.behind.called.at(-1)).toBe('endless')
       connection.input.end()
@@ -175,7 +175,7 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
     })
 
     it('adds found tools to the list in mode dynamic, for legacy clients only', async () => {
-      const connection = await open(way, era, { mode: 'dynamic' })
+      const connection = await open(setup, era, { mode: 'dynamic' })
       connection.send(call(era, { name: 'tool_search', arguments: { query: 'select:s__say' } }))
       await connection.until(5)
       connection.send({ ...call(era, {}, 6), method: 'tools/list' })
@@ -199,8 +199,8 @@ describe.each(ERAS)('a call over stdio, %s', (era) => {
 describe('a call over stdio', () => {
   async function compare(opened: EraName, message: unknown): Promise<JsonObject[]> {
     const [on, ...others] = await Promise.all(
-      WAYS.map(async (way) => {
-        const connection = await open(way, opened)
+      SETUPS.map(async (setup) => {
+        const connection = await open(setup, opened)
         connection.send(message)
         return connection.until(5)
       }),
@@ -254,8 +254,8 @@ describe('a call over stdio', () => {
 
   it('forwards only log messages of the level that the client has set', async () => {
     const sent = await Promise.all(
-      WAYS.map(async (way) => {
-        const connection = await open(way, '2025-11-25')
+      SETUPS.map(async (setup) => {
+        const connection = await open(setup, '2025-11-25')
         const params = { level: 'error' }
         connection.send({ jsonrpc: '2.0', id: 1, method: 'logging/setLevel', params })
         await connection.until(1)

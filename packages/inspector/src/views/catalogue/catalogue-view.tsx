@@ -9,7 +9,7 @@ import { formatCount, formatMany } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { Answered, Empty, Failed } from '../../parts/states.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
-import { amendRoute, openRoute } from '../../routes/use-route.ts'
+import { openRoute, updateRoute } from '../../routes/use-route.ts'
 import { ToolPage } from './tool-page.tsx'
 import { ToolRow } from './tool-row.tsx'
 
@@ -75,7 +75,7 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
           autocomplete="off"
           spellcheck={false}
           aria-describedby="filter-count"
-          onInput={({ currentTarget }) => amendRoute(route, { query: currentTarget.value })}
+          onInput={({ currentTarget }) => updateRoute(route, { query: currentTarget.value })}
           onKeyDown={press}
         />
         <p id="filter-count" class="muted" role="status">
@@ -98,7 +98,7 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
             keyOf={({ name }) => name}
             render={(line) => <ToolRow line={line} />}
             selected={tool}
-            subject={hits === undefined ? '' : wanted}
+            resetKey={hits === undefined ? '' : wanted}
             onOpen={({ name }) => {
               if (name !== tool) openRoute({ ...route, params: { ...route.params, tool: name } })
               announce(`Opened ${name}`)

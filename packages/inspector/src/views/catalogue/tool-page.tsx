@@ -12,8 +12,8 @@ import { SchemaView } from '../../parts/schema-view.tsx'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { formatRoute } from '../../routes/route.ts'
-import { accessWords } from './access-words.ts'
 import { Annotations } from './annotations.tsx'
+import { describeAccess } from './describe-access.ts'
 import { ToolHistory } from './tool-history.tsx'
 import { effectLabels } from './tool-row.tsx'
 
@@ -23,7 +23,7 @@ export interface ToolPageProps extends ViewProps {
 
 export function ToolPage({ name, route }: ToolPageProps): JSX.Element {
   const answer = useAnswer(name, (client, signal) => client.tool(name, signal))
-  const { amend } = answer
+  const { update } = answer
   useReloadOn(answer, 'tools')
   return (
     <>
@@ -31,7 +31,7 @@ export function ToolPage({ name, route }: ToolPageProps): JSX.Element {
         <Icon name="back" /> All tools
       </a>
       <Answered answer={answer} what={name}>
-        {(tool) => <ToolDetails tool={tool} onAccepted={(next) => amend(() => next)} />}
+        {(tool) => <ToolDetails tool={tool} onAccepted={(next) => update(() => next)} />}
       </Answered>
     </>
   )
@@ -85,7 +85,7 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
       )}
       <h3>Access</h3>
       <ul class="plain">
-        {accessWords(tool).map((sentence) => (
+        {describeAccess(tool).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

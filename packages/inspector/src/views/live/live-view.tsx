@@ -13,9 +13,9 @@ import { SessionList } from './session-list.tsx'
 
 export function LiveView({ route }: ViewProps): JSX.Element {
   const answer = useAnswer('activity', (client, signal) => client.activity(signal))
-  const { amend } = answer
+  const { update } = answer
   useLiveEvent(
-    useCallback((event: LiveEvent) => amend((report) => applyToActivity(report, event)), [amend]),
+    useCallback((event: LiveEvent) => update((report) => applyToActivity(report, event)), [update]),
   )
   return (
     <>

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
-import type { SessionReport } from '../../api/contract.ts'
+import type { SessionReport, TokenLedger } from '../../api/contract.ts'
+import { Bar } from '../../parts/bar.tsx'
 import { formatCount, formatMany, formatTime } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Panel } from '../../parts/panel.tsx'
 import { QueryLink, ToolLink } from '../../parts/tool-link.tsx'
-import { Ledger } from './ledger.tsx'
+import { ledgerRows } from './ledger-rows.ts'
 
 /** One session: its token costs, its loaded tools and its lost prompt caches. */
 export function SessionDetails({ session }: { readonly session: SessionReport }): JSX.Element {
@@ -56,6 +57,25 @@ export function SessionDetails({ session }: { readonly session: SessionReport })
           </ol>
         )}
       </Panel>
+    </>
+  )
+}
+
+function Ledger({ ledger }: { readonly ledger: TokenLedger }): JSX.Element {
+  return (
+    <>
+      <dl class="ledger">
+        {ledgerRows(ledger).map(({ kind, label, tokens, share }) => (
+          <div key={kind} data-kind={kind}>
+            <dt>{label}</dt>
+            <dd>{formatCount(tokens)}</dd>
+            <Bar share={share} />
+          </div>
+        ))}
+      </dl>
+      <p class="muted">
+        {formatMany(ledger.requests, 'request')}, counting one per call. Real agents may send more.
+      </p>
     </>
   )
 }

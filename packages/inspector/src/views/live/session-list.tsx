@@ -33,7 +33,7 @@ export function SessionList({ sessions, session }: SessionListProps): JSX.Elemen
               </span>
               {each.cacheBreaks.length > 0 && (
                 <span class="session-warning">
-                  <Icon name="warning" /> {formatMany(each.cacheBreaks.length, 'cache break')}
+                  <Icon name="warning" /> prompt cache lost {formatCount(each.cacheBreaks.length)}×
                 </span>
               )}
               <span class="session-more">

@@ -19,7 +19,7 @@ export function MissedSearches(props: { readonly searches: readonly MissedSearch
     <Panel title="Searches" aside="most frequent first">
       {searches.length === 0 ? (
         <Empty title="No missed searches">
-          <p>Agents called a result of every search so far.</p>
+          <p>Agents used the results of every search so far.</p>
         </Empty>
       ) : (
         <ul class="missed">

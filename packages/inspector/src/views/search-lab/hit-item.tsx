@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { ToolLink } from '../../parts/tool-link.tsx'
-import { moveWords, type RankMove } from './rank-moves.ts'
+import { describeMove, type RankMove } from './rank-moves.ts'
 import { ScoreParts } from './score-parts.tsx'
 
 export interface HitItemProps {
@@ -31,7 +31,7 @@ export function HitItem(props: HitItemProps): JSX.Element {
         <ToolLink name={name} />
         {move !== undefined && (
           <span class="move" data-move={move === 'only-here' ? 'new' : Math.sign(move)}>
-            {moveWords(move)}
+            {describeMove(move)}
           </span>
         )}
         <button

@@ -2,7 +2,7 @@ import type { JSX } from 'preact'
 import type { RankerInfo } from '../../api/contract.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import type { Route } from '../../routes/route.ts'
-import { amendRoute } from '../../routes/use-route.ts'
+import { updateRoute } from '../../routes/use-route.ts'
 
 export interface QueryFormProps {
   readonly route: Route
@@ -25,7 +25,7 @@ export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
             placeholder="send a message to a channel"
             autocomplete="off"
             spellcheck={false}
-            onInput={({ currentTarget }) => amendRoute(route, { query: currentTarget.value })}
+            onInput={({ currentTarget }) => updateRoute(route, { query: currentTarget.value })}
           />
           <CopyButton text={query} what="the query" />
         </div>
@@ -35,7 +35,7 @@ export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
         <select
           id="ranker"
           value={ranker ?? serving?.id ?? ''}
-          onChange={({ currentTarget }) => amendRoute(route, { ranker: currentTarget.value })}
+          onChange={({ currentTarget }) => updateRoute(route, { ranker: currentTarget.value })}
         >
           <Options rankers={rankers} />
         </select>
@@ -45,7 +45,7 @@ export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
         <select
           id="compare"
           value={compare ?? ''}
-          onChange={({ currentTarget }) => amendRoute(route, { compare: currentTarget.value })}
+          onChange={({ currentTarget }) => updateRoute(route, { compare: currentTarget.value })}
         >
           <option value="">none</option>
           <Options rankers={rankers} />

@@ -1,6 +1,6 @@
 import type { ReportedHit } from '../../api/contract.ts'
 
-/** How many places higher a hit ranks than in the other list, or that it is missing there. */
+/** How many places higher a hit ranks than in the other list, or `only-here` if it is not in it. */
 export type RankMove = number | 'only-here'
 
 /** Compares the ranks of hits with those in another list. */
@@ -17,7 +17,7 @@ export function rankMoves(
   )
 }
 
-export function moveWords(move: RankMove): string {
+export function describeMove(move: RankMove): string {
   if (move === 'only-here') return 'only here'
   if (move === 0) return 'same rank'
   return move > 0 ? `${move} higher` : `${-move} lower`

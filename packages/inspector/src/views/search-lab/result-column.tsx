@@ -97,7 +97,7 @@ interface NothingFoundProps {
 function NothingFound({ closest, abstained }: NothingFoundProps): JSX.Element {
   return (
     <Empty title={abstained ? 'No good match' : 'No results'}>
-      {abstained && <p>All matches are weak. The model gets the answer that no tool matches.</p>}
+      {abstained && <p>All matches are too weak, so the model gets a “no match” answer.</p>}
       {closest.length > 0 && <p>Similar names: {closest.join(', ')}</p>}
     </Empty>
   )

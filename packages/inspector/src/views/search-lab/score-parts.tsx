@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import type { ScorePart } from '../../api/contract.ts'
 import { formatMany, formatScore } from '../../parts/format.ts'
-import { partWords, weightsByField } from './part-words.ts'
+import { describePart, weightsByField } from './describe-part.ts'
 
 export interface ScorePartsProps {
   readonly parts: readonly ScorePart[]
@@ -47,7 +47,7 @@ interface PartRowProps {
 }
 
 function PartRow({ part, query, widest }: PartRowProps): JSX.Element {
-  const { term, found, field, match } = partWords(part, query)
+  const { term, found, field, match } = describePart(part, query)
   const width = `${Math.max(0, part.weight / widest) * 100}%`
   return (
     <li class="part">

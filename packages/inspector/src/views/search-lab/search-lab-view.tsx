@@ -6,7 +6,7 @@ import type { ViewProps } from '../../app.tsx'
 import { useOverview } from '../../overview-context.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { amendRoute } from '../../routes/use-route.ts'
+import { updateRoute } from '../../routes/use-route.ts'
 import { QueryForm } from './query-form.tsx'
 import { rankMoves } from './rank-moves.ts'
 import { ResultColumn } from './result-column.tsx'
@@ -36,7 +36,7 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
         query={wanted}
         ranker={ranker}
         tool={tool}
-        onTool={(name) => amendRoute(route, { tool: name })}
+        onTool={(name) => updateRoute(route, { tool: name })}
         expected={expected}
         onToggle={toggle}
       />
@@ -46,7 +46,7 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
   return (
     <>
       <PageHead title="Search lab">
-        Search as an agent does, and see the reasons for the results.
+        Search as an agent would, and see why each tool ranks where it does.
       </PageHead>
       <QueryForm route={route} rankers={rankers} />
       {wanted === '' ? (

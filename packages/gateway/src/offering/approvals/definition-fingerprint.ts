@@ -1,15 +1,15 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { fingerprint } from '../../system/fingerprint.ts'
 
-const marks = new WeakMap<McpTool, string>()
+const cache = new WeakMap<McpTool, string>()
 
 /** The fingerprint of the fields by which a person or a model decides whether to call a tool. */
-export function definitionMark(tool: McpTool): string {
-  let mark = marks.get(tool)
-  if (mark === undefined) {
+export function definitionFingerprint(tool: McpTool): string {
+  let cached = cache.get(tool)
+  if (cached === undefined) {
     const { name, title, description, inputSchema, outputSchema, annotations } = tool
-    mark = fingerprint({ name, title, description, inputSchema, outputSchema, annotations })
-    marks.set(tool, mark)
+    cached = fingerprint({ name, title, description, inputSchema, outputSchema, annotations })
+    cache.set(tool, cached)
   }
-  return mark
+  return cached
 }

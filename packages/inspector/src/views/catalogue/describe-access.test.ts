@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { accessWords } from './access-words.ts'
+import { describeAccess } from './describe-access.ts'
 
-describe('accessWords', () => {
+describe('describeAccess', () => {
   it('explains how agents find and call the tool', () => {
     const access = { shown: 'by-search', callWith: 'call_tool', reach: 'this-machine' } as const
-    expect(accessWords({ access })).toEqual([
+    expect(describeAccess({ access })).toEqual([
       'Agents find it by search.',
       'Agents call it with call_tool.',
       'The gateway accepts requests from this machine only.',
@@ -13,7 +13,7 @@ describe('accessWords', () => {
 
   it('does not explain how to call a withheld tool', () => {
     const access = { shown: 'withheld', reach: 'token-holders' } as const
-    expect(accessWords({ access })).toEqual([
+    expect(describeAccess({ access })).toEqual([
       'Withheld from agents: the definition changed and must be accepted first.',
       'The gateway accepts requests with its token only.',
     ])

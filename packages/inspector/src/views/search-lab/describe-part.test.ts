@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { partWords, weightsByField } from './part-words.ts'
+import { describePart, weightsByField } from './describe-part.ts'
 
-describe('partWords', () => {
+describe('describePart', () => {
   it('names the matched word only if it differs from the one in the query', () => {
     const part = { term: 'fetch', field: 'source', match: 'synonym', weight: 1 } as const
-    expect(partWords({ ...part, found: 'read' }, 'fetch mail')).toEqual({
+    expect(describePart({ ...part, found: 'read' }, 'fetch mail')).toEqual({
       term: 'fetch',
       found: 'read',
       field: 'server',
       match: 'synonym',
     })
-    expect(partWords({ ...part, found: 'fetch' }, 'fetch')).not.toHaveProperty('found')
+    expect(describePart({ ...part, found: 'fetch' }, 'fetch')).not.toHaveProperty('found')
   })
 
   it.each([
@@ -20,7 +20,7 @@ describe('partWords', () => {
     ['tool_name', 'something else', 'tool_name'],
   ])('shows the stem %j of the query %j as %j', (term, query, expected) => {
     const part = { term, field: 'name', match: 'word', weight: 1 } as const
-    expect(partWords(part, query).term).toBe(expected)
+    expect(describePart(part, query).term).toBe(expected)
   })
 })
 

@@ -1,7 +1,7 @@
 import type { ToolReport } from '../../api/contract.ts'
 
 const shown = {
-  listed: 'Listed for every agent.',
+  listed: 'Listed in every request.',
   'by-search': 'Agents find it by search.',
   withheld: 'Withheld from agents: the definition changed and must be accepted first.',
 } as const
@@ -11,8 +11,8 @@ const reach = {
   'token-holders': 'The gateway accepts requests with its token only.',
 } as const
 
-/** Who can use a tool and how, one sentence each. */
-export function accessWords({ access }: Pick<ToolReport, 'access'>): string[] {
+/** Describes who can use a tool and how, as a list of sentences. */
+export function describeAccess({ access }: Pick<ToolReport, 'access'>): string[] {
   const call =
     access.callWith === undefined
       ? 'Agents call it directly by its name.'

@@ -22,17 +22,20 @@ const matches: Record<ScorePart['match'], string> = {
   semantic: 'semantic match',
 }
 
-export interface PartWords {
+export interface PartDescription {
   /** A word of the query. */
   readonly term: string
-  /** The word of the tool that it matched, if it differs. */
+  /** The matching word of the tool, if it differs from the term. */
   readonly found?: string
   readonly field: string
   readonly match: string
 }
 
-/** One reason for a score, in the words of the query if possible. */
-export function partWords({ term, found, field, match }: ScorePart, query: string): PartWords {
+/** Describes one part of a score, with the words of the query where possible. */
+export function describePart(
+  { term, found, field, match }: ScorePart,
+  query: string,
+): PartDescription {
   return {
     term: queryWord(term, query),
     ...(found !== undefined && found !== term && { found: found.replace(/^##/, '…') }),

@@ -3,8 +3,8 @@ import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { CommandCall } from './command.ts'
 import type { OpenInspector } from './open-inspector.ts'
 
-/** What `toolsearch serve` serves, and how. */
-export interface ToServe {
+/** What `toolsearch serve` has set up before it starts to listen. */
+export interface ServeContext {
   readonly open: GatewayInternals
   readonly factory: GatewayServerFactory
   readonly inspector: OpenInspector | undefined
@@ -12,16 +12,16 @@ export interface ToServe {
   readonly call: CommandCall
 }
 
-/** A gateway that clients can connect to. */
-export interface Served {
+/** A server that clients can connect to. */
+export interface RunningServer {
   close(): Promise<void>
 }
 
-/** Explains why a server could not listen, and what to do; nothing for other errors. */
+/** Explains why a server could not listen and what to do. Undefined for other errors. */
 export function listenProblem(error: unknown): string | undefined {
   const { code, syscall, message, port } = error as NodeJS.ErrnoException & { port?: number }
   if (code === 'missing_token') return message
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Choose another with --port.`
-  return `Could not listen there: ${message}. Choose another address with --port or --host.`
+  return `Could not start the server: ${message}. Choose another address with --port or --host.`
 }
