@@ -117,16 +117,16 @@ function fieldTerms(text: string): string[] {
   return terms
 }
 
-const termsCache = new Map<string, string | readonly string[]>()
+/** The one term of a plain word, or the list of terms of a stop word or a compound word. */
+type Terms = string | readonly string[]
+
+const termsCache = new Map<string, Terms>()
 const MAX_CACHED = 50_000
 const MAX_CACHED_LENGTH = 40
 const NONE: readonly string[] = []
 
-/**
- * The one term of a plain word, or the list of terms of a stop word or a compound word. Cached: the
- * same few thousand words make up any catalogue.
- */
-function termsOf(raw: string): string | readonly string[] {
+/** Cached, because the same few thousand words make up any catalogue. */
+function termsOf(raw: string): Terms {
   let terms = termsCache.get(raw)
   if (terms === undefined) {
     // V8 represents a longer substring as a slice, which would keep the whole text in memory.
@@ -139,7 +139,7 @@ function termsOf(raw: string): string | readonly string[] {
   return terms
 }
 
-function readTerms(words: readonly Word[]): string | readonly string[] {
+function readTerms(words: readonly Word[]): Terms {
   const all = words.flatMap(({ whole, pieces }) => [whole, ...pieces])
   const terms = all.filter((word) => !STOP_WORDS.has(word)).map(stem)
   if (terms.length === 0) return NONE
@@ -148,10 +148,11 @@ function readTerms(words: readonly Word[]): string | readonly string[] {
 
 function readQuery(query: WordsQuery, vocabulary: Vocabulary, weights: FieldedWeights): IndexQuery {
   const words = new Map<string, QueryWord>()
-  const raw = rawWords(query.text)
+  const key: string[] = []
   let guesses = MAX_GUESSED
-  for (const text of raw) {
+  for (const text of rawWords(query.text)) {
     const plain = termsOf(text)
+    addKeyParts(text, plain, key)
     for (const word of typeof plain === 'string' ? [plain] : pieceTerms(text, vocabulary)) {
       if (words.has(word)) continue
       const known = knownAlternatives(word, vocabulary, weights)
@@ -160,7 +161,7 @@ function readQuery(query: WordsQuery, vocabulary: Vocabulary, weights: FieldedWe
       words.set(word, { word, alternatives })
     }
   }
-  return { words: [...words.values()], key: keyOf(raw) }
+  return { words: [...words.values()], key: key.join(' ') }
 }
 
 /** An identifier that some tool contains as a whole stays whole: its pieces would match too much. */
@@ -201,16 +202,14 @@ function guessedAlternatives(
 
 /** `getUser`, `get_user` and `get users` have the same key. */
 function nameKey(text: string): string {
-  return keyOf(rawWords(text))
+  const key: string[] = []
+  for (const raw of rawWords(text)) addKeyParts(raw, termsOf(raw), key)
+  return key.join(' ')
 }
 
-function keyOf(raw: readonly string[]): string {
-  const parts: string[] = []
-  for (const word of raw) {
-    if (LOWER_CASE.test(word)) parts.push(keyPart(word))
-    else for (const piece of splitIdentifier(word)) parts.push(keyPart(piece))
-  }
-  return parts.join(' ')
+function addKeyParts(raw: string, terms: Terms, key: string[]): void {
+  if (LOWER_CASE.test(raw)) key.push(keyPart(raw, terms))
+  else for (const piece of splitIdentifier(raw)) key.push(keyPart(piece, termsOf(piece)))
 }
 
 function nameTerms(name: string): Set<string> {
@@ -218,7 +217,6 @@ function nameTerms(name: string): Set<string> {
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem))
 }
 
-function keyPart(piece: string): string {
-  const plain = termsOf(piece)
-  return typeof plain === 'string' ? plain : stem(piece.toLowerCase())
+function keyPart(piece: string, terms: Terms): string {
+  return typeof terms === 'string' ? terms : stem(piece.toLowerCase())
 }

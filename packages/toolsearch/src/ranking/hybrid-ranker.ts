@@ -60,10 +60,9 @@ export function hybridRanker({
   )
   /** The similarity of a topic to the most similar tool, until a tool changes. */
   const topicCoverage = new Map<Topic, number>()
-  // One number per tool makes these arrays long, so queries reuse them. A ranking that is explained
-  // keeps the first similarity buffer, and the next query gets a new one.
+  // One number per tool makes these arrays long, so queries reuse them.
   let wordScores = new Float64Array()
-  const similarityBuffers: (Float32Array | undefined)[] = []
+  const similarityBuffers: Float32Array[] = []
 
   return {
     name: 'hybrid',
@@ -91,11 +90,10 @@ export function hybridRanker({
         ...(isDoubtful && closerTopic !== undefined && { closerTopic }),
       }
       if (!options.explain) return ranking
-      similarityBuffers[0] = undefined
       return {
         ...ranking,
         total: countScored(mix, options.accepts),
-        explain: explainer(query.text, mix, options.accepts),
+        explain: explainer(query.text, mix, ranking.hits),
       }
     },
   }
@@ -144,6 +142,7 @@ export function hybridRanker({
       perWordScore: weights.words / scale / total,
       perSimilarity: trust / (nearest || 1) / total,
       doubt: judge(),
+      queryVector,
       explainWords: words.explain,
     }
 
@@ -213,18 +212,26 @@ export function hybridRanker({
     return count
   }
 
-  function explainer(text: string, mix: Mix, accepts: Accepts): NonNullable<Ranking['explain']> {
-    const { similarity, perWordScore, perSimilarity, explainWords } = mix
-    const similarPairs = explainSimilarity(text)
+  function explainer(
+    text: string,
+    { similarity, perWordScore, perSimilarity, queryVector, explainWords }: Mix,
+    hits: Ranking['hits'],
+  ): NonNullable<Ranking['explain']> {
+    const similarPairs = explainSimilarity(text, queryVector)
+    // The next query overwrites the similarities.
+    const explained = new Map(
+      hits.map(({ tool }) => {
+        const weight = similarity[slots.of(tool.name)!]! * perSimilarity
+        return [tool.name, { tool, weight }]
+      }),
+    )
     return (name) => {
-      const slot = slots.of(name)
-      const tool = slot === undefined ? undefined : tools[slot]
-      if (tool === undefined || accepts?.(tool) === false) return []
+      const hit = explained.get(name)
+      if (hit === undefined) return []
       const words = explainWords?.(name) ?? []
-      const weight = similarity[slot!]! * perSimilarity
       return [
         ...words.map((part) => ({ ...part, weight: part.weight * perWordScore })),
-        ...(weight > 0 ? semanticParts(tool, weight) : []),
+        ...(hit.weight > 0 ? semanticParts(hit.tool, hit.weight) : []),
       ].filter((part) => part.weight > 0)
     }
 
@@ -252,6 +259,7 @@ interface Mix {
   readonly perWordScore: number
   readonly perSimilarity: number
   readonly doubt: Doubt
+  readonly queryVector: Float32Array
   readonly explainWords: Ranking['explain']
 }
 

@@ -48,8 +48,8 @@ export interface Ranking {
   /** How many accepted tools have a score, regardless of the limit. */
   readonly total?: number
   /**
-   * Explains the score of a tool in this ranking: the weights of the parts add up to it. Returns an
-   * empty list for a tool without a score.
+   * Explains the score of one of the hits: the weights of the parts add up to it. Returns an empty
+   * list for a tool without a score.
    *
    * The ranking owns everything `explain` needs, so ranking other queries does not affect it. It
    * reads the tools as they are, so call it before the next `set` or `delete`.

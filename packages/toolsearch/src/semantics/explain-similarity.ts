@@ -22,29 +22,26 @@ const MAX_TERMS = 8
 const MAX_KNOWN_PIECES = 8_192
 
 /**
- * Names the words that make a query and a document similar. Returns no pairs if the embedder does
- * not know the vectors of single words.
+ * Names the words that make a query, given as text and vector, and a document similar. Returns no
+ * pairs if the embedder does not know the vectors of single words.
  */
 export function createSimilarityExplainer<Document extends object>(
   { dimensions, pieces }: Pick<TextVectors, 'dimensions' | 'pieces'>,
   textOf: (document: Document) => string,
-): (query: string) => SimilarityExplainer<Document> {
+): (query: string, queryVector: Float32Array) => SimilarityExplainer<Document> {
   if (!pieces) return () => () => []
   let known = createPieceIndex<Document>(dimensions)
 
-  return (query) => {
+  return (query, queryVector) => {
     if (known.pieces.length > MAX_KNOWN_PIECES) known = createPieceIndex(dimensions)
     const index = known
-    // An embedder may compute the vector of a piece on access.
-    const asked = pieces(query).map(({ text, vector }) => ({ text, vector }))
-    const terms = longest(asked)
-    const sum = sumOf(asked, dimensions)
+    const terms = longest(pieces(query))
     let contributions: Float32Array = new Float32Array()
     const closest = new Map<Piece, string>()
 
     return (document) => {
       const words = index.read(document, () => pieces(textOf(document)))
-      if (index.pieces.length > contributions.length) contributions = index.similarity(sum)
+      if (index.pieces.length > contributions.length) contributions = index.similarity(queryVector)
       const top: { piece: Piece; value: number }[] = []
       let total = 0
       let floor = 0
@@ -121,15 +118,9 @@ function createPieceIndex<Document extends object>(dimensions: number) {
 
 function longest(pieces: readonly Piece[]): Piece[] {
   const distinct = new Map(pieces.map((piece) => [piece.text, piece]))
+  // An embedder may compute the vector of a piece on access, so each is read once.
   return [...distinct.values()]
-    .map((piece) => ({ piece, length: lengthOf(piece.vector) }))
+    .map(({ text, vector }) => ({ text, vector, length: lengthOf(vector) }))
     .sort((a, b) => b.length - a.length)
     .slice(0, MAX_TERMS)
-    .map(({ piece }) => piece)
-}
-
-function sumOf(pieces: readonly Piece[], dimensions: number): Float32Array {
-  const sum = new Float32Array(dimensions)
-  for (const { vector } of pieces) for (let i = 0; i < dimensions; i++) sum[i]! += vector[i]!
-  return sum
 }
