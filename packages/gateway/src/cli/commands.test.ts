@@ -97,7 +97,7 @@ describe('toolsearch', () => {
     expect(code).toBe(1)
     expect(out).toContain('✓ everything')
     expect(out).toContain('✗ broken: failed')
-    expect(out).toContain('Install it or use its full path')
+    expect(out).toContain('Install the program or use its full path')
     expect(out).not.toContain('\u001b[')
     expect((await run('doctor')).code).toBe(0)
   })

@@ -14,11 +14,11 @@ export const doctorCommand: Command = {
   help: commonHelp,
   examples: ['toolsearch doctor', 'toolsearch doctor --json'],
   run: (call) =>
-    withGateway(call, async ({ fleet, gateway }) => {
+    withGateway(call, async ({ fleet, gateway }, statuses) => {
       const { terminal, values } = call
       const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => ({
         name,
-        ...status,
+        ...(statuses.get(name) ?? status),
         tools: tools.length,
       }))
       const changed = gateway.changedTools()
