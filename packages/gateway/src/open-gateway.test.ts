@@ -133,4 +133,27 @@ describe('openGateway', () => {
     await expect(start({ file })).rejects.toThrow(`${file}:2:`)
     await expect(start({ file: join(folder, 'none.json') })).rejects.toThrow(ConfigError)
   })
+
+  it.each([
+    ['a string', 'toolsearch.json', 'pass { file: "toolsearch.json" }'],
+    ['nothing', undefined, 'needs a configuration'],
+    ['a list', [], 'needs a configuration'],
+    ['a file that is not a path', { file: 3 }, '"file" must be a path'],
+    ['a file and a configuration', { file: 'a.json', mcpServers: {} }, 'remove "mcpServers"'],
+    ['a value that JSON cannot hold', { mcpServers: { a: { command: 1n } } }, 'is not JSON'],
+  ])('rejects %s and says what to pass', async (_, argument, message) => {
+    const opening = openGateway(argument as never)
+    await expect(opening).rejects.toThrow(ConfigError)
+    await expect(opening).rejects.toThrow(message)
+  })
+
+  it('answers calls after close with an error, and does not serve any more', async () => {
+    const gateway = await start(missing)
+    await gateway.close()
+    expect(await gateway.callTool({ name: 'tool_search', arguments: { query: 'echo' } })).toEqual({
+      content: [{ type: 'text', text: 'The gateway is closed.' }],
+      isError: true,
+    })
+    await expect(gateway.serveHttp()).rejects.toThrow('The gateway is closed.')
+  })
 })

@@ -6,12 +6,13 @@ import { type ConfigProblem, formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
 import { loadConfig } from './config/load-config.ts'
 import { readConfig } from './config/read-config.ts'
+import { failure } from './offering/answer-calls.ts'
 import { type ApprovalStore, createApprovalStore } from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
 import type { CallResult } from './offering/large-results.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
-import type { JsonObject } from './protocol/json-object.ts'
+import { isObject, type JsonObject } from './protocol/json-object.ts'
 import type { McpTool } from './protocol/mcp-tool.ts'
 import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import type { HttpService } from './serving/http/serve-http.ts'
@@ -130,6 +131,8 @@ export class ConfigError extends ToolSearchError {
   }
 }
 
+const CLOSED = 'The gateway is closed.'
+
 /** Declared to every server, because legacy servers connect before a client is known. */
 const CLIENT_CAPABILITIES = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} }
 
@@ -189,6 +192,7 @@ export async function openGateway(
     }),
   })
   const services = new Set<{ close(): Promise<void> }>()
+  let isClosed = false
   const statusOf = ({ name, status: { state, detail }, tools }: Upstream): ServerStatus => ({
     name,
     state,
@@ -209,8 +213,10 @@ export async function openGateway(
       )
     },
     listTools: () => gateway.listTools(),
-    callTool: (call, { signal } = {}) =>
-      gateway.callTool({ ...call }, { ...(signal && { signal }) }),
+    async callTool(call, { signal } = {}) {
+      if (isClosed) return failure(CLOSED)
+      return gateway.callTool({ ...call }, { ...(signal && { signal }) })
+    },
     search: (query, { limit } = {}) =>
       gateway.toolSearch.search(query, { ...(limit !== undefined && { limit }) }),
     servers: () => [...fleet.upstreams.values()].map(statusOf),
@@ -221,6 +227,7 @@ export async function openGateway(
       }
     },
     async serveStdio() {
+      if (isClosed) throw new Error(CLOSED)
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveStdio } = await import('./serving/serve-stdio.ts')
       const service = serveStdio(mcpServer(gateway, servers, { version }))
@@ -228,6 +235,7 @@ export async function openGateway(
       return service
     },
     async serveHttp({ host, port, token } = {}) {
+      if (isClosed) throw new Error(CLOSED)
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveHttp } = await import('./serving/http/serve-http.ts')
       const service = await serveHttp(mcpServer(gateway, servers, { version }), {
@@ -241,6 +249,7 @@ export async function openGateway(
       return service
     },
     async close() {
+      isClosed = true
       await Promise.all([...services].map((service) => service.close()))
       gateway.close()
       stopWatching()
@@ -257,6 +266,8 @@ async function readSource(
   given: ConfigFile | { readonly file: string },
   env: Env,
 ): Promise<{ file: string; config: GatewayConfig }> {
+  const mistake = mistakeIn(given)
+  if (mistake) throw new ConfigError(mistake, [])
   if ('file' in given && typeof given.file === 'string') {
     const file = resolve(given.file)
     const read = await loadConfig(file, { env })
@@ -265,10 +276,34 @@ async function readSource(
   }
   // Relative paths are resolved from the working directory, and approvals are stored for it.
   const file = resolve('toolsearch.json')
-  const read = readConfig(JSON.stringify(given, null, 2) ?? 'null', { file, env })
+  const read = readConfig(toJson(given), { file, env })
   if ('config' in read) return { file, config: read.config }
   const lines = read.problems.map(({ message, fix }) => `- ${message} ${fix}`)
   throw new ConfigError(`Invalid gateway configuration:\n${lines.join('\n')}`, read.problems)
+}
+
+/** What is wrong with the argument itself, before its contents are checked. */
+function mistakeIn(given: unknown): string | undefined {
+  const example = "Pass a configuration object or { file: 'toolsearch.json' }."
+  if (typeof given === 'string') {
+    return `openGateway() does not take a string. To open a file, pass { file: ${JSON.stringify(given)} }.`
+  }
+  if (!isObject(given)) return `openGateway() needs a configuration. ${example}`
+  if (!('file' in given)) return undefined
+  if (typeof given.file !== 'string' || given.file === '')
+    return `"file" must be a path. ${example}`
+  const others = Object.keys(given).filter((key) => key !== 'file')
+  if (others.length === 0) return undefined
+  return `Pass either "file" or a configuration, not both: remove "${others.join('", "')}".`
+}
+
+/** @throws ConfigError if the configuration cannot be written as JSON */
+function toJson(config: ConfigFile | { readonly file: string }): string {
+  try {
+    return JSON.stringify(config, null, 2)
+  } catch (error) {
+    throw new ConfigError(`The configuration is not JSON: ${(error as Error).message}`, [])
+  }
 }
 
 interface Emitter<Args extends unknown[]> {

@@ -70,10 +70,10 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
   )
   if (entries.length === 0) {
     const fix = 'Write { "mcpServers": { "name": { "command": … } } }, or run `toolsearch import`.'
-    reader.report(node, 'The file contains no servers.', fix)
+    reader.report(node, 'The configuration contains no servers.', fix)
   }
   if (entries.length > MAX_SERVERS) {
-    const message = `The file contains more than ${MAX_SERVERS} servers.`
+    const message = `The configuration contains more than ${MAX_SERVERS} servers.`
     reader.report(entries[MAX_SERVERS]!.keyNode, message, 'Remove some of them.')
     entries.length = MAX_SERVERS
   }

@@ -133,7 +133,7 @@ export function explainNearMisses(
   const returned = new Set(outcome.hits.map(({ tool }) => tool))
   const tools = candidates().map(({ tool }) => tool)
   return tools
-    .filter((tool) => !returned.has(tool))
+    .filter((tool) => !returned.has(tool) && (view.isVisible?.(tool) ?? true))
     .slice(0, count)
     .map((tool) => explainTool(tool, trace, view, behaviour))
 

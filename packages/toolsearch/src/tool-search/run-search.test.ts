@@ -72,6 +72,18 @@ const scored = (...scores: readonly number[]): ToolDefinition[] =>
   scores.map((score, index) => ({ name: `tool_${index}`, tags: [String(score)] }))
 
 describe('runSearch by words', () => {
+  it('never returns a hidden tool, even if a ranker ignores the filter', () => {
+    const ranker = fixedRanker()
+    const careless: Ranker = {
+      ...ranker,
+      rank: (query, { accepts: _, ...options }) => ranker.rank(query, options),
+    }
+    const setup = { tools: scored(3, 2, 1), secret: ['tool_0'], ranker: careless }
+    const outcome = search({ query: 'anything', limit: 1, nearMisses: 5 }, setup)
+    expect(names(outcome)).toEqual(['tool_1'])
+    expect(outcome.nearMisses?.map(({ tool }) => tool)).toEqual(['tool_2'])
+  })
+
   it('returns matching tools with their scores, best first', () => {
     const tools = [
       { name: 'mail_send', description: 'Sends a mail' },

@@ -143,7 +143,9 @@ export function traceSearch(
       ...((explain || extra > 0) && { explain: true }),
     })
     const { minConfidentScore = 0 } = ranking
-    const scored = ranking.hits.slice(0, candidates)
+    // A custom ranker may ignore `accepts`, but no search may return a tool it rejects.
+    const allowed = accepts ? ranking.hits.filter(({ tool }) => accepts(tool)) : ranking.hits
+    const scored = allowed.slice(0, candidates)
     const best = scored[0]?.score ?? 0
     if (abstains && best < minConfidentScore) {
       const closest = scored.slice(0, 3).map(({ tool }) => tool.name)

@@ -43,7 +43,7 @@ class MissingTokenError extends ToolSearchError {
   constructor(host: string) {
     super(
       `Other machines can reach ${host}, so a token is required. ` +
-        'Set TOOLSEARCH_TOKEN, or bind to 127.0.0.1.',
+        'Set TOOLSEARCH_TOKEN (from code: the option "token"), or bind to 127.0.0.1.',
     )
   }
 }
