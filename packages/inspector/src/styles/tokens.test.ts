@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { ScorePart } from '../api/contract.ts'
 
 const css = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8')
 const colours = new Map(
@@ -46,4 +47,18 @@ describe.each(['light', 'dark'] as const)('%s theme', (scheme) => {
       expect(ratio, `on ${background}`).toBeGreaterThanOrEqual(3)
     }
   })
+})
+
+/** A record, so that a field the gateway adds or renames is a type error here. */
+const fields: Record<ScorePart['field'], true> = {
+  name: true,
+  source: true,
+  hint: true,
+  description: true,
+  parameters: true,
+  semantics: true,
+}
+
+it.each(Object.keys(fields))('score parts of the field %s have a colour', (field) => {
+  expect(css).toContain(`[data-field="${field}"]`)
 })
