@@ -112,6 +112,12 @@ describe('repair', () => {
       ['start-added'],
     ],
     [
+      'nothing but a response whose call is gone',
+      [user(response('a'))],
+      [user(text('Earlier parts of this conversation were omitted.'))],
+      ['result-dropped', 'start-added'],
+    ],
+    [
       'calls directly after another model content',
       [hello, model(text('x')), model(call('a')), user(response('a'))],
       [hello, model(text('x')), user(text('Continue.')), model(call('a')), user(response('a'))],

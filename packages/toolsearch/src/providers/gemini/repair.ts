@@ -32,6 +32,11 @@ function insertUserContents(
   contents: readonly IndexedContent[],
   repairs: Repair[],
 ): GeminiContent[] {
+  // The service also rejects a history from which everything was dropped.
+  if (contents.length === 0 && repairs.length > 0) {
+    repairs.push({ kind: 'start-added', about: 'user', at: 0 })
+    return [{ role: 'user', parts: [text(OMITTED_START)] }]
+  }
   return contents.flatMap(({ content, at }, index) => {
     const previous = contents[index - 1]?.content
     const isFirst = previous === undefined
