@@ -2,6 +2,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { Query } from '../query/query.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
+import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScorePart } from '../ranking/ranker.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchOutcome } from './search-outcome.ts'
@@ -133,7 +134,7 @@ export function explainNearMisses(
   const returned = new Set(outcome.hits.map(({ tool }) => tool))
   const tools = candidates().map(({ tool }) => tool)
   return tools
-    .filter((tool) => !returned.has(tool) && (view.isVisible?.(tool) ?? true))
+    .filter((tool) => !returned.has(tool))
     .slice(0, count)
     .map((tool) => explainTool(tool, trace, view, behaviour))
 
@@ -146,7 +147,7 @@ export function explainNearMisses(
     if (query.required.length === 0 && searched === 'visible') return ranking!.hits
     const { isVisible: accepts } = view
     const limit = returned.size + count
-    return view.ranker.rank(query, { limit, ties, ...(accepts && { accepts }) }).hits
+    return rankAccepted(view.ranker, query, { limit, ties, ...(accepts && { accepts }) }).hits
   }
 }
 

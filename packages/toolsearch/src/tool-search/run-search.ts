@@ -3,6 +3,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { Query, SelectQuery, WordsQuery } from '../query/query.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
+import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
 import { byWeight, explainNearMisses, type SearchTrace } from './explain-tool.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
@@ -136,16 +137,14 @@ export function traceSearch(
           isSearched(tool) &&
           hasRequiredTerms(tool, words.required, syntax.requiredScope)
       : view.isVisible
-    ranking = view.ranker.rank(words, {
+    ranking = rankAccepted(view.ranker, words, {
       limit: candidates + extra,
       ties,
       ...(accepts && { accepts }),
       ...((explain || extra > 0) && { explain: true }),
     })
     const { minConfidentScore = 0 } = ranking
-    // A custom ranker may ignore `accepts`, but no search may return a tool it rejects.
-    const allowed = accepts ? ranking.hits.filter(({ tool }) => accepts(tool)) : ranking.hits
-    const scored = allowed.slice(0, candidates)
+    const scored = ranking.hits.slice(0, candidates)
     const best = scored[0]?.score ?? 0
     if (abstains && best < minConfidentScore) {
       const closest = scored.slice(0, 3).map(({ tool }) => tool.name)
