@@ -4,6 +4,8 @@ export { DuplicateToolError, InvalidToolError } from './catalogue/catalogue-erro
 export { checkSchema, type SchemaProblem } from './catalogue/check-schema.ts'
 export type { SourceState, SourceStates } from './catalogue/source-states.ts'
 export type {
+  ExecuteContext,
+  Execution,
   JsonSchema,
   Loading,
   Tool,

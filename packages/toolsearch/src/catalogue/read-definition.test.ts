@@ -18,6 +18,8 @@ describe('readDefinition', () => {
       annotations: { readOnlyHint: false, destructiveHint: false },
       loading: 'deferred',
       metadata: { owner: 'team-a', nested: { any: ['thing'] } },
+      execute: () => 'done',
+      execution: 'sequential',
     }
     expect(readDefinition(definition)).toEqual(definition)
   })
@@ -32,6 +34,7 @@ describe('readDefinition', () => {
       tags: [],
       annotations: {},
       loading: 'auto',
+      execution: 'parallel',
       metadata: {},
     })
   })
@@ -56,7 +59,7 @@ describe('readDefinition', () => {
   })
 
   it('ignores unknown fields', () => {
-    const tool = readDefinition({ name: 'ping', execute: () => 1, version: 2 })
+    const tool = readDefinition({ name: 'ping', handler: () => 1, version: 2 })
     expect(tool).toEqual(readDefinition({ name: 'ping' }))
   })
 

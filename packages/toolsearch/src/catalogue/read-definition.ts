@@ -1,10 +1,11 @@
 import { InvalidToolError } from './catalogue-errors.ts'
 import { checkSchema } from './check-schema.ts'
-import type { JsonSchema, Loading, Tool, ToolAnnotations, ToolSource } from './tool.ts'
+import type { Execution, JsonSchema, Loading, Tool, ToolAnnotations, ToolSource } from './tool.ts'
 
 const MAX_NAME_LENGTH = 128
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} }
 const LOADINGS: readonly string[] = ['auto', 'eager', 'deferred'] satisfies Loading[]
+const EXECUTIONS: readonly string[] = ['parallel', 'sequential'] satisfies Execution[]
 const FOREIGN_SCHEMA_FIELDS = ['parameters', 'input_schema']
 
 /**
@@ -32,6 +33,7 @@ export function readDefinition(definition: unknown): Tool {
   const title = optional('title', 'string')
   const outputSchema = readSchema('outputSchema')
   const searchHint = optional('searchHint', 'string') ?? metadata['anthropic/searchHint']
+  const execute = optional('execute', 'function')
   const source = (optional('source', 'string') as ToolSource | undefined) ?? sourceOfName(name)
 
   return Object.freeze({
@@ -47,10 +49,13 @@ export function readDefinition(definition: unknown): Tool {
     annotations: (optional('annotations', 'object') ?? {}) as ToolAnnotations,
     loading: readLoading(),
     metadata,
+    ...(execute && { execute }),
+    execution: readExecution(),
   })
 
   function optional(field: string, type: 'string'): string | undefined
   function optional(field: string, type: 'boolean'): boolean | undefined
+  function optional(field: string, type: 'function'): Tool['execute']
   function optional(field: string, type: 'object'): Record<string, unknown> | undefined
   function optional(field: string, type: string): unknown {
     const value = fields[field]
@@ -80,6 +85,12 @@ export function readDefinition(definition: unknown): Tool {
     if (loading === undefined) return metadata['anthropic/alwaysLoad'] === true ? 'eager' : 'auto'
     if (LOADINGS.includes(loading)) return loading as Loading
     throw invalid('loading', `is "${loading}"; use one of ${LOADINGS.join(', ')}`)
+  }
+
+  function readExecution(): Execution {
+    const execution = optional('execution', 'string') ?? 'parallel'
+    if (EXECUTIONS.includes(execution)) return execution as Execution
+    throw invalid('execution', `is "${execution}"; use one of ${EXECUTIONS.join(', ')}`)
   }
 }
 

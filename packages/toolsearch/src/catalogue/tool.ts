@@ -51,6 +51,28 @@ export interface ToolDefinition {
   readonly metadata?: Readonly<Record<string, unknown>>
   /** MCP's name for `metadata`. If both are present, they are merged. */
   readonly _meta?: Readonly<Record<string, unknown>>
+  /**
+   * Runs the tool. `session.run` calls it with arguments that passed validation. Returns a string or
+   * any value to send as JSON, or a promise of one. If it throws, the model gets the error message.
+   */
+  execute?(input: Record<string, unknown>, context: ExecuteContext): unknown
+  /**
+   * Whether `session.run` may execute a call to this tool at the same time as other calls of the
+   * same reply.
+   * @default 'parallel'
+   */
+  readonly execution?: Execution
+}
+
+export type Execution = 'parallel' | 'sequential'
+
+export interface ExecuteContext {
+  /** Aborted when the caller of `session.run` cancels. */
+  readonly signal: AbortSignal
+  /** The conversation that made the call. */
+  readonly sessionId: string
+  /** The provider's id of the call, if the caller passed it. */
+  readonly callId?: string
 }
 
 /** A validated definition with all defaults applied. */
@@ -67,4 +89,6 @@ export interface Tool {
   readonly annotations: ToolAnnotations
   readonly loading: Loading
   readonly metadata: Readonly<Record<string, unknown>>
+  readonly execute?: NonNullable<ToolDefinition['execute']>
+  readonly execution: Execution
 }
