@@ -32,7 +32,7 @@ const WORD_EDGE = /[^\p{L}\p{N}\p{M}]/u
  * - `+github issue comment` ranks by all words, among tools that contain `github`.
  * - Anything else is a keyword query.
  *
- * Never throws: every text is a valid query. Only the first 10,000 characters are used.
+ * Never throws: every text is a valid query. Of keywords, only the first 10,000 characters are used.
  *
  * @example
  * parseQuery('+github issue')
@@ -43,8 +43,9 @@ export function parseQuery(
   query: string,
   { select = true, required = true, punctuation = 'strip' }: QuerySyntax = {},
 ): Query {
-  const text = query.slice(0, MAX_LENGTH).trim().toWellFormed()
-  if (select && SELECT.test(text)) {
+  const isSelect = select && SELECT.test(query.trimStart())
+  const text = (isSelect ? query : query.slice(0, MAX_LENGTH)).trim().toWellFormed()
+  if (isSelect) {
     const list = text
       .replace(SELECT, '')
       .trim()

@@ -35,6 +35,8 @@ type PartialOutcome = Pick<SearchOutcome, 'form' | 'hits'> & Partial<SearchOutco
 /** A longer query is a sentence, and sentences do not resemble tool names. */
 const MAX_NAME_WORDS = 3
 const MAX_NAME_LENGTH = 80
+/** Finding similar names takes milliseconds, and a `select:` query can contain thousands of names. */
+const MAX_SUGGESTIONS = 20
 
 /** Finds tools without side effects: loading the hits is up to the caller. Never throws. */
 export function runSearch(
@@ -88,7 +90,10 @@ export function traceSearch(
     const hits = requested.flatMap((name) => view.get(name) ?? []).map((tool) => toHit({ tool }))
     const missing = requested
       .filter((name) => view.get(name) === undefined)
-      .map((name) => ({ name, closest: closestNames(name, view.tools()) }))
+      .map((name, index) => ({
+        name,
+        closest: index < MAX_SUGGESTIONS ? closestNames(name.slice(0, 128), view.tools()) : [],
+      }))
     return { form: 'select', hits, missing, capped: names.length - requested.length }
   }
 
