@@ -13,7 +13,9 @@ describe.each(cases)(
   '$provider.name, mode $mode, preset $preset.preset',
   ({ provider, mode, preset }) => {
     it('keeps every request a byte prefix of the next', async () => {
-      const chat = await startConversation(provider, { mode, search: { preset } })
+      // nexo defers tools of MCP servers only on request
+      const search = { preset, deferral: { mcp: 'deferred' } } as const
+      const chat = await startConversation(provider, { mode, search })
       try {
         for (const name of ['invoice_approve', 'photo_archive', 'branch_measure']) {
           const found = provider.search(mode, name.replace('_', ' '), [name])

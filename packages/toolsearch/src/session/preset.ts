@@ -31,6 +31,11 @@ export interface Announcement {
   /** The system prompt block that contains the list. Return an empty string for no block. */
   readonly text: (list: string, searchToolName: string) => string
   /**
+   * Once deferral has started, send the search tool even if no tool is hidden.
+   * @default false
+   */
+  readonly keepSearchTool?: boolean
+  /**
    * Keep hidden tools in the request with a stub schema that accepts any arguments.
    * `note` is the stub's description: it can tell the model how to get the real schema.
    */

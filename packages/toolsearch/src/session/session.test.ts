@@ -7,6 +7,7 @@ import {
   createToolSearch,
   dirge,
   everrunsLatest,
+  nexo,
   resultFormat,
   type Session,
   type SessionAddition,
@@ -686,7 +687,7 @@ describe('session.rebuild', () => {
     expect((await toolSearch.session('a')).loaded).toEqual(['git_log'])
   })
 
-  it.each([unified, claudeCode, claudeCodeWiki, cortex, dirge, everrunsLatest])(
+  it.each([unified, claudeCode, claudeCodeWiki, cortex, dirge, everrunsLatest, nexo])(
     'finds the tools that searches of $preset loaded in a transcript',
     async (preset) => {
       const deferred = [log, diff, mail].map((tool) => ({ ...tool, loading: 'deferred' }) as const)

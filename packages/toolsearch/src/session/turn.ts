@@ -70,6 +70,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: Sess
   const { hidden, revealed } = findUnlisted(options)
   const offersSearch =
     hidden.size > 0 ||
+    (active && options.announcement.keepSearchTool === true) ||
     (appendOnly !== undefined &&
       (record.active ||
         (active && division.deferrable.length > 0) ||
@@ -92,10 +93,11 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: Sess
     return { turn: { tools: texts, deferred, hidden: 0, nameConflicts }, addition: { sent } }
   }
   const { system, notice, addition } = announce([...hidden], options)
+  const searchText = toolText(searchTool)
   return {
     turn: {
-      tools: [searchTool, ...texts],
-      searchTool,
+      tools: [searchText, ...texts],
+      searchTool: searchText,
       deferred,
       ...(system !== '' && { system }),
       ...(notice !== '' && { notice }),

@@ -18,8 +18,9 @@ export function readSearchArguments(
   }
 
   const name = selection.limitArguments.find((argument) => fields[argument] != null)
-  const requested = name === undefined ? undefined : readNumber(fields[name])
-  const isValid = requested !== undefined && Number.isInteger(requested) && requested >= 0
+  const given = name === undefined ? undefined : fields[name]
+  const requested = selection.badLimit === 'error' ? given : readNumber(given)
+  const isValid = typeof requested === 'number' && Number.isInteger(requested) && requested >= 0
   if (name !== undefined && !isValid && selection.badLimit === 'error') {
     return invalid(`invalid args: "${name}" must be a non-negative integer`)
   }

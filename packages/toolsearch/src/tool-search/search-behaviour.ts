@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../catalogue/tool.ts'
+import type { Execution, JsonSchema, ToolAnnotations } from '../catalogue/tool.ts'
 import type { QuerySyntax } from '../query/parse-query.ts'
 import type { RequiredScope } from '../ranking/has-required-terms.ts'
 import type { TieBreak } from '../ranking/ranker.ts'
@@ -20,11 +20,24 @@ export interface SearchBehaviour {
   readonly rateLimit?: { readonly calls: number; readonly windowMs: number }
 }
 
-/** The search tool's definition in a request. */
+/**
+ * The search tool's definition. Requests contain its name, description and schema; the other fields
+ * are for programs that show or run tools.
+ */
 export interface SearchTool {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
+  /** A name for people. */
+  readonly title?: string
+  readonly annotations?: ToolAnnotations
+  readonly metadata?: Readonly<Record<string, unknown>>
+  /**
+   * Whether a search may run at the same time as other calls of the same reply. With `sequential`,
+   * later calls already see the tools that the search has loaded.
+   * @default 'parallel'
+   */
+  readonly execution?: Execution
 }
 
 export interface SearchSyntax extends QuerySyntax {
@@ -50,7 +63,10 @@ export interface Selection {
   readonly maxLimit: number
   /** Names of the arguments that can contain the limit. The first one present is used. */
   readonly limitArguments: readonly string[]
-  /** What to do if the limit is not a non-negative integer: use the default or report an error. */
+  /**
+   * What to do if the limit is not a non-negative integer: use the default or report an error.
+   * `default` also accepts an integer sent as a string, `error` does not.
+   */
   readonly badLimit: 'default' | 'error'
   readonly ties: TieBreak
   /** Whether a keyword search covers every visible tool or only the deferrable ones. */
@@ -61,6 +77,6 @@ export interface Selection {
   readonly band: number
   /** Whether to return nothing when the ranker considers its best hit a coincidence. */
   readonly abstains: boolean
-  /** Maximum number of names in one `select:` query. */
+  /** Maximum number of names in one `select:` query. `Infinity` for no limit. */
   readonly selectCap: number
 }

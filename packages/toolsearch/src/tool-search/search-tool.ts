@@ -1,34 +1,39 @@
 import type { SearchTool } from './search-behaviour.ts'
 
-export interface SearchToolOptions {
-  name: string
-  description: string
+export interface SearchToolOptions extends Omit<SearchTool, 'inputSchema'> {
   /** Describes the query argument to the model. */
   query: string
   /** The argument for the number of results. Omit it to use a fixed limit. */
-  limit?: { name: string; description: string; maximum?: number }
+  limit?: SearchToolLimit
+}
+
+interface SearchToolLimit {
+  name: string
+  description: string
+  /** @default 'integer' */
+  type?: 'integer' | 'number'
+  /** The default that the schema states. @default none */
+  default?: number
+  /** @default none */
+  maximum?: number
 }
 
 /** Builds the definition of a search tool. */
-export function searchTool({ name, description, query, limit }: SearchToolOptions): SearchTool {
+export function searchTool({ query, limit, ...tool }: SearchToolOptions): SearchTool {
   return {
-    name,
-    description,
+    ...tool,
     inputSchema: {
       type: 'object',
       properties: {
         query: { type: 'string', description: query },
-        ...(limit && {
-          [limit.name]: {
-            type: 'integer',
-            description: limit.description,
-            minimum: 1,
-            ...(limit.maximum !== undefined && { maximum: limit.maximum }),
-          },
-        }),
+        ...(limit && { [limit.name]: limitSchema(limit) }),
       },
       required: ['query'],
       additionalProperties: false,
     },
   }
+}
+
+function limitSchema({ name: _, type = 'integer', description, ...bounds }: SearchToolLimit) {
+  return { type, description, minimum: 1, ...bounds }
 }

@@ -66,10 +66,9 @@ function indexTool(tool: Tool): IndexedTool {
   }
 }
 
-/** `mcp__slack__send_message` → slack, send, message; `FileEdit` → file, edit. */
+/** `mcp__slack__send_message` → mcp, slack, send, message; `FileEdit` → file, edit. */
 function splitName(name: string): string[] {
   return name
-    .replace(/^mcp__/, '')
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
     .toLowerCase()
     .split(/[_.]+/)

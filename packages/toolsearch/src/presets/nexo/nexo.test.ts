@@ -6,6 +6,7 @@ import {
   type ToolSearch,
   type ToolSearchOptions,
 } from '../../index.ts'
+import { anthropic } from '../../providers/anthropic/anthropic.ts'
 
 const schema = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
 const goldenTools: readonly ToolDefinition[] = [
@@ -57,10 +58,23 @@ describe('nexo: deferral and requests', () => {
     expect(outcome.deferrable).toBe(2)
   })
 
-  it('000.6 defers tools of MCP servers by default', async () => {
-    const tools = [{ name: 'mcp__slack__send' }, { name: 'Bash' }]
-    const session = await search(tools).session('a')
-    expect((await session.turn()).hidden).toBe(1)
+  it('000.1 infers nothing from a name or an MCP source: deferral must be opted into', async () => {
+    const tools: ToolDefinition[] = [
+      { name: 'mcp__slack__send' },
+      { name: 'list_issues', source: 'mcp:github' },
+    ]
+    const turn = await (await search(tools).session('a')).turn()
+    expect(turn.tools.map(({ name }) => name)).toEqual(['mcp__slack__send', 'list_issues'])
+  })
+
+  it('000.6 defers the tools of all MCP servers, or of one server, if told to', async () => {
+    const tools = [{ name: 'mcp__slack__send' }, { name: 'mcp__mail__send' }, { name: 'Bash' }]
+    const hidden = async (deferral: ToolSearchOptions['deferral'] & object) =>
+      (await (await search(tools, { deferral }).session('a')).turn()).deferred.map(
+        ({ name }) => name,
+      )
+    expect(await hidden({ mcp: 'deferred' })).toEqual(['mcp__slack__send', 'mcp__mail__send'])
+    expect(await hidden({ sources: { 'mcp:mail': 'deferred' } })).toEqual(['mcp__mail__send'])
   })
 
   it('000.9 sends its search tool and never finds it or a tool with the same name', async () => {
@@ -97,11 +111,62 @@ describe('nexo: deferral and requests', () => {
     expect(turn.system).toBeUndefined()
   })
 
-  it('000.12 loads nothing: the next request is the same and the call is allowed', async () => {
+  it('000.12 injects a matched tool into the next request, with its full schema', async () => {
     const session = await golden().session('a')
-    const before = await session.turn()
+    await session.turn()
     await session.search({ query: 'select:Glob' })
-    expect(await session.turn()).toEqual(before)
+    const turn = await session.turn()
+    expect(turn.tools[1]).toEqual({
+      name: 'Glob',
+      description: 'Match by glob',
+      inputSchema: schema,
+    })
+    expect(turn.tools).toHaveLength(2)
+  })
+
+  it('000.12 injects every match of a keyword search and keeps it for the session', async () => {
+    const session = await golden().session('a')
+    await session.search({ query: 'file edit' })
+    await session.turn()
+    await session.compacted()
+    expect((await session.turn()).tools.map(({ name }) => name)).toEqual([
+      'ToolSearch',
+      'FileEdit',
+      'FileRead',
+    ])
+  })
+
+  it('000.12 declares a matched tool in the append mode of the Anthropic adapter', async () => {
+    const session = await golden().session('a')
+    const adapter = anthropic(session, { mode: 'append' })
+    const declared = async () => {
+      const { tools } = await adapter.request({ messages: [{ role: 'user', content: 'Hi' }] })
+      return tools?.map((tool) => ('name' in tool ? tool.name : ''))
+    }
+    expect(await declared()).toEqual(['ToolSearch'])
+    await session.search({ query: 'select:Glob' })
+    expect(await declared()).toEqual(['ToolSearch', 'Glob'])
+  })
+
+  it('000 (1g) no longer lists a loaded tool, and still returns it from a search', async () => {
+    const session = await golden().session('a')
+    expect((await session.turn()).system).toContain('- Glob:')
+    const first = await session.search({ query: 'glob' })
+    expect((await session.turn()).system).not.toContain('- Glob:')
+    expect((await session.search({ query: 'glob' })).answer.data).toEqual(first.answer.data)
+  })
+
+  it('000.12 sends neither list nor search tool once every deferred tool is loaded', async () => {
+    const session = await search(deferred(['a', 'b'])).session('s')
+    await session.search({ query: 'select:a,b' })
+    const turn = await session.turn()
+    expect(turn.tools.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(turn.system).toBeUndefined()
+  })
+
+  it('000 (C23) runs a call to a deferred tool that no search has found', async () => {
+    const session = await golden().session('a')
+    await session.turn()
     expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toBeUndefined()
   })
 
@@ -155,11 +220,13 @@ describe('nexo: queries', () => {
     expect(outcome.hits).toHaveLength(3)
   })
 
-  it('unlike nexo, limits one select to 100 names', () => {
-    const names = Array.from({ length: 101 }, (_, i) => `t${i}`)
-    const outcome = search(deferred(names)).search(`select:${names.join(',')}`)
-    expect(outcome).toMatchObject({ capped: 1 })
-    expect(outcome.hits).toHaveLength(100)
+  it('000.16 returns every selected tool, however many names the query contains', async () => {
+    const names = Array.from({ length: 2_000 }, (_, i) => `server_tool_${i}`)
+    const session = await search(deferred(names)).session('a')
+    const { outcome, answer } = await session.search({ query: `select:${names.join(',')},nope` })
+    expect(outcome.capped).toBe(0)
+    expect(session.loaded).toEqual(names)
+    expect(answer.data).toMatchObject({ matches: { length: 2_000 }, missing: ['nope'] })
   })
 
   it('000.18 drops tools that lack a required word in name, description and hint', () => {
@@ -197,11 +264,20 @@ describe('nexo: name parts and scores', () => {
     for (const part of parts) expect(scores(toolSearch, part)).toEqual([[name, 10]])
   })
 
-  it('000.21 matches an MCP tool by server and action, not by the prefix "mcp"', () => {
+  it('000.21 splits an MCP name into all its parts, including "mcp"', () => {
     const name = 'mcp__slack__send_message'
     const toolSearch = search([{ name }])
-    expect(scores(toolSearch, 'slack send message')).toEqual([[name, 36]])
-    expect(scores(toolSearch, 'mcp')).toEqual([])
+    for (const part of ['mcp', 'slack', 'send', 'message']) {
+      expect(scores(toolSearch, part)).toEqual([[name, 12]])
+    }
+  })
+
+  it('000.25 gives a part of an MCP name six points', () => {
+    expect(scores(search([{ name: 'mcp__slack__send' }]), 'sla')).toEqual([['mcp__slack__send', 6]])
+  })
+
+  it('000.19 scores required words as well', () => {
+    expect(scores(golden(), '+glob')).toEqual([['Glob', 12]])
   })
 
   it.each([
@@ -230,8 +306,7 @@ describe('nexo: name parts and scores', () => {
 
   it('000.27 returns five results by default, at most 25 and at least one', async () => {
     const names = Array.from({ length: 30 }, (_, i) => `x_${i}`)
-    const toolSearch = search(deferred(names), { rateLimit: { calls: 0, windowMs: 60_000 } })
-    const session = await toolSearch.session('a')
+    const session = await search(deferred(names)).session('a')
     const count = async (max_results?: unknown) =>
       (await session.search({ query: 'x', max_results })).outcome.hits.length
     expect(await count()).toBe(5)
@@ -244,6 +319,23 @@ describe('nexo: name parts and scores', () => {
     const session = await search(deferred(names)).session('a')
     const { outcome } = await session.search({ query: 'x', max_results })
     expect(outcome.hits).toHaveLength(5)
+  })
+
+  it('000.27 declares max_results as an integer from 1 to 25', () => {
+    expect(nexo.searchTool.inputSchema.properties).toMatchObject({
+      query: { type: 'string' },
+      max_results: { type: 'integer', minimum: 1, maximum: 25 },
+    })
+  })
+
+  it('unlike nexo (000.27), accepts a limit sent as a string', async () => {
+    const session = await search(deferred(['x_1', 'x_2', 'x_3'])).session('a')
+    const { outcome } = await session.search({ query: 'x', max_results: '2' })
+    expect(outcome.hits).toHaveLength(2)
+  })
+
+  it('unlike nexo (000.20), ignores case outside ASCII', () => {
+    expect(scores(search([{ name: 'über_uns' }]), 'ÜBER')).toEqual([['über_uns', 10]])
   })
 
   it('000.28 ranks a match in the hint above one in the description', () => {
@@ -361,9 +453,17 @@ describe('nexo: answers', () => {
     expect(answer.text).toContain('cannot be empty')
   })
 
-  it('000.34 rejects the sixth search of a session within a minute, naming session and limit', async () => {
+  it('000 has no rate limit by default', async () => {
+    const session = await golden().session('a')
+    for (let i = 0; i < 50; i++) {
+      expect((await session.search({ query: 'slack' })).answer.isError).toBe(false)
+    }
+  })
+
+  it('000.34 can reject the sixth search of a session within a minute, naming session and limit', async () => {
     let now = 0
-    const toolSearch = golden({ now: () => now })
+    const rateLimit = { calls: 5, windowMs: 60_000 }
+    const toolSearch = golden({ rateLimit, now: () => now })
     const session = await toolSearch.session('agent-7')
     for (let i = 0; i < 5; i++) {
       now = i * 1000

@@ -4,35 +4,29 @@ import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from './nexo-ranker.ts'
 
 /**
- * nexo's `ToolSearch`: a list of deferred tools in the system prompt, scores that add up over name,
- * hint and description, and results with full schemas. Nothing is loaded: the model calls a tool
- * based on the schema in the search result.
+ * nexo's `ToolSearch`: defers only tools with `loading: 'deferred'`, lists them in the system prompt,
+ * and answers a search with full schemas and scores. Found tools are part of every later request.
  *
- * Deliberate differences from nexo:
- * - `select:` is case-insensitive and limited to 100 names
- * - invalid arguments are answered with the schema
- * - a limit sent as a string is accepted
- * - MCP tools are recognised by their source, not only by their name
- * - the list is sorted
+ * `deferral: { mcp: 'deferred' }` also defers the tools of MCP servers. See docs/presets.md.
  */
 export const nexo: Preset = {
   preset: 'nexo',
   searchTool: searchTool({
     name: 'ToolSearch',
     description:
-      'Look up deferred tools and get their full parameters. Use the result to call a tool from ' +
-      'the list of deferred tools.',
+      'Look up tools from the list of deferred tools. Returns their full parameters and adds them ' +
+      'to your tool list, so that you can call them.',
     query:
-      '"select:A,B" for exact names, or keywords. "+word" must occur in the name, description or ' +
-      'hint.',
+      'Keywords ("slack send"), or "select:A,B,C" for exact names. "+word" must occur in the ' +
+      'name, description or hint ("+slack send").',
     limit: {
       name: 'max_results',
-      description: 'Maximum number of results. Default: 5.',
+      description: 'Maximum number of results. Default: 5, maximum: 25. Does not apply to select.',
       maximum: 25,
     },
   }),
   activation: 'always',
-  deferral: { mcp: 'deferred', others: 'eager' },
+  deferral: { mcp: 'eager', others: 'eager' },
   ranker: nexoRanker,
   syntax: {
     select: true,
@@ -55,19 +49,18 @@ export const nexo: Preset = {
     placesForAlwaysOn: true,
     band: 0,
     abstains: false,
-    selectCap: 100,
+    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'lines',
     placement: 'live',
     lineLength: 120,
     budget: Number.POSITIVE_INFINITY,
-    text: (list) => `<deferred-tools>\n${list}\n</deferred-tools>`,
+    text: (list) => list && `<deferred-tools>\n${list}\n</deferred-tools>`,
   },
-  loading: 'none',
+  loading: 'sticky',
   result: nexoResult(),
   unloadedCalls: 'allow',
-  rateLimit: { calls: 5, windowMs: 60_000 },
 }
 
 function nexoResult(): ResultFormat {
