@@ -6,6 +6,7 @@ import {
   type ToolDefinition,
   type ToolSearch,
 } from '../../index.ts'
+import { anthropic } from '../../providers/anthropic/anthropic.ts'
 
 const path = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] }
 const open = { type: 'object', additionalProperties: true }
@@ -42,13 +43,54 @@ describe('everruns: stub schemas', () => {
     })
   })
 
-  it('002.2 tells the model that parameters are hidden and how to get them', async () => {
+  it.each([everruns, everrunsLatest])(
+    '002.1 has the id, the display name and the category of the capability ($preset)',
+    async ({ searchTool }) => {
+      expect(searchTool).toMatchObject({
+        name: 'tool_search',
+        title: 'Tool Search',
+        metadata: { id: 'tool_search', category: 'Optimization', status: 'available' },
+      })
+    },
+  )
+
+  it.each([everruns, everrunsLatest])(
+    '002.4 marks the search tool as read-only and idempotent ($preset)',
+    async (preset) => {
+      const session = await createToolSearch({ preset }).session('a')
+      expect(session.searchTool.annotations).toEqual({ readOnlyHint: true, idempotentHint: true })
+    },
+  )
+
+  it('002.4 sends only name, description and schema of the search tool', async () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
-    const { system } = await session.turn()
-    expect(system).toMatch(/names and descriptions.*shown.*parameters are hidden/i)
-    expect(system).toMatch(/Before you call.*tool_search with a short query/)
-    expect(system).toMatch(/Frequently used tools keep/)
+    const { tools, searchTool } = await session.turn()
+    expect(Object.keys(tools[0]!)).toEqual(['name', 'description', 'inputSchema'])
+    expect(searchTool).toBe(tools[0])
   })
+
+  it('002.4 never defers the search tool', async () => {
+    const session = await createToolSearch({
+      tools: plainTools(14),
+      preset: everruns,
+      searchTool: { name: 'find' },
+    }).session('a')
+    const { tools, deferred } = await session.turn()
+    expect(tools[0]).toMatchObject({ name: 'find', inputSchema: { required: ['query'] } })
+    expect(deferred.map(({ name }) => name)).not.toContain('find')
+  })
+
+  it.each([everruns, everrunsLatest])(
+    '002.2 tells the model that parameters are hidden and how to get them ($preset)',
+    async (preset) => {
+      const session = await createToolSearch({ tools: plainTools(14), preset }).session('a')
+      const { system } = await session.turn()
+      expect(system).toMatch(/names and descriptions.*shown.*parameters are hidden/i)
+      expect(system).toMatch(/Before you call.*tool_search with a short query/)
+      expect(system).toContain('{"query": "read file"}')
+      expect(system).toMatch(/Frequently used tools keep/)
+    },
+  )
 
   it('002.3, 002.5 activates at 15 tools, including the search tool and tools never deferred', async () => {
     const eager: ToolDefinition = { name: 'bash', inputSchema: path, loading: 'eager' }
@@ -114,8 +156,48 @@ describe('everruns: stub schemas', () => {
     expect(stub).toEqual({
       name: 't7',
       description: 'Number 7 of many',
-      inputSchema: { ...open, description: expect.stringMatching(/tool_search.*"t7"/) },
+      inputSchema: {
+        ...open,
+        description: expect.stringMatching(
+          /before you call it, call tool_search with \{"query":"t7"\}/i,
+        ),
+      },
     })
+  })
+
+  it('002.7 keeps source, hints and metadata of a stubbed tool', async () => {
+    const tool: ToolDefinition = {
+      name: 'rare',
+      source: 'client',
+      annotations: { readOnlyHint: true },
+      metadata: { category: 'Files' },
+      tags: ['files'],
+    }
+    const tools = [...plainTools(13), tool]
+    const session = await createToolSearch({ tools, preset: everruns }).session('a')
+    const { deferred } = await session.turn()
+    expect(deferred.at(-1)).toMatchObject(tool)
+  })
+
+  it('002.8 keeps the original schema, and a tool without a stub has it in the request', async () => {
+    const tools: ToolDefinition[] = [
+      ...plainTools(14),
+      { name: 'bash', inputSchema: path, loading: 'eager' },
+    ]
+    const session = await createToolSearch({ tools, preset: everruns }).session('a')
+    await session.turn()
+    const turn = await session.turn()
+    expect(session.tool('t7')!.inputSchema).toEqual(path)
+    expect(turn.tools.find(({ name }) => name === 'bash')!.inputSchema).toEqual(path)
+  })
+
+  it("002.9 sends no stubs if the provider's own search is used", async () => {
+    const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
+    const adapter = anthropic(session, { mode: 'native' })
+    const { tools } = await adapter.request({ messages: [{ role: 'user', content: 'Hi' }] })
+    const declared = tools?.find((tool) => 'name' in tool && tool.name === 't7')
+    expect(declared).toMatchObject({ input_schema: path, defer_loading: true })
+    expect(JSON.stringify(tools)).not.toContain('"name":"tool_search"')
   })
 
   it('002.8, 002.17 still returns the full schema after two turns', async () => {
@@ -171,6 +253,13 @@ describe('everruns: search', () => {
     )
   })
 
+  it('002.14, 002.15 lists at most twelve tools for an empty query', () => {
+    const toolSearch = createToolSearch({ tools: plainTools(20), preset: everruns })
+    expect(scores(toolSearch, '').map(([name]) => name)).toEqual(
+      plainTools(12).map(({ name }) => name),
+    )
+  })
+
   it('002.16 has no select syntax and never finds the search tool', () => {
     expect(search().search('select:read_file')).toMatchObject({ form: 'words', hits: [] })
     const toolSearch = createToolSearch({ tools: [{ name: 'tool_search' }], preset: everruns })
@@ -196,6 +285,17 @@ describe('everruns: search', () => {
     expect(outcome.hits).toHaveLength(3)
   })
 
+  it.each([everruns, everrunsLatest])(
+    '002.22 echoes the query without surrounding whitespace ($preset)',
+    async (preset) => {
+      const session = await createToolSearch({ tools: files, preset }).session('a')
+      const hit = await session.search({ query: '  email\n' })
+      expect(hit.answer.data).toMatchObject({ query: 'email' })
+      const none = await session.search({ query: '\t calendar ' })
+      expect(none.answer.data).toMatchObject({ query: 'calendar', tools: [] })
+    },
+  )
+
   it('002.22 answers with name, description and parameters', async () => {
     const { answer } = await (await search().session('a')).search({ query: 'email' })
     expect(answer.data).toEqual({
@@ -210,17 +310,25 @@ describe('everruns: search', () => {
     expect(answer.data).toEqual({
       query: 'calendar',
       tools: [],
-      message: expect.any(String),
+      message: expect.stringMatching(/no tools match\. search again.*available_tools/i),
       available_tools: ['read_file', 'send_email', 'write_file'],
     })
   })
 
-  it('unlike everruns, limits the list of names to 200', async () => {
+  it('002.23 omits the search tool from the list of names', async () => {
+    const tools = [...files, { name: 'tool_search' }]
+    const session = await createToolSearch({ tools, preset: everruns }).session('a')
+    const { answer } = await session.search({ query: 'calendar' })
+    expect(answer.data).toMatchObject({ available_tools: files.map(({ name }) => name) })
+  })
+
+  it('unlike everruns, limits the list of names to 200 and says so', async () => {
     const session = await createToolSearch({ tools: plainTools(201), preset: everruns }).session(
       'a',
     )
     const { answer } = await session.search({ query: 'calendar' })
     expect(answer.data).toMatchObject({
+      message: expect.stringContaining('first 200 of 201 names'),
       available_tools: plainTools(200).map(({ name }) => name),
     })
   })

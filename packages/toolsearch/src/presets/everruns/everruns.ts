@@ -6,7 +6,8 @@ import { weightedTermsRanker } from './weighted-terms-ranker.ts'
 
 const note: Preset['announcement']['text'] = (_list, searchToolName) =>
   'The names and descriptions of your tools are shown, but most of their parameters are hidden. ' +
-  `Before you call such a tool, call ${searchToolName} with a short query to get its parameters. ` +
+  `Before you call such a tool, call ${searchToolName} with a short query to get its parameters: ` +
+  'the name of the tool, or a few words such as {"query": "read file"}. ' +
   'Frequently used tools keep their parameters.'
 
 /**
@@ -14,18 +15,20 @@ const note: Preset['announcement']['text'] = (_list, searchToolName) =>
  * each schema and says how to get the real one. A search counts how many words of the
  * query a tool contains and returns the schemas. Nothing is loaded.
  *
- * Deliberate differences from everruns:
- * - invalid arguments are answered with the schema
- * - below the threshold there is no search tool and no note
- * - a tool with `loading: 'deferred'` is deferred even below the threshold
- * - a search without hits lists at most 200 names
+ * Set another threshold with `activation: { toolCount: 30, of: 'all' }`. See docs/presets.md.
  */
 export const everruns: Preset = {
   preset: 'everruns',
   searchTool: searchTool({
     name: 'tool_search',
-    description: 'Get the full parameters of the tools that match a query.',
-    query: 'Words from the name or description of the tool you need.',
+    description:
+      'Get the full parameters of the tools that match a query. Use it before you call a tool whose ' +
+      'parameters are hidden.',
+    query:
+      'The name of the tool, or a few words from its name or description ("read file", "send email").',
+    title: 'Tool Search',
+    annotations: { readOnlyHint: true, idempotentHint: true },
+    metadata: { id: 'tool_search', category: 'Optimization', status: 'available' },
   }),
   activation: { toolCount: 15, of: 'all' },
   deferral: { mcp: 'deferred', others: 'deferred' },
@@ -51,7 +54,7 @@ export const everruns: Preset = {
     placesForAlwaysOn: true,
     band: 0,
     abstains: false,
-    selectCap: 0,
+    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'none',
@@ -59,7 +62,8 @@ export const everruns: Preset = {
     text: note,
     stubs: {
       note: (tool, searchToolName) =>
-        `Parameters hidden. Call ${searchToolName} with query "${tool.name}" first.`,
+        `The parameters of this tool are hidden. Before you call it, call ${searchToolName} with ` +
+        `${JSON.stringify({ query: tool.name })} to get its full schema.`,
     },
   },
   loading: 'none',
@@ -68,9 +72,9 @@ export const everruns: Preset = {
 }
 
 /**
- * A later version of everruns: matches in names weigh more than matches in descriptions, a search returns at
- * most eight hits that score close to the best one, and tools found by a search keep their schema
- * for the rest of the session.
+ * A later version of everruns: matches in names weigh more than matches in descriptions, a search
+ * returns at most eight hits that score close to the best one, and tools found by a search keep
+ * their schema for the rest of the session. See docs/presets.md.
  */
 export const everrunsLatest: Preset = {
   ...everruns,
@@ -91,26 +95,33 @@ export const everrunsLatest: Preset = {
 const MAX_NAMES = 200
 
 function everrunsResult({ listsLoaded }: { listsLoaded: boolean }): ResultFormat {
-  return ({ query, hits, problem }, { visible }) => {
+  return ({ query: text, hits, problem }, { visible }) => {
     if (problem) return jsonAnswer({ error: problem.message }, { isError: true })
+    const query = text.trim()
     const tools = hits.map(({ tool }) => ({
       name: tool.name,
       description: tool.description,
       parameters: tool.inputSchema,
     }))
     if (tools.length === 0) {
+      const names = visible().map((tool) => tool.name)
       return jsonAnswer({
         query,
         tools,
-        message: 'No tools match. These tools are available.',
-        available_tools: visible()
-          .slice(0, MAX_NAMES)
-          .map((tool) => tool.name),
+        message: noHitMessage(names.length),
+        available_tools: names.slice(0, MAX_NAMES),
       })
     }
     if (!listsLoaded) return jsonAnswer({ query, tools })
     const loaded = tools.map((tool) => tool.name)
-    const message = 'The parameters of these tools are available now.'
+    const message = 'The parameters of these tools are available now. You can call the tools.'
     return jsonAnswer({ query, tools, loaded, message })
   }
+}
+
+function noHitMessage(available: number): string {
+  const message =
+    'No tools match. Search again with other words, or with a name from available_tools.'
+  if (available <= MAX_NAMES) return message
+  return `${message} It lists the first ${MAX_NAMES} of ${available} names.`
 }
