@@ -10,11 +10,11 @@ import { type BigramProfile, createBigramProfile } from '../../words/bigram-prof
  * matches for most queries.
  */
 export function bigramRanker(): Ranker {
-  const latest = { text: '', profile: createBigramProfile('') }
+  let latest: ReadQuery | undefined
   return createScanRanker({ name: 'bigram', read: indexTool, score })
 
   function score(query: WordsQuery, tool: IndexedTool): ScorePart[] {
-    const text = query.text.toLowerCase()
+    const { text, terms, profile } = read(query)
     const { name, description } = tool
     const parts: ScorePart[] = []
     const add = (field: 'name' | 'description', match: ScorePart['match'], weight: number) => {
@@ -24,14 +24,14 @@ export function bigramRanker(): Ranker {
     if (name === text) add('name', 'exact', 10)
     if (name.includes(text) || text.includes(name)) add('name', 'contains', 4)
     addTerms('name', 2, 2)
-    add('name', 'similar', 3 * profileOf(text).dice(name))
+    add('name', 'similar', 3 * profile.dice(name))
     if (description.includes(text)) add('description', 'contains', 1.5)
     addTerms('description', 3, 0.5)
-    add('description', 'similar', profileOf(text).dice(description))
+    add('description', 'similar', profile.dice(description))
     return parts
 
     function addTerms(field: 'name' | 'description', minBytes: number, weight: number): void {
-      for (const term of query.terms) {
+      for (const term of terms) {
         if (byteLength(term) >= minBytes && tool[field].includes(term)) {
           parts.push({ term, field, match: 'part', weight })
         }
@@ -39,10 +39,24 @@ export function bigramRanker(): Ranker {
     }
   }
 
-  function profileOf(text: string): BigramProfile {
-    if (latest.text !== text) Object.assign(latest, { text, profile: createBigramProfile(text) })
-    return latest.profile
+  function read(query: WordsQuery): ReadQuery {
+    if (latest?.query !== query) latest = readQuery(query)
+    return latest
   }
+}
+
+interface ReadQuery {
+  readonly query: WordsQuery
+  readonly text: string
+  readonly terms: readonly string[]
+  readonly profile: BigramProfile
+}
+
+function readQuery(query: WordsQuery): ReadQuery {
+  const text = toAsciiLowerCase(query.text)
+  // the terms of a query are in lower case in every script
+  const terms = text === query.text.toLowerCase() ? query.terms : text.split(/\s+/)
+  return { query, text, terms, profile: createBigramProfile(text) }
 }
 
 interface IndexedTool {
@@ -51,7 +65,15 @@ interface IndexedTool {
 }
 
 function indexTool(tool: Tool): IndexedTool {
-  return { name: tool.name.toLowerCase(), description: tool.description.toLowerCase() }
+  return {
+    name: toAsciiLowerCase(tool.name),
+    description: toAsciiLowerCase(tool.description),
+  }
+}
+
+/** Like dirge, leaves letters other than A to Z as they are. */
+function toAsciiLowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 const encoder = new TextEncoder()

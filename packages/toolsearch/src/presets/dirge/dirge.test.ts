@@ -146,20 +146,49 @@ describe('dirge: searched tools', () => {
     expect(await count(0)).toBe(1)
   })
 
-  it.each([{}, { query: 3 }, { query: 'read', top_k: -1 }, { query: 'read', top_k: 1.5 }])(
-    '003.14 rejects the arguments %j and loads nothing',
+  it.each([
+    {},
+    { query: 3 },
+    { query: 'read', top_k: -1 },
+    { query: 'read', top_k: 1.5 },
+    { query: 'read', top_k: '2' },
+    { query: 'read', top_k: true },
+    'read',
+  ])(
+    '003.14 rejects the arguments %j with the prefix "tool_search:" and loads nothing',
     async (input) => {
       const session = await four().session('a')
       const { answer } = await session.search(input)
       expect(answer.isError).toBe(true)
-      expect(answer.text).toContain('invalid args')
+      expect(answer.text).toMatch(/^tool_search: invalid args: /)
+      expect(answer.data).toEqual({ error: answer.text })
       expect(session.loaded).toEqual([])
     },
   )
 
-  it('003.14 rejects a blank query', async () => {
+  it('003.13 treats a top_k of null like a missing one', async () => {
+    const session = await four().session('a')
+    const { answer } = await session.search({ query: 'read', top_k: null })
+    expect(answer.isError).toBe(false)
+  })
+
+  it('003.14 rejects a blank query with the prefix "tool_search:"', async () => {
     const { answer } = await (await four().session('a')).search({ query: ' \n' })
     expect(answer.isError).toBe(true)
+    expect(answer.text).toMatch(/^tool_search: .*query cannot be empty/)
+  })
+
+  it('003.13 declares top_k as an optional integer and names the default and the maximum', () => {
+    expect(dirge.searchTool.inputSchema).toMatchObject({
+      required: ['query'],
+      properties: {
+        top_k: {
+          type: 'integer',
+          maximum: 20,
+          description: expect.stringMatching(/\b8\b.*\b20\b/),
+        },
+      },
+    })
   })
 })
 
@@ -195,6 +224,32 @@ describe('dirge: scores', () => {
     expect(words(tool, 'gh zzz')).toEqual([['name', 'part', 2]])
     expect(words(tool, 'é zzz')).toEqual([['name', 'part', 2]])
     expect(words(tool, '字 zzz')).toEqual([['description', 'part', 0.5]])
+  })
+
+  it.each([
+    ['ÄNDERN', 'ändern', false],
+    ['ändern', 'ändern', true],
+    ['ÄNDERN', 'ÄNDERN', true],
+    ['ÄNDERN', 'Ändern', true],
+    ['ДАТА', 'дата', false],
+    ['READ', 'read', true],
+  ])(
+    '003.15 compares the query %s with the name %s in ASCII lower case: equal is %s',
+    (query, name, isEqual) => {
+      const exact = parts({ name }, query).filter(([, match]) => match === 'exact')
+      expect(exact).toHaveLength(isEqual ? 1 : 0)
+    },
+  )
+
+  it('003.15 compares the words of other scripts as they are written', () => {
+    const words = (query: string) =>
+      parts({ name: 'über_uns', description: 'Über uns' }, query)
+        .filter(([, match]) => match === 'part')
+        .map(([field]) => field)
+    expect(words('über zzz')).toEqual(['name'])
+    expect(words('Über zzz')).toEqual(['description'])
+    expect(words('ÜBER zzz')).toEqual(['description'])
+    expect(words('ÜBËR zzz')).toEqual([])
   })
 
   it('003.16 counts a bigram as often as both texts contain it', () => {
@@ -261,7 +316,7 @@ describe('dirge: answers', () => {
     const session = await four().session('a')
     const hit = (await session.search({ query: 'read' })).answer
     const none = (await session.search({ query: 'qwwwq' })).answer
-    expect(hit.data).toMatchObject({ note: expect.stringContaining('loaded') })
+    expect(hit.data).toMatchObject({ note: expect.stringContaining('loaded for the next turn') })
     expect(none).toMatchObject({ isError: false, data: { results: [] } })
     expect(none.text).not.toContain('loaded')
   })

@@ -8,20 +8,13 @@ import { bigramRanker } from './bigram-ranker.ts'
  * dirge's `tool_search`: the model sees three tools and a one-line note. Every search loads its
  * results for the rest of the session. Matching tolerates misspellings.
  *
- * In dirge, tool search is opt-in. Here it is on; pass `activation: 'never'` to turn it off. Later
- * versions of dirge also keep the file tools always on; add yours to `deferral.alwaysOn`.
- *
- * Deliberate differences from dirge:
- * - loaded tools are sent last, so that the request prefix stays the same
- * - the note does not claim that tools were loaded if none were
- * - arguments are checked
- * - calling an unloaded tool loads it
+ * Add tools that the model always needs to `deferral.alwaysOn`. See docs/presets.md.
  */
 export const dirge: Preset = {
   preset: 'dirge',
   searchTool: searchTool({
     name: 'tool_search',
-    description: 'Search all tools and load the matches for your next turn.',
+    description: 'Search all tools. The matches are loaded for your next turn and stay loaded.',
     query: 'What you want to do, in a few words.',
     limit: {
       name: 'top_k',
@@ -57,7 +50,7 @@ export const dirge: Preset = {
     placesForAlwaysOn: true,
     band: 0,
     abstains: false,
-    selectCap: 0,
+    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'none',
@@ -71,8 +64,11 @@ export const dirge: Preset = {
 }
 
 function dirgeResult(): ResultFormat {
-  return ({ query, hits, problem }) => {
-    if (problem) return jsonAnswer({ error: problem.message }, { isError: true })
+  return ({ query, hits, problem }, { searchToolName }) => {
+    if (problem) {
+      const error = `${searchToolName}: ${problem.message}`
+      return { text: error, data: { error }, isError: true }
+    }
     const results = hits.map(({ tool }) => ({
       name: tool.name,
       description: tool.description,
@@ -80,7 +76,7 @@ function dirgeResult(): ResultFormat {
     }))
     const note =
       results.length > 0
-        ? 'These tools are loaded. You can call them from your next turn on.'
+        ? 'These tools are now loaded for the next turn: call them by name from then on.'
         : 'No tools match. Try different words.'
     return jsonAnswer({ query, results, note }, { indent: 2 })
   }
