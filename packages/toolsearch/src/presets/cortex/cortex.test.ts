@@ -40,6 +40,45 @@ describe('cortex: requests', () => {
     expect(sentNames(await session.turn())).toEqual(['ToolSearch', READ])
   })
 
+  it('004.2 keeps the search tool in the request once every tool is loaded', async () => {
+    const session = await pool().session('a')
+    await session.search({ query: `select:${READ},${SEARCH},${POST}` })
+    const turn = await session.turn()
+    expect(sentNames(turn)).toEqual(['ToolSearch', READ, SEARCH, POST])
+    expect(turn.hidden).toBe(0)
+    expect(await session.turn()).toEqual(turn)
+  })
+
+  it('004.1 sends the search tool, but no list, while no tool is deferred yet', async () => {
+    const toolSearch = pool([{ name: 'bash' }])
+    const session = await toolSearch.session('a')
+    const turn = await session.turn()
+    expect(sentNames(turn)).toEqual(['ToolSearch', 'bash'])
+    expect(turn).not.toHaveProperty('system')
+    toolSearch.catalogue.add(tools)
+    expect((await session.turn()).tools).toEqual(turn.tools)
+  })
+
+  it('004.2 runs searches one after the other and before later calls', async () => {
+    expect((await pool().session('a')).searchTool.execution).toBe('sequential')
+    expect(Object.keys((await (await pool().session('a')).turn()).tools[0]!)).toEqual([
+      'name',
+      'description',
+      'inputSchema',
+    ])
+  })
+
+  it('004.3 declares max_results as an optional number with a default of 5', () => {
+    expect(cortex.searchTool.inputSchema).toMatchObject({
+      required: ['query'],
+      properties: { query: { type: 'string' }, max_results: { type: 'number', default: 5 } },
+    })
+  })
+
+  it('004.2 says in its description that loaded tools are callable on the next turn', () => {
+    expect(cortex.searchTool.description).toContain('callable on the next turn')
+  })
+
   it('004.1 sends no search tool when deferral is off', async () => {
     const session = await createToolSearch({ tools, preset: cortex, activation: 'never' }).session(
       'a',
@@ -138,10 +177,24 @@ describe('cortex: queries', () => {
     expect(await count({ query: `select:${names.join(',')}`, max_results: 2 })).toBe(9)
   })
 
-  it('unlike cortex (004.3), treats a limit below 1 as 1', async () => {
+  it('004.3 loads every tool of a select, however many names it contains', async () => {
+    const names = many(1_300).map(({ name }) => name)
+    const session = await pool(many(1_300)).session('a')
+    const { answer } = await session.search({ query: `select:${names.join(',')},nope` })
+    expect(session.loaded).toEqual(names)
+    expect(answer.data).toMatchObject({ loaded: names, notFound: ['nope'], totalDeferred: 0 })
+    expect(answer.text.match(/^- /gm)).toHaveLength(1_301)
+  })
+
+  it.each([
+    [0, 1],
+    [-1, 5],
+    [2.5, 5],
+    ['3', 3],
+  ])('unlike cortex (004.3), reads a limit of %j as %i', async (max_results, count) => {
     const session = await pool(many(9)).session('a')
-    const { outcome } = await session.search({ query: 'many tools', max_results: 0 })
-    expect(outcome.hits).toHaveLength(1)
+    const { outcome } = await session.search({ query: 'many tools', max_results })
+    expect(outcome.hits).toHaveLength(count)
   })
 
   it.each([
@@ -296,7 +349,7 @@ describe('cortex: answers', () => {
     await session.search({ query: `select:${READ}` })
     const { answer } = await session.search({ query: `select:nope,${READ},${POST}` })
     expect(answer.text).toBe(
-      `Loaded:\n- ${POST}\n\nAlready loaded:\n- ${READ}\n\nNot found:\n- nope`,
+      `Loaded, callable on the next turn:\n- ${POST}\n\nAlready loaded:\n- ${READ}\n\nNot found:\n- nope`,
     )
   })
 

@@ -7,25 +7,25 @@ import { cortexRanker } from './cortex-ranker.ts'
 /**
  * cortex's `ToolSearch`: a list of names at the start of the context, all five query forms, and
  * results that contain only the names of loaded tools. The next request contains the schemas.
- *
- * Deliberate differences from cortex:
- * - selecting a tool twice reports "already loaded" instead of "not found"
- * - a limit below 1 is treated as 1
- * - a lone `+` is not a word
- * - `select:` is case-insensitive and limited to 100 names
+ * See docs/presets.md.
  */
 export const cortex: Preset = {
   preset: 'cortex',
   searchTool: searchTool({
     name: 'ToolSearch',
-    description: 'Load tools from the list of available tools so that you can call them.',
+    description:
+      'Load tools from the list of available tools. A loaded tool is callable on the next turn and ' +
+      'stays loaded.',
     query:
-      '"select:A,B" for exact names, a single name, a name prefix, or keywords. "+word" must ' +
-      'occur in the name or description.',
+      '"select:A,B" for exact names, a single name, a name prefix ("mcp__obsidian"), or keywords. ' +
+      '"+word" must occur in the name or description ("+slack message").',
     limit: {
       name: 'max_results',
-      description: 'Maximum number of tools to load. Default: 5. Does not apply to select.',
+      type: 'number',
+      description: 'Maximum number of tools to load. Does not apply to select.',
+      default: 5,
     },
+    execution: 'sequential',
   }),
   activation: 'always',
   deferral: { mcp: 'deferred', others: 'eager' },
@@ -51,14 +51,16 @@ export const cortex: Preset = {
     placesForAlwaysOn: true,
     band: 0,
     abstains: false,
-    selectCap: 100,
+    selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {
     style: 'names',
     placement: 'live',
     budget: Number.POSITIVE_INFINITY,
     text: (list, searchToolName) =>
+      list &&
       `# Available tools\n\nLoad a tool with ${searchToolName} before you use it. Calling it directly fails.\n\n${list}`,
+    keepSearchTool: true,
   },
   loading: 'sticky',
   result: cortexResult(),
@@ -74,11 +76,12 @@ function cortexResult(): ResultFormat {
     const alreadyAvailable = names('already-loaded', 'always-on')
     const notFound = missing.map(({ name }) => name)
     const sections = [
-      section('Loaded', loaded),
+      section('Loaded, callable on the next turn', loaded),
       section('Already loaded', alreadyAvailable),
       section('Not found', notFound),
     ].filter(Boolean)
-    const more = remaining > 0 ? ` ${remaining} more available: see the list.` : ''
+    const more =
+      remaining > 0 ? ` ${remaining} more available: see the list of available tools.` : ''
     return {
       text: sections.length > 0 ? sections.join('\n\n') : `No match for "${query}".${more}`,
       data: { query, loaded, alreadyAvailable, notFound, totalDeferred: remaining },
