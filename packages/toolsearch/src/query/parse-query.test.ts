@@ -263,7 +263,13 @@ describe('parseQuery: any text', () => {
     )
   })
 
-  it('reads at most 10,000 characters and does not split a surrogate pair', () => {
+  it('reads all names of a select query, however long it is', () => {
+    const names = Array.from({ length: 5_000 }, (_, i) => `server_${i}__tool`)
+    const query = parseQuery(` select:${names.join(', ')}`)
+    expect(query).toMatchObject({ kind: 'select', names })
+  })
+
+  it('reads at most 10,000 characters of keywords and does not split a surrogate pair', () => {
     const query = parseQuery(`${'a'.repeat(9_999)}😀 last`)
     expect(query.text).toBe(`${'a'.repeat(9_999)}\ufffd`)
     expect(parseQuery(`${' '.repeat(10_000)}last`).kind).toBe('blank')

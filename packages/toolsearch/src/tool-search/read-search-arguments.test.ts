@@ -77,7 +77,14 @@ describe('readSearchArguments', () => {
         message: 'invalid args: "top_k" must be a non-negative integer',
       },
     })
+    for (const top_k of ['3', -1, 1.5, true, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(readSearchArguments({ query: 'x', top_k }, behaviour)).toHaveProperty('problem')
+    }
     expect(readSearchArguments({ query: 'x' }, behaviour)).toEqual({ query: 'x', limit: 5 })
+    expect(readSearchArguments({ query: 'x', top_k: null }, behaviour)).toEqual({
+      query: 'x',
+      limit: 5,
+    })
     expect(readSearchArguments({ query: 'x', top_k: 3 }, behaviour)).toEqual({
       query: 'x',
       limit: 3,

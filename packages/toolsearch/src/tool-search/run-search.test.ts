@@ -339,6 +339,16 @@ describe('runSearch by select', () => {
     expect(outcome.capped).toBe(2)
   })
 
+  it('suggests similar names for the first 20 missing names only', () => {
+    const missing = Array.from({ length: 25 }, (_, i) => `git_log_${i}`)
+    const outcome = search(
+      { query: `select:${missing.join(',')}` },
+      { tools: [{ name: 'git_log' }], selection: { selectCap: Number.POSITIVE_INFINITY } },
+    )
+    expect(outcome.missing.map(({ name }) => name)).toEqual(missing)
+    expect(outcome.missing.filter(({ closest }) => closest.length > 0)).toHaveLength(20)
+  })
+
   it('returns the existing tools and suggests similar names for missing ones', () => {
     const setup = { tools: [{ name: 'git_log' }, { name: 'mail_send' }] }
     const outcome = search({ query: 'select:git_lgo,mail_send,zzz' }, setup)

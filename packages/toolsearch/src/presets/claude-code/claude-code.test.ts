@@ -123,6 +123,14 @@ describe('claudeCodeWiki', () => {
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send', 'Read'])
   })
 
+  it('001.5 loads every tool of a select, however many names it contains', async () => {
+    const tools = manyTools(400)
+    const names = tools.map(({ name }) => name)
+    const session = await wiki(tools).session('a')
+    await session.search({ query: `select:${names.join(',')}` })
+    expect(session.loaded).toEqual(names)
+  })
+
   it('001.5 requires a +word in the name, regardless of the description', () => {
     const { hits } = wiki([...slack, email]).search('+slack send')
     expect(hits.map(({ tool }) => tool.name)).toEqual(['mcp__slack__send', 'mcp__slack__list'])

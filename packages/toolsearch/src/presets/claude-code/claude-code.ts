@@ -36,13 +36,13 @@ const claudeSelection: Preset['selection'] = {
   placesForAlwaysOn: true,
   band: 0,
   abstains: false,
-  selectCap: 100,
+  selectCap: Number.POSITIVE_INFINITY,
 }
 
 /**
  * Claude Code's `ToolSearch` as its wiki page describes it: requests contain all tools until the
  * conversation fills a tenth of the context window, then an index with one line per tool, searched
- * with BM25.
+ * with BM25. See docs/presets.md.
  */
 export const claudeCodeWiki: Preset = {
   preset: 'claude-code-wiki',
@@ -67,7 +67,7 @@ export const claudeCodeWiki: Preset = {
  * Claude Code as its documentation describes it: tools of MCP servers are deferred from the start
  * (or by `auto:N`), listed by name and hint, loaded by reference, and unloaded when the history is
  * compacted. A query that is a tool's name returns only that tool. Claude Code's ranking is not
- * documented, so this preset uses nexo's ranker.
+ * documented, so this preset uses nexo's ranker. See docs/presets.md.
  */
 export const claudeCode: Preset = {
   preset: 'claude-code',
