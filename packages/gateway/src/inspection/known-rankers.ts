@@ -30,7 +30,8 @@ export const KNOWN_RANKERS: readonly KnownRanker[] = [
   },
   known('bm25', 'BM25', 'bm25', { ...unified, ranker: bm25Ranker }),
   known('claude-code', 'Claude Code', 'nexo', claudeCode),
-  known('nexo', 'nexo', 'nexo', nexo),
+  // nexo searches only tools that were deferred on request
+  known('nexo', 'nexo', 'nexo', { ...nexo, deferral: { mcp: 'deferred' } }),
   known('everruns', 'everruns', 'term-count', everruns),
   known('dirge', 'dirge', 'bigram', dirge),
   known('cortex', 'cortex', 'cortex', cortex),
