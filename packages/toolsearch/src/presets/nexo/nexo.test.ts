@@ -102,7 +102,9 @@ describe('nexo: deferral and requests', () => {
     const before = await session.turn()
     await session.search({ query: 'select:Glob' })
     expect(await session.turn()).toEqual(before)
-    expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toBeUndefined()
+    expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   it('unlike nexo, answers invalid arguments with the schema', async () => {
