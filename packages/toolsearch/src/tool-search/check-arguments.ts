@@ -2,7 +2,7 @@ import type { JsonSchema, Tool } from '../catalogue/tool.ts'
 import { isObject } from '../is-object.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 import { errorText } from './output-text.ts'
-import { describe, isListOfStrings } from './tool-call.ts'
+import { describeValue, isListOfStrings } from './tool-call.ts'
 
 /**
  * Returns the problems with a call's arguments as sentences for the model, or an empty list. Plug
@@ -18,7 +18,7 @@ export class InvalidValidatorError extends ToolSearchError {
 
   constructor(returned: unknown) {
     super(
-      `The "validate" option returned ${describe(returned)}. It must return a list of strings: one ` +
+      `The "validate" option returned ${describeValue(returned)}. It must return a list of strings: one ` +
         'for each problem with the arguments, none if they are valid. It cannot be asynchronous.',
     )
   }

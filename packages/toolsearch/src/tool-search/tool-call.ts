@@ -34,16 +34,18 @@ export class InvalidCallError extends ToolSearchError {
  * mistake of the model, which `checkCall` answers. @throws InvalidCallError
  */
 export function requireToolCall(call: unknown): void {
-  if (!isObject(call)) throw new InvalidCallError(`got ${describe(call)}`)
+  if (!isObject(call)) throw new InvalidCallError(`got ${describeValue(call)}`)
   const { name, id, problems } = call
   if (typeof name !== 'string') {
-    throw new InvalidCallError(`"name" must be a string, got ${describe(name)}`)
+    throw new InvalidCallError(`"name" must be a string, got ${describeValue(name)}`)
   }
   if (id !== undefined && typeof id !== 'string') {
-    throw new InvalidCallError(`"id" must be a string, got ${describe(id)}`)
+    throw new InvalidCallError(`"id" must be a string, got ${describeValue(id)}`)
   }
   if (problems !== undefined && !isListOfStrings(problems)) {
-    throw new InvalidCallError(`"problems" must be a list of strings, got ${describe(problems)}`)
+    throw new InvalidCallError(
+      `"problems" must be a list of strings, got ${describeValue(problems)}`,
+    )
   }
 }
 
@@ -52,11 +54,11 @@ export function isListOfStrings(value: unknown): value is readonly string[] {
 }
 
 /** Names the kind of a value, for error messages. */
-export function describe(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (value === undefined || value === null || typeof value === 'boolean') return String(value)
   if (Array.isArray(value)) {
     const other: unknown = value.find((entry) => typeof entry !== 'string')
-    return other === undefined ? 'a list of strings' : `a list with ${describe(other)}`
+    return other === undefined ? 'a list of strings' : `a list with ${describeValue(other)}`
   }
   if (value instanceof Promise) return 'a promise'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
