@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import Anthropic from '@anthropic-ai/sdk'
+import { createToolSearch } from 'toolsearch'
 import { anthropicMessages, startCheckingServer } from 'toolsearch-checking-server'
 import { afterEach, expect, it } from 'vitest'
 import { chat } from './anthropic.ts'
+import { myTools } from './my-tools.ts'
 
 const servers: { close(): Promise<void> }[] = []
 afterEach(async () => {
@@ -28,13 +30,16 @@ it('finds, loads and calls a tool', async () => {
   servers.push(server)
   const client = new Anthropic({ apiKey: 'key', baseURL: server.url, maxRetries: 0 })
   const ran: string[] = []
-
-  const messages = await chat(client, 'Refund pay_7, it was charged twice.', async (call) => {
-    ran.push(call.name)
+  const execute = () => {
+    ran.push('refund')
     return 'done'
-  })
+  }
+  const tools = myTools.map((tool) => ({ ...tool, execute }))
+  const session = await createToolSearch({ tools }).session('chat-42')
 
-  expect(ran).toEqual(['mcp__payments__refund_payment'])
+  const messages = await chat(client, session, 'Refund pay_7, it was charged twice.')
+
+  expect(ran).toEqual(['refund'])
   expect(messages.at(-1)).toMatchObject({ role: 'assistant', content: [{ text: 'Refunded.' }] })
   expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
 })

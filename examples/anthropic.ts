@@ -1,17 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import { createToolSearch } from 'toolsearch'
+import type { Session } from 'toolsearch'
 import { anthropic } from 'toolsearch/anthropic'
-import { myTools } from './my-tools.ts'
-import type { RunTool } from './scripted-model.ts'
-
-const toolSearch = createToolSearch({ tools: myTools })
 
 export async function chat(
   client: Anthropic,
+  session: Session,
   question: string,
-  run: RunTool,
 ): Promise<Anthropic.MessageParam[]> {
-  const session = await toolSearch.session('chat-42')
   const adapter = anthropic<Anthropic.MessageParam>(session, { model: 'claude-opus-5' })
   let messages: Anthropic.MessageParam[] = [{ role: 'user', content: question }]
   for (let step = 0; step < 20; step++) {
@@ -21,8 +16,8 @@ export async function chat(
       max_tokens: 1024,
       ...request,
     })
-    const { calls, shouldContinue, messages: answers } = await adapter.handle(reply) // answers the searches
-    messages = [...request.messages, ...answers(await Promise.all(calls.map(run)))]
+    const { shouldContinue, run } = await adapter.handle(reply) // answers the searches
+    messages = [...request.messages, ...(await run())] // runs the tools
     if (!shouldContinue) return messages
   }
   throw new Error('The model did not finish within 20 steps.')

@@ -90,9 +90,9 @@ async function playConversation(session: Session): Promise<void> {
 
 async function showCall(session: Session, call: Call): Promise<void> {
   say(`  model  ${paint('cyan', call.name)} ${JSON.stringify(call.arguments)}`)
-  const answer = await session.answer(call)
-  if (answer === undefined) say('  tool   executed')
-  else say(`  ${answer.isError ? 'error ' : 'search'} ${summary(answer.data)}`)
+  const result = await session.answer(call)
+  if (result.kind === 'run') say('  tool   executed')
+  else say(`  ${result.isError ? 'error ' : 'search'} ${summary(result.data)}`)
 }
 
 function summary(data: unknown): string {

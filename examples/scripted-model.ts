@@ -22,7 +22,6 @@ export interface ModelReply {
 }
 
 export type Model = (request: ModelRequest) => Promise<ModelReply>
-export type RunTool = (call: Call) => Promise<string>
 
 /** A model with scripted replies, in order. Throws if a reply calls a tool that the request does not list. */
 export function scriptedModel(replies: readonly ModelReply[]): Model {

@@ -44,7 +44,7 @@ describe('defects fixed in Claude Code, by version', () => {
       name: issue.name,
       arguments: { title: 'x', labels: [1] },
     })
-    expect(answer).toBeUndefined()
+    expect(answer).toMatchObject({ kind: 'run' })
   })
 
   it('2.1.84 an eager tool that is added late is never deferred', async () => {
@@ -53,7 +53,7 @@ describe('defects fixed in Claude Code, by version', () => {
     await session.turn()
     toolSearch.catalogue.add(shell)
     expect(names(await session.turn())).toEqual(['tool_search', 'run_command'])
-    expect(await session.answer({ name: 'run_command' })).toBeUndefined()
+    expect(await session.answer({ name: 'run_command' })).toMatchObject({ kind: 'run' })
   })
 
   it('2.1.90 a resumed session sends the same bytes', async () => {
@@ -125,7 +125,9 @@ describe('open issues of Claude Code', () => {
     const answer = await session.answer({ name: issue.name, arguments: { title: '7' } })
     expect(answer).toMatchObject({ isError: true, data: { inputSchema: issue.inputSchema } })
     expect(names(await session.turn())).toContain(issue.name)
-    expect(await session.answer({ name: issue.name, arguments: { title: '7' } })).toBeUndefined()
+    expect(await session.answer({ name: issue.name, arguments: { title: '7' } })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   // https://github.com/anthropics/claude-code/issues/83363
@@ -164,7 +166,9 @@ describe('bugs of other projects', () => {
     await session.turn()
     const turn = await session.turn({ canSearch: false })
     expect(names(turn)).toEqual([issue.name, mail.name])
-    expect(await session.answer({ name: issue.name, arguments: { title: 'x' } })).toBeUndefined()
+    expect(await session.answer({ name: issue.name, arguments: { title: 'x' } })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   // https://github.com/nearai/ironclaw/issues/7892

@@ -28,15 +28,9 @@ export { weightedTermsRanker } from './presets/everruns/weighted-terms-ranker.ts
 export { nexo } from './presets/nexo/nexo.ts'
 export { type NexoWeights, nexoRanker } from './presets/nexo/nexo-ranker.ts'
 export { unified } from './presets/unified/unified.ts'
-export type {
-  AdapterOptions,
-  CallOutput,
-  ProviderAdapter,
-  RequestOptions,
-  Step,
-  StepCall,
-} from './providers/adapter.ts'
+export type { AdapterOptions, ProviderAdapter, RequestOptions } from './providers/adapter.ts'
 export type { Repair } from './providers/provider.ts'
+export type { CallOutput, Step, StepCall } from './providers/step.ts'
 export type { QuerySyntax } from './query/parse-query.ts'
 export type { WordsQuery } from './query/query.ts'
 export { type Bm25Options, bm25Ranker } from './ranking/bm25-ranker.ts'
@@ -63,8 +57,16 @@ export {
   functionEmbedder,
 } from './semantics/embedders.ts'
 export { createRemoteVectors, type RemoteVectorsOptions } from './semantics/remote-vectors.ts'
+export type {
+  CallEvent,
+  LoadedEvent,
+  RemovedEvent,
+  SearchEvent,
+  ToolSearchEvents,
+} from './session/events.ts'
 export type { Announcement, Preset, PresetOverrides } from './session/preset.ts'
-export type { CallAnswer, Session, SessionSearchOptions, TurnOptions } from './session/session.ts'
+export type { Session, SessionSearchOptions, TurnOptions } from './session/session.ts'
+export type { AnswerOptions, RunOptions, SessionCalls } from './session/session-calls.ts'
 export type { AppendOnly, Turn } from './session/turn.ts'
 export type { LoadingMode } from './stores/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'
@@ -74,8 +76,14 @@ export type { SessionStore } from './stores/session-store.ts'
 export { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 export type { SavingsReport, SourceCost } from './tokens/savings-report.ts'
 export { type ToolText, toolTokens } from './tokens/tool-tokens.ts'
-export type { ValidateArguments } from './tool-search/check-arguments.ts'
-export type { ToolCall } from './tool-search/check-call.ts'
+export type {
+  AnsweredCall,
+  CallResult,
+  ExecutedCall,
+  RunnableCall,
+  RunResult,
+} from './tool-search/call-result.ts'
+export { InvalidValidatorError, type ValidateArguments } from './tool-search/check-arguments.ts'
 export type { ToolExplanation, Verdict } from './tool-search/explain-tool.ts'
 export { parseArguments } from './tool-search/parse-arguments.ts'
 export {
@@ -98,6 +106,7 @@ export type {
   SearchOutcome,
   SearchProblem,
 } from './tool-search/search-outcome.ts'
+export { InvalidCallError, type ToolCall } from './tool-search/tool-call.ts'
 export { ToolSearchError } from './tool-search-error.ts'
 export {
   createToolSearch,

@@ -308,7 +308,7 @@ describe('visible tools', () => {
           (await session.search({ query: 'select:mail_vaul' })).outcome.missing[0]?.closest,
           (await session.search({ query: 'mail_vaul' })).outcome.closest,
           (await session.search({ query: 'mcp__' })).outcome.hits,
-          (await session.answer({ name: 'mail_vaul', arguments: {} }))?.data,
+          await session.answer({ name: 'mail_vaul', arguments: {} }),
           session.report(await session.turn()),
           session.loaded,
           await (await session.fork('b')).turn(),
@@ -408,7 +408,9 @@ describe('custom validators, tokenizers, formats and stores', () => {
   ])('checks calls with %s', async (_, validate) => {
     const session = await createToolSearch({ tools, validate, ...always }).session('a')
     await session.load(['git_log'])
-    expect(await session.answer({ name: 'git_log', arguments: { branch: 'main' } })).toBeUndefined()
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'main' } })).toMatchObject({
+      kind: 'run',
+    })
     expect(await session.answer({ name: 'git_log', arguments: { branch: 'm' } })).toMatchObject({
       isError: true,
       data: {
@@ -425,7 +427,9 @@ describe('custom validators, tokenizers, formats and stores', () => {
     for (const options of [{}, { validate: throwing }]) {
       const session = await createToolSearch({ tools, ...options, ...always }).session('a')
       await session.load(['git_log'])
-      expect(await session.answer({ name: 'git_log', arguments: { branch: 'm' } })).toBeUndefined()
+      expect(await session.answer({ name: 'git_log', arguments: { branch: 'm' } })).toMatchObject({
+        kind: 'run',
+      })
       expect(await session.answer({ name: 'git_log', arguments: { branch: 7 } })).toMatchObject({
         data: { problems: ['"branch" must be string, not number'] },
       })

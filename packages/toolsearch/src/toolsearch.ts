@@ -5,7 +5,9 @@ import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
+import { eventsIn, type ToolSearchEvents } from './session/events.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
+import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
 import { createDivider, type ToolAccess, type ToolDivision } from './session/tool-division.ts'
 import { openLedger } from './stores/ledger.ts'
@@ -24,7 +26,7 @@ import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
-export interface ToolSearchOptions extends PresetOverrides {
+export interface ToolSearchOptions extends PresetOverrides, ToolSearchEvents {
   /** @default [] */
   tools?: readonly ToolDefinition[]
   /** @default unified */
@@ -70,7 +72,7 @@ export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
   limit?: number
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends ToolSearchEvents {
   /**
    * The tools this caller may use. Other tools are never shown, counted or named.
    * @default every tool
@@ -112,6 +114,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     neverDefer: preset.activation === 'never',
   }
   const divideAll = createDivider(divideOptions)
+  const removals = createRemovalTracker()
 
   catalogue.subscribe(({ added, replaced, removed }) => {
     for (const tool of removed) ranker.delete(tool.name)
@@ -169,7 +172,9 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     }
   }
 
-  async function open(id: string, { visible, visibleSources }: SessionOptions): Promise<Session> {
+  async function open(id: string, sessionOptions: SessionOptions): Promise<Session> {
+    const { visible, visibleSources } = sessionOptions
+    const handlers = [eventsIn(sessionOptions), eventsIn(options)]
     // only once: an iterator can be consumed only once
     const access = visible && toAccess(visible)
     const allowedSources = visibleSources && new Set<string>(visibleSources)
@@ -189,6 +194,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       contextWindow,
       validate,
       historyReaders,
+      handlers,
+      removals: handlers.some(({ onRemoved }) => onRemoved) ? removals : undefined,
     })
   }
 }

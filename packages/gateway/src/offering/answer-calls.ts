@@ -157,8 +157,8 @@ export function answerCalls(
   /** The answer to an invalid call; undefined if the call turns out to be valid. */
   async function explainProblem(call: Call): Promise<CallResult | undefined> {
     const { name, arguments: args } = call
-    const answer = await (await session).answer({ name, arguments: args })
-    return answer && failure(answer.text)
+    const result = await (await session).answer({ name, arguments: args })
+    return result.kind === 'answered' ? failure(result.text) : undefined
   }
 }
 

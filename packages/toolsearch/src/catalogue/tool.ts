@@ -1,3 +1,5 @@
+import type { SchemaProblem } from './check-schema.ts'
+
 /** A JSON Schema as plain JSON. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -91,4 +93,13 @@ export interface Tool {
   readonly metadata: Readonly<Record<string, unknown>>
   readonly execute?: NonNullable<ToolDefinition['execute']>
   readonly execution: Execution
+  /**
+   * Validates arguments with the schema library that the definition used. Resolves to the value to
+   * pass to `execute`, with defaults and transforms applied, or to the problems for the model.
+   */
+  readonly validator?: (
+    value: unknown,
+  ) => Promise<{ value: unknown } | { problems: readonly string[] }>
+  /** Why no validator can compile the tool's schemas. Calls to such a tool are not checked. */
+  readonly problems?: readonly SchemaProblem[]
 }

@@ -30,6 +30,32 @@ export class MissingOutputError extends ToolSearchError {
   }
 }
 
+/** `step.run()` was called for a reply that calls a tool without `execute`. */
+export class MissingExecuteError extends ToolSearchError {
+  override readonly name = 'MissingExecuteError'
+  readonly code = 'missing_execute'
+
+  constructor(tool: string) {
+    super(
+      `Tool "${tool}" has no execute function, so step.run() cannot run it. Add one to its ` +
+        'definition, or run step.calls yourself and pass the outputs to step.messages().',
+    )
+  }
+}
+
+/** `adapter.handle()` got something other than a reply of its provider. */
+export class InvalidReplyError extends ToolSearchError {
+  override readonly name = 'InvalidReplyError'
+  readonly code = 'invalid_reply'
+
+  constructor(provider: string, expected: string) {
+    super(
+      `Not a reply of ${provider}: ${expected}. Pass handle() the object that the client returned, ` +
+        'or collect().reply() after a stream.',
+    )
+  }
+}
+
 /** More tools must be listed in full than the provider accepts. */
 export class TooManyToolsError extends ToolSearchError {
   override readonly name = 'TooManyToolsError'

@@ -2,8 +2,8 @@ import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { callTool } from '../tool-search/call-tool.ts'
-import { MissingOutputError, UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
-import { type CallOutput, createCallHandler, resultOf, type StepCall } from './call-handler.ts'
+import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
+import { createCallHandler } from './call-handler.ts'
 import { createDeferredTools } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
@@ -11,18 +11,15 @@ import type {
   Collector,
   Mode,
   Provider,
-  ProviderCall,
   ReconcileContext,
   Repair,
   RepairContext,
   Repaired,
   RequestPlan,
-  ToolResult,
 } from './provider.ts'
 import { createProviderNames, type ProviderNames } from './provider-names.ts'
 import { reconcileHistory } from './reconcile-history.ts'
-
-export type { CallOutput, StepCall } from './call-handler.ts'
+import { createStep, type Step } from './step.ts'
 
 /** Connects one session to one provider: builds the requests and answers the searches. */
 export interface ProviderAdapter<Message, Request, Reply> {
@@ -33,7 +30,10 @@ export interface ProviderAdapter<Message, Request, Reply> {
    * history: they are repaired, and they include notices about changed tools.
    */
   request(options: RequestOptions<Message>): Promise<Request>
-  /** Processes a complete or collected reply: answers searches and calls that cannot run. */
+  /**
+   * Processes a complete or collected reply: answers searches and calls that cannot run.
+   * @throws InvalidReplyError if the value is not a reply of this provider
+   */
   handle(reply: Reply): Promise<Step<Message>>
   /** Assembles the events of a streamed reply for `handle`. */
   collect(): Collector<Reply>
@@ -57,19 +57,6 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
   system?: unknown
   /** A tool the model must call. It is loaded if it is hidden. */
   toolChoice?: string
-}
-
-/** What to do after a reply. */
-export interface Step<Message> {
-  /** The calls for your program to run, with your tools' own names and parsed arguments. */
-  readonly calls: readonly StepCall[]
-  /** Whether the model expects results: if so, append `messages()` and send the next request. */
-  readonly shouldContinue: boolean
-  /**
-   * The reply and its results, to append to the history. Takes one output for each of `calls`, in
-   * the same order. @throws MissingOutputError
-   */
-  messages(outputs?: readonly CallOutput[]): Message[]
 }
 
 export interface AdapterOptions {
@@ -102,7 +89,7 @@ export function createAdapter<Message, Request, Reply>(
   let names: ProviderNames | undefined
   let namedTools: unknown
   const toDeferred = createDeferredTools(providerNames)
-  const { isSearch, toStepCall, answer } = createCallHandler(session, {
+  const handleCalls = createCallHandler(session, {
     mode: () => provider.modes[modes.current()]!,
     names: providerNames,
     toProviderText,
@@ -135,30 +122,15 @@ export function createAdapter<Message, Request, Reply>(
     async handle(reply) {
       const { messages, calls, found, isPaused = false } = provider.decode(reply)
       await session.load(found.map(providerNames().fromProvider))
-      const results = new Map<ProviderCall, ToolResult>()
-      const pending: ProviderCall[] = []
-      // Check calls before running searches: the model made a call in the same reply as the search
-      // for its tool without having seen the schema.
-      const toolCalls = calls.filter((call) => !isSearch(call))
-      for (const call of [...toolCalls, ...calls.filter(isSearch)]) {
-        const result = await answer(call)
-        if (result) results.set(call, result)
-        else pending.push(call)
-      }
-      return {
-        calls: pending.map(toStepCall),
+      return createStep({
+        session,
+        handled: await handleCalls(calls),
         shouldContinue: calls.length > 0 || isPaused,
-        messages(outputs = []) {
-          if (outputs.length < pending.length) {
-            throw new MissingOutputError(toStepCall(pending[outputs.length]!).name)
-          }
-          const all = calls.map(
-            (call) => results.get(call) ?? resultOf(call, outputs[pending.indexOf(call)]),
-          )
-          const rendered = all.length > 0 ? provider.render(all, modes.current()) : []
-          return [...messages, ...rendered]
-        },
-      }
+        render: (results) => [
+          ...messages,
+          ...(results.length > 0 ? provider.render(results, modes.current()) : []),
+        ],
+      })
     },
 
     collect: () => provider.collect(),

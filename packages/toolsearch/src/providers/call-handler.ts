@@ -1,31 +1,18 @@
 import { isObject } from '../is-object.ts'
 import type { Session } from '../session/session.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
+import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
 import { unwrapCall } from '../tool-search/call-tool.ts'
-import { parseArguments } from '../tool-search/parse-arguments.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
+import type { ToolCall } from '../tool-search/tool-call.ts'
 import type { Mode, ProviderCall, ToolResult } from './provider.ts'
 import type { ProviderNames } from './provider-names.ts'
 
-/** A call for your program to run. */
-export interface StepCall {
-  readonly id?: string
-  readonly name: string
-  readonly arguments: Record<string, unknown>
-}
-
-/** A string, any value to send as JSON, or an `Error` to send as an error result. */
-export type CallOutput = unknown
-
-/** Answers the calls in a reply that your program does not have to run. */
-export interface CallHandler {
-  isSearch(call: ProviderCall): boolean
-  /** The call with the tool's own name and parsed arguments. */
-  toStepCall(call: ProviderCall): StepCall
-  /** The result to send instead of running a call; undefined if your program should run it. */
-  answer(call: ProviderCall): Promise<ToolResult | undefined>
-}
+/** A call in a reply, either with the result to send or valid and ready to run. */
+export type HandledCall =
+  | { readonly call: ProviderCall; readonly result: ToolResult }
+  | { readonly call: ProviderCall; readonly runnable: RunnableCall }
 
 export interface CallHandlerOptions {
   readonly mode: () => Mode
@@ -34,60 +21,40 @@ export interface CallHandlerOptions {
   readonly toProviderText: (tool: ToolText) => ToolText
 }
 
+/** Returns a function that answers the calls in a reply, as far as they need no tool to run. */
 export function createCallHandler(
   session: Session,
   { mode, names, toProviderText }: CallHandlerOptions,
-): CallHandler {
-  return {
-    isSearch,
-    toStepCall,
-    answer: (call) => (isSearch(call) ? search(call) : check(call)),
-  }
-
-  function isSearch(call: ProviderCall): boolean {
-    return call.isSearch === true || call.name === session.searchTool.name
-  }
-
-  function toStepCall(call: ProviderCall): StepCall {
-    const isBridged = mode().bridge === true
-    const { id, name, arguments: input } = isBridged ? unwrapCall(call) : call
-    return {
-      ...(id !== undefined && { id }),
-      name: names().fromProvider(name),
-      arguments: parseArguments(input) as Record<string, unknown>,
-    }
-  }
-
-  async function search(call: ProviderCall): Promise<ToolResult> {
-    const { textToProvider, textFromProvider } = names()
+): (calls: readonly ProviderCall[]) => Promise<readonly HandledCall[]> {
+  return async (calls) => {
     const result = RESULT_FORMATS[mode().reveal]
-    const { outcome, answer } = await session.search(
-      mapQuery(call.arguments, textFromProvider),
-      result && { result },
-    )
-    // Tools loaded earlier are already in the messages or in the list.
-    const reveals = outcome.hits
-      .filter(({ status }) => status === 'loaded' || status === 'found')
-      .map(({ tool }) => toProviderText(toolText(tool)))
-    return {
-      call,
-      text: textToProvider(answer.text),
-      isError: answer.isError,
-      reveals,
-      isTextRedundant: hasOnlyNewHits(outcome),
-    }
+    const results = await session.answer(calls.map(toToolCall), result && { result })
+    return calls.map((call, index) => {
+      const handled = results[index]!
+      if (handled.kind === 'run') return { call, runnable: handled }
+      return { call, result: toToolResult(call, handled) }
+    })
   }
 
-  async function check(call: ProviderCall): Promise<ToolResult | undefined> {
-    const answer = await session.answer(toStepCall(call))
-    if (answer === undefined) return undefined
-    const { unloadedTool } = answer
+  function toToolCall(call: ProviderCall): ToolCall {
+    const { fromProvider, textFromProvider } = names()
+    const id = call.id !== undefined && { id: call.id }
+    if (call.isSearch || call.name === session.searchTool.name) {
+      const query = mapQuery(call.arguments, textFromProvider)
+      return { ...id, name: session.searchTool.name, arguments: query }
+    }
+    const { name, arguments: input } = mode().bridge ? unwrapCall(call) : call
+    return { ...id, name: fromProvider(name), arguments: input }
+  }
+
+  function toToolResult(call: ProviderCall, answered: AnsweredCall): ToolResult {
+    const { text, isError, outcome } = answered
     return {
       call,
-      text: names().textToProvider(answer.text),
-      isError: answer.isError,
-      reveals: unloadedTool ? [toProviderText(toolText(unloadedTool))] : [],
-      isTextRedundant: false,
+      text: names().textToProvider(text),
+      isError,
+      reveals: revealedBy(answered).map((tool) => toProviderText(toolText(tool))),
+      isTextRedundant: outcome !== undefined && hasOnlyNewHits(outcome),
     }
   }
 }
@@ -99,30 +66,29 @@ const RESULT_FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | u
   text: resultFormat({ detail: 'schemas', again: true }),
 }
 
+/** The tools that an answer loads. Tools loaded earlier are already in the messages or in the list. */
+function revealedBy({ reason, tool, outcome }: AnsweredCall): readonly ToolText[] {
+  if (reason === 'not-loaded') return tool ? [tool] : []
+  return (outcome?.hits ?? []).filter(isNew).map((hit) => hit.tool)
+}
+
 /** Whether the definitions of the hits say everything there is to say about a search. */
 function hasOnlyNewHits(outcome: SearchOutcome): boolean {
   const { hits, missing, capped, notReady, repeats, problem } = outcome
   return (
     hits.length > 0 &&
-    hits.every(({ status }) => status === 'loaded' || status === 'found') &&
+    hits.every(isNew) &&
     missing.length + capped + notReady.length + repeats === 0 &&
     problem === undefined
   )
+}
+
+function isNew({ status }: SearchOutcome['hits'][number]): boolean {
+  return status === 'loaded' || status === 'found'
 }
 
 function mapQuery(input: unknown, map: (text: string) => string): unknown {
   if (typeof input === 'string') return map(input)
   if (!isObject(input) || typeof input.query !== 'string') return input
   return { ...input, query: map(input.query) }
-}
-
-/** The result of a call that your program has run. */
-export function resultOf(call: ProviderCall, output: CallOutput): ToolResult {
-  const isError = output instanceof Error
-  const text = isError
-    ? output.message
-    : typeof output === 'string'
-      ? output
-      : (JSON.stringify(output) ?? '')
-  return { call, text, isError, reveals: [], isTextRedundant: false }
 }

@@ -41,6 +41,18 @@ export function describeProvider(provider: ProviderCase): void {
       }
     })
 
+    it('executes the calls of a reply with step.run()', async () => {
+      const execute = ({ subject }: Record<string, unknown>) => ({ approved: subject })
+      const chat = await start({ mode, tools: sampleTools.map((tool) => ({ ...tool, execute })) })
+      await chat.turn(search('approve invoice', 'invoice_approve'))
+      const { messages } = chat
+      const step = await chat.turn(call('invoice_approve', { subject: 'number 7' }))
+      chat.messages = [...messages, ...(await step.run())]
+      await chat.turn({ text: 'Approved.' })
+      expect(JSON.stringify(chat.accepted().at(-1)!.body)).toMatch(/approved\W+number 7/)
+      expect(rejections(chat)).toEqual([])
+    })
+
     it('produces valid requests after a search without hits', async () => {
       const chat = await start({ mode })
       await chat.turn(search('zzqx'))

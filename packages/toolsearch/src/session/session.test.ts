@@ -204,7 +204,9 @@ describe('session.turn: activation', () => {
   it('keeps sending a tool that was used before deferral started', async () => {
     const session = await createToolSearch({ tools, activation: { usageShare: 0.1 } }).session('a')
     await session.turn()
-    expect(await session.answer({ name: 'git_log', arguments: { branch: 'main' } })).toBeUndefined()
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'main' } })).toMatchObject({
+      kind: 'run',
+    })
     const turn = await session.turn({ usedTokens: 30_000 })
     expect(names(turn)).toEqual(['tool_search', 'shell', 'git_log'])
   })
@@ -331,7 +333,7 @@ describe('session.search', () => {
       name: 'tool_search',
       arguments: '{"query":"select:git_log"}',
     })
-    expect(answer?.isError).toBe(false)
+    expect(answer).toMatchObject({ kind: 'answered', reason: 'search', isError: false })
     expect(session.loaded).toEqual(['git_log'])
   })
 
@@ -499,8 +501,10 @@ describe('session.answer', () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn()
     await session.load(['git_log'])
-    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
-    expect(await session.answer({ name: 'shell', arguments: '{}' })).toBeUndefined()
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toMatchObject({
+      kind: 'run',
+    })
+    expect(await session.answer({ name: 'shell', arguments: '{}' })).toMatchObject({ kind: 'run' })
   })
 
   it('answers a call to a hidden tool with its schema and loads it', async () => {
@@ -510,7 +514,7 @@ describe('session.answer', () => {
     const answer = await session.answer(call)
     expect(answer).toMatchObject({ isError: true, data: { inputSchema: log.inputSchema } })
     expect(names(await session.turn())).toContain('git_log')
-    expect(await session.answer(call)).toBeUndefined()
+    expect(await session.answer(call)).toMatchObject({ kind: 'run' })
   })
 
   it('answers a call to a hidden tool in a session that was just reopened', async () => {
@@ -526,7 +530,9 @@ describe('session.answer', () => {
       'a',
     )
     await session.turn()
-    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toMatchObject({
+      kind: 'run',
+    })
     expect(session.loaded).toEqual(['git_log'])
   })
 
@@ -537,7 +543,7 @@ describe('session.answer', () => {
     const call = { name: 'git_log', arguments: { branch: 'main' } }
     await session.answer(call)
     await session.turn()
-    expect(await session.answer(call)).toBeUndefined()
+    expect(await session.answer(call)).toMatchObject({ kind: 'run' })
   })
 
   it('answers invalid arguments with the problems', async () => {
@@ -562,7 +568,7 @@ describe('session.answer', () => {
     const session = await createToolSearch({ tools, searchTool, ...always }).session('a')
     expect(names(await session.turn())[0]).toBe('FindTools')
     const answer = await session.answer({ name: 'FindTools', arguments: { query: 'git_log' } })
-    expect(answer?.isError).toBe(false)
+    expect(answer).toMatchObject({ kind: 'answered', reason: 'search', isError: false })
     expect(session.loaded).toEqual(['git_log'])
     expect(await session.answer({ name: 'tool_search', arguments: {} })).toMatchObject({
       isError: true,
@@ -572,7 +578,9 @@ describe('session.answer', () => {
   it('treats all tools as loaded after a request that contained all of them', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn({ canSearch: false })
-    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toMatchObject({
+      kind: 'run',
+    })
     await session.turn()
     expect(await session.answer({ name: 'git_diff' })).toMatchObject({ isError: true })
   })
@@ -697,14 +705,14 @@ describe('session.rebuild', () => {
       const messages: unknown[] = []
       for (const [index, query] of ['history of a branch', 'send letter', 'branch'].entries()) {
         const call = { name: preset.searchTool.name, arguments: JSON.stringify({ query }) }
-        const answer = await session.answer(call)
+        const { answer } = await session.search(call.arguments)
         messages.push(
           {
             role: 'assistant',
             content: null,
             tool_calls: [{ id: `call_${index}`, type: 'function', function: call }],
           },
-          { role: 'tool', tool_call_id: `call_${index}`, content: answer!.text },
+          { role: 'tool', tool_call_id: `call_${index}`, content: answer.text },
         )
       }
       expect(session.loaded.length).toBeGreaterThan(1)
@@ -940,7 +948,9 @@ describe('session.turn: append-only', () => {
     const after = await session.turn(revealed())
     expect(names(after)).toEqual(['tool_search', ...names(before)])
     expect(after.deferred.map(({ name }) => name)).toEqual(['late'])
-    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toBeUndefined()
+    expect(await session.answer({ name: 'git_log', arguments: { branch: 'x' } })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   it('lists tools that may be hidden later last, from the first turn on', async () => {

@@ -13,7 +13,7 @@ import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
 import { toolText } from '../tokens/tool-tokens.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
-import { checkCall, type ToolCall } from '../tool-search/check-call.ts'
+import { checkCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
 import { readHistory } from '../tool-search/read-history.ts'
 import { readSearchArguments } from '../tool-search/read-search-arguments.ts'
@@ -23,12 +23,15 @@ import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
+import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import type { Preset } from './preset.ts'
+import type { RemovalTracker } from './removal-tracker.ts'
+import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
 /** One conversation: what each request contains, and how to answer the model's calls. */
-export interface Session {
+export interface Session extends SessionCalls {
   readonly id: string
   /** Names of the loaded tools in loading order. Some may no longer be in the catalogue. */
   readonly loaded: readonly string[]
@@ -39,12 +42,6 @@ export interface Session {
   /** All tools that this conversation may use, in catalogue order. */
   tools(): readonly Tool[]
   tool(name: string): Tool | undefined
-  /**
-   * Handles a call from the model. Resolves to undefined if you should execute the tool. Otherwise
-   * resolves to the result to return to the model: for a search, for a call to a tool that is not
-   * loaded yet or does not exist, and for invalid arguments.
-   */
-  answer(call: ToolCall): Promise<CallAnswer | undefined>
   /**
    * Searches and loads the hits. `outcome` is the result as data, `answer` is what the model should
    * receive.
@@ -77,12 +74,6 @@ export interface Session {
   snapshot(): SessionSnapshot
   /** Compares the tokens of this turn with sending every tool. */
   report(turn: Turn): SavingsReport
-}
-
-/** What the model receives instead of the tool's result. */
-export interface CallAnswer extends Answer {
-  /** The called tool, if it was not loaded yet. It is loaded now. */
-  readonly unloadedTool?: Tool
 }
 
 export interface SessionSearchOptions extends SearchReasons {
@@ -134,6 +125,10 @@ export interface SessionDependencies {
   readonly validate?: ValidateArguments | undefined
   /** The message shapes that `rebuild` understands. */
   readonly historyReaders: readonly HistoryReader[]
+  /** In the order in which they are called. */
+  readonly handlers: readonly ToolSearchEvents[]
+  /** Only needed if a handler listens to `onRemoved`. */
+  readonly removals?: RemovalTracker | undefined
 }
 
 export function createSession(dependencies: SessionDependencies): Session {
@@ -143,6 +138,22 @@ export function createSession(dependencies: SessionDependencies): Session {
   let sentAllTools = false
 
   const session: Session = {
+    ...createSessionCalls({
+      sessionId: ledger.id,
+      searchToolName,
+      reporting: withReport,
+      check: (call) =>
+        checkCall(call, {
+          view: createView(),
+          searchToolName,
+          isUnloaded,
+          validate: dependencies.validate,
+        }),
+      async load(tools, report) {
+        await reportLoaded(await loadTools(tools), 'call', report)
+      },
+      search: searchAndReport,
+    }),
     id: ledger.id,
     searchTool: preset.searchTool,
     get loaded() {
@@ -157,6 +168,8 @@ export function createSession(dependencies: SessionDependencies): Session {
       await ledger.refresh()
       const division = divide()
       const { visible, nameConflicts } = division
+      // before the turn is planned: if a handler throws, the next turn still has this one's notice
+      await reportRemoved(division)
       // without a search, the model could not reach a hidden tool
       sentAllTools = !canSearch
       if (!canSearch)
@@ -190,36 +203,15 @@ export function createSession(dependencies: SessionDependencies): Session {
       return turn
     },
 
-    async answer(call) {
-      if (call.name === searchToolName) return (await session.search(call.arguments)).answer
-      const tool = divide().get(call.name)
-      const wasUnloaded = tool !== undefined && isUnloaded(tool)
-      const check = checkCall(call, {
-        view: createView(),
-        searchToolName,
-        isUnloaded: () => wasUnloaded,
-        validate: dependencies.validate,
-      })
-      // a tool that was used before deferral started must stay available
-      if (check.tool) await session.load([check.tool.name])
-      if (check.ok) return undefined
-      return { ...check.answer, ...(wasUnloaded && { unloadedTool: tool }) }
-    },
+    search: (input, options = {}) =>
+      withReport((report) => searchAndReport(input, options, report)),
 
-    async search(input, { result = preset.result, ...options } = {}) {
-      const outcome = await search(input, options)
-      const answer = result(outcome, {
-        visible: () => divide().visible,
-        searchToolName,
-        countTokens,
-      })
-      return { outcome, answer }
-    },
-
-    async load(names) {
-      const tools = names.flatMap((name) => divide().get(name) ?? [])
-      return loadTools(tools)
-    },
+    load: (names) =>
+      withReport(async (report) => {
+        const loaded = await loadTools(names.flatMap((name) => divide().get(name) ?? []))
+        await reportLoaded(loaded, 'load', report)
+        return loaded.map((tool) => tool.name)
+      }),
 
     async compacted() {
       guards.forget(ledger.id)
@@ -235,7 +227,16 @@ export function createSession(dependencies: SessionDependencies): Session {
       const announced = [
         ...new Set([...ledger.record.announced, ...loaded.map(({ name }) => name)]),
       ]
+      const before = new Set(session.loaded)
       await ledger.replace({ ...ledger.record, loaded, sent: [], announced })
+      const added = new Set(loaded.map(({ name }) => name).filter((name) => !before.has(name)))
+      await withReport((report) =>
+        reportLoaded(
+          [...added].flatMap((name) => divide().get(name) ?? []),
+          'rebuild',
+          report,
+        ),
+      )
       return session.loaded
     },
 
@@ -262,24 +263,44 @@ export function createSession(dependencies: SessionDependencies): Session {
   }
   return session
 
+  async function searchAndReport(
+    input: unknown,
+    { result = preset.result, ...options }: SessionSearchOptions,
+    report: Report,
+  ): Promise<{ outcome: SearchOutcome; answer: Answer }> {
+    const { outcome, loaded } = await search(input, options)
+    const answer = result(outcome, {
+      visible: () => divide().visible,
+      searchToolName,
+      countTokens,
+    })
+    await report('onSearch', { outcome, answer })
+    await reportLoaded(loaded, 'search', report)
+    return { outcome, answer }
+  }
+
+  /** `loaded` are the tools that were not loaded before. */
   async function search(
     input: unknown,
     options: Omit<SessionSearchOptions, 'result'>,
-  ): Promise<SearchOutcome> {
+  ): Promise<{ outcome: SearchOutcome; loaded: readonly Tool[] }> {
     const read = readSearchArguments(input, preset)
-    if ('problem' in read) return refuse('', read.problem)
+    if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
     const query = parseQuery(read.query, preset.syntax)
     if (query.kind === 'words') await ranker.prepare?.(query.text)
     const view = createView()
     const request = { query, text: read.query, limit: read.limit, ...options }
     const outcome = runSearch(request, view, preset)
     // an invalid search does not count towards the rate limit
-    if (outcome.problem) return outcome
-    if (!guards.admit(ledger.id)) return refuse(read.query, rateLimitProblem())
-    await loadTools(outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool))
+    if (outcome.problem) return { outcome, loaded: [] }
+    if (!guards.admit(ledger.id)) {
+      return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
+    }
+    const hits = outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool)
+    const loaded = await loadTools(hits)
     const state = [catalogue.version, session.loaded, view.notReady()]
     const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
-    return { ...outcome, repeats }
+    return { outcome: { ...outcome, repeats }, loaded }
   }
 
   function refuse(query: string, problem: SearchProblem): SearchOutcome {
@@ -357,8 +378,31 @@ export function createSession(dependencies: SessionDependencies): Session {
     return divide().deferral(tool) !== 'eager'
   }
 
-  async function loadTools(tools: readonly Tool[]): Promise<readonly string[]> {
-    return ledger.load(tools.filter(isDeferrable).map(toLoaded))
+  /** Returns the tools that were not loaded before. */
+  async function loadTools(tools: readonly Tool[]): Promise<readonly Tool[]> {
+    const names = new Set(await ledger.load(tools.filter(isDeferrable).map(toLoaded)))
+    return tools.filter((tool) => names.delete(tool.name))
+  }
+
+  function withReport<Result>(work: (report: Report) => Promise<Result>): Promise<Result> {
+    return reporting(ledger.id, dependencies.handlers, work)
+  }
+
+  async function reportLoaded(
+    tools: readonly Tool[],
+    by: LoadedEvent['by'],
+    report: Report,
+  ): Promise<void> {
+    if (tools.length === 0) return
+    const names = tools.map((tool) => tool.name)
+    dependencies.removals?.add(ledger.id, names)
+    await report('onLoaded', { tools, by })
+  }
+
+  async function reportRemoved(division: ToolDivision): Promise<void> {
+    const isUsable = (name: string) => division.get(name) !== undefined
+    const names = dependencies.removals?.update(ledger.id, session.loaded, isUsable) ?? []
+    if (names.length > 0) await withReport((report) => report('onRemoved', { names }))
   }
 
   async function remember(addition: SessionAddition): Promise<void> {

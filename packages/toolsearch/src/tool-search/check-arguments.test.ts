@@ -73,6 +73,11 @@ describe('checkArguments', () => {
     expect(checkArguments({ type: 'object', properties: {} }, { toString: 'x' })).toEqual([])
   })
 
+  it.each(['dict', 'float', 'any', 'tuple'])('accepts every value for the type %s', (type) => {
+    const odd = { type: 'object', properties: { a: { type } } }
+    for (const a of ['x', 7, {}, []]) expect(checkArguments(odd, { a })).toEqual([])
+  })
+
   it('treats an optional property with the value undefined as absent', () => {
     expect(checkArguments(schema, { path: 'a', limit: undefined })).toEqual([])
   })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { readDefinition } from '../catalogue/read-definition.ts'
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
 import { bm25Ranker } from '../ranking/bm25-ranker.ts'
+import type { AnsweredCall } from './call-result.ts'
 import type { ValidateArguments } from './check-arguments.ts'
 import { checkCall } from './check-call.ts'
 import type { SearchView } from './search-view.ts'
@@ -52,121 +53,118 @@ const withCfworker: ValidateArguments = (schema, value) =>
     .validate(value)
     .errors.map(({ instanceLocation, error }) => `${instanceLocation} ${error}`)
 
+const invalid = { kind: 'answered', reason: 'invalid-arguments', tool: readFile, isError: true }
+
 describe('checkCall', () => {
-  it('accepts a call with valid arguments', () => {
-    const check = checkCall({ name: 'read_file', arguments: { path: 'a.txt' } }, options)
-    expect(check).toEqual({ ok: true, tool: readFile, arguments: { path: 'a.txt' } })
+  it('accepts a call with valid arguments', async () => {
+    const check = await checkCall({ name: 'read_file', arguments: { path: 'a.txt' } }, options)
+    expect(check).toEqual({ kind: 'run', tool: readFile, arguments: { path: 'a.txt' } })
   })
 
-  it('parses arguments sent as JSON text', () => {
-    const check = checkCall({ name: 'read_file', arguments: '{"path":"a.txt"}' }, options)
-    expect(check).toEqual({ ok: true, tool: readFile, arguments: { path: 'a.txt' } })
+  it('parses arguments sent as JSON text', async () => {
+    const check = await checkCall({ name: 'read_file', arguments: '{"path":"a.txt"}' }, options)
+    expect(check).toEqual({ kind: 'run', tool: readFile, arguments: { path: 'a.txt' } })
   })
 
-  it.each([undefined, null, ''])('treats %j as no arguments', (args) => {
-    expect(checkCall({ name: 'write_file', arguments: args }, options)).toEqual({
-      ok: true,
-      tool: writeFile,
-      arguments: {},
-    })
-    expect(checkCall({ name: 'write_file' }, options).ok).toBe(true)
+  it.each([undefined, null, ''])('treats %j as no arguments', async (args) => {
+    const run = { kind: 'run', tool: writeFile, arguments: {} }
+    expect(await checkCall({ name: 'write_file', arguments: args }, options)).toEqual(run)
+    expect(await checkCall({ name: 'write_file' }, options)).toEqual(run)
   })
 
-  it('answers invalid JSON with the parse error and the schema', () => {
-    const check = checkCall({ name: 'read_file', arguments: '{"path": "a.txt"' }, options)
+  it.each(['read_file', 'write_file', 'nothing'])('keeps the id of a call to %s', async (name) => {
+    expect(await checkCall({ id: 'call_7', name }, options)).toHaveProperty('id', 'call_7')
+    expect(await checkCall({ name }, options)).not.toHaveProperty('id')
+  })
+
+  it('answers invalid JSON with the parse error and the schema', async () => {
+    const check = await checkCall({ name: 'read_file', arguments: '{"path": "a.txt"' }, options)
     expect(check).toMatchObject({
-      ok: false,
-      tool: readFile,
-      answer: {
-        isError: true,
-        data: {
-          error: expect.stringContaining('The call to "read_file" was not executed.'),
-          problems: [expect.stringContaining('the arguments are not valid JSON')],
-          inputSchema: readFile.inputSchema,
-        },
+      ...invalid,
+      data: {
+        error: expect.stringContaining('The call to "read_file" was not executed.'),
+        problems: [expect.stringContaining('the arguments are not valid JSON')],
+        inputSchema: readFile.inputSchema,
       },
     })
   })
 
   it.each(['null', '7', '"text"', '[]'])(
-    'rejects JSON arguments that are not an object: %s',
-    (json) => {
-      expect(checkCall({ name: 'read_file', arguments: json }, options)).toMatchObject({
-        ok: false,
-        answer: { data: { problems: ['the arguments must be an object'] } },
-      })
+    'rejects JSON arguments that are not an object, whatever the validator says: %s',
+    async (json) => {
+      const call = { name: 'read_file', arguments: json }
+      const problems = ['the arguments must be an object']
+      for (const validate of [undefined, () => []]) {
+        const check = await checkCall(call, { ...options, validate })
+        expect(check).toMatchObject({ ...invalid, data: { problems } })
+      }
     },
   )
 
-  it('answers invalid arguments with every problem and the definition', () => {
-    const check = checkCall({ name: 'read_file', arguments: { path: 7, range: [] } }, options)
-    expect(check).toEqual({
-      ok: false,
-      tool: readFile,
-      answer: {
-        isError: true,
-        text: expect.any(String),
-        data: {
-          error:
-            'The arguments for "read_file" do not match its schema. Call it again with arguments that match inputSchema.',
-          problems: ['"path" must be string, not number', '"range" must be object, not array'],
-          name: 'read_file',
-          description: 'Reads a file',
-          inputSchema: readFile.inputSchema,
-        },
-      },
-    })
-    if (!check.ok) expect(JSON.parse(check.answer.text)).toEqual(check.answer.data)
+  it('answers invalid arguments with every problem and the definition', async () => {
+    const check = await checkCall({ name: 'read_file', arguments: { path: 7, range: [] } }, options)
+    const data = {
+      error:
+        'The arguments for "read_file" do not match its schema. Call it again with arguments that match inputSchema.',
+      problems: ['"path" must be string, not number', '"range" must be object, not array'],
+      name: 'read_file',
+      description: 'Reads a file',
+      inputSchema: readFile.inputSchema,
+    }
+    expect(check).toEqual({ ...invalid, text: JSON.stringify(data), data })
   })
 
-  it('answers a call to an unloaded tool with its schema, whatever the arguments are', () => {
+  it('answers a call to an unloaded tool with its schema, whatever the arguments are', async () => {
     const unloaded = { ...options, isUnloaded: (tool: Tool) => tool === readFile }
     for (const args of [{ path: 'a.txt' }, {}, '{']) {
-      const check = checkCall({ name: 'read_file', arguments: args }, unloaded)
+      const check = await checkCall({ name: 'read_file', arguments: args }, unloaded)
       expect(check).toMatchObject({
-        ok: false,
+        kind: 'answered',
+        reason: 'not-loaded',
         tool: readFile,
-        answer: {
-          isError: true,
-          data: {
-            error: `Tool "read_file" wasn't loaded yet, so the call was not executed. It is loaded now. Call it again with arguments that match inputSchema.`,
-            inputSchema: readFile.inputSchema,
-          },
-        },
-      })
-      if (!check.ok) expect(check.answer.data).not.toHaveProperty('problems')
-    }
-    expect(checkCall({ name: 'write_file' }, unloaded).ok).toBe(true)
-  })
-
-  it('answers an unknown name with similar names', () => {
-    const check = checkCall({ name: 'readfile', arguments: {} }, options)
-    expect(check).toMatchObject({
-      ok: false,
-      answer: {
         isError: true,
         data: {
-          error: 'There is no tool named "readfile". Similar names: read_file.',
-          closest: ['read_file'],
+          error: `Tool "read_file" wasn't loaded yet, so the call was not executed. It is loaded now. Call it again with arguments that match inputSchema.`,
+          inputSchema: readFile.inputSchema,
         },
+      })
+      if (check.kind === 'answered') expect(check.data).not.toHaveProperty('problems')
+    }
+    expect(await checkCall({ name: 'write_file' }, unloaded)).toMatchObject({ kind: 'run' })
+  })
+
+  it('answers an unknown name with similar names', async () => {
+    const check = await checkCall({ name: 'readfile', arguments: {} }, options)
+    expect(check).toMatchObject({
+      kind: 'answered',
+      reason: 'unknown-tool',
+      isError: true,
+      data: {
+        error: 'There is no tool named "readfile". Similar names: read_file.',
+        closest: ['read_file'],
       },
     })
     expect(check).not.toHaveProperty('tool')
   })
 
-  it('points to the search tool if no name is similar', () => {
-    const check = checkCall({ name: 'zzz' }, { ...options, searchToolName: 'FindTools' })
+  it('points to the search tool if no name is similar', async () => {
+    const check = await checkCall({ name: 'zzz' }, { ...options, searchToolName: 'FindTools' })
     expect(check).toMatchObject({
-      ok: false,
-      answer: { data: { error: 'There is no tool named "zzz". Use FindTools to find one.' } },
+      reason: 'unknown-tool',
+      data: { error: 'There is no tool named "zzz". Use FindTools to find one.' },
     })
   })
 
-  it('does not reveal tools the caller may not see', () => {
+  it('answers an empty name, because a model can send one', async () => {
+    const check = await checkCall({ name: '' }, options)
+    expect(check).toMatchObject({ kind: 'answered', reason: 'unknown-tool', isError: true })
+  })
+
+  it('does not reveal tools the caller may not see', async () => {
     const view = viewOf([writeFile])
-    const check = checkCall({ name: 'read_file', arguments: { path: 'a' } }, { ...options, view })
-    expect(check.ok).toBe(false)
-    expect(check).toMatchObject({ answer: { data: { closest: ['write_file'] } } })
+    const call = { name: 'read_file', arguments: { path: 'a' } }
+    const check = await checkCall(call, { ...options, view })
+    expect(check).toMatchObject({ reason: 'unknown-tool', data: { closest: ['write_file'] } })
     expect(JSON.stringify(check)).not.toContain('Reads a file')
   })
 })
@@ -175,9 +173,9 @@ describe.each([
   ['Ajv', withAjv],
   ['@cfworker/json-schema', withCfworker],
 ])('checkCall with %s', (_, validate) => {
-  it('accepts a call with valid arguments', () => {
+  it('accepts a call with valid arguments', async () => {
     const call = { name: 'read_file', arguments: { path: 'a', range: { from: 1 } } }
-    expect(checkCall(call, { ...options, validate }).ok).toBe(true)
+    expect(await checkCall(call, { ...options, validate })).toMatchObject({ kind: 'run' })
   })
 
   it.each([
@@ -185,60 +183,58 @@ describe.each([
     ['an additional property', { path: 'a', mode: 'r' }, 'additional'],
     ['a string that is too short', { path: '' }, 'path'],
     ['a nested problem', { path: 'a', range: { from: 'b' } }, 'from'],
-  ])('reports %s', (_what, args, expected) => {
-    const check = checkCall({ name: 'read_file', arguments: args }, { ...options, validate })
-    expect(check).toMatchObject({ ok: false, tool: readFile })
-    if (check.ok) return
-    const { problems } = check.answer.data as { problems: string[] }
+  ])('reports %s', async (_what, args, expected) => {
+    const check = await checkCall({ name: 'read_file', arguments: args }, { ...options, validate })
+    expect(check).toMatchObject(invalid)
+    const { problems } = (check as AnsweredCall).data as { problems: string[] }
     expect(problems.join('\n').toLowerCase()).toContain(expected)
   })
 })
 
 describe('checkCall with a custom validator', () => {
-  it('passes the original schema and the parsed arguments to the validator', () => {
+  it('passes the original schema and the parsed arguments to the validator', async () => {
     const seen: unknown[] = []
     const validate: ValidateArguments = (schema, value) => {
       seen.push(schema, value)
       return []
     }
-    checkCall({ name: 'read_file', arguments: '{"path":"a"}' }, { ...options, validate })
+    await checkCall({ name: 'read_file', arguments: '{"path":"a"}' }, { ...options, validate })
     expect(seen[0]).toBe(readFile.inputSchema)
     expect(seen[1]).toEqual({ path: 'a' })
   })
 
-  it('reports problems found by the caller even if the validator finds none', () => {
+  it('reports problems found by the caller even if the validator finds none', async () => {
     const call = { name: 'read_file', arguments: { path: 'a' }, problems: ['no such drive'] }
-    const check = checkCall(call, { ...options, validate: () => [] })
+    const check = await checkCall(call, { ...options, validate: () => [] })
     expect(check).toMatchObject({
-      ok: false,
-      answer: { data: { problems: ['no such drive'], inputSchema: readFile.inputSchema } },
+      ...invalid,
+      data: { problems: ['no such drive'], inputSchema: readFile.inputSchema },
     })
   })
 
-  it('uses only the problems that the validator reports', () => {
+  it('uses only the problems that the validator reports', async () => {
     const lenient: ValidateArguments = () => []
     const strict: ValidateArguments = () => ['the drive is read-only']
     const call = { name: 'read_file', arguments: { path: 7 } }
-    expect(checkCall(call, { ...options, validate: lenient }).ok).toBe(true)
-    expect(checkCall(call, { ...options, validate: strict })).toMatchObject({
-      answer: { data: { problems: ['the drive is read-only'] } },
+    expect(await checkCall(call, { ...options, validate: lenient })).toMatchObject({ kind: 'run' })
+    expect(await checkCall(call, { ...options, validate: strict })).toMatchObject({
+      data: { problems: ['the drive is read-only'] },
     })
   })
 
-  it('falls back to checking required properties and types if the validator throws', () => {
+  it('falls back to checking required properties and types if the validator throws', async () => {
     const validate: ValidateArguments = () => {
       throw new Error('cannot compile')
     }
-    const good = checkCall(
-      { name: 'read_file', arguments: { path: 'a' } },
-      { ...options, validate },
-    )
-    expect(good.ok).toBe(true)
-    const bad = checkCall({ name: 'read_file', arguments: {} }, { ...options, validate })
-    expect(bad).toMatchObject({ answer: { data: { problems: ['"path" is required'] } } })
+    const good = { name: 'read_file', arguments: { path: 'a' } }
+    expect(await checkCall(good, { ...options, validate })).toMatchObject({ kind: 'run' })
+    const bad = { name: 'read_file', arguments: {} }
+    expect(await checkCall(bad, { ...options, validate })).toMatchObject({
+      data: { problems: ['"path" is required'] },
+    })
   })
 
-  it('falls back to the built-in check if Ajv cannot compile the schema', () => {
+  it('falls back to the built-in check if Ajv cannot compile the schema', async () => {
     const odd = readDefinition({
       name: 'odd',
       inputSchema: {
@@ -248,7 +244,87 @@ describe('checkCall with a custom validator', () => {
       },
     })
     const view = viewOf([odd])
-    const check = checkCall({ name: 'odd', arguments: {} }, { ...options, view, validate: withAjv })
-    expect(check).toMatchObject({ answer: { data: { problems: ['"a" is required'] } } })
+    const check = await checkCall({ name: 'odd' }, { ...options, view, validate: withAjv })
+    expect(check).toMatchObject({ data: { problems: ['"a" is required'] } })
+  })
+
+  it.each([
+    ['a promise', () => Promise.resolve([])],
+    ['a promise', () => Promise.reject(new Error('late'))],
+    ['false', () => false],
+    ['true', () => true],
+    ['undefined', () => undefined],
+    ['null', () => null],
+    ['a string', () => 'path is missing'],
+    ['a list with an object', () => [new Error('path is missing')]],
+  ])(
+    'rejects a validator that returns %s instead of a list of strings',
+    async (kind, returning) => {
+      const validate = returning as unknown as ValidateArguments
+      const call = { name: 'read_file', arguments: { path: 'a' } }
+      const error = await checkCall(call, { ...options, validate }).catch((thrown) => thrown)
+      expect(error).toMatchObject({ name: 'InvalidValidatorError', code: 'invalid_validator' })
+      expect(error.message).toContain(`The "validate" option returned ${kind}`)
+    },
+  )
+})
+
+describe('checkCall for a tool with its own validator', () => {
+  const withValidator = (validator: Tool['validator'] & {}) => ({
+    ...options,
+    view: viewOf([{ ...readFile, validator }]),
+    // must not be asked
+    validate: () => ['from the option'],
+  })
+
+  it('passes on the value that the validator returns', async () => {
+    const check = await checkCall(
+      { name: 'read_file', arguments: '{"path":7}' },
+      withValidator(async (value) => ({ value: { limit: 10, ...(value as object) } })),
+    )
+    expect(check).toMatchObject({ kind: 'run', arguments: { path: 7, limit: 10 } })
+  })
+
+  it('answers with the problems that the validator reports', async () => {
+    const check = await checkCall(
+      { name: 'read_file', arguments: { path: 'a' } },
+      withValidator(async () => ({ problems: ['at path: no such drive'] })),
+    )
+    expect(check).toMatchObject({
+      reason: 'invalid-arguments',
+      data: { problems: ['at path: no such drive'], inputSchema: readFile.inputSchema },
+    })
+  })
+
+  it('answers with the error of a validator that throws', async () => {
+    const check = await checkCall(
+      { name: 'read_file', arguments: { path: 'a' } },
+      withValidator(() => Promise.reject(new Error('no such drive'))),
+    )
+    expect(check).toMatchObject({
+      reason: 'invalid-arguments',
+      data: { problems: ['no such drive'] },
+    })
+  })
+})
+
+describe('checkCall for a tool whose schema no validator can compile', () => {
+  const odd: Tool = {
+    ...readFile,
+    inputSchema: { type: 'object', properties: { path: { type: 'float' } }, required: ['path'] },
+    problems: [{ path: 'properties.path.type', problem: 'is "float"' }],
+  }
+  const unchecked = { ...options, view: viewOf([odd]), validate: () => ['not a float'] }
+
+  it('accepts any object', async () => {
+    for (const args of [{}, { path: 7 }, '{"path":"a"}']) {
+      const check = await checkCall({ name: 'read_file', arguments: args }, unchecked)
+      expect(check).toMatchObject({ kind: 'run', tool: odd })
+    }
+  })
+
+  it('still rejects arguments that are not an object', async () => {
+    const check = await checkCall({ name: 'read_file', arguments: '[]' }, unchecked)
+    expect(check).toMatchObject({ data: { problems: ['the arguments must be an object'] } })
   })
 })

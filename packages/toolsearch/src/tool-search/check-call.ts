@@ -1,22 +1,11 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { closestNames } from '../ranking/closest-names.ts'
-import { checkArguments, type ValidateArguments } from './check-arguments.ts'
+import type { AnsweredCall, CallResult } from './call-result.ts'
+import { findProblems, type ValidateArguments } from './check-arguments.ts'
 import { tryParseArguments } from './parse-arguments.ts'
-import { type Answer, jsonAnswer } from './search-answer.ts'
+import { jsonAnswer } from './search-answer.ts'
 import type { SearchView } from './search-view.ts'
-
-/** A tool call from any provider. `arguments` can be an object or JSON text. */
-export interface ToolCall {
-  readonly name: string
-  readonly arguments?: unknown
-  /** Problems the caller already found with this call, as sentences for the model. */
-  readonly problems?: readonly string[]
-}
-
-/** Either a call that can be executed, or the answer to send to the model instead. */
-export type CallCheck =
-  | { readonly ok: true; readonly tool: Tool; readonly arguments: unknown }
-  | { readonly ok: false; readonly tool?: Tool; readonly answer: Answer }
+import type { ToolCall } from './tool-call.ts'
 
 export interface CheckCallOptions {
   readonly view: SearchView
@@ -29,9 +18,12 @@ export interface CheckCallOptions {
 /**
  * Checks a call before it is executed. The answer to a call that cannot succeed contains what the
  * model needs for its next attempt: similar names, or the schema and the problems.
+ *
+ * @throws InvalidValidatorError
  */
-export function checkCall(call: ToolCall, options: CheckCallOptions): CallCheck {
+export async function checkCall(call: ToolCall, options: CheckCallOptions): Promise<CallResult> {
   const { view, searchToolName, isUnloaded, validate } = options
+  const id = call.id !== undefined && { id: call.id }
   const tool = view.get(call.name)
   if (tool === undefined) {
     const closest = closestNames(call.name, view.tools())
@@ -39,26 +31,34 @@ export function checkCall(call: ToolCall, options: CheckCallOptions): CallCheck 
       closest.length > 0
         ? `There is no tool named "${call.name}". Similar names: ${closest.join(', ')}.`
         : `There is no tool named "${call.name}". Use ${searchToolName} to find one.`
-    return { ok: false, answer: jsonAnswer({ error: message, closest }, { isError: true }) }
+    const answer = jsonAnswer({ error: message, closest }, { isError: true })
+    return { kind: 'answered', reason: 'unknown-tool', ...id, ...answer }
   }
 
   if (isUnloaded(tool)) {
     const message = `Tool "${tool.name}" wasn't loaded yet, so the call was not executed. It is loaded now.`
-    return rejectCall(tool, message, [])
+    return { ...id, ...rejectCall(tool, 'not-loaded', message) }
   }
   const parsed = tryParseArguments(call.arguments)
   const known = 'problem' in parsed ? [parsed.problem] : (call.problems ?? [])
   if ('problem' in parsed || known.length > 0) {
-    return rejectCall(tool, `The call to "${tool.name}" was not executed.`, known)
+    const message = `The call to "${tool.name}" was not executed.`
+    return { ...id, ...rejectCall(tool, 'invalid-arguments', message, known) }
   }
-  const problems = findProblems(tool, parsed.value, validate)
-  if (problems.length > 0) {
-    return rejectCall(tool, `The arguments for "${tool.name}" do not match its schema.`, problems)
+  const checked = await findProblems(tool, parsed.value, validate)
+  if ('problems' in checked) {
+    const message = `The arguments for "${tool.name}" do not match its schema.`
+    return { ...id, ...rejectCall(tool, 'invalid-arguments', message, checked.problems) }
   }
-  return { ok: true, tool, arguments: parsed.value }
+  return { kind: 'run', ...id, tool, arguments: checked.value }
 }
 
-function rejectCall(tool: Tool, message: string, problems: readonly string[]): CallCheck {
+function rejectCall(
+  tool: Tool,
+  reason: AnsweredCall['reason'],
+  message: string,
+  problems: readonly string[] = [],
+): AnsweredCall {
   const data = {
     error: `${message} Call it again with arguments that match inputSchema.`,
     ...(problems.length > 0 && { problems }),
@@ -66,17 +66,5 @@ function rejectCall(tool: Tool, message: string, problems: readonly string[]): C
     description: tool.description,
     inputSchema: tool.inputSchema,
   }
-  return { ok: false, tool, answer: jsonAnswer(data, { isError: true }) }
-}
-
-function findProblems(
-  tool: Tool,
-  value: unknown,
-  validate: ValidateArguments | undefined,
-): readonly string[] {
-  try {
-    return (validate ?? checkArguments)(tool.inputSchema, value)
-  } catch {
-    return checkArguments(tool.inputSchema, value)
-  }
+  return { kind: 'answered', reason, tool, ...jsonAnswer(data, { isError: true }) }
 }

@@ -147,10 +147,10 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     async repairToolCall({ toolCall, error }) {
       const call = { name: toolCall.toolName, arguments: toolCall.input }
       const scoped = await open()
-      const answer =
+      const result =
         answerIn(error) ?? (await scoped.answer({ ...call, problems: problemsIn(error) }))
       // The model reads the error message.
-      if (answer) error.message = answer.text
+      if (result.kind === 'answered') error.message = result.text
       return null
     },
   }
@@ -185,8 +185,8 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     // A validating schema checks more precisely than we do.
     if (isVisible && validates) return
     const problems = isVisible ? [] : [`"${name}" was called before its definition was loaded`]
-    const answer = await (await open()).answer({ name, arguments: input, problems })
-    if (answer) throw new CallAnswered(answer)
+    const result = await (await open()).answer({ name, arguments: input, problems })
+    if (result.kind === 'answered') throw new CallAnswered(result)
   }
 }
 

@@ -1,18 +1,18 @@
-import type { Answer } from '../../tool-search/search-answer.ts'
+import type { AnsweredCall } from '../../tool-search/call-result.ts'
 
 /** Thrown inside a schema's validation to keep the SDK from running a call. */
 export class CallAnswered extends Error {
   override readonly name = 'CallAnswered'
-  readonly answer: Answer
+  readonly answer: AnsweredCall
 
-  constructor(answer: Answer) {
+  constructor(answer: AnsweredCall) {
     super(answer.text)
     this.answer = answer
   }
 }
 
 /** The answer in an error of the SDK, which wraps the original error several times. */
-export function answerIn(error: unknown): Answer | undefined {
+export function answerIn(error: unknown): AnsweredCall | undefined {
   if (error instanceof CallAnswered) return error.answer
   return error instanceof Error && error.cause ? answerIn(error.cause) : undefined
 }

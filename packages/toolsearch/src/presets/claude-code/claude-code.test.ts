@@ -319,7 +319,7 @@ describe('claudeCode', () => {
         isError: true,
         data: { inputSchema: text },
       })
-      expect(await session.answer(call)).toBeUndefined()
+      expect(await session.answer(call)).toMatchObject({ kind: 'run' })
     },
   )
 

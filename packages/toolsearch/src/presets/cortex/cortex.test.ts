@@ -151,7 +151,7 @@ describe('cortex: requests', () => {
     const call = { name: READ, arguments: { text: 'x' } }
     expect(await session.answer(call)).toMatchObject({ isError: true })
     await session.answer({ name: 'ToolSearch', arguments: { query: `select:${POST}` } })
-    expect(await session.answer({ ...call, name: POST })).toBeUndefined()
+    expect(await session.answer({ ...call, name: POST })).toMatchObject({ kind: 'run' })
     const sent = (await session.turn()).tools.find(({ name }) => name === POST)
     expect(sent?.inputSchema).toEqual(inputSchema)
   })

@@ -80,7 +80,9 @@ describe('dirge: requests', () => {
   it('003.7 allows calls to unloaded tools', async () => {
     const session = await four().session('a')
     await session.turn()
-    expect(await session.answer({ name: 'bash', arguments: { command: 'ls' } })).toBeUndefined()
+    expect(await session.answer({ name: 'bash', arguments: { command: 'ls' } })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   it('unlike dirge (003.7), checks the arguments', async () => {

@@ -212,7 +212,9 @@ describe('everruns: stub schemas', () => {
     const session = await createToolSearch({ tools: plainTools(14), preset: everruns }).session('a')
     const before = await session.turn()
     await session.search({ query: 't7' })
-    expect(await session.answer({ name: 't7', arguments: { path: '/' } })).toBeUndefined()
+    expect(await session.answer({ name: 't7', arguments: { path: '/' } })).toMatchObject({
+      kind: 'run',
+    })
     expect(await session.turn()).toEqual(before)
   })
 })

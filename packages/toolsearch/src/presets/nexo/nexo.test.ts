@@ -167,7 +167,9 @@ describe('nexo: deferral and requests', () => {
   it('000 (C23) runs a call to a deferred tool that no search has found', async () => {
     const session = await golden().session('a')
     await session.turn()
-    expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toBeUndefined()
+    expect(await session.answer({ name: 'Glob', arguments: { text: '*' } })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   it('unlike nexo, answers invalid arguments with the schema', async () => {

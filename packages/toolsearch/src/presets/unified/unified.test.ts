@@ -77,7 +77,7 @@ describe('unified: requests', () => {
     await session.turn()
     const call = { name: 'read_file', arguments: { path: '/' } }
     expect(await session.answer(call)).toMatchObject({ isError: true, data: { inputSchema } })
-    expect(await session.answer(call)).toBeUndefined()
+    expect(await session.answer(call)).toMatchObject({ kind: 'run' })
   })
 })
 
@@ -244,7 +244,9 @@ describe('unified: answers', () => {
     await session.turn()
     const search = (query: string) => ({ name: 'tool_search', arguments: { query } })
     await session.answer(search('select:read_file'))
-    expect(await session.answer({ name: 'read_file', arguments: { path: '/' } })).toBeUndefined()
+    expect(await session.answer({ name: 'read_file', arguments: { path: '/' } })).toMatchObject({
+      kind: 'run',
+    })
     await Promise.all([
       session.answer(search('select:write_file')),
       session.answer(search('select:mcp__slack__post')),

@@ -1,12 +1,14 @@
 import type { DecodedReply, ProviderCall } from '../provider.ts'
+import { replyList } from '../reply-list.ts'
 import { type AnthropicMessage, type Block, blocksOf, foundNames } from './blocks.ts'
 
 /** The fields of a reply that the adapter reads. */
 export interface AnthropicReply {
-  readonly content?: readonly unknown[]
+  readonly content: readonly unknown[]
   readonly stop_reason?: string | null
 }
 
+/** @throws InvalidReplyError */
 export function decode<Message extends AnthropicMessage>(
   reply: AnthropicReply,
 ): DecodedReply<Message> {
@@ -31,9 +33,10 @@ const TRUNCATING_REASONS: readonly unknown[] = [
 ]
 
 /** The last call of a truncated reply may lack arguments, so it must not run. */
-function withoutTruncatedCall({ content = [], stop_reason }: AnthropicReply): readonly unknown[] {
+function withoutTruncatedCall(reply: AnthropicReply): readonly unknown[] {
+  const content = replyList(reply, 'content', "Anthropic's Messages API")
   const isTruncated =
-    TRUNCATING_REASONS.includes(stop_reason) && (content.at(-1) as Block)?.type === 'tool_use'
+    TRUNCATING_REASONS.includes(reply.stop_reason) && (content.at(-1) as Block)?.type === 'tool_use'
   return isTruncated ? content.slice(0, -1) : content
 }
 

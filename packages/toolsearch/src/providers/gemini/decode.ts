@@ -1,5 +1,6 @@
 import { isObject } from '../../is-object.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
+import { replyList } from '../reply-list.ts'
 import { callIn, type GeminiContent, isModel, isSendable, type Part, partsOf } from './parts.ts'
 
 /** The part of a reply that the adapter reads: its first candidate. */
@@ -7,9 +8,14 @@ export interface GeminiReply {
   readonly candidates?: readonly { readonly content?: GeminiContent }[]
 }
 
-/** A reply without content, such as a blocked one or a malformed call, yields no message. */
+/**
+ * A reply without content, such as a blocked one or a malformed call, yields no message.
+ * @throws InvalidReplyError
+ */
 export function decode<Message extends GeminiContent>(reply: GeminiReply): DecodedReply<Message> {
-  const content = reply.candidates?.[0]?.content
+  const hasNone = isObject(reply) && reply.candidates == null
+  const [first] = hasNone ? [] : replyList(reply, 'candidates', "Google's Gemini API")
+  const content = isObject(first) ? (first.content as GeminiContent | undefined) : undefined
   const parts = isObject(content) ? partsOf(content) : []
   const sendable = parts.filter((part) => isSendable(part, true))
   // Thought signatures are valid only in their original place, so an unchanged content stays the

@@ -28,7 +28,7 @@ describe('decode', () => {
   it('omits an empty message', () => {
     expect(decode(reply({ role: 'assistant', content: null })).messages).toEqual([])
     expect(decode(reply({ content: '', reasoning_content: 'Hm.' })).messages).toEqual([])
-    expect(decode({}).messages).toEqual([])
+    expect(decode({ choices: [] }).messages).toEqual([])
   })
 
   it('keeps a call to a custom tool in the message without returning it', () => {

@@ -1,27 +1,30 @@
 import { isObject } from '../../is-object.ts'
 import type { DecodedReply } from '../provider.ts'
+import { replyList } from '../reply-list.ts'
 import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
 import { sendableCalls } from './sendable-calls.ts'
 
 /** The fields of a reply that the adapter reads. */
 export interface ChatReply {
   readonly id?: string
-  readonly choices?: readonly { readonly message?: object; readonly finish_reason?: unknown }[]
+  readonly choices: readonly { readonly message?: object; readonly finish_reason?: unknown }[]
 }
 
+/** @throws InvalidReplyError */
 export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedReply<Message> {
-  const { message: received = {}, finish_reason: finish } = reply.choices?.[0] ?? {}
-  const fields = received as Record<string, unknown>
+  const [first] = replyList(reply, 'choices', 'a Chat Completions API')
+  const { message, finish_reason: finish } = isObject(first) ? first : {}
+  const fields = isObject(message) ? message : {}
   const all = sendableCalls(fields.tool_calls, reply.id)
   // A call truncated before its arguments would look like a call that needs none.
   const isTruncated = finish === 'length' && isEmptyObject(all.at(-1)?.arguments)
   const calls = isTruncated ? all.slice(0, -1) : all
-  const message = assistantMessage(
+  const sent = assistantMessage(
     fields,
     calls.map((call) => call.sent),
   )
   return {
-    messages: isEmpty(message) ? [] : [message as unknown as Message],
+    messages: isEmpty(sent) ? [] : [sent as unknown as Message],
     calls: calls
       .filter((call) => !call.isCustom)
       .map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),

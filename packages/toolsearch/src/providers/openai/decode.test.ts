@@ -68,6 +68,6 @@ describe('decode', () => {
   })
 
   it('accepts an empty reply', () => {
-    expect(decode({})).toEqual({ messages: [], calls: [], found: [] })
+    expect(decode({ output: [] })).toEqual({ messages: [], calls: [], found: [] })
   })
 })

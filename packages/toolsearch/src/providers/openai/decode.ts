@@ -1,14 +1,17 @@
 import { isObject } from '../../is-object.ts'
 import { parseArguments } from '../../tool-search/parse-arguments.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
+import { replyList } from '../reply-list.ts'
 import { definedNames, type Item, isHostedSearch } from './items.ts'
 
 /** The fields of a `Response` that the adapter reads. */
 export interface OpenaiReply {
-  readonly output?: readonly unknown[]
+  readonly output: readonly unknown[]
 }
 
-export function decode({ output = [] }: OpenaiReply): DecodedReply<Item> {
+/** @throws InvalidReplyError */
+export function decode(reply: OpenaiReply): DecodedReply<Item> {
+  const output = replyList(reply, 'output', "OpenAI's Responses API")
   const items = output.filter(isObject).filter((item) => !isTruncatedCall(item))
   return {
     messages: items.map(toInput),

@@ -1,0 +1,87 @@
+import type { Session } from '../session/session.ts'
+import type { RunOptions } from '../session/session-calls.ts'
+import { outputText } from '../tool-search/output-text.ts'
+import { MissingExecuteError, MissingOutputError } from './adapter-errors.ts'
+import type { HandledCall } from './call-handler.ts'
+import type { ProviderCall, ToolResult } from './provider.ts'
+
+/** What to do after a reply. */
+export interface Step<Message> {
+  /** The calls for your program to run, with your tools' own names and validated arguments. */
+  readonly calls: readonly StepCall[]
+  /** Whether the model expects results: if so, append the messages and send the next request. */
+  readonly shouldContinue: boolean
+  /**
+   * Runs `calls` with the tools' own `execute` functions, like `session.run`. Resolves to the reply
+   * and its results, to append to the history.
+   *
+   * @throws MissingExecuteError if a called tool has no `execute`. Then no call runs.
+   */
+  run(options?: RunOptions): Promise<Message[]>
+  /**
+   * The reply and its results, for programs that run the calls themselves. Takes one output for each
+   * of `calls`, in the same order. @throws MissingOutputError
+   */
+  messages(outputs?: readonly CallOutput[]): Message[]
+}
+
+/** A call for your program to run. */
+export interface StepCall {
+  readonly id?: string
+  readonly name: string
+  readonly arguments: Record<string, unknown>
+}
+
+/** A string, any value to send as JSON, or an `Error` to send as an error result. */
+export type CallOutput = unknown
+
+export interface StepOptions<Message> {
+  readonly session: Session
+  /** All calls of the reply, in order. */
+  readonly handled: readonly HandledCall[]
+  readonly shouldContinue: boolean
+  /** The messages to append to the history. */
+  readonly render: (results: readonly ToolResult[]) => Message[]
+}
+
+export function createStep<Message>(options: StepOptions<Message>): Step<Message> {
+  const { session, handled, shouldContinue, render } = options
+  const pending = handled.flatMap((entry) => ('runnable' in entry ? [entry.runnable] : []))
+  const calls = pending.map(({ id, tool, arguments: input }) => ({
+    ...(id !== undefined && { id }),
+    name: tool.name,
+    arguments: input,
+  }))
+  return {
+    calls,
+    shouldContinue,
+
+    async run(runOptions) {
+      const missing = pending.find(({ tool }) => tool.execute === undefined)
+      if (missing) throw new MissingExecuteError(missing.tool.name)
+      const executed = await session.execute(pending, runOptions)
+      return withOutputs(executed.flatMap((call) => (call.kind === 'executed' ? [call] : [])))
+    },
+
+    messages(outputs = []) {
+      if (outputs.length < pending.length) throw new MissingOutputError(calls[outputs.length]!.name)
+      return withOutputs(outputs.map(outputText))
+    },
+  }
+
+  function withOutputs(outputs: readonly { text: string; isError: boolean }[]): Message[] {
+    const remaining = [...outputs]
+    return render(
+      handled.map((entry) =>
+        'result' in entry ? entry.result : toResult(entry.call, remaining.shift()!),
+      ),
+    )
+  }
+}
+
+function toResult(
+  call: ProviderCall,
+  { text, isError }: { text: string; isError: boolean },
+): ToolResult {
+  return { call, text, isError, reveals: [], isTextRedundant: false }
+}

@@ -1,0 +1,18 @@
+/** What the model reads as the result of a tool. Never throws. */
+export function outputText(output: unknown): { text: string; isError: boolean } {
+  if (output instanceof Error) return { text: errorText(output), isError: true }
+  if (typeof output === 'string') return { text: output, isError: false }
+  try {
+    // functions, symbols and undefined have no JSON
+    return { text: JSON.stringify(output) ?? '', isError: false }
+  } catch (error) {
+    const [reason] = errorText(error).split('\n')
+    const text = `The tool ran, but its result cannot be written as JSON: ${reason}`
+    return { text, isError: true }
+  }
+}
+
+/** The message of anything that was thrown. */
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error)
+}

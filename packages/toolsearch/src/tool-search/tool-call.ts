@@ -1,0 +1,65 @@
+import { isObject } from '../is-object.ts'
+import { ToolSearchError } from '../tool-search-error.ts'
+
+/** A tool call from any provider. */
+export interface ToolCall {
+  readonly name: string
+  /**
+   * An object, or JSON text of one.
+   * @default {}
+   */
+  readonly arguments?: unknown
+  /** The provider's id of the call. The result has the same id. */
+  readonly id?: string
+  /** Problems the caller already found with this call, as sentences for the model. */
+  readonly problems?: readonly string[]
+}
+
+/** The program passed something that is not a tool call. */
+export class InvalidCallError extends ToolSearchError {
+  override readonly name = 'InvalidCallError'
+  readonly code = 'invalid_call'
+
+  constructor(problem: string) {
+    super(
+      `Not a tool call: ${problem}. ` +
+        'Pass the name and the arguments that the model sent, for example ' +
+        `{ name: 'read_file', arguments: { path: 'notes.txt' } }.`,
+    )
+  }
+}
+
+/**
+ * Rejects values of the wrong type. These are mistakes in the program; an unknown or empty name is a
+ * mistake of the model, which `checkCall` answers. @throws InvalidCallError
+ */
+export function requireToolCall(call: unknown): void {
+  if (!isObject(call)) throw new InvalidCallError(`got ${describeValue(call)}`)
+  const { name, id, problems } = call
+  if (typeof name !== 'string') {
+    throw new InvalidCallError(`"name" must be a string, got ${describeValue(name)}`)
+  }
+  if (id !== undefined && typeof id !== 'string') {
+    throw new InvalidCallError(`"id" must be a string, got ${describeValue(id)}`)
+  }
+  if (problems !== undefined && !isListOfStrings(problems)) {
+    throw new InvalidCallError(
+      `"problems" must be a list of strings, got ${describeValue(problems)}`,
+    )
+  }
+}
+
+export function isListOfStrings(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+}
+
+/** Names the kind of a value, for error messages. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null || typeof value === 'boolean') return String(value)
+  if (Array.isArray(value)) {
+    const other: unknown = value.find((entry) => typeof entry !== 'string')
+    return other === undefined ? 'a list of strings' : `a list with ${describeValue(other)}`
+  }
+  if (value instanceof Promise) return 'a promise'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
