@@ -94,6 +94,7 @@ export type {
 export type {
   HitStatus,
   MissingName,
+  OmittedTools,
   SearchHit,
   SearchOutcome,
   SearchProblem,
