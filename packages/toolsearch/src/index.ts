@@ -102,6 +102,7 @@ export type {
 export type {
   HitStatus,
   MissingName,
+  OmittedTools,
   SearchHit,
   SearchOutcome,
   SearchProblem,

@@ -85,9 +85,11 @@ function printReport(
   { hits, nearMisses }: SearchReport,
   { isExplained, changed }: { isExplained: boolean; changed: readonly string[] },
 ): void {
-  for (const { name, summary, score = 0, parts } of hits) {
+  for (const { name, summary, score, parts } of hits) {
     const sign = changed.includes(name) ? paint(terminal, 'yellow', '  changed') : ''
-    terminal.print(`${score.toFixed(2).padStart(6)}  ${paint(terminal, 'bold', name)}${sign}`)
+    // a tool found by its name has no score
+    const start = (score?.toFixed(2) ?? 'name').padStart(6)
+    terminal.print(`${start}  ${paint(terminal, 'bold', name)}${sign}`)
     terminal.print(`        ${plain(summary).slice(0, Math.max(20, terminal.width - 8))}`)
     for (const { term, found = term, field, match, weight } of isExplained ? parts : []) {
       const how = term === found ? match : `${match} of ${term}`

@@ -74,11 +74,11 @@ function revealedBy({ reason, tool, outcome }: AnsweredCall): readonly ToolText[
 
 /** Whether the definitions of the hits say everything there is to say about a search. */
 function hasOnlyNewHits(outcome: SearchOutcome): boolean {
-  const { hits, missing, capped, notReady, repeats, problem } = outcome
+  const { hits, missing, omitted, notReady, repeats, problem } = outcome
   return (
     hits.length > 0 &&
     hits.every(isNew) &&
-    missing.length + capped + notReady.length + repeats === 0 &&
+    missing.length + omitted.count + notReady.length + repeats === 0 &&
     problem === undefined
   )
 }

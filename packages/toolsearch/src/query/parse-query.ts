@@ -1,4 +1,5 @@
 import type { Query } from './query.ts'
+import { trimEdges } from './trim-edges.ts'
 
 /** The supported query forms. */
 export interface QuerySyntax {
@@ -71,16 +72,6 @@ export function parseQuery(
     terms: words.map((word) => word.term),
     required: [...new Set(words.filter((word) => word.required).map((word) => word.term))],
   }
-}
-
-/** A single regular expression would take quadratic time on a long run of `edge` characters. */
-function trimEdges(text: string, edge: RegExp): string {
-  const characters = [...text]
-  let from = 0
-  let to = characters.length
-  while (from < to && edge.test(characters[from]!)) from++
-  while (to > from && edge.test(characters[to - 1]!)) to--
-  return characters.slice(from, to).join('')
 }
 
 function readWord(word: string, required: boolean, punctuation: 'strip' | 'keep') {

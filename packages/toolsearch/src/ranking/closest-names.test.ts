@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compareNames } from '../catalogue/compare-names.ts'
 import { readDefinition } from '../catalogue/read-definition.ts'
+import { createBigramProfile } from '../words/bigram-profile.ts'
 import { closestNames } from './closest-names.ts'
 
 describe('closestNames', () => {
@@ -65,6 +67,40 @@ describe('closestNames', () => {
         const closest = closestNames(name, tools)
         expect(closest.length).toBeLessThanOrEqual(3)
         expect(names).toEqual(expect.arrayContaining(closest))
+      }),
+    )
+  })
+
+  it('finds the same names as a comparison with every name', () => {
+    const piece = fc.constantFrom(
+      'read',
+      'File',
+      '_',
+      '__',
+      'mcp',
+      'ü',
+      '中',
+      '😀',
+      'K',
+      'x',
+      '-',
+      'id',
+    )
+    const anyName = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''))
+    const tail = (name: string) =>
+      name.slice(name.lastIndexOf('__') < 0 ? 0 : name.lastIndexOf('__') + 2)
+    fc.assert(
+      fc.property(anyName, fc.uniqueArray(anyName, { maxLength: 20 }), (name, names) => {
+        const similarity = (other: string) =>
+          Math.max(
+            createBigramProfile(name.toLowerCase()).dice(other.toLowerCase()),
+            createBigramProfile(tail(name.toLowerCase())).dice(tail(other.toLowerCase())),
+          )
+        const expected = names
+          .filter((other) => similarity(other) >= 0.45)
+          .sort((a, b) => similarity(b) - similarity(a) || compareNames(a, b))
+        const tools = names.map((other) => readDefinition({ name: other }))
+        expect(closestNames(name, tools, 99)).toEqual(expected)
       }),
     )
   })

@@ -24,7 +24,7 @@ export function toolFields(tool: Tool): readonly ToolField[] {
   const { names, descriptions } = readParameters(tool.inputSchema)
   return [
     { field: 'name', kind: 'name', text: `${localName(tool)} ${tool.title ?? ''}` },
-    { field: 'source', kind: 'source', text: sourceWords(tool) },
+    { field: 'source', kind: 'source', text: sourceName(tool) },
     { field: 'hint', kind: 'hint', text: [tool.searchHint ?? '', ...tool.tags].join(' ') },
     { field: 'description', kind: 'description', text: tool.description.slice(0, MAX_TEXT) },
     { field: 'parameters', kind: 'parameterName', text: names },
@@ -55,7 +55,8 @@ export function localName(tool: Tool): string {
   return tool.isMcp ? tool.name.replace(/^mcp__?.+?__(?=.)/, '') : tool.name
 }
 
-function sourceWords(tool: Tool): string {
+/** The name of the server or plugin that a tool comes from; empty if its source has no name. */
+export function sourceName(tool: Tool): string {
   return tool.source.includes(':') ? tool.source.slice(tool.source.indexOf(':') + 1) : ''
 }
 

@@ -310,7 +310,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       form: 'blank',
       hits: [],
       missing: [],
-      capped: 0,
+      omitted: { count: 0, names: [] },
       closest: [],
       abstained: false,
       notReady: view.notReady(),
@@ -349,8 +349,9 @@ export function createSession(dependencies: SessionDependencies): Session {
       },
       remainingAfter(hits) {
         if (preset.loading === 'none') return division.deferrable.length
-        const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
-        return division.deferrable.filter((tool) => !names.has(tool.name)).length
+        const tools = [...loaded.keys()].flatMap((name) => division.get(name) ?? [])
+        const names = [...tools, ...hits].filter(isDeferrable).map((tool) => tool.name)
+        return division.deferrable.length - new Set(names).size
       },
     }
   }

@@ -4,6 +4,7 @@ import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
 import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScorePart } from '../ranking/ranker.ts'
+import type { NamedTools } from './named-tools.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
@@ -29,7 +30,7 @@ export interface ToolExplanation {
  * - `concealed`: the tool exists, but the caller may not use it
  * - `lacks-required`: the tool does not contain a `+word` of the query
  * - `no-match`: the tool has nothing in common with the query
- * - `below-limit`: enough other tools ranked higher
+ * - `below-limit`: enough other tools ranked higher or were named before it
  * - `below-band`: the score is too far below the best score
  * - `doubtful`: no tool matched well enough, including this one
  * - `not-searched`: the query asked for names, or the tool is always on and excluded from search
@@ -50,6 +51,8 @@ export interface SearchTrace {
   readonly outcome: SearchOutcome
   readonly query: Query
   readonly limit: number
+  /** The tools whose names the query contains. */
+  readonly named: NamedTools
   /** Undefined if the search did not rank, for example because the query asked for names. */
   readonly ranking?: Ranking
 }
@@ -64,13 +67,16 @@ export function explainTool(
   { syntax, selection }: Behaviour,
 ): ToolExplanation {
   const { name } = tool
-  const isReturned = outcome.hits.some((hit) => hit.tool === tool)
+  const hit = outcome.hits.find((candidate) => candidate.tool === tool)
+  const isOmitted = outcome.omitted.names.includes(name)
   if (query.kind !== 'words' || ranking === undefined) {
-    return isReturned
-      ? explanation(name, 'returned', `The query asks for ${name} by name`)
+    if (hit) return explanation(name, 'returned', `The query asks for ${name} by name`)
+    return isOmitted
+      ? explanation(name, 'below-limit', `The query asks for ${name}, but for too many tools`)
       : explanation(name, 'not-searched', notRanked[outcome.form])
   }
-  if (!hasRequiredTerms(tool, query.required, syntax.requiredScope)) {
+  const isByName = hit !== undefined && hit.score === undefined
+  if (!isByName && !hasRequiredTerms(tool, query.required, syntax.requiredScope)) {
     const required = query.required.map((word) => `+${word}`).join(' ')
     return explanation(
       name,
@@ -78,13 +84,19 @@ export function explainTool(
       `${name} does not contain every required word: ${required}`,
     )
   }
-  if (selection.searched === 'deferrable' && view.status(tool) === 'always-on') {
+  if (!isByName && selection.searched === 'deferrable' && view.status(tool) === 'always-on') {
     return explanation(name, 'not-searched', `${name} is always on, so searches leave it out`)
   }
 
+  const byExactName = `${name} was returned because the query contains its exact name`
+  const beyondLimit = `The query contains the exact name of ${name}, but the limit is ${limit}`
   const { hits, total = hits.length, closerTopic } = ranking
   const at = hits.findIndex((hit) => hit.tool === tool)
-  if (at < 0) return explanation(name, 'no-match', `${name} has nothing in common with the query`)
+  if (at < 0) {
+    if (isByName) return explanation(name, 'returned', byExactName)
+    if (isOmitted) return explanation(name, 'below-limit', beyondLimit)
+    return explanation(name, 'no-match', `${name} has nothing in common with the query`)
+  }
   const details = {
     rank: at + 1,
     score: hits[at]!.score,
@@ -93,9 +105,9 @@ export function explainTool(
   }
   const position = `rank ${details.rank} of ${total}, score ${round(details.score)}`
   const reason = details.parts.length > 0 ? `${position}: ${summarise(details.parts)}` : position
-  if (isReturned) {
-    return explanation(name, 'returned', `${name} was returned (${reason})`, details)
-  }
+  if (isByName) return explanation(name, 'returned', `${byExactName} (${reason})`, details)
+  if (hit) return explanation(name, 'returned', `${name} was returned (${reason})`, details)
+  if (isOmitted) return explanation(name, 'below-limit', `${beyondLimit} (${reason})`, details)
   if (outcome.abstained) {
     const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
     const text = `No tool matches well enough${topic}. ${name} is at ${reason}`
@@ -129,11 +141,11 @@ export function explainNearMisses(
   view: SearchView,
   behaviour: Behaviour,
 ): ToolExplanation[] {
-  const { outcome, ranking } = trace
+  const { outcome, ranking, named } = trace
   if (ranking === undefined) return []
   const returned = new Set(outcome.hits.map(({ tool }) => tool))
-  const tools = candidates().map(({ tool }) => tool)
-  return tools
+  const ranked = candidates().map(({ tool }) => tool)
+  return [...new Set([...named.distinctive, ...ranked])]
     .filter((tool) => !returned.has(tool))
     .slice(0, count)
     .map((tool) => explainTool(tool, trace, view, behaviour))
@@ -153,7 +165,7 @@ export function explainNearMisses(
 
 const notRanked: Readonly<Record<SearchOutcome['form'], string>> = {
   select: 'The query selects other tools by name',
-  name: 'The query is the name of another tool',
+  name: 'The query consists of the names of other tools',
   prefix: 'The query is a prefix of other tool names',
   words: 'The query was not ranked',
   browse: 'The query is empty, so the search lists the first tools only',

@@ -14,7 +14,7 @@ export const noHits: SearchOutcome = {
   form: 'words',
   hits: [],
   missing: [],
-  capped: 0,
+  omitted: { count: 0, names: [] },
   closest: [],
   abstained: false,
   notReady: [],

@@ -15,6 +15,8 @@ function hit(name: string, status: HitStatus = 'loaded', description = `About ${
   return { tool: readDefinition({ name, description, inputSchema }), status, score: 1 }
 }
 
+const some = { ...context, visible: () => [readDefinition({ name: 'git_log' })] }
+
 describe('resultFormat', () => {
   it('contains a signature of each loaded tool by default', () => {
     const answer = resultFormat()({ ...noHits, hits: [hit('git_log')] }, context)
@@ -96,11 +98,36 @@ describe('resultFormat', () => {
   it('describes the hits of a session that loads nothing', () => {
     const hits = [hit('git_log', 'found')]
     const { data } = resultFormat({ detail: 'names' })({ ...noHits, hits }, context)
-    expect(data).toMatchObject({ loaded: ['git_log'] })
+    expect(data).toMatchObject({
+      loaded: ['git_log'],
+      message: '1 tool found. You can call it now.',
+    })
   })
 
+  it('says that the best match is too weak if the search abstained', () => {
+    const { data } = resultFormat()({ ...noHits, abstained: true, closest: ['git_log'] }, some)
+    expect(data).toMatchObject({
+      close: ['git_log'],
+      message: 'No tool matches well enough. Try tool_search again with different words.',
+    })
+  })
+
+  it.each(['connecting', 'failed', 'needs-sign-in'] as const)(
+    'says that no tools are connected yet if the only server is %s',
+    (state) => {
+      const notReady = [{ source: 'mcp:hub', state } as const]
+      const { data } = resultFormat()({ ...noHits, notReady }, context)
+      expect(data).toMatchObject({
+        not_ready: [{ server: 'hub', state }],
+        message:
+          'No tools are connected yet, so there is nothing to find. The servers in not_ready could ' +
+          'not be searched. Their tools may become available later.',
+      })
+    },
+  )
+
   it('suggests similar names if there are no hits', () => {
-    const answer = resultFormat()({ ...noHits, closest: ['git_log'] }, context)
+    const answer = resultFormat()({ ...noHits, closest: ['git_log'] }, some)
     expect(answer).toMatchObject({
       isError: false,
       data: {
@@ -126,7 +153,7 @@ describe('resultFormat', () => {
   })
 
   it('mentions the search tool by its configured name', () => {
-    const answer = resultFormat()(noHits, { ...context, searchToolName: 'FindTools' })
+    const answer = resultFormat()(noHits, { ...some, searchToolName: 'FindTools' })
     expect(answer.text).toContain('FindTools')
     expect(answer.text).not.toContain('tool_search')
   })
@@ -144,10 +171,30 @@ describe('resultFormat', () => {
     })
   })
 
-  it('says how many names of a select query were ignored', () => {
-    const answer = resultFormat()({ ...noHits, hits: [hit('a')], capped: 3 }, context)
+  it.each([
+    ['select', '3 names ignored: too many names in one select. Search for the rest separately.'],
+    ['prefix', '3 more tools match. Use a longer prefix or ask for more results.'],
+    ['browse', '3 more tools not listed. Describe what you need.'],
+    [
+      'words',
+      '3 named tools left out because of the limit or a required word. Search for the rest separately.',
+    ],
+  ] as const)('names what a %s query asks for but did not get', (form, sentence) => {
+    const omitted = { count: 3, names: ['b', 'c'] }
+    const answer = resultFormat()({ ...noHits, form, hits: [hit('a')], omitted }, context)
     expect(answer.data).toMatchObject({
-      message: '1 tool loaded. You can call it now. 3 names ignored: too many names in one select.',
+      omitted: ['b', 'c'],
+      message: `1 tool loaded. You can call it now. ${sentence}`,
+    })
+  })
+
+  it('names at most 20 omitted tools and counts all of them', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `t${index}`)
+    const omitted = { count: 30, names }
+    const { data } = resultFormat()({ ...noHits, form: 'select', omitted }, context)
+    expect(data).toMatchObject({
+      omitted: names.slice(0, 20),
+      message: expect.stringContaining('30 names ignored'),
     })
   })
 

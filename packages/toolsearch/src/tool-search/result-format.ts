@@ -57,12 +57,13 @@ export function resultFormat({
         already_loaded: again ? [] : names('already-loaded'),
         always_available: names('always-on'),
         missing: outcome.missing.map(({ name, closest }) => withoutEmpty({ name, closest })),
+        omitted: outcome.omitted.names.slice(0, MAX_NAMES),
         close: outcome.closest,
         some_tools: isEmpty(outcome) ? context.visible().slice(0, MAX_NAMES).map(nameOf) : [],
         not_ready: outcome.notReady.map(({ source, state, detail: reason }) =>
           withoutEmpty({ server: source.replace(/^mcp:/, ''), state, detail: reason ?? '' }),
         ),
-        message: messageFor(outcome, shortened, context.searchToolName),
+        message: messageFor(outcome, shortened, context),
       }),
     )
   }
@@ -81,8 +82,8 @@ function isNew({ status }: SearchHit): boolean {
 
 const MAX_NAMES = 20
 
-function isEmpty({ hits, missing, closest }: SearchOutcome): boolean {
-  return hits.length + missing.length + closest.length === 0
+function isEmpty({ hits, missing, omitted, closest }: SearchOutcome): boolean {
+  return hits.length + missing.length + omitted.count + closest.length === 0
 }
 
 function nameOf({ name }: Tool): string {
@@ -132,32 +133,62 @@ function fitToBudget(
   }
 }
 
-function messageFor(outcome: SearchOutcome, shortened: number, searchToolName: string): string {
-  const { hits, missing, capped, notReady, repeats } = outcome
-  const loaded = hits.filter(isNew).length
+function messageFor(outcome: SearchOutcome, shortened: number, context: ResultContext): string {
+  const { hits, missing, omitted, notReady, repeats } = outcome
   const sentences: string[] = []
   if (repeats > 0) {
     const times = repeats === 1 ? 'once' : `${repeats} times`
     sentences.push(`You already ran this search ${times}, and nothing has changed since.`)
   }
-  if (loaded === 1) sentences.push('1 tool loaded. You can call it now.')
-  else if (loaded > 1) sentences.push(`${loaded} tools loaded. You can call them now.`)
-  else if (hits.length === 1) sentences.push('You already have this tool. Call it directly.')
-  else if (hits.length > 1) sentences.push('You already have these tools. Call them directly.')
-  else if (missing.length === 0) {
-    sentences.push(`No matching tools. Try ${searchToolName} again with different words.`)
-  }
+  if (hits.length > 0) sentences.push(hitsMessage(hits))
+  else if (missing.length === 0) sentences.push(emptyMessage(outcome, context))
   if (missing.length > 0) sentences.push(`${plural(missing.length, 'name')} not found.`)
   if (shortened > 0) {
     sentences.push(`Details of ${plural(shortened, 'tool')} omitted to save tokens.`)
   }
-  if (capped > 0) sentences.push(`${plural(capped, 'name')} ignored: too many names in one select.`)
+  if (omitted.count > 0) sentences.push(omittedMessage(outcome))
   if (notReady.length > 0) {
     sentences.push(
       'The servers in not_ready could not be searched. Their tools may become available later.',
     )
   }
   return sentences.join(' ')
+}
+
+function hitsMessage(hits: readonly SearchHit[]): string {
+  const fresh = hits.filter(isNew)
+  if (fresh.length === 0) {
+    return hits.length === 1
+      ? 'You already have this tool. Call it directly.'
+      : 'You already have these tools. Call them directly.'
+  }
+  // a session that loads nothing says `found`
+  const { status } = fresh[0]!
+  const them = fresh.length === 1 ? 'it' : 'them'
+  return `${plural(fresh.length, 'tool')} ${status}. You can call ${them} now.`
+}
+
+function emptyMessage(
+  { abstained }: SearchOutcome,
+  { visible, searchToolName }: ResultContext,
+): string {
+  if (visible().length === 0) return 'No tools are connected yet, so there is nothing to find.'
+  const problem = abstained ? 'No tool matches well enough.' : 'No matching tools.'
+  return `${problem} Try ${searchToolName} again with different words.`
+}
+
+function omittedMessage({ form, omitted: { count } }: SearchOutcome): string {
+  if (form === 'select') {
+    const names = plural(count, 'name')
+    return `${names} ignored: too many names in one select. Search for the rest separately.`
+  }
+  if (form === 'prefix') {
+    const match = count === 1 ? 'tool matches' : 'tools match'
+    return `${count} more ${match}. Use a longer prefix or ask for more results.`
+  }
+  if (form === 'browse') return `${plural(count, 'more tool')} not listed. Describe what you need.`
+  const tools = plural(count, 'named tool')
+  return `${tools} left out because of the limit or a required word. Search for the rest separately.`
 }
 
 function plural(count: number, thing: string): string {

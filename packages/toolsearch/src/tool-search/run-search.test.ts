@@ -281,7 +281,10 @@ describe('runSearch by name', () => {
   })
 
   it('treats a name like any other keyword without exactName', () => {
-    const outcome = search({ query: 'read_file' }, { tools, syntax: { exactName: false } })
+    const outcome = search(
+      { query: 'read_file' },
+      { tools, syntax: { exactName: false, namesInQuery: false } },
+    )
     expect(outcome.form).toBe('words')
     expect(names(outcome)).toContain('read_file')
   })
@@ -314,21 +317,24 @@ describe('runSearch by select', () => {
     const outcome = search({ query: 'select:tool_3, tool_1 ,"tool_2",tool_3' }, { tools })
     expect(outcome.form).toBe('select')
     expect(names(outcome)).toEqual(['tool_3', 'tool_1', 'tool_2'])
-    expect(outcome).toMatchObject({ missing: [], capped: 0 })
+    expect(outcome).toMatchObject({ missing: [], omitted: { count: 0 } })
   })
 
   it('ignores the limit', () => {
     const asked = tools.slice(0, 30).map(({ name }) => name)
     const outcome = search({ query: `select:${asked.join(',')}`, limit: 1 }, { tools })
     expect(names(outcome)).toEqual(asked)
-    expect(outcome.capped).toBe(0)
+    expect(outcome.omitted.count).toBe(0)
   })
 
-  it('has a separate cap and reports how many names exceed it', () => {
+  it('has a separate cap and names the tools that exceed it', () => {
     const asked = tools.map(({ name }) => name)
     const outcome = search({ query: `select:${asked.join(',')}` }, { tools })
     expect(names(outcome)).toEqual(asked.slice(0, 50))
-    expect(outcome).toMatchObject({ capped: 10, missing: [] })
+    expect(outcome).toMatchObject({
+      omitted: { count: 10, names: asked.slice(50) },
+      missing: [],
+    })
   })
 
   it('does not check names beyond the cap', () => {
@@ -336,7 +342,7 @@ describe('runSearch by select', () => {
     const outcome = search({ query: 'select:tool_1,nope,tool_2,nada' }, { tools, selection })
     expect(names(outcome)).toEqual(['tool_1'])
     expect(outcome.missing.map(({ name }) => name)).toEqual(['nope'])
-    expect(outcome.capped).toBe(2)
+    expect(outcome.omitted).toEqual({ count: 2, names: ['tool_2', 'nada'] })
   })
 
   it('suggests similar names for the first 20 missing names only', () => {
@@ -432,7 +438,7 @@ describe('outcome of runSearch', () => {
       expect(rest).toEqual({
         query,
         missing: [],
-        capped: 0,
+        omitted: { count: 0, names: [] },
         closest: [],
         abstained: false,
         notReady: [],

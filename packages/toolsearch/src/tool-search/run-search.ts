@@ -1,13 +1,14 @@
-import { compareNames } from '../catalogue/compare-names.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { Query, SelectQuery, WordsQuery } from '../query/query.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
 import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
+import { createTopHits } from '../ranking/top-hits.ts'
 import { byWeight, explainNearMisses, type SearchTrace } from './explain-tool.ts'
+import { type NamedTools, namedTools } from './named-tools.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
-import type { SearchHit, SearchOutcome } from './search-outcome.ts'
+import type { OmittedTools, SearchHit, SearchOutcome } from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
 
 export interface SearchRequest extends SearchReasons {
@@ -37,6 +38,10 @@ const MAX_NAME_WORDS = 3
 const MAX_NAME_LENGTH = 80
 /** Finding similar names takes milliseconds, and a `select:` query can contain thousands of names. */
 const MAX_SUGGESTIONS = 20
+/** How many of the tools that did not fit after a prefix are named. */
+const MAX_OMITTED = 20
+
+const NO_NAMES: NamedTools = { distinctive: [], plain: [], isOnlyNames: false }
 
 /** Finds tools without side effects: loading the hits is up to the caller. Never throws. */
 export function runSearch(
@@ -61,28 +66,30 @@ export function traceSearch(
   extra: number,
 ): SearchTrace {
   const { syntax, selection } = behaviour
+  const named =
+    syntax.namesInQuery && query.kind === 'words' ? namedTools(query.text, view.get) : NO_NAMES
   let ranking: Ranking | undefined
   const found = search()
   const isEmpty = found.hits.length === 0 && (found.missing ?? []).length === 0
   const outcome: SearchOutcome = {
     query: text,
     missing: [],
-    capped: 0,
+    omitted: omit([]),
     abstained: false,
     notReady: view.notReady(),
     deferrable: view.deferrable(),
     remaining: view.remainingAfter(found.hits.map((hit) => hit.tool)),
     repeats: 0,
     ...found,
-    closest: isEmpty && query.kind === 'words' ? similarNames(query, found) : [],
+    closest: isEmpty && limit > 0 && query.kind === 'words' ? similarNames(query, found) : [],
   }
-  return { outcome, query, limit, ...(ranking && { ranking }) }
+  return { outcome, query, limit, named, ...(ranking && { ranking }) }
 
   function search(): PartialOutcome {
     if (query.kind === 'select') return select(query)
-    const named = byName(query)
-    if (named || query.kind === 'blank') return named ?? blank()
-    return byPrefix(query) ?? byWords(query)
+    const exact = byName(query)
+    if (exact || query.kind === 'blank') return exact ?? blank()
+    return byNames() ?? byPrefix(query) ?? byWords(query)
   }
 
   function select({ names }: SelectQuery): PartialOutcome {
@@ -94,16 +101,15 @@ export function traceSearch(
         name,
         closest: index < MAX_SUGGESTIONS ? closestNames(name.slice(0, 128), view.tools()) : [],
       }))
-    return { form: 'select', hits, missing, capped: names.length - requested.length }
+    return { form: 'select', hits, missing, omitted: omit(names.slice(selection.selectCap)) }
   }
 
   function blank(): PartialOutcome {
     if (syntax.blank === 'browse') {
-      const hits = view
-        .tools()
-        .slice(0, limit)
-        .map((tool) => toHit({ tool, score: 0 }))
-      return { form: 'browse', hits }
+      const tools = view.tools()
+      const hits = tools.slice(0, limit).map((tool) => toHit({ tool, score: 0 }))
+      const rest = tools.slice(limit, limit + MAX_OMITTED).map(({ name }) => name)
+      return { form: 'browse', hits, omitted: omit(rest, tools.length - hits.length) }
     }
     if (syntax.blank === 'empty') return { form: 'blank', hits: [] }
     const message = 'The query cannot be empty. Describe in a few words what the tool should do.'
@@ -118,24 +124,41 @@ export function traceSearch(
     name?: string
   }): PartialOutcome | undefined {
     const tool = syntax.exactName ? (view.get(text) ?? view.get(name)) : undefined
-    return tool && { form: 'name', hits: [toHit({ tool })] }
+    return tool && limitNamed([tool])
+  }
+
+  function byNames(): PartialOutcome | undefined {
+    return named.isOnlyNames ? limitNamed(named.distinctive) : undefined
+  }
+
+  function limitNamed(tools: readonly Tool[]): PartialOutcome {
+    const hits = limitHits(tools.map((tool) => toHit({ tool })))
+    return { form: 'name', hits, omitted: omit(namesOutside(tools, hits)) }
   }
 
   function byPrefix({ name }: WordsQuery): PartialOutcome | undefined {
     if (syntax.namePrefix === 'never' || /\s/.test(name)) return undefined
     if (syntax.namePrefix === 'qualified' && !name.includes('__')) return undefined
-    const tools = view
-      .tools()
-      .filter((tool) => tool.name.startsWith(name) && isSearched(tool))
-      .sort((a, b) => compareNames(a.name, b.name))
-    if (tools.length === 0) return undefined
-    return { form: 'prefix', hits: tools.slice(0, limit).map((tool) => toHit({ tool })) }
+    // A heap, because a short prefix can match every tool.
+    const first = createTopHits({ limit: limit + MAX_OMITTED, ties: 'name' })
+    let count = 0
+    for (const tool of view.tools()) {
+      if (!tool.name.startsWith(name) || !isSearched(tool)) continue
+      first.offer(tool, 0, count++)
+    }
+    if (count === 0) return undefined
+    const tools = first.hits().map(({ tool }) => tool)
+    const hits = tools.slice(0, limit).map((tool) => toHit({ tool }))
+    const rest = tools.slice(limit).map((tool) => tool.name)
+    return { form: 'prefix', hits, omitted: omit(rest, count - hits.length) }
   }
 
   function byWords(words: WordsQuery): PartialOutcome {
     const { placesForAlwaysOn, ties, band, abstains } = selection
+    const first = named.distinctive.filter((tool) => allowsNamed(words, tool))
+    const plain = named.plain.filter((tool) => isSearched(tool) && allowsNamed(words, tool))
     const alwaysOn = view.tools().length - view.deferrable()
-    const candidates = placesForAlwaysOn ? limit : limit + alwaysOn
+    const candidates = limit + first.length + (placesForAlwaysOn ? 0 : alwaysOn)
     const accepts = isFiltered(query, behaviour)
       ? (tool: Tool) =>
           (view.isVisible?.(tool) ?? true) &&
@@ -151,17 +174,57 @@ export function traceSearch(
     const { minConfidentScore = 0 } = ranking
     const scored = ranking.hits.slice(0, candidates)
     const best = scored[0]?.score ?? 0
-    if (abstains && best < minConfidentScore) {
-      const closest = scored.slice(0, 3).map(({ tool }) => tool.name)
-      return { form: 'words', hits: [], abstained: scored.length > 0, closest }
+    const isDoubtful = abstains && best < minConfidentScore
+    if (isDoubtful && first.length === 0) {
+      const closest = [...plain, ...scored.map(({ tool }) => tool)].map(({ name }) => name)
+      return {
+        form: 'words',
+        hits: [],
+        abstained: scored.length > 0,
+        closest: [...new Set(closest)].slice(0, 3),
+        omitted: omit(namesOutside(named.distinctive, [])),
+      }
     }
-    const inBand = scored.filter(({ score }) => score >= band * best).map(toHit)
-    const hits = placesForAlwaysOn ? inBand : limitHits(inBand)
-    return { form: 'words', hits: explain ? hits.map(withParts) : hits }
+    const ranked = isDoubtful
+      ? []
+      : scored.filter(({ tool, score }) => score >= band * best && !first.includes(tool))
+    const hits = chooseHits(first, ranked.map(toHit), plain)
+    return {
+      form: 'words',
+      hits: explain ? hits.map(withParts) : hits,
+      omitted: omit(namesOutside([...named.distinctive, ...plain], hits)),
+    }
   }
 
-  /** Always-on tools keep their rank but do not use up the limit of the others. */
+  /**
+   * Cuts to the limit. Tools named by an ordinary word have precedence over all ranked hits but the
+   * best one; they come last unless they are ranked themselves.
+   */
+  function chooseHits(
+    first: readonly Tool[],
+    ranked: readonly SearchHit[],
+    plain: readonly Tool[],
+  ): SearchHit[] {
+    const named = first.map((tool) => toHit({ tool }))
+    const unranked = plain
+      .filter((tool) => !ranked.some((hit) => hit.tool === tool))
+      .map((tool) => toHit({ tool }))
+    const wanted = [...ranked.filter(({ tool }) => plain.includes(tool)), ...unranked]
+    const precedence = new Set([...named, ...ranked.slice(0, 1), ...wanted, ...ranked])
+    const chosen = new Set(limitHits([...precedence]))
+    return [...named, ...ranked, ...unranked].filter((hit) => chosen.has(hit))
+  }
+
+  /** A required word that is the name of another tool does not rule out this one. */
+  function allowsNamed({ required }: WordsQuery, tool: Tool): boolean {
+    const names = named.distinctive.map(({ name }) => name.toLowerCase())
+    const others = required.filter((word) => !names.includes(word))
+    return hasRequiredTerms(tool, others, syntax.requiredScope)
+  }
+
+  /** Always-on tools keep their rank but, if the preset says so, do not use up the limit. */
   function limitHits(hits: readonly SearchHit[]): SearchHit[] {
+    if (selection.placesForAlwaysOn) return hits.slice(0, limit)
     let others = limit
     let alwaysOn = limit
     return hits.filter(({ status }) => (status === 'always-on' ? alwaysOn-- > 0 : others-- > 0))
@@ -176,6 +239,7 @@ export function traceSearch(
   }
 
   function withParts(hit: SearchHit): SearchHit {
+    if (hit.score === undefined) return hit
     const parts: readonly ScorePart[] = ranking?.explain?.(hit.tool.name) ?? []
     return { ...hit, parts: byWeight(parts) }
   }
@@ -189,6 +253,15 @@ export function traceSearch(
     }
     return closestNames(name, view.tools())
   }
+}
+
+function omit(names: readonly string[], count: number = names.length): OmittedTools {
+  return { count, names }
+}
+
+function namesOutside(tools: readonly Tool[], hits: readonly SearchHit[]): string[] {
+  const returned = new Set(hits.map(({ tool }) => tool))
+  return tools.filter((tool) => !returned.has(tool)).map(({ name }) => name)
 }
 
 /** Whether a keyword search ranks only some of the tools that the caller may see. */

@@ -44,6 +44,14 @@ export interface SearchSyntax extends QuerySyntax {
   /** A query that equals a tool's name returns only that tool. */
   readonly exactName: boolean
   /**
+   * Whether a query finds the tools whose exact names it contains. Distinctive names such as
+   * `search_graph` come first, in the order of the query. A tool whose name is an ordinary word, such
+   * as `search`, keeps its rank but is always among the hits. A query that consists of distinctive
+   * names returns only those tools.
+   * @default false
+   */
+  readonly namesInQuery?: boolean
+  /**
    * Whether a single-word query returns every tool whose name starts with it: never, only if the
    * query contains `__`, or always.
    */

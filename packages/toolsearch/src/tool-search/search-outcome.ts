@@ -13,8 +13,11 @@ export interface SearchOutcome {
   readonly hits: readonly SearchHit[]
   /** Names in a `select` query that do not exist. */
   readonly missing: readonly MissingName[]
-  /** Number of names ignored because the `select` query exceeded its cap. */
-  readonly capped: number
+  /**
+   * What the query asks for by name or by prefix but the search left out: names beyond the limit or
+   * beyond the cap of `select`, and named tools that lack a required word.
+   */
+  readonly omitted: OmittedTools
   /** Similar tool names, if there are no hits. */
   readonly closest: readonly string[]
   /** Whether tools matched, but too weakly to be returned. */
@@ -35,7 +38,7 @@ export interface SearchOutcome {
 
 export interface SearchHit {
   readonly tool: Tool
-  /** Only present for keyword searches. */
+  /** Absent if the query contains the tool's name or a prefix of it, or selects the tool. */
   readonly score?: number
   readonly status: HitStatus
   /** What the score consists of, largest weight first. Only present if requested. */
@@ -49,6 +52,12 @@ export interface SearchHit {
  * - `found`: the session loads nothing; the model calls the tool based on the search result
  */
 export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found'
+
+export interface OmittedTools {
+  readonly count: number
+  /** In the order of the query. After a prefix: the first 20, sorted. */
+  readonly names: readonly string[]
+}
 
 export interface MissingName {
   readonly name: string

@@ -66,8 +66,9 @@ export const claudeCodeWiki: Preset = {
 /**
  * Claude Code as its documentation describes it: tools of MCP servers are deferred from the start
  * (or by `auto:N`), listed by name and hint, loaded by reference, and unloaded when the history is
- * compacted. A query that is a tool's name returns only that tool. Claude Code's ranking is not
- * documented, so this preset uses nexo's ranker. See docs/presets.md.
+ * compacted. A query that is a tool's name returns only that tool, and tools named in a longer query
+ * come first. Claude Code's ranking is not documented, so this preset uses nexo's ranker. See
+ * docs/presets.md.
  */
 export const claudeCode: Preset = {
   preset: 'claude-code',
@@ -75,7 +76,7 @@ export const claudeCode: Preset = {
   activation: 'always',
   deferral: { mcp: 'deferred', others: 'eager' },
   ranker: nexoRanker,
-  syntax: { ...claudeSyntax, exactName: true },
+  syntax: { ...claudeSyntax, exactName: true, namesInQuery: true },
   selection: claudeSelection,
   announcement: {
     style: 'hints',

@@ -226,7 +226,7 @@ describe('nexo: queries', () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `server_tool_${i}`)
     const session = await search(deferred(names)).session('a')
     const { outcome, answer } = await session.search({ query: `select:${names.join(',')},nope` })
-    expect(outcome.capped).toBe(0)
+    expect(outcome.omitted.count).toBe(0)
     expect(session.loaded).toEqual(names)
     expect(answer.data).toMatchObject({ matches: { length: 2_000 }, missing: ['nope'] })
   })

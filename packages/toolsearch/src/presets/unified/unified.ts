@@ -17,8 +17,8 @@ export const unified: Preset = {
       'next step. Search before you conclude that something cannot be done.',
     query:
       'What the tool should do, in a few words ("create calendar event"). "+" marks a word that ' +
-      'every result must contain ("+github open issues"). For exact names use ' +
-      '"select:read_file,write_file".',
+      'must occur in the name, description, tags or server of every result ("+github open ' +
+      'issues"). For exact names use "select:read_file,write_file".',
     limit: {
       name: 'max_results',
       description: 'Maximum number of tools to load. Default: 5.',
@@ -33,8 +33,9 @@ export const unified: Preset = {
     required: true,
     punctuation: 'strip',
     exactName: true,
+    namesInQuery: true,
     namePrefix: 'qualified',
-    requiredScope: 'name+description+hint',
+    requiredScope: 'all',
     blank: 'error',
     badQuery: 'error',
   },

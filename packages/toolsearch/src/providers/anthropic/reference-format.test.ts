@@ -23,10 +23,24 @@ describe('referenceFormat', () => {
     expect(JSON.parse(answer.text)).toEqual(answer.data)
   })
 
+  it('adds a text about tools that the query asked for but did not get', () => {
+    const hits = [hit('git_log')]
+    const omitted = { count: 1, names: ['git_diff'] }
+    const missing = [{ name: 'git_lgo', closest: [] }]
+    for (const more of [{ omitted }, { missing }]) {
+      const { data } = referenceFormat({ ...noHits, ...more, hits }, context)
+      const name = 'omitted' in more ? 'git_diff' : 'git_lgo'
+      expect(data).toEqual([
+        { type: 'text', text: expect.stringContaining(name) },
+        { type: 'tool_reference', tool_name: 'git_log' },
+      ])
+    }
+  })
+
   it('returns a message, close names and unavailable servers when there are no hits', () => {
     const answer = referenceFormat(
       { ...noHits, closest: ['git_log'], notReady: [{ source: 'mcp:hub', state: 'connecting' }] },
-      context,
+      { ...context, visible: () => [readDefinition({ name: 'git_log' })] },
     )
     expect(answer.data).toMatchObject({
       close: ['git_log'],
