@@ -45,7 +45,9 @@ export function createCallHandler(
   }
 
   function isSearch(call: ProviderCall): boolean {
-    return call.isSearch === true || call.name === session.searchTool.name
+    const { name } = session.searchTool
+    // with deferral off, a tool of yours can have this name
+    return call.isSearch === true || (call.name === name && session.tool(name) === undefined)
   }
 
   function toStepCall(call: ProviderCall): StepCall {
