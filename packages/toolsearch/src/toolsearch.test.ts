@@ -11,6 +11,7 @@ import {
   InvalidActivationError,
   InvalidSnapshotError,
   InvalidToolError,
+  MissingAccessError,
   resultFormat,
   type ToolDefinition,
   type Turn,
@@ -245,6 +246,44 @@ describe('toolSearch.restore', () => {
     await session.turn({ usedTokens: 100_000 })
     const restored = await createToolSearch({ tools, activation }).restore(await session.snapshot())
     expect(await restored.turn()).toMatchObject({ hidden: 3 })
+  })
+
+  it('keeps the allow-list of a session', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    toolSearch.sources.set({ source: 'mcp:hub', state: 'failed' })
+    toolSearch.sources.set({ source: 'mcp:vault', state: 'failed' })
+    const visible = ['shell', 'git_log'].values()
+    const session = await toolSearch.session('a', { visible, visibleSources: ['mcp:hub'] })
+    const json = JSON.parse(JSON.stringify(await session.snapshot()))
+    expect(json).toMatchObject({ visible: ['git_log', 'shell'], visibleSources: ['mcp:hub'] })
+    const restored = await toolSearch.restore(json)
+    expect(restored.tools().map(({ name }) => name)).toEqual(['git_log', 'shell'])
+    const { outcome } = await restored.search({ query: 'letter' })
+    expect(outcome.notReady.map(({ source }) => source)).toEqual(['mcp:hub'])
+    const fork = await (await restored.fork('b')).snapshot()
+    expect(fork).toMatchObject({ visible: ['git_log', 'shell'], visibleSources: ['mcp:hub'] })
+  })
+
+  it('replaces the allow-list if the caller passes another', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a', { visible: ['shell'] })
+    const restored = await toolSearch.restore(await session.snapshot(), { visible: ['git_log'] })
+    expect(restored.tools().map(({ name }) => name)).toEqual(['git_log'])
+    expect((await restored.snapshot()).visible).toEqual(['git_log'])
+  })
+
+  it('needs the function that decided which tools a caller may see', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const visible = ({ name }: { name: string }) => name === 'shell'
+    const session = await toolSearch.session('a', { visible })
+    await session.turn()
+    const snapshot = JSON.parse(JSON.stringify(await session.snapshot()))
+    const error = await toolSearch.restore(snapshot).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(MissingAccessError)
+    expect(error).toMatchObject({ code: 'missing_access' })
+    expect((error as Error).message).toContain('restore(snapshot, { visible })')
+    const restored = await toolSearch.restore(snapshot, { visible })
+    expect(restored.tools().map(({ name }) => name)).toEqual(['shell'])
   })
 
   it('replaces the stored session', async () => {
