@@ -63,7 +63,7 @@ describe('defects fixed in Claude Code, by version', () => {
     await session.search({ query: 'email' })
     await session.search({ query: 'issue' })
     const before = await session.turn()
-    const snapshot = JSON.parse(JSON.stringify(session.snapshot()))
+    const snapshot = JSON.parse(JSON.stringify(await session.snapshot()))
     const elsewhere = createToolSearch({ tools, ...always })
     const resumed = await elsewhere.restore(snapshot)
     expect(JSON.stringify(await resumed.turn())).toBe(JSON.stringify(before))

@@ -70,8 +70,14 @@ export type { AnswerOptions, RunOptions, SessionCalls } from './session/session-
 export type { AppendOnly, Turn } from './session/turn.ts'
 export type { LoadingMode } from './stores/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'
-export type { LoadedTool, SessionAddition, SessionRecord } from './stores/session-record.ts'
-export { InvalidSnapshotError, type SessionSnapshot } from './stores/session-snapshot.ts'
+export { SessionExistsError } from './stores/session-exists-error.ts'
+export type { LoadedTool, SessionRecord } from './stores/session-record.ts'
+export {
+  InvalidSnapshotError,
+  MissingAccessError,
+  type SessionSnapshot,
+  type SnapshotAccess,
+} from './stores/session-snapshot.ts'
 export type { SessionStore } from './stores/session-store.ts'
 export { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 export type { SavingsReport, SourceCost } from './tokens/savings-report.ts'

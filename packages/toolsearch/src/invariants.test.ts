@@ -151,7 +151,9 @@ describe('invariants', () => {
         const session = await toolSearch.session('a')
         await session.turn()
         await session.turn()
-        const restored = await toolSearch.restore(JSON.parse(JSON.stringify(session.snapshot())))
+        const restored = await toolSearch.restore(
+          JSON.parse(JSON.stringify(await session.snapshot())),
+        )
         const { outcome } = await restored.search({ query: 'read write file issue mail' })
         for (const { tool } of outcome.hits) {
           expect(tool.inputSchema).toEqual(
@@ -216,7 +218,7 @@ describe('invariants', () => {
               tools.filter(({ name }) => name.startsWith(source.replace(':', '__'))),
             )
           }
-          const restored = await toolSearch.restore(session.snapshot())
+          const restored = await toolSearch.restore(await session.snapshot())
           expect(restored.loaded).toEqual(loaded)
           const { tools: sent } = await restored.turn()
           expect(sent.map(({ name }) => name)).toEqual(expect.arrayContaining([...loaded]))

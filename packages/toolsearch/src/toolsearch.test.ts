@@ -11,6 +11,7 @@ import {
   InvalidActivationError,
   InvalidSnapshotError,
   InvalidToolError,
+  MissingAccessError,
   resultFormat,
   type ToolDefinition,
   type Turn,
@@ -205,24 +206,37 @@ describe('toolSearch.restore', () => {
     await session.turn()
     await session.load(['mail_send', 'git_log'])
     const before = await session.turn()
-    const json = JSON.parse(JSON.stringify(session.snapshot()))
+    const json = JSON.parse(JSON.stringify(await session.snapshot()))
     const elsewhere = createToolSearch({ tools: tools.toReversed(), ...always })
     const restored = await elsewhere.restore(json)
     expect(restored.id).toBe('a')
     expect(JSON.stringify(await restored.turn())).toBe(JSON.stringify(before))
-    expect(restored.snapshot()).toEqual(session.snapshot())
+    expect(await restored.snapshot()).toEqual(await session.snapshot())
     expect((await elsewhere.session('a')).loaded).toEqual(['mail_send', 'git_log'])
   })
 
-  it('announces tools that changed in the meantime', async () => {
+  it('announces the current tools if they changed in the meantime', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
-    const { system } = await session.turn()
+    await session.turn()
     const elsewhere = createToolSearch({ tools: [log, shell, { name: 'late' }], ...always })
-    const turn = await (await elsewhere.restore(session.snapshot())).turn()
-    expect(turn).toMatchObject({
+    const restored = await elsewhere.restore(await session.snapshot())
+    const turn = await restored.turn()
+    expect(turn.system).toContain('- git_log\n- late')
+    expect(turn.system).not.toMatch(/git_diff|mail_send/)
+    expect(turn.notice).toBeUndefined()
+    expect(await restored.turn()).toEqual(turn)
+  })
+
+  it('announces changes as a notice in the process that announced the tools', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a')
+    const { system } = await session.turn()
+    const snapshot = await session.snapshot()
+    toolSearch.catalogue.remove('git_diff')
+    toolSearch.catalogue.add({ name: 'late' })
+    expect(await (await toolSearch.restore(snapshot)).turn()).toMatchObject({
       system,
-      notice:
-        'New tools available through search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
+      notice: 'New tools available through search:\n- late\n\nNo longer available:\n- git_diff',
     })
   })
 
@@ -230,21 +244,59 @@ describe('toolSearch.restore', () => {
     const activation = { usageShare: 0.1 }
     const session = await createToolSearch({ tools, activation }).session('a')
     await session.turn({ usedTokens: 100_000 })
-    const restored = await createToolSearch({ tools, activation }).restore(session.snapshot())
+    const restored = await createToolSearch({ tools, activation }).restore(await session.snapshot())
     expect(await restored.turn()).toMatchObject({ hidden: 3 })
+  })
+
+  it('keeps the allow-list of a session', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    toolSearch.sources.set({ source: 'mcp:hub', state: 'failed' })
+    toolSearch.sources.set({ source: 'mcp:vault', state: 'failed' })
+    const visible = ['shell', 'git_log'].values()
+    const session = await toolSearch.session('a', { visible, visibleSources: ['mcp:hub'] })
+    const json = JSON.parse(JSON.stringify(await session.snapshot()))
+    expect(json).toMatchObject({ visible: ['git_log', 'shell'], visibleSources: ['mcp:hub'] })
+    const restored = await toolSearch.restore(json)
+    expect(restored.tools().map(({ name }) => name)).toEqual(['git_log', 'shell'])
+    const { outcome } = await restored.search({ query: 'letter' })
+    expect(outcome.notReady.map(({ source }) => source)).toEqual(['mcp:hub'])
+    const fork = await (await restored.fork('b')).snapshot()
+    expect(fork).toMatchObject({ visible: ['git_log', 'shell'], visibleSources: ['mcp:hub'] })
+  })
+
+  it('replaces the allow-list if the caller passes another', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const session = await toolSearch.session('a', { visible: ['shell'] })
+    const restored = await toolSearch.restore(await session.snapshot(), { visible: ['git_log'] })
+    expect(restored.tools().map(({ name }) => name)).toEqual(['git_log'])
+    expect((await restored.snapshot()).visible).toEqual(['git_log'])
+  })
+
+  it('needs the function that decided which tools a caller may see', async () => {
+    const toolSearch = createToolSearch({ tools, ...always })
+    const visible = ({ name }: { name: string }) => name === 'shell'
+    const session = await toolSearch.session('a', { visible })
+    await session.turn()
+    const snapshot = JSON.parse(JSON.stringify(await session.snapshot()))
+    const error = await toolSearch.restore(snapshot).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(MissingAccessError)
+    expect(error).toMatchObject({ code: 'missing_access' })
+    expect((error as Error).message).toContain('restore(snapshot, { visible })')
+    const restored = await toolSearch.restore(snapshot, { visible })
+    expect(restored.tools().map(({ name }) => name)).toEqual(['shell'])
   })
 
   it('replaces the stored session', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
-    const early = session.snapshot()
+    const early = await session.snapshot()
     await session.load(['git_log'])
     expect((await toolSearch.restore(early)).loaded).toEqual([])
   })
 
   it('is independent of the object it was restored from', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
-    const json = JSON.parse(JSON.stringify(session.snapshot()))
+    const json = JSON.parse(JSON.stringify(await session.snapshot()))
     const toolSearch = createToolSearch({ tools, ...always })
     const restored = await toolSearch.restore(json)
     json.record.loaded.push({ name: 'mail_send', fingerprint: '1' })
@@ -252,7 +304,7 @@ describe('toolSearch.restore', () => {
     expect((await toolSearch.session('a')).loaded).toEqual([])
   })
 
-  it.each([undefined, null, 'text', {}, { version: 2 }, { version: 1, id: 'a', record: {} }])(
+  it.each([undefined, null, 'text', {}, { version: 1 }, { version: 2, id: 'a', record: {} }])(
     'rejects %j without changing the store',
     async (json) => {
       const toolSearch = createToolSearch({ tools, ...always })
@@ -329,7 +381,7 @@ describe('visible tools', () => {
     const visible = ['git_log', 'shell']
     const reopened = await toolSearch.session('a', { visible })
     expect((await reopened.turn()).system).not.toMatch(/git_diff|mail_send/)
-    const restored = await toolSearch.restore(session.snapshot(), { visible })
+    const restored = await toolSearch.restore(await session.snapshot(), { visible })
     const turn = await restored.turn()
     expect(names(turn)).toEqual(['tool_search', 'shell'])
     expect(turn.system).not.toMatch(/git_diff|mail_send/)
@@ -485,7 +537,7 @@ describe('custom validators, tokenizers, formats and stores', () => {
 
   it('uses a custom store and rejects if it fails', async () => {
     const memory = createMemoryStore()
-    const store = { ...memory, append: () => Promise.reject(new Error('disk full')) }
+    const store = { ...memory, update: () => Promise.reject(new Error('disk full')) }
     const session = await createToolSearch({ tools, store, ...always }).session('a')
     await expect(session.search({ query: 'select:git_log' })).rejects.toThrow('disk full')
     expect(session.loaded).toEqual([])

@@ -1,10 +1,12 @@
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from './catalogue/tool.ts'
+import { deleteOldest } from './delete-oldest.ts'
 import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
+import { createAnnouncer } from './session/announcer.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
@@ -12,7 +14,8 @@ import { createSession, type Session } from './session/session.ts'
 import { createDivider, type ToolAccess, type ToolDivision } from './session/tool-division.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
-import { readSnapshot } from './stores/session-snapshot.ts'
+import { createSerialQueue } from './stores/serial-queue.ts'
+import { MissingAccessError, readSnapshot, type SnapshotAccess } from './stores/session-snapshot.ts'
 import type { SessionStore } from './stores/session-store.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 import type { ValidateArguments } from './tool-search/check-arguments.ts'
@@ -46,6 +49,8 @@ export interface ToolSearchOptions extends PresetOverrides, ToolSearchEvents {
   now?: () => number
 }
 
+const MAX_DIVIDERS = 16
+
 /** A catalogue of tools, and the search over it. */
 export interface ToolSearch {
   /** Add, replace and remove tools at any time. */
@@ -59,7 +64,11 @@ export interface ToolSearch {
   explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
   /** Opens a new conversation or continues a stored one. */
   session(id: string, options?: SessionOptions): Promise<Session>
-  /** Opens a conversation from the result of `session.snapshot()`. @throws InvalidSnapshotError */
+  /**
+   * Opens a conversation from the result of `session.snapshot()` and replaces the stored one. The
+   * caller may see the same tools as before, unless `options` say otherwise.
+   * @throws InvalidSnapshotError, MissingAccessError
+   */
   restore(snapshot: unknown, options?: SessionOptions): Promise<Session>
 }
 
@@ -106,6 +115,12 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   const sources = createSourceStates()
   const ranker = preset.ranker()
   const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
+  const searches = createSerialQueue()
+  const announcer = createAnnouncer({
+    announcement: preset.announcement,
+    searchToolName: preset.searchTool.name,
+    countTokens,
+  })
   const divideOptions = {
     catalogue,
     policy: preset.deferral,
@@ -115,6 +130,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
   const divideAll = createDivider(divideOptions)
   const removals = createRemovalTracker()
+  /** By allow-list: sessions with the same one share their division and its announcement. */
+  const dividers = new Map<string, () => ToolDivision>()
 
   catalogue.subscribe(({ added, replaced, removed }) => {
     for (const tool of removed) ranker.delete(tool.name)
@@ -144,14 +161,25 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       return open(id, sessionOptions)
     },
     async restore(json, sessionOptions = {}) {
-      const { id, record } = readSnapshot(json)
-      await store.write(id, record)
-      return open(id, sessionOptions)
+      const { id, record, ...saved } = readSnapshot(json)
+      const restored = restoreOptions(id, saved, sessionOptions)
+      await (await openLedger(store, id, preset.loading)).replace(record)
+      return open(id, restored)
     },
   }
 
   function dividerFor(access: ToolAccess | undefined): () => ToolDivision {
-    return access ? createDivider({ ...divideOptions, access }) : divideAll
+    if (access === undefined) return divideAll
+    const key = access.names && JSON.stringify(access.names)
+    const divide =
+      (key !== undefined && dividers.get(key)) || createDivider({ ...divideOptions, access })
+    if (key !== undefined) {
+      // deleting it first makes it the most recently used entry
+      dividers.delete(key)
+      dividers.set(key, divide)
+      deleteOldest(dividers, MAX_DIVIDERS)
+    }
+    return divide
   }
 
   /** Nothing is hidden and nothing is loaded. */
@@ -183,6 +211,12 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       catalogue,
       ranker,
       ledger: await openLedger(store, id, preset.loading),
+      searches,
+      announcer,
+      access: {
+        ...(access && { visible: access.names ?? 'function' }),
+        ...(allowedSources && { visibleSources: [...allowedSources].sort() }),
+      },
       divide: dividerFor(access),
       divideWithin: (names) => dividerFor(restrictTo(names, access)),
       notReady: () =>
@@ -203,7 +237,23 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
 function toAccess(visible: NonNullable<SessionOptions['visible']>): ToolAccess {
   if (typeof visible === 'function') return { isAllowed: visible }
   const names = new Set(visible)
-  return { isAllowed: (tool) => names.has(tool.name), isAllowedName: (name) => names.has(name) }
+  return {
+    names: [...names].sort(),
+    isAllowed: (tool) => names.has(tool.name),
+    isAllowedName: (name) => names.has(name),
+  }
+}
+
+/** A restored session sees what it saw before, unless the caller passes other access. */
+function restoreOptions(
+  id: string,
+  saved: SnapshotAccess,
+  options: SessionOptions,
+): SessionOptions {
+  const visible = options.visible ?? saved.visible
+  if (visible === 'function') throw new MissingAccessError(id)
+  const visibleSources = options.visibleSources ?? saved.visibleSources
+  return { ...options, ...(visible && { visible }), ...(visibleSources && { visibleSources }) }
 }
 
 /**

@@ -31,19 +31,19 @@ export function formatToolList(
   { style, countTokens, budget = 4_000, lineLength = 120 }: ListingOptions,
 ): string {
   if (style === 'none' || tools.length === 0) return ''
-  const groups = groupBySource(tools).map(([source, members]): Group => {
+  const sources = groupBySource(tools)
+  const total = `- ${countOf(tools)} from ${sources.length} sources`
+  // a line needs at least one token, so there is no need to count
+  if (sources.length > budget && sources.length > 1) return total
+  const groups = sources.map(([source, members]): Group => {
     const names = members.map(({ name }) => ({ name, line: `- ${oneLine(name)}` }))
-    const full = members.map((tool) => ({
-      name: tool.name,
-      line: lineOf(tool, style, lineLength),
-    }))
+    const toEntry = (tool: Tool) => ({ name: tool.name, line: lineOf(tool, style, lineLength) })
+    const full = style === 'names' ? names : members.map(toEntry)
     // '\uffff' sorts the count after all names
     const count = [{ name: '\uffff', line: `- ${countOf(members)} from ${oneLine(source)}` }]
-    return { forms: keepCheaper([full, names, count], countTokens), level: 0 }
+    return { forms: keepCheaper([...new Set([full, names, count])], countTokens), level: 0 }
   })
-  if (shrinkToFit(groups, budget) > budget && groups.length > 1) {
-    return `- ${countOf(tools)} from ${groups.length} sources`
-  }
+  if (shrinkToFit(groups, budget) > budget && groups.length > 1) return total
   return groups
     .flatMap(({ forms, level }) => forms[level]!.entries)
     .sort((a, b) => compareNames(a.name, b.name) || compareNames(a.line, b.line))

@@ -100,7 +100,7 @@ async function perform(action: Action, chat: Conversation, provider: ProviderCas
     chat.say('Summary: some things were done.')
     await chat.session.compacted()
   } else if (action.do === 'restore') {
-    const snapshot = JSON.parse(JSON.stringify(chat.session.snapshot()))
+    const snapshot = JSON.parse(JSON.stringify(await chat.session.snapshot()))
     chat.session = await chat.toolSearch.restore(snapshot)
     chat.adapter = provider.adapter(chat.session, { model: provider.model, mode })
   } else await chat.adapter.rebuild(chat.messages)

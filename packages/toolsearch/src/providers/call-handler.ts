@@ -39,9 +39,12 @@ export function createCallHandler(
   function toToolCall(call: ProviderCall): ToolCall {
     const { fromProvider, textFromProvider } = names()
     const id = call.id !== undefined && { id: call.id }
-    if (call.isSearch || call.name === session.searchTool.name) {
+    const { name: searchToolName } = session.searchTool
+    // with deferral off, a tool of yours can have this name
+    const isSearch = call.name === searchToolName && session.tool(searchToolName) === undefined
+    if (call.isSearch || isSearch) {
       const query = mapQuery(call.arguments, textFromProvider)
-      return { ...id, name: session.searchTool.name, arguments: query }
+      return { ...id, name: searchToolName, arguments: query }
     }
     const { name, arguments: input } = mode().bridge ? unwrapCall(call) : call
     return { ...id, name: fromProvider(name), arguments: input }

@@ -322,7 +322,7 @@ export function describeProvider(provider: ProviderCase): void {
     it('continues from a snapshot', async () => {
       const chat = await start({ mode })
       await chat.turn(search('approve invoice', 'invoice_approve'))
-      const json = JSON.parse(JSON.stringify(chat.session.snapshot()))
+      const json = JSON.parse(JSON.stringify(await chat.session.snapshot()))
       chat.adapter = provider.adapter(await chat.toolSearch.restore({ ...json, id: 'b' }), {
         model: provider.model,
         mode,

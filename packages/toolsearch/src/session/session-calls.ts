@@ -62,7 +62,9 @@ export interface RunOptions {
 
 export interface SessionCallsDependencies {
   readonly sessionId: string
-  readonly searchToolName: string
+  /** Reads changes made by other objects of this conversation. */
+  refresh(): Promise<void>
+  isSearch(call: ToolCall): boolean
   readonly reporting: <Result>(work: (report: Report) => Promise<Result>) => Promise<Result>
   /** Checks a call against the current state. Loads nothing. */
   check(call: ToolCall): Promise<CallResult>
@@ -76,7 +78,7 @@ export interface SessionCallsDependencies {
 }
 
 export function createSessionCalls(dependencies: SessionCallsDependencies): SessionCalls {
-  const { sessionId, searchToolName, reporting, check, load, search } = dependencies
+  const { sessionId, refresh, isSearch, reporting, check, load, search } = dependencies
   return {
     answer: oneOrAll((calls: readonly ToolCall[], options: AnswerOptions = {}) =>
       reporting(async (report) => {
@@ -118,8 +120,9 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
     report: Report,
   ): Promise<readonly CallResult[]> {
     for (const call of calls) requireToolCall(call)
+    await refresh()
     const checked = await Promise.all(
-      calls.map((call) => (call.name === searchToolName ? undefined : check(call))),
+      calls.map((call) => (isSearch(call) ? undefined : check(call))),
     )
     // a tool that was used before deferral started must stay available
     await load(

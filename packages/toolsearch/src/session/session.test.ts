@@ -10,7 +10,6 @@ import {
   nexo,
   resultFormat,
   type Session,
-  type SessionAddition,
   type SessionStore,
   type ToolDefinition,
   type ToolSearch,
@@ -31,21 +30,19 @@ const always = { activation: 'always' } as const
 
 const names = (turn: Turn) => turn.tools.map(({ name }) => name)
 
-/** A store that records its additions. */
+/** A store that collects the records it writes. */
 function watchedStore(): SessionStore & { writes: unknown[] } {
   const memory = createMemoryStore()
   const writes: unknown[] = []
   return {
     ...memory,
     writes,
-    append(id: string, addition: SessionAddition) {
-      writes.push(addition)
-      return memory.append(id, addition)
-    },
-    write(id, record) {
-      writes.push(record)
-      return memory.write(id, record)
-    },
+    update: (id, change) =>
+      memory.update(id, (before) => {
+        const after = change(before)
+        if (after !== before) writes.push(after)
+        return after
+      }),
   }
 }
 
@@ -133,13 +130,13 @@ describe('session.turn: activation', () => {
     const session = await toolSearch.session('a')
     expect(await session.turn()).toMatchObject({ hidden: 0 })
     toolSearch.catalogue.add({ name: 'tool_14' })
-    expect(await session.turn()).toMatchObject({ hidden: 15 })
+    expect(await session.turn()).toMatchObject({ hidden: 1 })
     toolSearch.catalogue.remove(many.slice(0, 12).map(({ name }) => name))
-    expect(await session.turn()).toMatchObject({ hidden: 3 })
+    expect(await session.turn()).toMatchObject({ hidden: 1 })
     const another = await toolSearch.session('b')
     expect(await another.turn()).toMatchObject({ hidden: 0 })
     const reopened = await toolSearch.session('a')
-    expect(await reopened.turn()).toMatchObject({ hidden: 3 })
+    expect(await reopened.turn()).toMatchObject({ hidden: 1 })
   })
 
   it('starts deferral when definitions fill 10% of the context window', async () => {
@@ -190,7 +187,7 @@ describe('session.turn: activation', () => {
     const turn = await session.turn()
     expect(names(turn)).toEqual(['tool_search', 'tool_0', 'tool_1', 'tool_2'])
     expect(turn.system).toContain('- rare')
-    expect(session.snapshot().record.active).toBe(false)
+    expect((await session.snapshot()).record.active).toBe(false)
   })
 
   it('defers nothing with activation "never", not even on request', async () => {
@@ -582,7 +579,10 @@ describe('session.answer', () => {
       kind: 'run',
     })
     await session.turn()
-    expect(await session.answer({ name: 'git_diff' })).toMatchObject({ isError: true })
+    expect(await session.answer({ name: 'git_diff' })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'git_log', arguments: {} })).toMatchObject({
+      data: { problems: ['"branch" is required'] },
+    })
   })
 })
 
@@ -604,7 +604,7 @@ describe('session.load', () => {
 })
 
 describe('session.compacted', () => {
-  it('keeps loaded tools in order if sticky, and announces the others again', async () => {
+  it('keeps loaded tools in order if sticky, and announces the tools again', async () => {
     const toolSearch = createToolSearch({ tools, ...always })
     const session = await toolSearch.session('a')
     await session.turn()
@@ -615,8 +615,7 @@ describe('session.compacted', () => {
     await session.compacted()
     const after = await session.turn()
     expect(names(after)).toEqual(names(before))
-    expect(after.system).toContain('- git_diff\n- late')
-    expect(after.system).not.toContain('mail_send')
+    expect(after.system).toContain('- git_diff\n- git_log\n- late\n- mail_send')
     expect(after.notice).toBeUndefined()
   })
 
@@ -862,10 +861,10 @@ describe('session.snapshot', () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn()
     await session.load(['git_log'])
-    const snapshot = session.snapshot()
+    const snapshot = await session.snapshot()
     expect(JSON.parse(JSON.stringify(snapshot))).toEqual(snapshot)
     expect(snapshot).toMatchObject({
-      version: 1,
+      version: 2,
       id: 'a',
       record: { active: true, loaded: [{ name: 'git_log' }], sent: ['shell'] },
     })
@@ -873,7 +872,7 @@ describe('session.snapshot', () => {
 
   it('does not change when the session does', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
-    const before = session.snapshot()
+    const before = await session.snapshot()
     await session.load(['git_log'])
     expect(before.record.loaded).toEqual([])
   })

@@ -7,8 +7,9 @@ import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import { parseQuery } from '../query/parse-query.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import type { Ledger } from '../stores/ledger.ts'
-import type { SessionAddition } from '../stores/session-record.ts'
-import type { SessionSnapshot } from '../stores/session-snapshot.ts'
+import type { SerialQueue } from '../stores/serial-queue.ts'
+import type { LoadResult } from '../stores/session-record.ts'
+import type { SessionSnapshot, SnapshotAccess } from '../stores/session-snapshot.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
 import { toolText } from '../tokens/tool-tokens.ts'
@@ -21,19 +22,23 @@ import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
-import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
+import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
+import type { Announcer } from './announcer.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
-import { isHidden, type ToolDivision } from './tool-division.ts'
+import { isUnseen, type ToolDivision } from './tool-division.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
 /** One conversation: what each request contains, and how to answer the model's calls. */
 export interface Session extends SessionCalls {
   readonly id: string
-  /** Names of the loaded tools in loading order. Some may no longer be in the catalogue. */
+  /**
+   * Names of the loaded tools in loading order, as of the last call to this object. Some may no longer
+   * be in the catalogue.
+   */
   readonly loaded: readonly string[]
   /** The definition of the search tool. */
   readonly searchTool: SearchTool
@@ -43,14 +48,19 @@ export interface Session extends SessionCalls {
   tools(): readonly Tool[]
   tool(name: string): Tool | undefined
   /**
-   * Searches and loads the hits. `outcome` is the result as data, `answer` is what the model should
+   * Searches and loads the hits. Searches of one session run one after another, also if several
+   * objects of the same `ToolSearch` continue it. `outcome` is the result as data, `answer` is what
+   * the model should
    * receive.
    */
   search(
     input: unknown,
     options?: SessionSearchOptions,
   ): Promise<{ outcome: SearchOutcome; answer: Answer }>
-  /** Loads tools without a search, for example the tool of a forced tool choice. */
+  /**
+   * Loads tools without a search, for example the tool of a forced tool choice. Resolves to the names
+   * that were not loaded before.
+   */
   load(names: readonly string[]): Promise<readonly string[]>
   /** Call this after you replace the history with a summary. */
   compacted(): Promise<void>
@@ -69,9 +79,14 @@ export interface Session extends SessionCalls {
    * @throws InvalidToolError
    */
   withTools(definitions: readonly ToolDefinition[]): Session
-  /** Opens a separate session for a subagent, without the loaded tools unless `loaded` is true. */
+  /**
+   * Opens a separate session for a subagent, without the loaded tools unless `loaded` is true. It may
+   * see the same tools as this session.
+   * @throws SessionExistsError if there is a session with this id
+   */
   fork(id: string, options?: { loaded?: boolean }): Promise<Session>
-  snapshot(): SessionSnapshot
+  /** The current state as JSON, with the tools that this caller may see. */
+  snapshot(): Promise<SessionSnapshot>
   /** Compares the tokens of this turn with sending every tool. */
   report(turn: Turn): SavingsReport
 }
@@ -103,8 +118,8 @@ export interface TurnOptions {
   /** A tool that the model is forced to call in this request. It is loaded if it is hidden. */
   toolChoice?: string
   /**
-   * For requests whose prefix must not change: tools listed in an earlier request stay listed, and
-   * so do the search tool and its system prompt block.
+   * For requests whose prefix must not change: the search tool and its system prompt block stay, even
+   * if nothing is hidden anymore. Listed tools stay listed without this setting, too.
    */
   appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs'>
 }
@@ -115,6 +130,10 @@ export interface SessionDependencies {
   readonly catalogue: Catalogue
   readonly ranker: Ranker
   readonly ledger: Ledger
+  /** Runs the searches of each session in order. */
+  readonly searches: SerialQueue
+  readonly announcer: Announcer
+  readonly access: SnapshotAccess
   readonly divide: () => ToolDivision
   /** Like `divide`, restricted to tools with these names. */
   readonly divideWithin: (names: ReadonlySet<string>) => () => ToolDivision
@@ -135,12 +154,13 @@ export function createSession(dependencies: SessionDependencies): Session {
   const { preset, catalogue, ranker, ledger, divide, guards, countTokens, historyReaders } =
     dependencies
   const searchToolName = preset.searchTool.name
-  let sentAllTools = false
 
   const session: Session = {
     ...createSessionCalls({
       sessionId: ledger.id,
-      searchToolName,
+      refresh: ledger.refresh,
+      // with deferral off, a tool of yours can have this name
+      isSearch: ({ name }) => name === searchToolName && divide().get(name) === undefined,
       reporting: withReport,
       check: (call) =>
         checkCall(call, {
@@ -150,7 +170,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           validate: dependencies.validate,
         }),
       async load(tools, report) {
-        await reportLoaded(await loadTools(tools), 'call', report)
+        await reportLoaded((await loadTools(tools)).added, 'call', report)
       },
       search: searchAndReport,
     }),
@@ -166,41 +186,47 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     async turn({ usedTokens = 0, canSearch = true, toolChoice, appendOnly } = {}) {
       await ledger.refresh()
-      const division = divide()
-      const { visible, nameConflicts } = division
       // before the turn is planned: if a handler throws, the next turn still has this one's notice
-      await reportRemoved(division)
-      // without a search, the model could not reach a hidden tool
-      sentAllTools = !canSearch
-      if (!canSearch)
-        return { tools: visible.map(toolText), deferred: [], hidden: 0, nameConflicts }
-      if (toolChoice !== undefined) await session.load([toolChoice])
-      const active =
-        ledger.record.active ||
-        isActive(preset.activation, {
-          deferrableTools: division.deferrable.length,
-          allTools: visible.length,
-          definitionTokens: division.definitionTokens,
-          usedTokens,
-          contextWindow: dependencies.contextWindow,
+      await reportRemoved(divide())
+      if (canSearch && toolChoice !== undefined) await session.load([toolChoice])
+      return ledger.update((before) => {
+        const division = divide()
+        const { visible, nameConflicts } = division
+        if (!canSearch) {
+          // without a search, the model could not reach a hidden tool
+          const tools = visible.map(toolText)
+          const hasSeenAll = division.deferrable.length > 0 && before.seen !== 'all'
+          return {
+            record: hasSeenAll ? { ...before, seen: 'all' } : before,
+            result: { tools, deferred: [], hidden: 0, nameConflicts },
+          }
+        }
+        const active =
+          before.active ||
+          isActive(preset.activation, {
+            deferrableTools: division.deferrable.length,
+            allTools: visible.length,
+            definitionTokens: division.definitionTokens,
+            usedTokens,
+            contextWindow: dependencies.contextWindow,
+          })
+        const { turn, record } = planTurn({
+          division,
+          record: before,
+          active,
+          mayHideLater: dependsOnUsage(preset.activation),
+          appendOnly: appendOnly && {
+            ...appendOnly,
+            expectsMoreTools: dependencies.notReady().some(({ state }) => state === 'connecting'),
+          },
+          forced: toolChoice,
+          searchTool: preset.searchTool,
+          stubs: preset.announcement.stubs,
+          keepsSearchTool: preset.announcement.keepSearchTool === true,
+          announcer: dependencies.announcer,
         })
-      const { searchTool, announcement } = preset
-      const { turn, addition } = planTurn({
-        division,
-        record: ledger.record,
-        active,
-        mayHideLater: dependsOnUsage(preset.activation),
-        appendOnly: appendOnly && {
-          ...appendOnly,
-          expectsMoreTools: dependencies.notReady().some(({ state }) => state === 'connecting'),
-        },
-        forced: toolChoice,
-        searchTool,
-        announcement,
-        countTokens,
+        return { record, result: turn }
       })
-      await remember({ ...addition, ...(active && turn.hidden > 0 && { active }) })
-      return turn
     },
 
     search: (input, options = {}) =>
@@ -208,9 +234,9 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     load: (names) =>
       withReport(async (report) => {
-        const loaded = await loadTools(names.flatMap((name) => divide().get(name) ?? []))
-        await reportLoaded(loaded, 'load', report)
-        return loaded.map((tool) => tool.name)
+        const { added } = await loadTools(names.flatMap((name) => divide().get(name) ?? []))
+        await reportLoaded(added, 'load', report)
+        return added
       }),
 
     async compacted() {
@@ -223,20 +249,14 @@ export function createSession(dependencies: SessionDependencies): Session {
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
-      // loaded tools were announced earlier; with them, a new list is identical to the first one
-      const announced = [
-        ...new Set([...ledger.record.announced, ...loaded.map(({ name }) => name)]),
-      ]
-      const before = new Set(session.loaded)
-      await ledger.replace({ ...ledger.record, loaded, sent: [], announced })
-      const added = new Set(loaded.map(({ name }) => name).filter((name) => !before.has(name)))
-      await withReport((report) =>
-        reportLoaded(
-          [...added].flatMap((name) => divide().get(name) ?? []),
-          'rebuild',
-          report,
-        ),
-      )
+      const added = await ledger.update((record) => {
+        // tools that were listed without being loaded stay listed
+        const before = new Set(record.loaded.map((tool) => tool.name))
+        const sent = record.sent.filter((name) => !before.has(name))
+        const names = loaded.map(({ name }) => name).filter((name) => !before.has(name))
+        return { record: { ...record, loaded, sent }, result: names }
+      })
+      await withReport((report) => reportLoaded(added, 'rebuild', report))
       return session.loaded
     },
 
@@ -253,7 +273,10 @@ export function createSession(dependencies: SessionDependencies): Session {
       return createSession({ ...dependencies, ledger: await ledger.fork(id, options) })
     },
 
-    snapshot: () => ({ version: 1, id: ledger.id, record: ledger.record }),
+    async snapshot() {
+      await ledger.refresh()
+      return { version: 2, id: ledger.id, record: ledger.record, ...dependencies.access }
+    },
 
     report: (turn) =>
       savingsReport(
@@ -279,28 +302,50 @@ export function createSession(dependencies: SessionDependencies): Session {
     return { outcome, answer }
   }
 
-  /** `loaded` are the tools that were not loaded before. */
+  /** `loaded` are the names of the tools that were not loaded before. */
   async function search(
     input: unknown,
     options: Omit<SessionSearchOptions, 'result'>,
-  ): Promise<{ outcome: SearchOutcome; loaded: readonly Tool[] }> {
+  ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }> {
     const read = readSearchArguments(input, preset)
     if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
     const query = parseQuery(read.query, preset.syntax)
-    if (query.kind === 'words') await ranker.prepare?.(query.text)
-    const view = createView()
-    const request = { query, text: read.query, limit: read.limit, ...options }
-    const outcome = runSearch(request, view, preset)
-    // an invalid search does not count towards the rate limit
-    if (outcome.problem) return { outcome, loaded: [] }
-    if (!guards.admit(ledger.id)) {
-      return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
+    // at once, because vectors may come over a network
+    const prepared = query.kind === 'words' ? ranker.prepare?.(query.text) : undefined
+    prepared?.catch(() => {})
+    return dependencies.searches(ledger.id, async () => {
+      await prepared
+      await ledger.refresh()
+      const view = createView()
+      const request = { query, text: read.query, limit: read.limit, ...options }
+      const outcome = runSearch(request, view, preset)
+      // an invalid search does not count towards the rate limit
+      if (outcome.problem) return { outcome, loaded: [] }
+      if (!guards.admit(ledger.id)) {
+        return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
+      }
+      const { hits, added } = await loadHits(outcome.hits)
+      const state = [catalogue.version, session.loaded, view.notReady()]
+      const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
+      return { outcome: { ...outcome, hits, repeats }, loaded: added }
+    })
+  }
+
+  async function loadHits(
+    hits: readonly SearchHit[],
+  ): Promise<{ hits: readonly SearchHit[]; added: readonly string[] }> {
+    const requested = hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool)
+    const { added, updated } = await loadTools(requested)
+    const changed = new Set([...added, ...updated])
+    // another process may have loaded a tool since this search started
+    return {
+      added,
+      hits: hits.map((hit) =>
+        hit.status === 'loaded' && !changed.has(hit.tool.name)
+          ? { ...hit, status: 'already-loaded' }
+          : hit,
+      ),
     }
-    const hits = outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool)
-    const loaded = await loadTools(hits)
-    const state = [catalogue.version, session.loaded, view.notReady()]
-    const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
-    return { outcome: { ...outcome, repeats }, loaded }
   }
 
   function refuse(query: string, problem: SearchProblem): SearchOutcome {
@@ -336,7 +381,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     return {
       ranker,
       get: division.get,
-      isVisible: division.isVisible,
+      ...(division.isVisible && { isVisible: division.isVisible }),
       tools: () => division.visible,
       notReady: dependencies.notReady,
       deferrable: () => division.deferrable.length,
@@ -349,9 +394,9 @@ export function createSession(dependencies: SessionDependencies): Session {
       },
       remainingAfter(hits) {
         if (preset.loading === 'none') return division.deferrable.length
-        const tools = [...loaded.keys()].flatMap((name) => division.get(name) ?? [])
-        const names = [...tools, ...hits].filter(isDeferrable).map((tool) => tool.name)
-        return division.deferrable.length - new Set(names).size
+        const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
+        const tools = [...names].flatMap((name) => division.get(name) ?? [])
+        return division.deferrable.length - tools.filter(isDeferrable).length
       },
     }
   }
@@ -360,9 +405,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     return (
       preset.unloadedCalls === 'answer' &&
       preset.loading !== 'none' &&
-      !sentAllTools &&
-      !ledger.record.sent.includes(tool.name) &&
-      isHidden(tool, divide(), ledger.record)
+      isUnseen(tool, divide(), ledger.record)
     )
   }
 
@@ -379,10 +422,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     return divide().deferral(tool) !== 'eager'
   }
 
-  /** Returns the tools that were not loaded before. */
-  async function loadTools(tools: readonly Tool[]): Promise<readonly Tool[]> {
-    const names = new Set(await ledger.load(tools.filter(isDeferrable).map(toLoaded)))
-    return tools.filter((tool) => names.delete(tool.name))
+  async function loadTools(tools: readonly Tool[]): Promise<LoadResult> {
+    return ledger.load(tools.filter(isDeferrable).map(toLoaded))
   }
 
   function withReport<Result>(work: (report: Report) => Promise<Result>): Promise<Result> {
@@ -390,13 +431,13 @@ export function createSession(dependencies: SessionDependencies): Session {
   }
 
   async function reportLoaded(
-    tools: readonly Tool[],
+    names: readonly string[],
     by: LoadedEvent['by'],
     report: Report,
   ): Promise<void> {
-    if (tools.length === 0) return
-    const names = tools.map((tool) => tool.name)
+    if (names.length === 0) return
     dependencies.removals?.add(ledger.id, names)
+    const tools = names.flatMap((name) => divide().get(name) ?? [])
     await report('onLoaded', { tools, by })
   }
 
@@ -404,15 +445,6 @@ export function createSession(dependencies: SessionDependencies): Session {
     const isUsable = (name: string) => division.get(name) !== undefined
     const names = dependencies.removals?.update(ledger.id, session.loaded, isUsable) ?? []
     if (names.length > 0) await withReport((report) => report('onRemoved', { names }))
-  }
-
-  async function remember(addition: SessionAddition): Promise<void> {
-    const isChange = Object.entries(addition).some(([key, value]) =>
-      Array.isArray(value)
-        ? value.length > 0
-        : value !== ledger.record[key as 'active' | 'announcement'],
-    )
-    if (isChange) await ledger.add(addition)
   }
 }
 

@@ -3,7 +3,7 @@ import { createCatalogue } from '../catalogue/catalogue.ts'
 import { EMPTY_RECORD } from '../stores/session-record.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { toolTokens } from '../tokens/tool-tokens.ts'
-import { createDivider, type DivideOptions, isHidden } from './tool-division.ts'
+import { createDivider, type DivideOptions, isUnseen } from './tool-division.ts'
 
 const options: Omit<DivideOptions, 'catalogue'> = {
   policy: {},
@@ -27,7 +27,10 @@ describe('createDivider', () => {
       'eager',
       'deferred-on-request',
     ])
+    expect(division.eager.map(({ name }) => name)).toEqual(['a'])
+    expect(division.onRequest.map(({ name }) => name)).toEqual(['b'])
     expect(division.nameConflicts).toEqual([])
+    expect(division.isVisible).toBeUndefined()
   })
 
   it('never exposes a tool the caller may not use', () => {
@@ -38,7 +41,7 @@ describe('createDivider', () => {
     expect(division.deferrable.map(({ name }) => name)).toEqual(['open'])
     expect(division.get('open')?.name).toBe('open')
     expect(division.get('secret')).toBeUndefined()
-    expect(division.isVisible(catalogue.get('secret')!)).toBe(false)
+    expect(division.isVisible?.(catalogue.get('secret')!)).toBe(false)
     expect(division.definitionTokens()).toBe(toolTokens(catalogue.get('open')!, estimateTokens))
   })
 
@@ -47,7 +50,15 @@ describe('createDivider', () => {
     const division = createDivider({ ...options, catalogue })()
     expect(division.visible.map(({ name }) => name)).toEqual(['a'])
     expect(division.get('tool_search')).toBeUndefined()
+    expect(division.isVisible?.(catalogue.get('tool_search')!)).toBe(false)
     expect(division.nameConflicts).toEqual(['tool_search'])
+  })
+
+  it('keeps a tool with the name of the search tool if deferral is off', () => {
+    const catalogue = createCatalogue([{ name: 'tool_search' }])
+    const division = createDivider({ ...options, catalogue, neverDefer: true })()
+    expect(division.visible.map(({ name }) => name)).toEqual(['tool_search'])
+    expect(division.nameConflicts).toEqual([])
   })
 
   it('does not report a name conflict with a tool the caller may not use', () => {
@@ -96,25 +107,31 @@ describe('createDivider', () => {
   })
 })
 
-describe('isHidden', () => {
+describe('isUnseen', () => {
   it.each([
-    ['sends an auto tool before deferral starts', 'auto', false, false],
-    ['hides an auto tool once deferral is active', 'auto', true, true],
-    ['hides a tool deferred on request before deferral starts', 'deferred', false, true],
-    ['hides a tool deferred on request once deferral is active', 'deferred', true, true],
-    ['sends an eager tool', 'eager', true, false],
-  ] as const)('%s', (_, loading, active, expected) => {
+    ['an automatic tool before deferral starts', 'auto', {}, false],
+    ['an automatic tool once deferral is active', 'auto', { active: true }, true],
+    ['a tool deferred on request before deferral starts', 'deferred', {}, true],
+    ['a tool deferred on request once deferral is active', 'deferred', { active: true }, true],
+    ['an eager tool', 'eager', { active: true }, false],
+    ['a loaded tool', 'deferred', { loaded: [{ name: 'a', fingerprint: '1' }] }, false],
+    ['a tool that was sent', 'auto', { active: true, sent: ['a'] }, false],
+    [
+      'an automatic tool after all automatic ones',
+      'auto',
+      { active: true, seen: 'automatic' },
+      false,
+    ],
+    [
+      'a tool deferred on request after all automatic ones',
+      'deferred',
+      { seen: 'automatic' },
+      true,
+    ],
+    ['a tool deferred on request after all tools', 'deferred', { seen: 'all' }, false],
+  ] as const)('%s', (_, loading, record, expected) => {
     const catalogue = createCatalogue([{ name: 'a', loading }])
     const division = createDivider({ ...options, catalogue })()
-    const tool = catalogue.get('a')!
-    expect(isHidden(tool, division, EMPTY_RECORD, active)).toBe(expected)
-    expect(isHidden(tool, division, { ...EMPTY_RECORD, active })).toBe(expected)
-  })
-
-  it('does not hide a loaded tool', () => {
-    const catalogue = createCatalogue([{ name: 'a', loading: 'deferred' }])
-    const division = createDivider({ ...options, catalogue })()
-    const record = { ...EMPTY_RECORD, active: true, loaded: [{ name: 'a', fingerprint: '1' }] }
-    expect(isHidden(catalogue.get('a')!, division, record)).toBe(false)
+    expect(isUnseen(catalogue.get('a')!, division, { ...EMPTY_RECORD, ...record })).toBe(expected)
   })
 })

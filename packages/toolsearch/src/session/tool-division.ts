@@ -9,12 +9,16 @@ import { toolTokens } from '../tokens/tool-tokens.ts'
 export interface ToolDivision {
   /** In catalogue order, without a tool that has the same name as the search tool. */
   readonly visible: readonly Tool[]
+  readonly eager: readonly Tool[]
   readonly deferrable: readonly Tool[]
+  /** The deferrable tools that are hidden even before deferral starts. */
+  readonly onRequest: readonly Tool[]
   /** Tools that cannot be sent because they have the same name as the search tool. */
   readonly nameConflicts: readonly string[]
   /** A visible tool by name. */
   get(name: string): Tool | undefined
-  isVisible(tool: Tool): boolean
+  /** Omitted if every tool of the catalogue is visible. */
+  readonly isVisible?: (tool: Tool) => boolean
   /** Whether the name may belong to a tool that this caller must not know about. */
   isConcealed(name: string): boolean
   deferral(tool: Tool): Deferral
@@ -26,7 +30,7 @@ export interface DivideOptions {
   readonly policy: DeferralPolicy
   readonly searchToolName: string
   readonly countTokens: CountTokens
-  /** Defer nothing, regardless of the policy. */
+  /** Defer nothing, regardless of the policy. The search tool is never sent, so its name is free. */
   readonly neverDefer: boolean
   /** Evaluated once per tool and catalogue version. */
   readonly access?: ToolAccess | undefined
@@ -34,6 +38,8 @@ export interface DivideOptions {
 
 /** Which tools a caller may see. */
 export interface ToolAccess {
+  /** The sorted allow-list, if there is one. */
+  readonly names?: readonly string[]
   isAllowed(tool: Tool): boolean
   /**
    * Whether the caller may see a tool with this name, even if it no longer exists. Omitted if the
@@ -57,18 +63,16 @@ export function createDivider(options: DivideOptions): () => ToolDivision {
 }
 
 /**
- * Whether requests omit the tool's definition. Before deferral starts, only tools that are deferred
- * on request are hidden.
+ * Whether the model has never seen the tool's definition. Before deferral starts, only tools that are
+ * deferred on request are hidden.
  */
-export function isHidden(
-  tool: Tool,
-  division: ToolDivision,
-  record: SessionRecord,
-  active: boolean = record.active,
-): boolean {
+export function isUnseen(tool: Tool, division: ToolDivision, record: SessionRecord): boolean {
+  const { active, seen, sent, loaded } = record
   const deferral = division.deferral(tool)
-  if (deferral === 'eager' || record.loaded.some(({ name }) => name === tool.name)) return false
-  return active || deferral === 'deferred-on-request'
+  const isHidden = deferral === 'deferred-on-request' || (deferral === 'deferred' && active)
+  if (!isHidden || seen === 'all') return false
+  if (seen === 'automatic' && deferral === 'deferred') return false
+  return !sent.includes(tool.name) && !loaded.some(({ name }) => name === tool.name)
 }
 
 function divide({
@@ -80,21 +84,31 @@ function divide({
   access,
 }: DivideOptions): ToolDivision {
   const deferrals = new Map<string, Deferral>()
+  const tools = catalogue.tools()
   const visible: Tool[] = []
+  const eager: Tool[] = []
+  const deferrable: Tool[] = []
+  const onRequest: Tool[] = []
   const nameConflicts: string[] = []
-  for (const tool of catalogue.tools()) {
+  for (const tool of tools) {
     if (access && !access.isAllowed(tool)) continue
-    if (tool.name === searchToolName) nameConflicts.push(tool.name)
-    else {
-      visible.push(tool)
-      deferrals.set(tool.name, neverDefer ? 'eager' : deferralOf(tool, policy))
+    if (tool.name === searchToolName && !neverDefer) {
+      nameConflicts.push(tool.name)
+      continue
     }
+    const deferral = neverDefer ? 'eager' : deferralOf(tool, policy)
+    deferrals.set(tool.name, deferral)
+    visible.push(tool)
+    if (deferral === 'eager') eager.push(tool)
+    else deferrable.push(tool)
+    if (deferral === 'deferred-on-request') onRequest.push(tool)
   }
-  const deferrable = visible.filter((tool) => deferrals.get(tool.name) !== 'eager')
   let tokens: number | undefined
   return {
     visible,
+    eager,
     deferrable,
+    onRequest,
     nameConflicts,
     get: (name) => (deferrals.has(name) ? catalogue.get(name) : undefined),
     isConcealed(name) {
@@ -102,7 +116,7 @@ function divide({
       // without `isAllowedName`, access to a removed tool cannot be decided, so conceal it
       return !access.isAllowedName?.(name)
     },
-    isVisible: (tool) => deferrals.has(tool.name),
+    ...(visible.length < tools.length && { isVisible: (tool) => deferrals.has(tool.name) }),
     deferral: (tool) => deferrals.get(tool.name) ?? 'eager',
     definitionTokens() {
       tokens ??= deferrable.reduce((sum, tool) => sum + toolTokens(tool, countTokens), 0)

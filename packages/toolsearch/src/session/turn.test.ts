@@ -2,16 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { createCatalogue } from '../catalogue/catalogue.ts'
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import { unified } from '../presets/unified/unified.ts'
-import { addToRecord, EMPTY_RECORD, type SessionRecord } from '../stores/session-record.ts'
+import { EMPTY_RECORD, type SessionRecord } from '../stores/session-record.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
+import { type Announcer, createAnnouncer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
 import { createDivider } from './tool-division.ts'
-import { planTurn } from './turn.ts'
+import { type PlanTurnOptions, planTurn } from './turn.ts'
 
 function plan(
   tools: readonly ToolDefinition[],
   record: Partial<SessionRecord> = {},
   announcement: Partial<Announcement> = {},
+  options: Partial<PlanTurnOptions> = {},
 ) {
   const catalogue = createCatalogue(tools)
   const division = createDivider({
@@ -26,8 +28,18 @@ function plan(
     record: { ...EMPTY_RECORD, ...record },
     active: record.active ?? true,
     mayHideLater: false,
+    keepsSearchTool: false,
     searchTool: unified.searchTool,
+    stubs: announcement.stubs,
+    announcer: announcerOf(announcement),
+    ...options,
+  })
+}
+
+function announcerOf(announcement: Partial<Announcement> = {}): Announcer {
+  return createAnnouncer({
     announcement: { ...unified.announcement, ...announcement },
+    searchToolName: 'tool_search',
     countTokens: estimateTokens,
   })
 }
@@ -36,8 +48,8 @@ const names = ({ turn }: ReturnType<typeof plan>) => turn.tools.map(({ name }) =
 const loaded = (...list: readonly string[]) => list.map((name) => ({ name, fingerprint: '1' }))
 
 describe('planTurn: tools and their order', () => {
-  it('sends every tool unchanged if nothing is hidden, and stores nothing', () => {
-    const { turn, addition } = plan([{ name: 'b' }, { name: 'a' }], { active: false })
+  it('sends every tool unchanged if nothing is hidden, and remembers which', () => {
+    const { turn, record } = plan([{ name: 'b' }, { name: 'a' }], { active: false })
     expect(turn.tools).toEqual([
       { name: 'b', description: '', inputSchema: { type: 'object', properties: {} } },
       { name: 'a', description: '', inputSchema: { type: 'object', properties: {} } },
@@ -45,7 +57,7 @@ describe('planTurn: tools and their order', () => {
     expect(turn).toMatchObject({ hidden: 0 })
     expect(turn).not.toHaveProperty('system')
     expect(turn).not.toHaveProperty('notice')
-    expect(addition).toEqual({ sent: [] })
+    expect(record).toEqual({ ...EMPTY_RECORD, sent: ['b', 'a'] })
   })
 
   it('sends no search tool and no system block if every tool is eager or loaded', () => {
@@ -66,7 +78,7 @@ describe('planTurn: tools and their order', () => {
     const planned = plan(tools, { loaded: loaded('z', 'x') })
     expect(names(planned)).toEqual(['tool_search', 'late', 'early', 'z', 'x'])
     expect(planned.turn.hidden).toBe(1)
-    expect(planned.addition.sent).toEqual(['late', 'early', 'z', 'x'])
+    expect(planned.record.sent).toEqual(['late', 'early', 'z', 'x'])
   })
 
   it('keeps the place of tools sent before and puts new ones last', () => {
@@ -79,7 +91,7 @@ describe('planTurn: tools and their order', () => {
     ]
     const planned = plan(tools, { loaded: loaded('y', 'x'), sent: ['a', 'y'] })
     expect(names(planned)).toEqual(['tool_search', 'a', 'y', 'new_eager', 'x'])
-    expect(planned.addition.sent).toEqual(['new_eager', 'x'])
+    expect(planned.record.sent).toEqual(['a', 'y', 'new_eager', 'x'])
   })
 
   it('leaves out removed tools', () => {
@@ -92,7 +104,7 @@ describe('planTurn: tools and their order', () => {
     const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'y' }, { name: 'a', loading: 'eager' }]
     const planned = plan(tools, { loaded: loaded('y', 'x'), sent: ['a', 'y'] })
     expect(names(planned)).toEqual(['a', 'y', 'x'])
-    expect(planned.addition.sent).toEqual(['x'])
+    expect(planned.record.sent).toEqual(['a', 'y', 'x'])
   })
 
   it('reports name conflicts whether or not something is hidden', () => {
@@ -144,77 +156,122 @@ describe('planTurn: stubs', () => {
   })
 })
 
+describe('planTurn: tools that were sent before deferral started', () => {
+  const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'a', loading: 'eager' }, { name: 'y' }]
+  const inactive = { active: false }
+
+  it('keeps them listed in the same order', () => {
+    const { record } = plan(tools, inactive)
+    const later = plan([{ name: 'new' }, ...tools], { ...record, active: true })
+    expect(names(later)).toEqual(['tool_search', 'x', 'a', 'y'])
+    expect(later.turn.hidden).toBe(1)
+  })
+
+  it('remembers that they were seen, but not their names, if there are more than 64', () => {
+    const many = Array.from({ length: 65 }, (_, index) => ({ name: `tool_${index}` }))
+    const { turn, record } = plan(many, { ...inactive, sent: ['tool_0'] })
+    expect(turn.tools).toHaveLength(65)
+    expect(record).toMatchObject({ sent: [], seen: 'automatic' })
+    expect(plan(many.slice(1), inactive).record.sent).toHaveLength(64)
+    expect(plan(many, { ...record, active: true }).turn.hidden).toBe(65)
+  })
+
+  it('hides them if the conversation may hide them as it grows, and remembers that', () => {
+    const planned = plan(tools, inactive, {}, { mayHideLater: true })
+    expect(names(planned)).toEqual(['a', 'x', 'y'])
+    expect(planned.record).toMatchObject({ sent: ['a'], seen: 'automatic' })
+  })
+
+  it('replaces them with stubs if the preset does, and remembers that', () => {
+    const planned = plan(tools, inactive, { stubs: {} })
+    expect(names(planned)).toEqual(['x', 'a', 'y'])
+    expect(planned.record).toMatchObject({ sent: [], seen: 'automatic' })
+  })
+
+  it('keeps them in full next to stubs if the prefix must not change', () => {
+    const options = { appendOnly: { hiddenAs: 'stubs' } } as const
+    const { record } = plan(tools, inactive, {}, options)
+    const later = plan([...tools, { name: 'z' }], { ...record, active: true }, {}, options)
+    const stubs = later.turn.tools.filter((tool) => tool.inputSchema.additionalProperties === true)
+    expect(stubs.map(({ name }) => name)).toEqual(['z'])
+  })
+
+  it('never forgets that all tools were seen', () => {
+    const record = { ...inactive, seen: 'all' } as const
+    expect(plan(tools, record, {}, { mayHideLater: true }).record.seen).toBe('all')
+  })
+
+  it('returns the same record if nothing changes', () => {
+    for (const options of [{}, { mayHideLater: true }, { appendOnly: {} }]) {
+      const { record } = plan(tools, inactive, {}, options)
+      const again = plan(tools, record, {}, options)
+      expect(again.record).toEqual(record)
+    }
+  })
+})
+
 describe('planTurn: announcement', () => {
   const text: Announcement['text'] = (list, name) => `[${name}]\n${list}`
 
-  it('announces only hidden tools', () => {
+  it('lists every deferrable tool, loaded or not', () => {
     const tools: ToolDefinition[] = [
       { name: 'y' },
       { name: 'x' },
       { name: 'a', loading: 'eager' },
       { name: 'l' },
     ]
-    const { turn, addition } = plan(tools, { loaded: loaded('l') }, { text })
-    expect(turn.system).toBe('[tool_search]\n- x\n- y')
+    const { turn } = plan(tools, { loaded: loaded('l') }, { text })
+    expect(turn.system).toBe('[tool_search]\n- l\n- x\n- y')
     expect(turn).not.toHaveProperty('notice')
-    expect(addition).toMatchObject({ announcement: turn.system, announced: ['y', 'x'] })
   })
 
-  it('repeats the first announcement byte for byte and returns changes as a notice', () => {
-    const { turn, addition } = plan(
-      [{ name: 'x' }, { name: 'z' }],
-      { announcement: 'as it was', announced: ['x', 'y'] },
-      { text },
-    )
-    expect(turn.system).toBe('as it was')
-    expect(turn.notice).toBe(
+  it('lists only tools deferred on request before deferral starts, and then announces the others', () => {
+    const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'rare', loading: 'deferred' }]
+    const announcer = announcerOf({ text })
+    const options = { announcer, mayHideLater: true }
+    const before = plan(tools, { active: false }, {}, options)
+    expect(before.turn.system).toBe('[tool_search]\n- rare')
+    const after = plan(tools, { ...before.record, active: true }, {}, options)
+    expect(after.turn.system).toBe('[tool_search]\n- rare')
+    expect(after.turn.notice).toBe('New tools available through search:\n- x')
+  })
+
+  it('repeats the first announcement byte for byte and returns changes as a notice once', () => {
+    const announcer = announcerOf({ text })
+    const first = plan([{ name: 'x' }, { name: 'y' }], {}, {}, { announcer })
+    const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'z' }]
+    const second = plan(tools, first.record, {}, { announcer })
+    expect(second.turn.system).toBe(first.turn.system)
+    expect(second.turn.notice).toBe(
       'New tools available through search:\n- z\n\nNo longer available:\n- y',
     )
-    expect(addition).toMatchObject({ announced: ['z'], withdrawn: ['y'] })
-    expect(addition).not.toHaveProperty('announcement')
+    const third = plan(tools, second.record, {}, { announcer })
+    expect(third.turn.system).toBe(first.turn.system)
+    expect(third.turn).not.toHaveProperty('notice')
   })
 
-  it('returns a notice only once', () => {
-    const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'z' }]
-    const record: SessionRecord = {
-      ...EMPTY_RECORD,
-      active: true,
-      announcement: 'as it was',
-      announced: ['x', 'y'],
-    }
-    const { addition } = plan(tools, record)
-    const after = plan(tools, addToRecord(record, addition))
-    expect(after.turn).not.toHaveProperty('notice')
-    expect(after.turn.system).toBe('as it was')
-  })
-
-  it('does not announce a loaded tool as removed', () => {
-    const { turn } = plan([{ name: 'x' }, { name: 'y' }], {
-      announcement: 'as it was',
-      announced: ['x', 'y'],
-      loaded: loaded('y'),
-    })
-    expect(turn).not.toHaveProperty('notice')
+  it('announces the current tools if nobody remembers the first announcement', () => {
+    const first = plan([{ name: 'x' }, { name: 'y' }])
+    const restarted = plan([{ name: 'x' }, { name: 'z' }], first.record, { text })
+    expect(restarted.turn.system).toBe('[tool_search]\n- x\n- z')
+    expect(restarted.turn).not.toHaveProperty('notice')
   })
 
   it('announces the removal of a loaded tool', () => {
-    const { turn } = plan([{ name: 'x' }], {
-      announcement: 'as it was',
-      announced: ['x', 'y'],
-      loaded: loaded('y'),
-    })
+    const announcer = announcerOf()
+    const first = plan([{ name: 'x' }, { name: 'y' }], {}, {}, { announcer })
+    const record = { ...first.record, loaded: loaded('y') }
+    const { turn } = plan([{ name: 'x' }], record, {}, { announcer })
     expect(turn.notice).toBe('No longer available:\n- y')
   })
 
-  it('writes a live list in every turn and stores nothing', () => {
-    const { turn, addition } = plan(
-      [{ name: 'x' }, { name: 'z' }],
-      { announcement: 'as it was', announced: ['y'] },
-      { text, placement: 'live' },
-    )
+  it('writes a live list of hidden tools in every turn and stores nothing', () => {
+    const tools: ToolDefinition[] = [{ name: 'x' }, { name: 'z' }, { name: 'l' }]
+    const live = { text, placement: 'live' } as const
+    const { turn, record } = plan(tools, { loaded: loaded('l') }, live)
     expect(turn.system).toBe('[tool_search]\n- x\n- z')
     expect(turn).not.toHaveProperty('notice')
-    expect(addition).toEqual({ sent: [] })
+    expect(record).toEqual({ active: true, loaded: loaded('l'), sent: ['l'] })
   })
 
   it('writes a system block without a list with style: none', () => {
@@ -232,16 +289,18 @@ describe('planTurn: announcement', () => {
     const tools: ToolDefinition[] = [{ name: 'x', description: 'A long description of x' }]
     const announcement = { text, style: 'lines', lineLength: 7 } as const
     expect(plan(tools, {}, announcement).turn.system).toBe('[tool_search]\n- x: A long…')
-    const known = { announcement: 'as it was' }
-    expect(plan(tools, known, announcement).turn.notice).toBe(
+    const lines = announcerOf(announcement)
+    const { record } = plan([{ name: 'old' }], {}, {}, { announcer: lines })
+    expect(plan([{ name: 'old' }, ...tools], record, {}, { announcer: lines }).turn.notice).toBe(
       'New tools available through search:\n- x: A long…',
     )
     const many = Array.from({ length: 100 }, (_, index) => ({ name: `mcp__s__tool_${index}` }))
     expect(plan(many, {}, { text, budget: 50 }).turn.system).toBe(
       '[tool_search]\n- 100 tools from mcp:s',
     )
-    expect(plan(many, known, { text, budget: 50 }).turn.notice).toBe(
-      'New tools available through search:\n- 100 tools from mcp:s',
-    )
+    const small = announcerOf({ text, budget: 50 })
+    const before = plan([{ name: 'old' }], {}, {}, { announcer: small }).record
+    const after = plan([{ name: 'old' }, ...many], before, {}, { announcer: small })
+    expect(after.turn.notice).toBe('New tools available through search:\n- 100 tools from mcp:s')
   })
 })

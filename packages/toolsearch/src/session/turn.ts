@@ -1,13 +1,12 @@
-import { announceChanges } from '../announcement/announce-changes.ts'
-import { formatToolList, type ListingOptions } from '../announcement/format-tool-list.ts'
 import { stubSchema } from '../announcement/stub-schema.ts'
+import { isEqual } from '../catalogue/is-equal.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import type { SessionAddition, SessionRecord } from '../stores/session-record.ts'
-import type { CountTokens } from '../tokens/estimate-tokens.ts'
+import type { SessionRecord } from '../stores/session-record.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
+import type { Announcer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
-import { isHidden, type ToolDivision } from './tool-division.ts'
+import type { ToolDivision } from './tool-division.ts'
 
 /** What a request contains. */
 export interface Turn {
@@ -27,13 +26,17 @@ export interface Turn {
   readonly hidden: number
   /** The first of `tools`, if the model can search. */
   readonly searchTool?: ToolText
-  /** Tools whose full definition is not part of `tools`, in catalogue order. */
+  /** Tools whose full definition is not part of `tools`, in catalogue order. Computed on first use. */
   readonly deferred: readonly Tool[]
   /** Tools that are left out because they have the same name as the search tool. */
   readonly nameConflicts: readonly string[]
 }
 
-/** Settings for requests whose prefix must not change. */
+/**
+ * Settings for requests whose prefix must not change. In all requests, tools that were listed stay
+ * listed in the same order. With these settings, so do the search tool and its system prompt block,
+ * and stubs never replace a definition that was already sent.
+ */
 export interface AppendOnly {
   /**
    * Loaded tools whose definition is part of the messages. They are not listed again.
@@ -59,154 +62,171 @@ export interface PlanTurnOptions {
   /** A tool that is sent even if it is not loaded. */
   readonly forced?: string | undefined
   readonly searchTool: SearchTool
-  readonly announcement: Announcement
-  readonly countTokens: CountTokens
+  readonly stubs?: Announcement['stubs']
+  /** Send the search tool even if nothing is hidden. */
+  readonly keepsSearchTool: boolean
+  readonly announcer: Announcer
 }
 
-/** Plans a turn. `addition` is what the session must remember about it. */
-export function planTurn(options: PlanTurnOptions): { turn: Turn; addition: SessionAddition } {
-  const { division, record, active, searchTool, appendOnly } = options
-  const { visible, nameConflicts } = division
-  const { hidden, revealed } = findUnlisted(options)
+/**
+ * Before deferral starts, requests contain every tool. Recording more names than this would make
+ * records as large as requests, so the record only says that the model has seen them all. When
+ * deferral starts, they are hidden but can still be called.
+ */
+const MAX_RECORDED = 64
+
+/** Plans a turn. `record` is what the session must remember: the given one if nothing changes. */
+export function planTurn(options: PlanTurnOptions): { turn: Turn; record: SessionRecord } {
+  const { division, record, active, searchTool, appendOnly, announcer } = options
+  const { nameConflicts } = division
+  const unlisted = findUnlisted(options)
+  const { revealed, hidden, deferred } = unlisted
   const offersSearch =
-    hidden.size > 0 ||
-    (active && options.announcement.keepSearchTool === true) ||
+    hidden > 0 ||
+    (active && options.keepsSearchTool) ||
     (appendOnly !== undefined &&
       (record.active ||
         (active && division.deferrable.length > 0) ||
         revealed.size > 0 ||
         appendOnly.expectsMoreTools === true))
-  const deferred = visible.filter((tool) => hidden.has(tool) || revealed.has(tool))
-  const stubs = stubsOf(options)
-  const { tools, sent } = orderTools(
-    options,
-    stubs ? visible : without(visible, deferred),
-    offersSearch,
-  )
-  const unlisted = new Set(deferred)
-  const texts = tools.map((tool) =>
-    stubs && unlisted.has(tool)
-      ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
-      : toolText(tool),
-  )
-  if (!offersSearch) {
-    return { turn: { tools: texts, deferred, hidden: 0, nameConflicts }, addition: { sent } }
-  }
-  const { system, notice, addition } = announce([...hidden], options)
+  const { tools, ...listed } = listTools(options, unlisted, offersSearch)
+  const { system, notice, remember } = offersSearch
+    ? announcer.announce({
+        division,
+        record,
+        active,
+        appendOnly: appendOnly !== undefined,
+        hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
+      })
+    : { system: '', notice: '', remember: {} }
   const searchText = toolText(searchTool)
-  return {
-    turn: {
-      tools: [searchText, ...texts],
-      searchTool: searchText,
-      deferred,
-      ...(system !== '' && { system }),
-      ...(notice !== '' && { notice }),
-      hidden: hidden.size,
-      nameConflicts,
+  const turn: Turn = {
+    tools: offersSearch ? [searchText, ...tools] : tools,
+    ...(offersSearch && { searchTool: searchText }),
+    ...(system !== '' && { system }),
+    ...(notice !== '' && { notice }),
+    hidden,
+    nameConflicts,
+    get deferred() {
+      return deferred()
     },
-    addition: { sent, ...addition },
   }
+  const hasStarted = record.active || (active && hidden > 0)
+  return { turn, record: withChanges(record, { active: hasStarted, ...listed, ...remember }) }
 }
 
 /** The tools that are not listed in full: hidden ones, and those that the messages reveal. */
-function findUnlisted({ division, record, active, forced, appendOnly }: PlanTurnOptions): {
-  hidden: Set<Tool>
-  revealed: Set<Tool>
-} {
-  const listed = new Set(appendOnly ? record.sent : [])
-  const hidden = new Set<Tool>()
-  const revealed = new Set<Tool>()
-  for (const tool of division.visible) {
-    if (listed.has(tool.name)) continue
-    if (appendOnly?.revealed?.has(tool.name) && division.deferral(tool) !== 'eager') {
-      revealed.add(tool)
-    } else if (tool.name !== forced && isHidden(tool, division, record, active)) hidden.add(tool)
+interface Unlisted {
+  /** Number of hidden tools. */
+  readonly hidden: number
+  /** Names of loaded tools that the messages contain. */
+  readonly revealed: ReadonlySet<string>
+  has(tool: Tool): boolean
+  /** In catalogue order. Computed on first use: there can be 100,000 of them. */
+  deferred(): readonly Tool[]
+}
+
+function findUnlisted({ division, record, active, forced, appendOnly }: PlanTurnOptions): Unlisted {
+  const canBeHidden = (tool: Tool) => {
+    const deferral = division.deferral(tool)
+    return active ? deferral !== 'eager' : deferral === 'deferred-on-request'
   }
-  return { hidden, revealed }
+  const sent = new Set(record.sent)
+  const isRevealed = (name: string) => {
+    const tool = sent.has(name) ? undefined : division.get(name)
+    return tool !== undefined && division.deferral(tool) !== 'eager'
+  }
+  const revealed = new Set([...(appendOnly?.revealed ?? [])].filter(isRevealed))
+  const notHidden = new Set([...sent, ...revealed, ...record.loaded.map((tool) => tool.name)])
+  if (forced !== undefined) notHidden.add(forced)
+  const all = active ? division.deferrable : division.onRequest
+  const visible = [...notHidden].flatMap((name) => division.get(name) ?? [])
+  const has = (tool: Tool) =>
+    revealed.has(tool.name) || (canBeHidden(tool) && !notHidden.has(tool.name))
+  let deferred: readonly Tool[] | undefined
+  return {
+    hidden: all.length - visible.filter(canBeHidden).length,
+    revealed,
+    has,
+    deferred() {
+      deferred ??= division.deferrable.filter(has)
+      return deferred
+    },
+  }
 }
 
-function stubsOf({ announcement, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
-  if (appendOnly?.hiddenAs === undefined) return announcement.stubs
-  return appendOnly.hiddenAs === 'stubs' ? (announcement.stubs ?? {}) : undefined
-}
-
-function without(tools: readonly Tool[], excluded: readonly Tool[]): readonly Tool[] {
-  const exclude = new Set(excluded)
-  return tools.filter((tool) => !exclude.has(tool))
-}
-
-function orderTools(
+/** The listed tools in order, and what the session must remember about them. */
+function listTools(
   options: PlanTurnOptions,
-  tools: readonly Tool[],
+  unlisted: Unlisted,
   offersSearch: boolean,
-): { tools: readonly Tool[]; sent: string[] } {
-  const { division, record, appendOnly, mayHideLater } = options
-  if (stubsOf(options) && offersSearch) return { tools, sent: [] }
-  if (offersSearch) return inSentOrder(tools, record)
-  if (record.sent.length === 0 && !appendOnly) return { tools, sent: [] }
-  const ordered = inSentOrder(tools, record)
-  if (!appendOnly || !mayHideLater) return ordered
+): { tools: readonly ToolText[] } & Pick<SessionRecord, 'sent' | 'seen'> {
+  const { division, record, active, mayHideLater, searchTool, appendOnly } = options
+  const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
+  const stubs = stubsOf(options)
+  if (stubs && (offersSearch || !appendOnly)) {
+    // every tool stays in its place, with or without its schema
+    const tools = division.visible.map((tool) =>
+      unlisted.has(tool)
+        ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
+        : toolText(tool),
+    )
+    return { tools, sent: record.sent, ...(hasSeenAutomatic && { seen: 'automatic' }) }
+  }
+  const before = record.sent.flatMap((name) => division.get(name) ?? [])
+  const added = findAdded(options, unlisted)
+  if (active || (!mayHideLater && record.sent.length + added.length <= MAX_RECORDED)) {
+    // without deferrable tools, catalogue order is good enough until there are some
+    const isNeeded = record.active || division.deferrable.length > 0
+    return {
+      tools: [...before, ...added].map(toolText),
+      sent: isNeeded ? [...record.sent, ...namesOf(added)] : record.sent,
+    }
+  }
+  const eager = added.filter((tool) => division.deferral(tool) === 'eager')
   // tools that may be hidden later come last, so that hiding them does not move the others
-  const stays = new Set(without(tools, division.deferrable).map((tool) => tool.name))
-  const isFirst = (tool: Tool) => stays.has(tool.name)
+  const first = new Set(mayHideLater ? [...before, ...eager] : [])
+  // in catalogue order, so that loading one of them moves nothing
+  const others = division.visible.filter((tool) => !first.has(tool) && !unlisted.has(tool))
+  const sent = mayHideLater ? [...record.sent, ...namesOf(eager)] : []
   return {
-    // in catalogue order, so that loading one of them moves nothing
-    tools: [...ordered.tools.filter(isFirst), ...tools.filter((tool) => !isFirst(tool))],
-    sent: ordered.sent.filter((name) => stays.has(name)),
+    tools: [...first, ...others].map(toolText),
+    sent: sent.length <= MAX_RECORDED ? sent : [],
+    ...(hasSeenAutomatic && { seen: 'automatic' }),
   }
 }
 
-/** Tools of earlier requests keep their place. New ones come last, loaded ones in loading order. */
-function inSentOrder(
-  tools: readonly Tool[],
-  record: SessionRecord,
-): { tools: Tool[]; sent: string[] } {
-  const loadedAt = new Map(record.loaded.map((tool, index) => [tool.name, index]))
-  const sentAt = new Map(record.sent.map((name, index) => [name, index]))
-  const before = tools
-    .filter((tool) => sentAt.has(tool.name))
-    .sort((a, b) => sentAt.get(a.name)! - sentAt.get(b.name)!)
-  const after = tools
-    .filter((tool) => !sentAt.has(tool.name))
-    .sort((a, b) => (loadedAt.get(a.name) ?? -1) - (loadedAt.get(b.name) ?? -1))
-  return { tools: [...before, ...after], sent: after.map((tool) => tool.name) }
+/** The tools listed for the first time: eager ones in catalogue order, then in loading order. */
+function findAdded(
+  { division, record, active, forced }: PlanTurnOptions,
+  unlisted: Unlisted,
+): readonly Tool[] {
+  const sent = new Set(record.sent)
+  const loaded = new Set(record.loaded.map((tool) => tool.name))
+  const always = active ? division.eager : division.visible
+  const requested = [...loaded, ...(forced === undefined ? [] : [forced])]
+  const tools = new Set([
+    ...always.filter((tool) => !loaded.has(tool.name)),
+    ...requested.flatMap((name) => division.get(name) ?? []),
+  ])
+  return [...tools].filter((tool) => !sent.has(tool.name) && !unlisted.has(tool))
 }
 
-function announce(
-  hidden: readonly Tool[],
-  { record, division, appendOnly, announcement, searchTool, countTokens }: PlanTurnOptions,
-): { system: string; notice: string; addition: SessionAddition } {
-  const { style, placement, budget, lineLength, text } = announcement
-  const listing: ListingOptions = {
-    style,
-    countTokens,
-    ...(budget !== undefined && { budget }),
-    ...(lineLength !== undefined && { lineLength }),
-  }
-  // an updated list would change the prefix
-  const isLive = placement === 'live' && appendOnly === undefined
-  if (isLive || style === 'none') {
-    const system = text(formatToolList(hidden, listing), searchTool.name)
-    return { system, notice: '', addition: {} }
-  }
-  // a caller whose access was reduced must not receive the old list again
-  const concealed = record.announced.filter((name) => division.isConcealed(name))
-  if (record.announcement === undefined || concealed.length > 0) {
-    const known = new Set(record.announced)
-    // a tool that was loaded since stays on the list
-    const listed = division.visible.filter((tool) => hidden.includes(tool) || known.has(tool.name))
-    const system = text(formatToolList(listed, listing), searchTool.name)
-    const announced = listed.map((tool) => tool.name)
-    const addition = { announcement: system, announced, withdrawn: concealed }
-    return { system, notice: '', addition }
-  }
-  const announced = new Set(record.announced)
-  const present = new Set(division.visible.map((tool) => tool.name))
-  const added = hidden.filter((tool) => !announced.has(tool.name))
-  const withdrawn = record.announced.filter((name) => !present.has(name))
-  return {
-    system: record.announcement,
-    notice: announceChanges(added, withdrawn, listing),
-    addition: { announced: added.map((tool) => tool.name), withdrawn },
-  }
+function stubsOf({ stubs, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
+  if (appendOnly?.hiddenAs === undefined) return stubs
+  return appendOnly.hiddenAs === 'stubs' ? (stubs ?? {}) : undefined
+}
+
+function namesOf(tools: readonly Tool[]): string[] {
+  return tools.map((tool) => tool.name)
+}
+
+/** Returns the given record if nothing changes. */
+function withChanges(record: SessionRecord, changes: Partial<SessionRecord>): SessionRecord {
+  const seen = record.seen === 'all' ? 'all' : (changes.seen ?? record.seen)
+  const next = { ...record, ...changes, ...(seen && { seen }) }
+  const isChanged = Object.keys(next).some(
+    (key) => !isEqual(next[key as keyof SessionRecord], record[key as keyof SessionRecord]),
+  )
+  return isChanged ? next : record
 }

@@ -1,10 +1,19 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { addSent } from './add-sent.fixtures.ts'
 import { createFileStore } from './file-store.ts'
 import { describeSessionStore } from './session-store.cases.ts'
 
@@ -15,17 +24,19 @@ function newFolder(): string {
   return mkdtempSync(join(root, 'store-'))
 }
 
+/** The paths of all files below a folder, relative to it. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+}
+
 describe('createFileStore', () => {
   describeSessionStore(() => createFileStore({ folder: newFolder() }))
 
   it('reads what an earlier store wrote to the same folder', async () => {
     const folder = newFolder()
-    const record = await createFileStore({ folder }).append('a', {
-      loaded: [{ name: 'read_file', fingerprint: '1' }],
-      active: true,
-      announcement: 'list',
-      announced: ['write_file'],
-    })
+    const record = await addSent(createFileStore({ folder }), 'a', 'read_file')
     expect(await createFileStore({ folder }).read('a')).toEqual(record)
   })
 
@@ -34,8 +45,8 @@ describe('createFileStore', () => {
     const store = createFileStore({ folder })
     expect(await store.read('a')).toBeUndefined()
     await store.forget('a')
-    await store.append('a', { active: true })
-    expect((await store.read('a'))?.active).toBe(true)
+    await addSent(store, 'a', 'x')
+    expect((await store.read('a'))?.sent).toEqual(['x'])
   })
 
   it('never writes outside its folder, whatever the id', async () => {
@@ -43,7 +54,7 @@ describe('createFileStore', () => {
     const folder = join(outside, 'sessions')
     const store = createFileStore({ folder })
     const ids = ['../escaped', '../../escaped', join(outside, 'absolute'), '..', '.', 'a/../../b']
-    for (const id of ids) await store.append(id, { active: true })
+    for (const id of ids) await addSent(store, id, 'x')
     expect(readdirSync(outside)).toEqual(['sessions'])
     expect(readdirSync(folder)).toHaveLength(ids.length)
   })
@@ -52,7 +63,7 @@ describe('createFileStore', () => {
     const outside = newFolder()
     writeFileSync(join(outside, 'precious.json'), '{}')
     const store = createFileStore({ folder: join(outside, 'sessions') })
-    await store.append('a', { active: true })
+    await addSent(store, 'a', 'x')
     for (const id of ['../precious', '../precious.json', join(outside, 'precious.json')]) {
       await store.read(id)
       await store.forget(id)
@@ -62,35 +73,42 @@ describe('createFileStore', () => {
 
   it('distinguishes ids that differ only in a lone surrogate', async () => {
     const store = createFileStore({ folder: newFolder() })
-    await store.append('\ud800', { sent: ['one'] })
-    await store.append('\udbff', { sent: ['other'] })
+    await addSent(store, '\ud800', 'one')
+    await addSent(store, '\udbff', 'other')
     expect((await store.read('\ud800'))?.sent).toEqual(['one'])
   })
 
   it('leaves exactly one file per session', async () => {
     const folder = newFolder()
     const store = createFileStore({ folder })
-    for (let i = 0; i < 10; i++) await store.append('a', { sent: [`tool_${i}`] })
-    expect(readdirSync(folder)).toHaveLength(1)
-    expect(readdirSync(folder)[0]).toMatch(/\.json$/)
+    for (let i = 0; i < 10; i++) await addSent(store, 'a', `tool_${i}`)
+    expect(filesIn(folder)).toEqual([expect.stringMatching(/^[0-9a-f]{32}.10\.json$/)])
   })
 
-  it('deletes the file of a forgotten session', async () => {
+  it('does not write if nothing changes', async () => {
     const folder = newFolder()
     const store = createFileStore({ folder })
-    await store.append('a', { active: true })
+    await store.update('a', (record) => record)
+    expect(readdirSync(folder)).toEqual([])
+    await addSent(store, 'a', 'x')
+    const before = filesIn(folder)
+    await store.update('a', (record) => record)
+    expect(filesIn(folder)).toEqual(before)
+  })
+
+  it('deletes the folder of a forgotten session', async () => {
+    const folder = newFolder()
+    const store = createFileStore({ folder })
+    await addSent(store, 'a', 'x')
     await store.forget('a')
     expect(readdirSync(folder)).toEqual([])
   })
 
   it('completes a long write even if a short one finishes first', async () => {
     const store = createFileStore({ folder: newFolder() })
-    const announcement = 'x'.repeat(20_000_000)
-    await Promise.all([
-      store.append('long', { announcement }),
-      store.append('short', { active: true }),
-    ])
-    expect((await store.read('long'))?.announcement).toHaveLength(20_000_000)
+    const name = 'x'.repeat(20_000_000)
+    await Promise.all([addSent(store, 'long', name), addSent(store, 'short', 'x')])
+    expect((await store.read('long'))?.sent).toEqual([name])
     expect(await store.read('short')).toBeDefined()
   })
 
@@ -98,44 +116,57 @@ describe('createFileStore', () => {
     const folder = join(newFolder(), 'sessions')
     const store = createFileStore({ folder })
     writeFileSync(folder, 'a file where the folder should be')
-    await expect(store.append('a', { sent: ['x'] })).rejects.toThrow()
+    await expect(addSent(store, 'a', 'x')).rejects.toThrow()
     rmSync(folder)
-    await store.append('a', { sent: ['y'] })
+    await addSent(store, 'a', 'y')
     expect((await store.read('a'))?.sent).toEqual(['y'])
   })
 })
 
 describe('createFileStore after a crash', () => {
-  it('reads the old record and deletes an unfinished draft', async () => {
+  it('reads the old record and deletes a draft that was abandoned long ago', async () => {
     const folder = newFolder()
-    await createFileStore({ folder }).append('a', { sent: ['x'] })
-    const [file] = readdirSync(folder)
-    writeFileSync(join(folder, `${file}.0b7c.draft`), '{"version":1,"id":"a","rec')
+    await addSent(createFileStore({ folder }), 'a', 'x')
+    const draft = join(folder, readdirSync(folder)[0]!, '0b7c.draft')
+    writeFileSync(draft, '{"version":2,"id":"a","rec')
+    const longAgo = Date.now() / 1000 - 7_200
+    utimesSync(draft, longAgo, longAgo)
     const onWarning = vi.fn()
     const store = createFileStore({ folder, onWarning })
     expect((await store.read('a'))?.sent).toEqual(['x'])
-    await store.append('b', { active: true })
-    expect(readdirSync(folder).filter((name) => name.endsWith('.draft'))).toEqual([])
+    await addSent(store, 'a', 'y')
+    expect(filesIn(folder)).toEqual([expect.stringMatching(/json$/)])
     expect(onWarning).not.toHaveBeenCalled()
+  })
+
+  it('keeps the draft that another process may be writing', async () => {
+    const folder = newFolder()
+    await addSent(createFileStore({ folder }), 'a', 'x')
+    writeFileSync(join(folder, readdirSync(folder)[0]!, '0b7c.draft'), '{')
+    const store = createFileStore({ folder })
+    await addSent(store, 'a', 'y')
+    await addSent(store, 'b', 'y')
+    expect(filesIn(folder).filter((name) => name.endsWith('.draft'))).toHaveLength(1)
+  })
+
+  it('reads the highest version if a crash left an older one', async () => {
+    const folder = newFolder()
+    const store = createFileStore({ folder })
+    await addSent(store, 'a', 'x')
+    const [session] = readdirSync(folder)
+    const first = readFileSync(join(folder, session!, '1.json'))
+    for (let i = 0; i < 9; i++) await addSent(store, 'a', `tool_${i}`)
+    writeFileSync(join(folder, session!, '9.json'), first)
+    expect((await store.read('a'))?.sent).toHaveLength(10)
+    expect((await addSent(store, 'a', 'y'))?.sent).toHaveLength(11)
+    expect(filesIn(folder)).toHaveLength(1)
   })
 
   it.each([1, 2, 3])(
     'keeps every confirmed write after a SIGKILL during a write (%i)',
     async () => {
       const folder = newFolder()
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', '--input-type=module', '--eval', writeForever],
-        {
-          cwd: import.meta.dirname,
-          env: {
-            ...process.env,
-            FOLDER: folder,
-            STORE: join(import.meta.dirname, 'file-store.ts'),
-          },
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
-      )
+      const child = run(writeForever, { FOLDER: folder })
       const exit = once(child, 'exit')
       const confirmed: { id: string; name: string }[] = []
       for await (const line of createInterface({ input: child.stdout })) {
@@ -148,22 +179,20 @@ describe('createFileStore after a crash', () => {
       const store = createFileStore({ folder, onWarning })
       for (const { id, name } of confirmed) expect((await store.read(id))?.sent).toContain(name)
       const last = confirmed.findLast(({ id }) => id === 'session 0')!
-      const after = await store.append('session 0', { sent: ['after the crash'] })
-      expect(after.sent).toEqual(expect.arrayContaining([last.name, 'after the crash']))
-      expect(readdirSync(folder).filter((name) => !name.endsWith('.json'))).toEqual([])
+      const after = await addSent(store, 'session 0', 'after the crash')
+      expect(after?.sent).toEqual(expect.arrayContaining([last.name, 'after the crash']))
       expect(onWarning).not.toHaveBeenCalled()
     },
   )
 
   const writeForever = `
-    const { createFileStore } = await import(process.env.STORE)
+    const { createFileStore } = await import(process.env.SOURCE + '/stores/file-store.ts')
+    const { addSent } = await import(process.env.SOURCE + '/stores/add-sent.fixtures.ts')
     const store = createFileStore({ folder: process.env.FOLDER })
-    // create the folder before the concurrent writes start
-    await store.append('session 0', {})
     const write = async (id) => {
       for (let i = 0; ; i++) {
         const name = 'tool_' + i + '_' + 'x'.repeat(2000)
-        await store.append(id, { sent: [name] })
+        await addSent(store, id, name)
         process.stdout.write(JSON.stringify({ id, name }) + '\\n')
       }
     }
@@ -171,24 +200,72 @@ describe('createFileStore after a crash', () => {
   `
 })
 
+describe('createFileStore in several processes', () => {
+  it('keeps all 400 loads that four processes make in one session, and reports each as new once', async () => {
+    const folder = newFolder()
+    const reports = await Promise.all(
+      [0, 1, 2, 3].map(async (index) => {
+        const child = run(loadTools, { FOLDER: folder, FIRST: `${index * 100}` })
+        const exit = once(child, 'exit')
+        const loaded: string[] = []
+        for await (const line of createInterface({ input: child.stdout })) {
+          loaded.push(...(JSON.parse(line) as string[]))
+        }
+        expect(await exit).toEqual([0, null])
+        return loaded
+      }),
+    )
+    const names = Array.from({ length: 400 }, (_, index) => `tool_${index}`)
+    const record = await createFileStore({ folder }).read('shared')
+    expect(record?.loaded.map(({ name }) => name).toSorted()).toEqual(
+      ['common', ...names].toSorted(),
+    )
+    expect(reports.flat().toSorted()).toEqual(['common', ...names].toSorted())
+    expect(filesIn(folder)).toHaveLength(1)
+  }, 120_000)
+
+  const loadTools = `
+    const { createToolSearch } = await import(process.env.SOURCE + '/toolsearch.ts')
+    const { createFileStore } = await import(process.env.SOURCE + '/stores/file-store.ts')
+    const store = createFileStore({ folder: process.env.FOLDER })
+    const first = Number(process.env.FIRST)
+    const names = Array.from({ length: 100 }, (_, index) => 'tool_' + (first + index))
+    const tools = ['common', ...names].map((name) => ({ name }))
+    const session = await createToolSearch({ tools, store }).session('shared')
+    for (const name of names) {
+      const loaded = await session.load(['common', name])
+      process.stdout.write(JSON.stringify(loaded) + '\\n')
+    }
+  `
+})
+
+/** Runs a script in another process, with the folder of the library's source in `SOURCE`. */
+function run(script: string, env: Record<string, string>) {
+  return spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, SOURCE: join(import.meta.dirname, '..'), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
 describe('createFileStore with an unreadable file', () => {
   it.each([
     ['empty', ''],
-    ['truncated', '{"version":1,"id":"a","record":{"loaded":[{"na'],
+    ['truncated', '{"version":2,"id":"a","record":{"loaded":[{"na'],
     ['not JSON', '\0\0\0\0'],
     ['null', 'null'],
     ['not an object', '[1,2,3]'],
-    ['of a different version', '{"version":2,"id":"a","record":{}}'],
-    ['incomplete', '{"version":1,"id":"a","record":{"active":true}}'],
+    ['of a different version', '{"version":1,"id":"a","record":{}}'],
+    ['incomplete', '{"version":2,"id":"a","record":{"active":true}}'],
   ])('renames a file that is %s, warns, and starts empty', async (_, text) => {
     const folder = newFolder()
-    await createFileStore({ folder }).append('a', { sent: ['x'] })
-    const [file] = readdirSync(folder)
+    await addSent(createFileStore({ folder }), 'a', 'x')
+    const [file] = filesIn(folder)
     writeFileSync(join(folder, file!), text)
     const onWarning = vi.fn()
     const store = createFileStore({ folder, onWarning })
     expect(await store.read('a')).toBeUndefined()
-    const [backup, ...others] = readdirSync(folder)
+    const [backup, ...others] = filesIn(folder)
     expect(others).toEqual([])
     expect(backup).not.toBe(file)
     expect(readFileSync(join(folder, backup!), 'utf8')).toBe(text)
@@ -199,36 +276,36 @@ describe('createFileStore with an unreadable file', () => {
 
   it('keeps the other sessions', async () => {
     const folder = newFolder()
-    await createFileStore({ folder }).append('a', { sent: ['x'] })
-    const [broken] = readdirSync(folder)
-    await createFileStore({ folder }).append('b', { sent: ['y'] })
+    await addSent(createFileStore({ folder }), 'a', 'x')
+    const [broken] = filesIn(folder)
+    await addSent(createFileStore({ folder }), 'b', 'y')
     writeFileSync(join(folder, broken!), '{')
     const store = createFileStore({ folder, onWarning: () => {} })
-    expect((await store.append('a', { sent: ['z'] })).sent).toEqual(['z'])
+    expect((await addSent(store, 'a', 'z'))?.sent).toEqual(['z'])
     expect((await store.read('b'))?.sent).toEqual(['y'])
     expect((await createFileStore({ folder }).read('a'))?.sent).toEqual(['z'])
   })
 
   it('warns once, not on every read', async () => {
     const folder = newFolder()
-    await createFileStore({ folder }).append('a', { sent: ['x'] })
-    writeFileSync(join(folder, readdirSync(folder)[0]!), '{')
+    await addSent(createFileStore({ folder }), 'a', 'x')
+    writeFileSync(join(folder, filesIn(folder)[0]!), '{')
     const onWarning = vi.fn()
     const store = createFileStore({ folder, onWarning })
-    await Promise.all([store.read('a'), store.read('a'), store.append('a', { sent: ['y'] })])
+    await Promise.all([store.read('a'), store.read('a'), addSent(store, 'a', 'y')])
     expect(onWarning).toHaveBeenCalledTimes(1)
     expect((await store.read('a'))?.sent).toEqual(['y'])
   })
 
   it('does not count a renamed file as a session', async () => {
     const folder = newFolder()
-    await createFileStore({ folder }).append('a', { sent: ['x'] })
-    const [broken] = readdirSync(folder)
+    await addSent(createFileStore({ folder }), 'a', 'x')
+    const [broken] = filesIn(folder)
     writeFileSync(join(folder, broken!), '{')
     const store = createFileStore({ folder, maxSessions: 2, onWarning: () => {} })
     await store.read('a')
-    await store.append('b', { active: true })
-    await store.append('c', { active: true })
+    await addSent(store, 'b', 'x')
+    await addSent(store, 'c', 'x')
     expect(await store.read('b')).toBeDefined()
     expect(await store.read('c')).toBeDefined()
   })
@@ -238,11 +315,11 @@ describe('createFileStore: size and idle limits', () => {
   it('deletes the least recently used session when there are too many', async () => {
     let now = 1_000
     const store = createFileStore({ folder: newFolder(), maxSessions: 2, now: () => now })
-    await store.append('a', { active: true })
+    await addSent(store, 'a', 'x')
     now = 2_000
-    await store.append('b', { active: true })
+    await addSent(store, 'b', 'x')
     now = 3_000
-    await store.append('c', { active: true })
+    await addSent(store, 'c', 'x')
     expect(await store.read('a')).toBeUndefined()
     expect(await store.read('b')).toBeDefined()
     expect(await store.read('c')).toBeDefined()
@@ -251,13 +328,13 @@ describe('createFileStore: size and idle limits', () => {
   it('counts a read as use', async () => {
     let now = 1_000
     const store = createFileStore({ folder: newFolder(), maxSessions: 2, now: () => now })
-    await store.append('a', { active: true })
+    await addSent(store, 'a', 'x')
     now = 2_000
-    await store.append('b', { active: true })
+    await addSent(store, 'b', 'x')
     now = 3_000
     await store.read('a')
     now = 4_000
-    await store.append('c', { active: true })
+    await addSent(store, 'c', 'x')
     expect(await store.read('a')).toBeDefined()
     expect(await store.read('b')).toBeUndefined()
   })
@@ -266,12 +343,12 @@ describe('createFileStore: size and idle limits', () => {
     const folder = newFolder()
     let now = 1_000
     const before = createFileStore({ folder, now: () => now })
-    await before.append('a', { active: true })
+    await addSent(before, 'a', 'x')
     now = 2_000
-    await before.append('b', { active: true })
+    await addSent(before, 'b', 'x')
     now = 3_000
     const after = createFileStore({ folder, maxSessions: 2, now: () => now })
-    await after.append('c', { active: true })
+    await addSent(after, 'c', 'x')
     expect(await after.read('a')).toBeUndefined()
     expect(await after.read('b')).toBeDefined()
   })
@@ -282,7 +359,7 @@ describe('createFileStore: size and idle limits', () => {
     const store = createFileStore({ folder, maxSessions: 20, now: () => now })
     for (let i = 0; i < 50; i++) {
       now = 1_000 * (i + 1)
-      await store.append(`session ${i}`, { active: true })
+      await addSent(store, `session ${i}`, 'x')
       expect(readdirSync(folder).length).toBeLessThanOrEqual(20)
       expect(await store.read(`session ${i}`)).toBeDefined()
     }
@@ -291,11 +368,11 @@ describe('createFileStore: size and idle limits', () => {
 
   it('keeps 4,096 sessions by default and deletes several at once', async () => {
     const folder = newFolder()
-    for (let i = 1; i < 4_096; i++) writeFileSync(join(folder, `${i}.json`), '{}')
+    for (let i = 1; i < 4_096; i++) mkdirSync(join(folder, `${i}`.padStart(32, '0')))
     const store = createFileStore({ folder })
-    await store.append('a', { active: true })
+    await addSent(store, 'a', 'x')
     expect(readdirSync(folder)).toHaveLength(4_096)
-    await store.append('b', { active: true })
+    await addSent(store, 'b', 'x')
     expect(readdirSync(folder)).toHaveLength(4_096 - 409)
     expect(await store.read('a')).toBeDefined()
     expect(await store.read('b')).toBeDefined()
@@ -305,8 +382,8 @@ describe('createFileStore: size and idle limits', () => {
     const folder = newFolder()
     const store = createFileStore({ folder, maxSessions: 10 })
     const ids = Array.from({ length: 40 }, (_, index) => `session ${index}`)
-    await Promise.allSettled(ids.map((id) => store.append(id, { active: true })))
-    await store.append('one more', { active: true })
+    await Promise.allSettled(ids.map((id) => addSent(store, id, 'x')))
+    await addSent(store, 'one more', 'x')
     expect(readdirSync(folder).length).toBeLessThanOrEqual(10)
   })
 
@@ -314,9 +391,9 @@ describe('createFileStore: size and idle limits', () => {
     const onWarning = vi.fn()
     const store = createFileStore({ folder: newFolder(), maxSessions: 1, onWarning })
     for (let i = 0; i < 100; i++) {
-      await store.append('a', { sent: ['x'] })
+      await addSent(store, 'a', 'x')
       let isPushedOut = false
-      const push = store.append(`other ${i}`, { active: true }).then(() => {
+      const push = addSent(store, `other ${i}`, 'x').then(() => {
         isPushedOut = true
       })
       while (!isPushedOut) {
@@ -332,7 +409,7 @@ describe('createFileStore: size and idle limits', () => {
     const folder = newFolder()
     let now = 5_000
     const store = createFileStore({ folder, idleMs: 1_000, now: () => now })
-    await store.append('a', { sent: ['x'] })
+    await addSent(store, 'a', 'x')
     now = 6_000
     expect((await store.read('a'))?.sent).toEqual(['x'])
     now = 7_000
@@ -345,15 +422,15 @@ describe('createFileStore: size and idle limits', () => {
   it('starts an expired session empty', async () => {
     let now = 5_000
     const store = createFileStore({ folder: newFolder(), idleMs: 1_000, now: () => now })
-    await store.append('a', { sent: ['x'] })
+    await addSent(store, 'a', 'x')
     now = 7_000
-    expect((await store.append('a', { sent: ['y'] })).sent).toEqual(['y'])
+    expect((await addSent(store, 'a', 'y'))?.sent).toEqual(['y'])
   })
 
   it('keeps idle sessions forever by default', async () => {
     let now = 5_000
     const store = createFileStore({ folder: newFolder(), now: () => now })
-    await store.append('a', { sent: ['x'] })
+    await addSent(store, 'a', 'x')
     now = 5_000 + 3_000_000_000
     expect(await store.read('a')).toBeDefined()
   })
@@ -363,8 +440,8 @@ describe('createFileStore: size and idle limits', () => {
     writeFileSync(join(folder, 'README.md'), 'hands off')
     mkdirSync(join(folder, 'notes'))
     const store = createFileStore({ folder, maxSessions: 1 })
-    await store.append('a', { active: true })
-    await store.append('b', { active: true })
+    await addSent(store, 'a', 'x')
+    await addSent(store, 'b', 'x')
     expect(readdirSync(folder)).toEqual(expect.arrayContaining(['README.md', 'notes']))
   })
 })

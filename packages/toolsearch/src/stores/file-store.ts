@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createSerialQueue } from './serial-queue.ts'
-import { addToRecord, EMPTY_RECORD, type SessionRecord } from './session-record.ts'
-import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
+import type { SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
+import { ignoreMissing, openVersions, type VersionFolder } from './version-folder.ts'
 
 export interface FileStoreOptions {
-  /** Created if it does not exist. Contains one JSON file per conversation. */
+  /** Created if it does not exist. Contains one folder per conversation. */
   folder: string
   /**
    * Maximum number of conversations. Beyond that, the least recently used 10% are deleted.
@@ -29,8 +29,9 @@ export interface FileStoreOptions {
 }
 
 /**
- * Stores conversations in a folder, for one process at a time. Files are written atomically: a
- * crash leaves either the old or the new version.
+ * Stores conversations in a folder, which several processes can share. Each update is atomic: it
+ * creates the next version of a record and starts over if another process was faster. A crash
+ * leaves either the old or the new version. Needs a file system with hard links.
  */
 export function createFileStore({
   folder,
@@ -41,120 +42,108 @@ export function createFileStore({
 }: FileStoreOptions): SessionStore {
   const enqueue = createSerialQueue()
   const enqueueCleanup = createSerialQueue()
-  /** Files being written now. All other drafts were left behind by a crash. */
-  const drafts = new Set<string>()
-  let knownFiles: Set<string> | undefined
+  const writer = `w${randomUUID().slice(0, 8)}`
 
   return {
-    read: (id) => enqueue(id, () => readRecord(id)),
-    append: (id, addition) =>
+    read: (id) =>
       enqueue(id, async () => {
-        const record = addToRecord((await readRecord(id)) ?? EMPTY_RECORD, addition)
-        await writeRecord(id, record)
+        const versions = open(id)
+        const { version, record } = await versions.read()
+        if (record === undefined) return undefined
+        if (await isIdle(id)) {
+          await versions.remove(version)
+          return undefined
+        }
+        await touch(id)
         return record
       }),
-    write: (id, record) => enqueue(id, () => writeRecord(id, record)),
-    forget: (id) => enqueue(id, () => removeFile(fileName(id))),
+    update: (id, change) => enqueue(id, () => update(id, change)),
+    forget: (id) => enqueue(id, () => removeSession(folderName(id))),
   }
 
-  async function readRecord(id: string): Promise<SessionRecord | undefined> {
-    const path = join(folder, fileName(id))
-    const usedAt = await modifiedAt(path)
-    if (usedAt === undefined) return undefined
-    if (now() - usedAt > idleMs) {
-      await removeFile(fileName(id))
-      return undefined
-    }
-    // a write to another session may delete this file at any moment
-    const text = await ignoreMissing(readFile(path, 'utf8'))
-    if (text === undefined) return undefined
-    await ignoreMissing(touch(path))
-    try {
-      return readSnapshot(JSON.parse(text)).record
-    } catch (error) {
-      const backup = `${path}.corrupt-${now()}`
-      await ignoreMissing(rename(path, backup))
-      knownFiles?.delete(fileName(id))
-      onWarning(
-        `toolsearch: cannot read session "${id}", so it starts empty. ` +
-          `Its file was renamed to ${backup} (${(error as Error).message}).`,
-      )
-      return undefined
+  async function update(
+    id: string,
+    change: (record: SessionRecord | undefined) => SessionRecord | undefined,
+  ): Promise<SessionRecord | undefined> {
+    const versions = open(id)
+    for (;;) {
+      const latest = await versions.read()
+      const isExpired = latest.record !== undefined && (await isIdle(id))
+      const before = isExpired ? undefined : latest.record
+      const after = change(before)
+      if (after === before || after === undefined) {
+        if (before) await touch(id)
+        return before
+      }
+      if (await versions.write(latest, after)) {
+        await touch(id)
+        if (latest.version === 0) {
+          await enqueueCleanup(folder, () => removeLeastRecentlyUsed(folderName(id)))
+        }
+        return after
+      }
     }
   }
 
-  async function writeRecord(id: string, record: SessionRecord): Promise<void> {
-    await mkdir(folder, { recursive: true })
-    const path = join(folder, fileName(id))
-    const draft = `${path}.${randomUUID()}.draft`
-    drafts.add(basename(draft))
-    const snapshot: SessionSnapshot = { version: 1, id, record }
-    const file = await open(draft, 'w')
-    try {
-      await file.writeFile(JSON.stringify(snapshot))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-    drafts.delete(basename(draft))
-    await ignoreMissing(touch(path))
-    await enqueueCleanup(folder, () => removeLeastRecentlyUsed(fileName(id)))
+  function open(id: string): VersionFolder {
+    const path = join(folder, folderName(id))
+    return openVersions({
+      path,
+      id,
+      writer,
+      async onUnreadable(file, error) {
+        const backup = `${path}-${file}.corrupt-${now()}`
+        const isRenamed = await ignoreMissing(rename(join(path, file), backup).then(() => true))
+        // another process was faster
+        if (!isRenamed) return
+        onWarning(
+          `toolsearch: cannot read session "${id}", so it starts empty. ` +
+            `Its file was renamed to ${backup} (${error.message}).`,
+        )
+      },
+    })
   }
 
   async function removeLeastRecentlyUsed(written: string): Promise<void> {
-    knownFiles ??= new Set(await listFiles())
-    knownFiles.add(written)
-    if (knownFiles.size <= maxSessions) return
+    const names = (await readdir(folder)).filter((name) => /^[0-9a-f]{32}$/.test(name))
+    if (names.length <= maxSessions) return
     const ages: { name: string; usedAt: number }[] = []
-    for (const name of knownFiles) {
-      const usedAt = await modifiedAt(join(folder, name))
-      if (usedAt === undefined) knownFiles.delete(name)
-      else if (name !== written) ages.push({ name, usedAt })
+    for (const name of names) {
+      const usedAt = await modifiedAt(name)
+      if (usedAt !== undefined && name !== written) ages.push({ name, usedAt })
     }
     ages.sort((a, b) => a.usedAt - b.usedAt)
-    // delete 10% at once, so that a full store does not check every file on every write
+    // delete 10% at once, so that a full store does not check every session for every new one
     const target = maxSessions - Math.floor(maxSessions / 10)
-    const excess = Math.max(knownFiles.size - target, 0)
-    for (const { name } of ages.slice(0, excess)) await removeFile(name)
+    const excess = Math.max(ages.length + 1 - target, 0)
+    for (const { name } of ages.slice(0, excess)) await removeSession(name)
   }
 
-  async function listFiles(): Promise<string[]> {
-    const names = await readdir(folder)
-    // a crash during a write leaves a draft behind
-    for (const name of names) {
-      if (name.endsWith('.draft') && !drafts.has(name)) await removeFile(name)
-    }
-    return names.filter((name) => name.endsWith('.json'))
+  /** Renames the folder first: a concurrent update then fails and starts over. */
+  async function removeSession(name: string): Promise<void> {
+    const removed = join(folder, `${name}.${randomUUID()}.removed`)
+    await ignoreMissing(rename(join(folder, name), removed))
+    await rm(removed, { recursive: true, force: true })
   }
 
-  async function removeFile(name: string): Promise<void> {
-    await rm(join(folder, name), { force: true })
-    knownFiles?.delete(name)
+  async function isIdle(id: string): Promise<boolean> {
+    if (idleMs === Number.POSITIVE_INFINITY) return false
+    const usedAt = await modifiedAt(folderName(id))
+    return usedAt !== undefined && now() - usedAt > idleMs
   }
 
-  async function modifiedAt(path: string): Promise<number | undefined> {
-    return (await ignoreMissing(stat(path)))?.mtimeMs
+  async function modifiedAt(name: string): Promise<number | undefined> {
+    return (await ignoreMissing(stat(join(folder, name))))?.mtimeMs
   }
 
-  /** Marks a file as used now, according to `now`. */
-  async function touch(path: string): Promise<void> {
+  /** Marks a session as used now, according to `now`. */
+  async function touch(id: string): Promise<void> {
     const seconds = now() / 1000
-    await utimes(path, seconds, seconds)
+    await ignoreMissing(utimes(join(folder, folderName(id)), seconds, seconds))
   }
 }
 
 /** A hash, because an id can have any length and any characters. */
-function fileName(id: string): string {
-  return `${createHash('sha256').update(Buffer.from(id, 'utf16le')).digest('hex').slice(0, 32)}.json`
-}
-
-/** Resolves to undefined if the file does not exist. */
-async function ignoreMissing<Result>(step: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await step
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
+function folderName(id: string): string {
+  return createHash('sha256').update(Buffer.from(id, 'utf16le')).digest('hex').slice(0, 32)
 }

@@ -1,9 +1,10 @@
 import { createSerialQueue } from './serial-queue.ts'
+import { SessionExistsError } from './session-exists-error.ts'
 import {
-  addToRecord,
+  addLoaded,
   EMPTY_RECORD,
   type LoadedTool,
-  type SessionAddition,
+  type LoadResult,
   type SessionRecord,
 } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
@@ -11,18 +12,31 @@ import type { SessionStore } from './session-store.ts'
 /** How long a tool stays loaded: forever, until the history is compacted, or not at all. */
 export type LoadingMode = 'sticky' | 'until-compaction' | 'none'
 
-/** The record of an open conversation. Reads are synchronous; writes go to the store. */
+/**
+ * The record of an open conversation, and the only writer to its store. Every change is one atomic
+ * step on the record that the store holds, so several ledgers of one conversation lose nothing.
+ */
 export interface Ledger {
   readonly id: string
+  /** The record after this ledger's last step. Other ledgers may have changed it since. */
   readonly record: SessionRecord
-  /** Loads tools that are not loaded yet or have changed. Resolves to the newly loaded names. */
-  load(tools: readonly LoadedTool[]): Promise<readonly string[]>
-  add(addition: SessionAddition): Promise<void>
+  /** Loads tools that are not loaded yet or have changed. */
+  load(tools: readonly LoadedTool[]): Promise<LoadResult>
+  /**
+   * Changes the record. `change` may run more than once, the last run counts. To change nothing, it
+   * returns the record it received. Also keeps the store from dropping the session as idle.
+   */
+  update<Result>(
+    change: (record: SessionRecord) => { record: SessionRecord; result: Result },
+  ): Promise<Result>
   /** Reads changes made by other writers, and keeps the store from dropping the session as idle. */
   refresh(): Promise<void>
   /** Drops what the model no longer knows after its history was compacted. */
   compacted(): Promise<void>
-  /** Creates a separate record for a subagent, with or without the loaded tools. */
+  /**
+   * Creates a separate record for a subagent, with or without the loaded tools.
+   * @throws SessionExistsError
+   */
   fork(id: string, options?: { loaded?: boolean }): Promise<Ledger>
   replace(record: SessionRecord): Promise<void>
 }
@@ -33,6 +47,7 @@ export async function openLedger(
   mode: LoadingMode,
 ): Promise<Ledger> {
   let record = (await store.read(id)) ?? EMPTY_RECORD
+  // in order, so that `record` never returns to an earlier step
   const enqueue = createSerialQueue()
   const ledger: Ledger = {
     id,
@@ -40,48 +55,49 @@ export async function openLedger(
       return record
     },
     async load(tools) {
-      if (mode === 'none' || tools.length === 0) return []
-      const before = new Map(record.loaded.map((tool) => [tool.name, tool.fingerprint]))
-      const changed = tools.filter((tool) => before.get(tool.name) !== tool.fingerprint)
-      if (changed.length > 0) await ledger.add({ loaded: changed })
-      const names = changed.filter((tool) => !before.has(tool.name)).map((tool) => tool.name)
-      return [...new Set(names)]
+      if (mode === 'none' || tools.length === 0) return { added: [], updated: [] }
+      return ledger.update((before) => addLoaded(before, tools))
     },
-    add(addition) {
+    update(change) {
       return enqueue(id, async () => {
-        const after = await store.append(id, addition)
-        // the store may have dropped this session as the least recently used one
-        if (record !== EMPTY_RECORD && containsOnly(after, addition)) {
-          await ledger.replace(addToRecord(record, addition))
-        } else record = after
+        let latest: ReturnType<typeof change> | undefined
+        const after = await store.update(id, (stored) => {
+          // the store may have dropped this session as the least recently used one
+          const base = stored ?? record
+          latest = change(base)
+          return latest.record === base ? stored : latest.record
+        })
+        record = after ?? latest!.record
+        return latest!.result
       })
     },
-    async refresh() {
-      record = (await store.read(id)) ?? record
+    refresh() {
+      return enqueue(id, async () => {
+        record = (await store.read(id)) ?? record
+      })
     },
-    async compacted() {
-      // the summary that replaces the history does not contain the announcements
-      const { active, sent, loaded } = record
-      const isSticky = mode === 'sticky'
-      await ledger.replace({
+    compacted() {
+      return write(({ active, sent, loaded }) => ({
+        // the summary that replaces the history contains no announcements and no definitions
         ...EMPTY_RECORD,
         active,
-        loaded: isSticky ? loaded : [],
-        sent: isSticky ? sent : [],
-      })
+        ...(mode === 'sticky' && { sent, loaded }),
+      }))
     },
     async fork(forkId, { loaded = false } = {}) {
-      await store.write(forkId, loaded ? record : { ...EMPTY_RECORD, active: record.active })
+      if (forkId === id) throw new SessionExistsError(forkId)
+      await ledger.refresh()
+      await store.update(forkId, (existing) => {
+        if (existing) throw new SessionExistsError(forkId)
+        return loaded ? record : { ...EMPTY_RECORD, active: record.active }
+      })
       return openLedger(store, forkId, mode)
     },
-    async replace(next) {
-      await store.write(id, next)
-      record = next
-    },
+    replace: (next) => write(() => next),
   }
   return ledger
-}
 
-function containsOnly(record: SessionRecord, addition: SessionAddition): boolean {
-  return JSON.stringify(record) === JSON.stringify(addToRecord(EMPTY_RECORD, addition))
+  function write(change: (record: SessionRecord) => SessionRecord): Promise<void> {
+    return ledger.update((before) => ({ record: change(before), result: undefined }))
+  }
 }

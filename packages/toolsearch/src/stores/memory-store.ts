@@ -1,5 +1,5 @@
 import { deleteOldest } from '../delete-oldest.ts'
-import { addToRecord, EMPTY_RECORD, type SessionRecord } from './session-record.ts'
+import type { SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
 
 export interface MemoryStoreOptions {
@@ -33,15 +33,15 @@ export function createMemoryStore({
       if (entry) put(id, entry.record)
       return entry?.record
     },
-    async append(id, addition) {
+    async update(id, change) {
       dropIdle()
-      const record = addToRecord(entries.get(id)?.record ?? EMPTY_RECORD, addition)
+      const before = entries.get(id)?.record
+      const after = change(before)
+      if (after === undefined) return undefined
+      // a copy, so that later changes to the caller's object do not change the store
+      const record = after === before ? before : structuredClone(after)
       put(id, record)
       return record
-    },
-    async write(id, record) {
-      dropIdle()
-      put(id, structuredClone(record))
     },
     async forget(id) {
       entries.delete(id)

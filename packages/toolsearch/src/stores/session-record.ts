@@ -4,12 +4,18 @@ export interface SessionRecord {
   readonly loaded: readonly LoadedTool[]
   /** Whether deferral has started. It never stops within a conversation. */
   readonly active: boolean
-  /** Names in the order in which requests first contained their full definition. */
+  /** Names in the order in which requests first contained their full definition. They stay listed. */
   readonly sent: readonly string[]
-  /** The announcement that every request repeats byte for byte. */
+  /**
+   * Tools that the model has seen although `sent` does not name them, so it may call them.
+   * `automatic`: a request before the start of deferral contained every tool except those deferred on
+   * request. `all`: a request contained every tool.
+   */
+  readonly seen?: 'automatic' | 'all'
+  /** A digest of the announcement that every request repeats byte for byte. */
   readonly announcement?: string
-  /** Names of the tools announced to the model. */
-  readonly announced: readonly string[]
+  /** A digest of the names that the model knows, including later notices. */
+  readonly announced?: string
 }
 
 export interface LoadedTool {
@@ -18,32 +24,35 @@ export interface LoadedTool {
   readonly fingerprint: string
 }
 
-/** An update to a record. Updates can be merged in any order, except that the last announcement wins. */
-export interface SessionAddition {
-  readonly loaded?: readonly LoadedTool[]
-  readonly active?: true
-  readonly sent?: readonly string[]
-  /** Replaces an earlier announcement. */
-  readonly announcement?: string
-  readonly announced?: readonly string[]
-  /** Announced tools that no longer exist. They are removed from `announced`. */
-  readonly withdrawn?: readonly string[]
+export const EMPTY_RECORD: SessionRecord = { loaded: [], active: false, sent: [] }
+
+/** The names that a load added, and those that were loaded with an older definition. */
+export interface LoadResult {
+  readonly added: readonly string[]
+  readonly updated: readonly string[]
 }
 
-export const EMPTY_RECORD: SessionRecord = { loaded: [], active: false, sent: [], announced: [] }
-
-/** A tool that is loaded again keeps its place and gets the new fingerprint. */
-export function addToRecord(record: SessionRecord, addition: SessionAddition): SessionRecord {
-  const loaded = new Map(record.loaded.map((tool) => [tool.name, tool]))
-  for (const tool of addition.loaded ?? []) loaded.set(tool.name, tool)
-  const announced = new Set([...record.announced, ...(addition.announced ?? [])])
-  for (const name of addition.withdrawn ?? []) announced.delete(name)
-  const announcement = addition.announcement ?? record.announcement
+/**
+ * Adds loaded tools to a record. A tool that is loaded again keeps its place and gets the new
+ * fingerprint. Returns the given record if nothing changes.
+ */
+export function addLoaded(
+  record: SessionRecord,
+  tools: readonly LoadedTool[],
+): { record: SessionRecord; result: LoadResult } {
+  const before = new Map(record.loaded.map((tool) => [tool.name, tool]))
+  const after = new Map(before)
+  const added = new Set<string>()
+  const updated = new Set<string>()
+  for (const tool of tools) {
+    if (after.get(tool.name)?.fingerprint === tool.fingerprint) continue
+    const names = before.has(tool.name) ? updated : added
+    names.add(tool.name)
+    after.set(tool.name, tool)
+  }
+  const isChanged = added.size + updated.size > 0
   return {
-    loaded: [...loaded.values()],
-    active: record.active || addition.active === true,
-    sent: [...new Set([...record.sent, ...(addition.sent ?? [])])],
-    ...(announcement !== undefined && { announcement }),
-    announced: [...announced],
+    record: isChanged ? { ...record, loaded: [...after.values()] } : record,
+    result: { added: [...added], updated: [...updated] },
   }
 }

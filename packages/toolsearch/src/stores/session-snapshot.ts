@@ -3,10 +3,21 @@ import { ToolSearchError } from '../tool-search-error.ts'
 import type { LoadedTool, SessionRecord } from './session-record.ts'
 
 /** A conversation as JSON: returned by `session.snapshot()` and accepted by `restore`. */
-export interface SessionSnapshot {
-  readonly version: 1
+export interface SessionSnapshot extends SnapshotAccess {
+  readonly version: 2
   readonly id: string
   readonly record: SessionRecord
+}
+
+/** What the caller of a session may see. */
+export interface SnapshotAccess {
+  /**
+   * The sorted names of the tools this caller may use; omitted if it may use every tool. `function`
+   * means that a function decides, which JSON cannot contain.
+   */
+  readonly visible?: readonly string[] | 'function'
+  /** The sorted `visibleSources` of the session, if it has any. */
+  readonly visibleSources?: readonly string[]
 }
 
 /** The value is not a valid snapshot. */
@@ -19,35 +30,68 @@ export class InvalidSnapshotError extends ToolSearchError {
   }
 }
 
+/** A function decided what the caller of a session may see, and a snapshot cannot contain it. */
+export class MissingAccessError extends ToolSearchError {
+  override readonly name = 'MissingAccessError'
+  readonly code = 'missing_access'
+
+  constructor(id: string) {
+    super(
+      `Session "${id}" was restricted by a \`visible\` function, which a snapshot cannot contain. ` +
+        'Pass it again: toolSearch.restore(snapshot, { visible }).',
+    )
+  }
+}
+
 /** Validates untrusted JSON. @throws InvalidSnapshotError */
 export function readSnapshot(json: unknown): SessionSnapshot {
   if (!isObject(json)) throw new InvalidSnapshotError('it is not an object')
-  if (json.version !== 1)
-    throw new InvalidSnapshotError(`version is ${JSON.stringify(json.version)}, not 1`)
-  if (typeof json.id !== 'string') throw new InvalidSnapshotError('id is not a string')
-  const { record } = json
+  const { version, id, record, visible, visibleSources } = json
+  if (version !== 2) {
+    throw new InvalidSnapshotError(`version is ${JSON.stringify(version)}, not 2`)
+  }
+  if (typeof id !== 'string') throw new InvalidSnapshotError('id is not a string')
+  // a damaged allow-list must not become access to everything
+  if (visible !== undefined && visible !== 'function' && !isNames(visible)) {
+    throw new InvalidSnapshotError('visible is not a list of names')
+  }
+  if (visibleSources !== undefined && !isNames(visibleSources)) {
+    throw new InvalidSnapshotError('visibleSources is not a list of names')
+  }
+  return {
+    version,
+    id,
+    record: readRecord(record),
+    ...(visible !== undefined && { visible }),
+    ...(visibleSources !== undefined && { visibleSources }),
+  }
+}
+
+function readRecord(record: unknown): SessionRecord {
   if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')
-  const { loaded, active, sent, announcement, announced } = record
+  const { loaded, active, sent, seen, announcement, announced } = record
   if (!Array.isArray(loaded) || !loaded.every(isLoadedTool)) {
     throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
   }
   if (typeof active !== 'boolean') throw new InvalidSnapshotError('record.active is not a boolean')
   if (!isNames(sent)) throw new InvalidSnapshotError('record.sent is not a list of names')
-  if (!isNames(announced)) throw new InvalidSnapshotError('record.announced is not a list of names')
-  if (announcement !== undefined && typeof announcement !== 'string') {
-    throw new InvalidSnapshotError('record.announcement is not a string')
+  if (seen !== undefined && seen !== 'automatic' && seen !== 'all') {
+    throw new InvalidSnapshotError('record.seen is neither "automatic" nor "all"')
   }
   return {
-    version: 1,
-    id: json.id,
-    record: {
-      loaded,
-      active,
-      sent,
-      ...(announcement !== undefined && { announcement }),
-      announced,
-    },
+    loaded,
+    active,
+    sent,
+    ...(seen !== undefined && { seen }),
+    ...readDigest('announcement', announcement),
+    ...readDigest('announced', announced),
   }
+}
+
+function readDigest(key: 'announcement' | 'announced', value: unknown): Partial<SessionRecord> {
+  if (value === undefined) return {}
+  if (typeof value !== 'string') throw new InvalidSnapshotError(`record.${key} is not a string`)
+  return { [key]: value }
 }
 
 function isNames(value: unknown): value is string[] {

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { SessionRecord } from './session-record.ts'
+import { addSent } from './add-sent.fixtures.ts'
+import { EMPTY_RECORD, type SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
+
+const full: SessionRecord = {
+  loaded: [
+    { name: 'write_file', fingerprint: '1' },
+    { name: 'read_file', fingerprint: '2' },
+  ],
+  active: true,
+  sent: ['read_file', 'shell'],
+  seen: 'automatic',
+  announcement: '0123456789abcdef',
+  announced: 'fedcba9876543210',
+}
 
 /**
  * The contract of every store, called by the test file of each store. `create` returns an empty
@@ -13,162 +26,66 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       expect(await store.read('a')).toBeUndefined()
     })
 
-    it('creates a session on the first append', async () => {
+    it('creates a session on the first update and resolves to its record', async () => {
       const store = await create()
-      const record = await store.append('a', { sent: ['read_file'] })
-      expect(record).toEqual({ loaded: [], active: false, sent: ['read_file'], announced: [] })
-      expect(await store.read('a')).toEqual(record)
-    })
-
-    it('resolves an append to the updated record', async () => {
-      const store = await create()
-      await store.append('a', { loaded: [{ name: 'read_file', fingerprint: '1' }] })
-      const record = await store.append('a', { announced: ['write_file'], active: true })
-      expect(record).toEqual({
-        loaded: [{ name: 'read_file', fingerprint: '1' }],
-        active: true,
-        sent: [],
-        announced: ['write_file'],
+      const record = await store.update('a', (before) => {
+        expect(before).toBeUndefined()
+        return full
       })
+      expect(record).toEqual(full)
+      expect(await store.read('a')).toEqual(full)
     })
 
-    it('keeps the order in which tools were loaded', async () => {
+    it('passes the stored record to the next update and stores what it returns', async () => {
       const store = await create()
-      await store.append('a', {
-        loaded: [
-          { name: 'write_file', fingerprint: '1' },
-          { name: 'read_file', fingerprint: '2' },
-        ],
+      await store.update('a', () => full)
+      const next = { ...EMPTY_RECORD, sent: ['shell'] }
+      const record = await store.update('a', (before) => {
+        expect(before).toEqual(full)
+        return next
       })
-      await store.append('a', {
-        loaded: [
-          { name: 'append_file', fingerprint: '3' },
-          { name: 'write_file', fingerprint: '1' },
-        ],
-      })
-      const record = await store.read('a')
-      expect(record?.loaded.map(({ name }) => name)).toEqual([
-        'write_file',
-        'read_file',
-        'append_file',
-      ])
+      expect(record).toEqual(next)
+      expect(await store.read('a')).toEqual(next)
     })
 
-    it('updates the fingerprint of a tool that is loaded again in place', async () => {
+    it('changes nothing if an update returns the record it received', async () => {
       const store = await create()
-      await store.append('a', {
-        loaded: [
-          { name: 'read_file', fingerprint: 'old' },
-          { name: 'write_file', fingerprint: 'same' },
-        ],
-      })
-      await store.append('a', { loaded: [{ name: 'read_file', fingerprint: 'new' }] })
-      expect((await store.read('a'))?.loaded).toEqual([
-        { name: 'read_file', fingerprint: 'new' },
-        { name: 'write_file', fingerprint: 'same' },
-      ])
+      await store.update('a', () => full)
+      expect(await store.update('a', (record) => record)).toEqual(full)
+      expect(await store.read('a')).toEqual(full)
     })
 
-    it('keeps the order in which tools were first sent', async () => {
+    it('creates no session if an update of an unknown one returns undefined', async () => {
       const store = await create()
-      await store.append('a', { sent: ['b', 'a'] })
-      await store.append('a', { sent: ['c', 'b'] })
-      expect((await store.read('a'))?.sent).toEqual(['b', 'a', 'c'])
+      expect(await store.update('a', (record) => record)).toBeUndefined()
+      expect(await store.read('a')).toBeUndefined()
     })
 
-    it('never deactivates deferral', async () => {
+    it('changes nothing if the update throws, and rejects with the same error', async () => {
       const store = await create()
-      await store.append('a', { active: true })
-      await store.append('a', { sent: ['read_file'] })
-      expect((await store.read('a'))?.active).toBe(true)
-    })
-
-    it('keeps the latest announcement', async () => {
-      const store = await create()
-      await store.append('a', { announcement: 'first' })
-      await store.append('a', { announcement: 'second' })
-      await store.append('a', { active: true })
-      expect((await store.read('a'))?.announcement).toBe('second')
-    })
-
-    it('distinguishes an empty announcement from none', async () => {
-      const store = await create()
-      await store.append('a', { announcement: 'first' })
-      await store.append('a', { announcement: '' })
-      expect((await store.read('a'))?.announcement).toBe('')
-    })
-
-    it('removes a withdrawn tool until it is announced again', async () => {
-      const store = await create()
-      await store.append('a', { announced: ['x', 'y'] })
-      await store.append('a', { withdrawn: ['x', 'never announced'] })
-      expect((await store.read('a'))?.announced).toEqual(['y'])
-      await store.append('a', { announced: ['x'] })
-      expect((await store.read('a'))?.announced).toEqual(['y', 'x'])
-    })
-
-    it('does not change the record if the same addition is repeated', async () => {
-      const store = await create()
-      const addition = {
-        loaded: [{ name: 'read_file', fingerprint: '1' }],
-        active: true,
-        sent: ['read_file'],
-        announcement: 'list',
-        announced: ['read_file'],
-      } as const
-      const once = await store.append('a', addition)
-      expect(await store.append('a', addition)).toEqual(once)
-    })
-
-    it('returns the complete record that was written', async () => {
-      const store = await create()
-      const record: SessionRecord = {
-        loaded: [{ name: 'read_file', fingerprint: '1' }],
-        active: true,
-        sent: ['read_file', 'shell'],
-        announcement: 'More tools:\n- write_file',
-        announced: ['write_file'],
+      await store.update('a', () => full)
+      const error = new Error('no')
+      const failing = () => {
+        throw error
       }
-      await store.write('a', record)
-      expect(await store.read('a')).toEqual(record)
+      await expect(store.update('a', failing)).rejects.toBe(error)
+      await expect(store.update('unknown', failing)).rejects.toBe(error)
+      expect(await store.read('a')).toEqual(full)
+      expect(await store.read('unknown')).toBeUndefined()
+      expect((await addSent(store, 'a', 'late'))?.sent).toContain('late')
     })
 
-    it('replaces the whole record on write', async () => {
+    it('keeps its own copy of a record', async () => {
       const store = await create()
-      await store.append('a', {
-        loaded: [{ name: 'read_file', fingerprint: '1' }],
-        active: true,
-        announcement: 'list',
-        announced: ['write_file'],
-      })
-      const record: SessionRecord = { loaded: [], active: false, sent: ['shell'], announced: [] }
-      await store.write('a', record)
-      expect(await store.read('a')).toEqual(record)
-    })
-
-    it('appends to a written record', async () => {
-      const store = await create()
-      await store.write('a', { loaded: [], active: true, sent: ['shell'], announced: [] })
-      await store.append('a', { sent: ['read_file'] })
-      expect(await store.read('a')).toEqual({
-        loaded: [],
-        active: true,
-        sent: ['shell', 'read_file'],
-        announced: [],
-      })
-    })
-
-    it('keeps its own copy of a written record', async () => {
-      const store = await create()
-      const loaded = [{ name: 'read_file', fingerprint: '1' }]
-      await store.write('a', { loaded, active: false, sent: [], announced: [] })
-      loaded.push({ name: 'delete_everything', fingerprint: '2' })
-      expect((await store.read('a'))?.loaded).toEqual([{ name: 'read_file', fingerprint: '1' }])
+      const sent = ['read_file']
+      await store.update('a', () => ({ ...EMPTY_RECORD, sent }))
+      sent.push('delete_everything')
+      expect((await store.read('a'))?.sent).toEqual(['read_file'])
     })
 
     it('forgets a session, even if called twice', async () => {
       const store = await create()
-      await store.append('a', { active: true })
+      await store.update('a', () => full)
       await store.forget('a')
       expect(await store.read('a')).toBeUndefined()
       await store.forget('a')
@@ -177,28 +94,18 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
 
     it('starts a forgotten session empty', async () => {
       const store = await create()
-      await store.append('a', { active: true, announcement: 'list', sent: ['x'] })
+      await store.update('a', () => full)
       await store.forget('a')
-      expect(await store.append('a', { sent: ['y'] })).toEqual({
-        loaded: [],
-        active: false,
-        sent: ['y'],
-        announced: [],
-      })
+      expect(await addSent(store, 'a', 'y')).toEqual({ ...EMPTY_RECORD, sent: ['y'] })
     })
 
     it('keeps sessions separate', async () => {
       const store = await create()
-      await store.append('a', { loaded: [{ name: 'read_file', fingerprint: '1' }] })
-      await store.append('b', { loaded: [{ name: 'write_file', fingerprint: '2' }] })
+      await addSent(store, 'a', 'read_file')
+      await addSent(store, 'b', 'write_file')
       await store.forget('b')
-      await store.append('c', { active: true })
-      expect(await store.read('a')).toEqual({
-        loaded: [{ name: 'read_file', fingerprint: '1' }],
-        active: false,
-        sent: [],
-        announced: [],
-      })
+      await store.update('c', () => full)
+      expect(await store.read('a')).toEqual({ ...EMPTY_RECORD, sent: ['read_file'] })
     })
 
     it('accepts any text as an id and distinguishes similar ids', async () => {
@@ -238,7 +145,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
         'x'.repeat(100_000),
         `${'x'.repeat(100_000)}y`,
       ]
-      for (const [index, id] of ids.entries()) await store.append(id, { sent: [`tool_${index}`] })
+      for (const [index, id] of ids.entries()) await addSent(store, id, `tool_${index}`)
       for (const [index, id] of ids.entries()) {
         expect((await store.read(id))?.sent, JSON.stringify(id.slice(0, 40))).toEqual([
           `tool_${index}`,
@@ -246,7 +153,7 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
       }
     })
 
-    it('accepts any text as a name, fingerprint or announcement', async () => {
+    it('accepts any text as a name, fingerprint or digest', async () => {
       const store = await create()
       const names = [
         '__proto__',
@@ -260,53 +167,59 @@ export function describeSessionStore(create: () => SessionStore | Promise<Sessio
         '🚀',
         ' ',
       ]
-      const record = await store.append('a', {
+      const record: SessionRecord = {
         loaded: names.map((name) => ({ name, fingerprint: name })),
+        active: true,
         sent: names,
         announcement: names.join('\r\n'),
-        announced: names,
-      })
-      expect(record.loaded.map(({ name }) => name)).toEqual(names)
-      expect(record.sent).toEqual(names)
+        announced: '',
+      }
+      expect(await store.update('a', () => record)).toEqual(record)
       expect(await store.read('a')).toEqual(record)
-      expect((await store.read('a'))?.announcement).toBe(names.join('\r\n'))
     })
 
-    it('loses no concurrent append to one session', async () => {
+    it('loses no concurrent update of one session', async () => {
       const store = await create()
       const names = Array.from({ length: 100 }, (_, index) => `tool_${index}`)
-      await Promise.all(
-        names.map((name) => store.append('a', { loaded: [{ name, fingerprint: '1' }] })),
-      )
-      const record = await store.read('a')
-      expect(record?.loaded.map(({ name }) => name).sort()).toEqual([...names].sort())
+      await Promise.all(names.map((name) => addSent(store, 'a', name)))
+      expect((await store.read('a'))?.sent.toSorted()).toEqual(names.toSorted())
     })
 
-    it('resolves each concurrent append to a record with at least its own addition', async () => {
+    it('resolves each concurrent update to a record with at least its own change', async () => {
       const store = await create()
       const names = Array.from({ length: 30 }, (_, index) => `tool_${index}`)
-      const records = await Promise.all(names.map((name) => store.append('a', { sent: [name] })))
-      for (const [index, record] of records.entries()) expect(record.sent).toContain(names[index])
+      const records = await Promise.all(names.map((name) => addSent(store, 'a', name)))
+      for (const [index, record] of records.entries()) expect(record?.sent).toContain(names[index])
+    })
+
+    it('lets only one of two concurrent updates create a session', async () => {
+      const store = await create()
+      const createWith = (name: string) =>
+        store.update('a', (record) => {
+          if (record) throw new Error('exists')
+          return { ...EMPTY_RECORD, sent: [name] }
+        })
+      const results = await Promise.allSettled([createWith('x'), createWith('y'), createWith('z')])
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     })
 
     it('handles many new sessions concurrently', async () => {
       const store = await create()
       const ids = Array.from({ length: 100 }, (_, index) => `session ${index}`)
-      await Promise.all(ids.map((id) => store.append(id, { sent: [id] })))
+      await Promise.all(ids.map((id) => addSent(store, id, id)))
       const records = await Promise.all(ids.map((id) => store.read(id)))
       expect(records.map((record) => record?.sent)).toEqual(ids.map((id) => [id]))
     })
 
-    it('handles concurrent reads, writes and deletions of one session', async () => {
+    it('handles concurrent reads, updates and deletions of one session', async () => {
       const store = await create()
-      const empty: SessionRecord = { loaded: [], active: false, sent: [], announced: [] }
       const steps = Array.from({ length: 40 }, (_, index) => [
-        store.append('a', { sent: [`tool_${index}`] }),
+        addSent(store, 'a', `tool_${index}`),
         store.read('a'),
-        index % 5 === 0 ? store.forget('a') : store.write('a', empty),
+        index % 5 === 0 ? store.forget('a') : store.update('a', () => EMPTY_RECORD),
       ])
       await Promise.all(steps.flat())
-      await store.append('a', { sent: ['last'] })
+      await addSent(store, 'a', 'last')
       expect((await store.read('a'))?.sent).toContain('last')
     })
   })

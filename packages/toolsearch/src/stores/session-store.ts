@@ -1,17 +1,25 @@
-import type { SessionAddition, SessionRecord } from './session-record.ts'
+import type { SessionRecord } from './session-record.ts'
 
 /**
  * Stores conversations. Test your own store with the contract in `session-store.cases.ts`.
  *
- * A method may reject if the storage fails. The caller can retry, because appending the same
- * addition twice has the same effect as appending it once.
+ * A method may reject if the storage fails. A failed `update` must not leave a partial change.
  */
 export interface SessionStore {
   read(id: string): Promise<SessionRecord | undefined>
-  /** Atomically adds to a record, creating it if needed. Resolves to the updated record. */
-  append(id: string, addition: SessionAddition): Promise<SessionRecord>
-  /** Replaces the whole record, for restoring a snapshot and for compaction. */
-  write(id: string, record: SessionRecord): Promise<void>
+  /**
+   * Reads, changes and writes a record as one atomic step: no other update of the same session, from
+   * this process or another, comes between. Resolves to the stored record.
+   *
+   * `change` receives the current record, or undefined if there is none. It has no side effects, so a
+   * store may call it again with a newer record, for example after a failed compare-and-swap. If it
+   * returns the value it received, nothing is written. If it throws, nothing changes and `update`
+   * rejects with that error.
+   */
+  update(
+    id: string,
+    change: (record: SessionRecord | undefined) => SessionRecord | undefined,
+  ): Promise<SessionRecord | undefined>
   /** Deletes a record. Does nothing if it does not exist. */
   forget(id: string): Promise<void>
 }

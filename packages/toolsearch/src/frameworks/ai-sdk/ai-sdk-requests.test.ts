@@ -161,7 +161,9 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const session = await newSession()
     const { send, requests } = await converse(provider, [search('letter'), search('zebra')])
     await send('Look for something', session, { tools })
-    const restored = await createToolSearch({ activation: 'always' }).restore(session.snapshot())
+    const restored = await createToolSearch({ activation: 'always' }).restore(
+      await session.snapshot(),
+    )
     await send('And now?', restored, { tools })
     await send('And now?', await newSession('b'), { tools })
     const [, , third, fourth, fifth] = requests.map(({ body }) => body)

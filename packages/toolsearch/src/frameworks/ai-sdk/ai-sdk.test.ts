@@ -215,7 +215,7 @@ describe('aiSdk: loaded tools', () => {
     const tools = someTools()
     await generateText({ model: found, prompt, ...aiSdk(first, { tools }), stopWhen })
 
-    const snapshot = JSON.parse(JSON.stringify(first.snapshot()))
+    const snapshot = JSON.parse(JSON.stringify(await first.snapshot()))
     const second = await createToolSearch({ activation: 'always' }).restore(snapshot)
     const model = scriptedModel('Done.')
     await generateText({ model, prompt, ...aiSdk(second, { tools }) })

@@ -120,7 +120,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const scoped = await open(toolsContext)
       const choice = step.toolChoice ?? toolChoice
       const forced = typeof choice === 'object' ? choice.toolName : undefined
-      if (stepNumber === 0 && isNew(scoped)) await scoped.rebuild(messages)
+      if (stepNumber === 0 && (await isNew(scoped))) await scoped.rebuild(messages)
       // A tool that was used before deferral started must not disappear when it starts.
       await scoped.load(lastCalledTools(messages))
       const revealed = revealedIn(messages, mode, { searchToolName: searchTool.name, forced })
@@ -191,9 +191,9 @@ export function aiSdk<TOOLS extends SdkToolSet>(
 }
 
 /** Whether a session has no record of an earlier request. */
-function isNew(session: Session): boolean {
-  const { loaded, sent } = session.snapshot().record
-  return loaded.length === 0 && sent.length === 0
+async function isNew(session: Session): Promise<boolean> {
+  const { loaded, sent, seen } = (await session.snapshot()).record
+  return loaded.length === 0 && sent.length === 0 && seen === undefined
 }
 
 function mergeOptions(

@@ -344,7 +344,7 @@ describe('claudeCode', () => {
     await session.turn()
     await session.search({ query: 'select:mcp__slack__send' })
     const turn = await session.turn()
-    const json = JSON.parse(JSON.stringify(session.snapshot()))
+    const json = JSON.parse(JSON.stringify(await session.snapshot()))
     const restored = await code([...builtins, ...slack]).restore(json)
     expect(await restored.turn()).toEqual(turn)
   })

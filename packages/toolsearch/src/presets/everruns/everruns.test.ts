@@ -415,7 +415,7 @@ describe('everrunsLatest', () => {
     const tools = plainTools(14).map((tool) => ({ ...tool, name: `mcp_many__${tool.name}` }))
     const session = await latest(tools).session('a')
     await session.search({ query: 'mcp_many__t7' })
-    const json = JSON.parse(JSON.stringify(session.snapshot()))
+    const json = JSON.parse(JSON.stringify(await session.snapshot()))
     const restored = await latest(tools).restore(json)
     const full = (await restored.turn()).tools.filter((tool) => tool.inputSchema === path)
     expect(full.map(({ name }) => name)).toEqual(['mcp_many__t7'])

@@ -36,6 +36,22 @@ describe('openaiCompatible', () => {
     expect({ ...request, tools: request.tools!.map(outline) }).toMatchSnapshot()
   })
 
+  it('leaves calls to your own tool_search to you if deferral is off for good', async () => {
+    const tools = [serverTool('tool_search', 'My own search.')]
+    const session = await createToolSearch({ tools, activation: 'never' }).session('a')
+    const adapter = openaiCompatible(session)
+    const { tools: listed = [] } = await adapter.request({ messages: [] })
+    expect(listed.map((tool) => tool.function.name)).toEqual(['tool_search'])
+    const call = { name: 'tool_search', arguments: '{"subject":"x"}' }
+    const message = {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: '1', type: 'function', function: call }],
+    }
+    const { calls } = await adapter.handle({ choices: [{ message }] } as never)
+    expect(calls).toEqual([{ id: '1', name: 'tool_search', arguments: { subject: 'x' } }])
+  })
+
   it('evicts the tools loaded first if there are too many', async () => {
     const tools = Array.from({ length: 200 }, (_, at) => serverTool(`made_${at}`, `Makes ${at}.`))
     const session = await createToolSearch({ tools }).session('a')

@@ -1,0 +1,156 @@
+import { announceChanges } from '../announcement/announce-changes.ts'
+import { type AnnouncedList, createAnnouncedLists } from '../announcement/announced-lists.ts'
+import { formatToolList, type ListingOptions } from '../announcement/format-tool-list.ts'
+import { hashNames } from '../catalogue/hash-names.ts'
+import { hashText } from '../catalogue/hash-text.ts'
+import type { Tool } from '../catalogue/tool.ts'
+import type { SessionRecord } from '../stores/session-record.ts'
+import type { CountTokens } from '../tokens/estimate-tokens.ts'
+import type { Announcement } from './preset.ts'
+import type { ToolDivision } from './tool-division.ts'
+
+/** Writes the announcements of all sessions, and remembers what earlier ones said. */
+export interface Announcer {
+  announce(request: AnnounceRequest): {
+    readonly system: string
+    readonly notice: string
+    /** What the session must remember. */
+    readonly remember: Pick<SessionRecord, 'announcement' | 'announced'>
+  }
+}
+
+export interface AnnounceRequest {
+  readonly division: ToolDivision
+  readonly record: SessionRecord
+  readonly active: boolean
+  /** An updated list would change the prefix of the request. */
+  readonly appendOnly: boolean
+  /** The tools of a list that is always up to date. */
+  readonly hidden: () => readonly Tool[]
+}
+
+export interface AnnouncerOptions {
+  readonly announcement: Announcement
+  readonly searchToolName: string
+  readonly countTokens: CountTokens
+}
+
+/** What is known about the announcements of one division. */
+interface DivisionLists {
+  /** All deferrable tools. */
+  active?: AnnouncedList
+  /** The tools that are hidden before deferral starts. */
+  inactive?: AnnouncedList
+  /** By digest: whether the caller may know every name of a list. */
+  readonly isAllowed: Map<string, boolean>
+}
+
+/**
+ * A fixed announcement lists every deferrable tool, loaded or not. It depends only on the division,
+ * so all sessions with the same access share it, and a session stores just its digest.
+ */
+export function createAnnouncer({
+  announcement: { style, placement, budget, lineLength, text },
+  searchToolName,
+  countTokens,
+}: AnnouncerOptions): Announcer {
+  const listing: ListingOptions = {
+    style,
+    countTokens,
+    ...(budget !== undefined && { budget }),
+    ...(lineLength !== undefined && { lineLength }),
+  }
+  const earlier = createAnnouncedLists()
+  const known = new WeakMap<ToolDivision, DivisionLists>()
+
+  return {
+    announce({ division, record, active, appendOnly, hidden }) {
+      if (style === 'none' || (placement === 'live' && !appendOnly)) {
+        return { system: write(style === 'none' ? [] : hidden()), notice: '', remember: {} }
+      }
+      const now = currentList(division, active)
+      const first = findList(record.announcement, now, 'textDigest')
+      const last = findList(record.announced, now, 'namesDigest')
+      // Start over after a restart with other tools, and for a caller whose access was reduced: it
+      // must not receive the old list again.
+      if (!first || !last || !isAllowed(first, division) || !isAllowed(last, division)) {
+        return {
+          system: now.text,
+          notice: '',
+          remember: { announcement: now.textDigest, announced: now.namesDigest },
+        }
+      }
+      return {
+        system: first.text,
+        notice: last === now ? '' : describeChanges(last, division, active),
+        remember: { announcement: first.textDigest, announced: now.namesDigest },
+      }
+    },
+  }
+
+  function write(tools: readonly Tool[]): string {
+    return text(formatToolList(tools, listing), searchToolName)
+  }
+
+  function currentList(division: ToolDivision, active: boolean): AnnouncedList {
+    const lists = listsOf(division)
+    const key = active ? 'active' : 'inactive'
+    lists[key] ??= createList(announcedTools(division, active))
+    return lists[key]
+  }
+
+  function createList(tools: readonly Tool[]): AnnouncedList {
+    const system = write(tools)
+    const names = tools.map((tool) => tool.name)
+    const list = {
+      text: system,
+      names,
+      textDigest: hashText(system),
+      namesDigest: hashNames(names),
+    }
+    earlier.remember(list)
+    return list
+  }
+
+  function findList(
+    digest: string | undefined,
+    now: AnnouncedList,
+    key: 'textDigest' | 'namesDigest',
+  ): AnnouncedList | undefined {
+    if (digest === undefined) return undefined
+    if (digest === now[key]) return now
+    return key === 'textDigest' ? earlier.withText(digest) : earlier.withNames(digest)
+  }
+
+  function isAllowed(list: AnnouncedList, division: ToolDivision): boolean {
+    const { isAllowed } = listsOf(division)
+    // both digests: the same text can stand for different names if it only counts them
+    const key = `${list.textDigest} ${list.namesDigest}`
+    let allowed = isAllowed.get(key)
+    if (allowed === undefined) {
+      allowed = !list.names.some((name) => division.isConcealed(name))
+      isAllowed.set(key, allowed)
+    }
+    return allowed
+  }
+
+  function describeChanges(last: AnnouncedList, division: ToolDivision, active: boolean): string {
+    const announced = new Set(last.names)
+    const added = announcedTools(division, active).filter((tool) => !announced.has(tool.name))
+    const removed = last.names.filter((name) => division.get(name) === undefined)
+    return announceChanges(added, removed, listing)
+  }
+
+  function listsOf(division: ToolDivision): DivisionLists {
+    let lists = known.get(division)
+    if (lists === undefined) {
+      lists = { isAllowed: new Map() }
+      known.set(division, lists)
+    }
+    return lists
+  }
+}
+
+function announcedTools(division: ToolDivision, active: boolean): readonly Tool[] {
+  return active ? division.deferrable : division.onRequest
+}

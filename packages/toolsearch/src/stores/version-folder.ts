@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, open, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isObject } from '../is-object.ts'
+import type { SessionRecord } from './session-record.ts'
+import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
+
+/** A record and its version. Version 0 means that there is none. */
+export interface Version {
+  readonly version: number
+  readonly record?: SessionRecord
+  /** The number of the last write of each recent writer that this version contains. */
+  readonly writes: Readonly<Record<string, number>>
+}
+
+/** The files of one session: `7.json` is version 7 of its record, and the highest version counts. */
+export interface VersionFolder {
+  read(): Promise<Version>
+  /** Resolves to false, without any change, if `base` is no longer the latest version. */
+  write(base: Version, record: SessionRecord): Promise<boolean>
+  /** Removes one version, and the folder if nothing else is in it. */
+  remove(version: number): Promise<void>
+}
+
+export interface VersionFolderOptions {
+  readonly path: string
+  readonly id: string
+  /** Identifies the caller, which makes one write at a time. */
+  readonly writer: string
+  /** Must rename or delete the file. */
+  readonly onUnreadable: (file: string, error: Error) => Promise<void>
+}
+
+/** Another process may be writing a younger draft. */
+const ABANDONED_MS = 3_600_000
+const MAX_WRITERS = 32
+
+/** Creates versions by compare-and-swap: a hard link fails if its name exists. */
+export function openVersions({
+  path,
+  id,
+  writer,
+  onUnreadable,
+}: VersionFolderOptions): VersionFolder {
+  const fileOf = (version: number) => join(path, `${version}.json`)
+
+  return { read, write, remove }
+
+  async function read(): Promise<Version> {
+    for (;;) {
+      const version = Math.max(0, ...versionsIn(await listFiles()))
+      if (version === 0) return { version, writes: {} }
+      const text = await ignoreMissing(readFile(fileOf(version), 'utf8'))
+      // a newer version replaced it
+      if (text === undefined) continue
+      try {
+        const json: unknown = JSON.parse(text)
+        const { record } = readSnapshot(json)
+        return { version, record, writes: readWrites(json) }
+      } catch (error) {
+        await onUnreadable(`${version}.json`, error as Error)
+      }
+    }
+  }
+
+  async function write(base: Version, record: SessionRecord): Promise<boolean> {
+    const version = base.version + 1
+    const writes = countWrite(base.writes, writer)
+    const draft = join(path, `${randomUUID()}.draft`)
+    const isLinked = await ignoreMissing(createVersion(version, draft, { record, writes }))
+    if (!isLinked) return false
+    const files = await listFiles()
+    const versions = versionsIn(files)
+    const highest = Math.max(0, ...versions)
+    // higher versions either contain this write, or existed before: then the name was only free
+    // because a finished update had deleted it
+    const isCurrent =
+      highest > version
+        ? (await read()).writes[writer] === writes[writer]
+        : // without its base, the session was deleted before this write
+          highest < version || base.version === 0 || versions.includes(base.version)
+    if (!isCurrent) {
+      await rm(fileOf(version), { force: true })
+      return false
+    }
+    for (const older of versions) if (older < version) await rm(fileOf(older), { force: true })
+    await removeAbandoned(files)
+    return true
+  }
+
+  /** Resolves to false if the version exists. */
+  async function createVersion(
+    version: number,
+    draft: string,
+    content: { record: SessionRecord; writes: Version['writes'] },
+  ): Promise<boolean> {
+    await mkdir(path, { recursive: true })
+    try {
+      const snapshot: SessionSnapshot = { version: 2, id, record: content.record }
+      const file = await open(draft, 'wx')
+      try {
+        await file.writeFile(JSON.stringify({ ...snapshot, writes: content.writes }))
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await link(draft, fileOf(version))
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+      throw error
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
+  async function remove(version: number): Promise<void> {
+    await rm(fileOf(version), { force: true })
+    // fails if another process has written to the session in the meantime
+    await rmdir(path).catch(() => {})
+  }
+
+  async function listFiles(): Promise<readonly string[]> {
+    return (await ignoreMissing(readdir(path))) ?? []
+  }
+
+  /** A crash during a write leaves a draft behind. */
+  async function removeAbandoned(files: readonly string[]): Promise<void> {
+    for (const name of files.filter((file) => file.endsWith('.draft'))) {
+      const draft = join(path, name)
+      const created = await ignoreMissing(stat(draft))
+      if (created && Date.now() - created.mtimeMs > ABANDONED_MS) await rm(draft, { force: true })
+    }
+  }
+}
+
+/** Resolves to undefined if the file does not exist. */
+export async function ignoreMissing<Result>(step: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await step
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function versionsIn(files: readonly string[]): number[] {
+  return files.filter((file) => /^\d+\.json$/.test(file)).map((file) => Number.parseInt(file, 10))
+}
+
+function readWrites(json: unknown): Version['writes'] {
+  return isObject(json) && isObject(json.writes) ? (json.writes as Record<string, number>) : {}
+}
+
+/** Keeps the most recent writers, so that the file does not grow with every process. */
+function countWrite(writes: Version['writes'], writer: string): Record<string, number> {
+  const { [writer]: count = 0, ...others } = writes
+  return Object.fromEntries([...Object.entries(others).slice(1 - MAX_WRITERS), [writer, count + 1]])
+}
