@@ -97,7 +97,7 @@ describe('events of a session', () => {
     expect(log).toEqual(['a loaded git_diff by rebuild'])
   })
 
-  it('reports each call once: answered, executed, or handed over', async () => {
+  it('reports each call once: answered, executed, or to be run by the program', async () => {
     const { session, log } = await open({ tools })
     await session.run([{ name: 'git_log' }, { name: 'git_diff' }, { name: 'git' }])
     expect(log.filter((line) => line.includes(' call '))).toEqual([
