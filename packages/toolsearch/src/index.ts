@@ -55,6 +55,7 @@ export type {
   ScorePart,
   TieBreak,
 } from './ranking/ranker.ts'
+export { SharedRankerError } from './ranking/shared-ranker-error.ts'
 export type { Embedder, TextVectors } from './semantics/embedder.ts'
 export {
   type EmbedderOptions,
@@ -65,6 +66,7 @@ export {
 export { createRemoteVectors, type RemoteVectorsOptions } from './semantics/remote-vectors.ts'
 export type { Announcement, Preset, PresetOverrides } from './session/preset.ts'
 export type { CallAnswer, Session, SessionSearchOptions, TurnOptions } from './session/session.ts'
+export { SessionClosedError } from './session/session-closed-error.ts'
 export type { AppendOnly, Turn } from './session/turn.ts'
 export type { LoadingMode } from './stores/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'

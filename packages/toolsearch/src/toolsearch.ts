@@ -5,9 +5,13 @@ import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
+import type { Ranker } from './ranking/ranker.ts'
+import { SharedRankerError } from './ranking/shared-ranker-error.ts'
+import { createGivenTools } from './session/given-tools.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createSession, type Session } from './session/session.ts'
-import { createDivider, type ToolAccess, type ToolDivision } from './session/tool-division.ts'
+import type { ToolAccess, ToolDivision } from './session/tool-division.ts'
+import { createToolSet, type ToolSet } from './session/tool-set.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { readSnapshot } from './stores/session-snapshot.ts'
@@ -55,7 +59,10 @@ export interface ToolSearch {
   search(query: string, options?: SearchOptions): SearchOutcome
   /** Explains why a search returns a tool, or why it does not. Meant for people, not for models. */
   explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
-  /** Opens a new conversation or continues a stored one. */
+  /**
+   * Opens a new conversation or continues a stored one.
+   * @throws InvalidToolError, DuplicateToolError if one of its own tools is invalid
+   */
   session(id: string, options?: SessionOptions): Promise<Session>
   /** Opens a conversation from the result of `session.snapshot()`. @throws InvalidSnapshotError */
   restore(snapshot: unknown, options?: SessionOptions): Promise<Session>
@@ -72,7 +79,13 @@ export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
 
 export interface SessionOptions {
   /**
-   * The tools this caller may use. Other tools are never shown, counted or named.
+   * Tools of this conversation alone, on top of the shared ones: one of the same name replaces the
+   * shared tool. They are not stored, so pass them again when you reopen the conversation.
+   * @default []
+   */
+  tools?: readonly ToolDefinition[]
+  /**
+   * The tools this caller may use, shared or its own. Other tools are never shown, counted or named.
    * @default every tool
    */
   visible?: Iterable<string> | ((tool: Tool) => boolean)
@@ -105,18 +118,17 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   const ranker = preset.ranker()
   const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
   const divideOptions = {
-    catalogue,
     policy: preset.deferral,
     searchToolName: preset.searchTool.name,
     countTokens,
     neverDefer: preset.activation === 'never',
   }
-  const divideAll = createDivider(divideOptions)
-
-  catalogue.subscribe(({ added, replaced, removed }) => {
-    for (const tool of removed) ranker.delete(tool.name)
-    for (const tool of [...replaced, ...added]) ranker.set(tool)
-  })
+  const shared = createToolSet(catalogue, () => ranker, divideOptions)
+  // indexed from the start: only the index of private tools waits for the first search
+  shared.ranker()
+  const givenTools = createGivenTools((tools) =>
+    createToolSet(tools, createPrivateRanker, divideOptions),
+  )
   catalogue.add(tools)
 
   return {
@@ -128,7 +140,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(), preset)
     },
     explain(text, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const view = viewWithoutSession(visible && dividerFor(toAccess(visible))())
+      const view = viewWithoutSession(visible && shared.divider(toAccess(visible))())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
@@ -147,15 +159,22 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
   }
 
-  function dividerFor(access: ToolAccess | undefined): () => ToolDivision {
-    return access ? createDivider({ ...divideOptions, access }) : divideAll
+  function createOwn(definitions: readonly ToolDefinition[]): ToolSet & { tools: Catalogue } {
+    const own = createCatalogue(definitions)
+    return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
+  }
+
+  function createPrivateRanker(): Ranker {
+    const created = preset.ranker()
+    if (created === ranker) throw new SharedRankerError(ranker.name)
+    return created
   }
 
   /** Nothing is hidden and nothing is loaded. */
   function viewWithoutSession(requested?: ToolDivision): SearchView {
     // divide only if a tool must be left out, because it is slow after a change
     const hasConflict = catalogue.has(preset.searchTool.name)
-    const division = requested ?? (hasConflict ? divideAll() : undefined)
+    const division = requested ?? (hasConflict ? shared.divider(undefined)() : undefined)
     const tools = () => division?.visible ?? catalogue.tools()
     return {
       ranker,
@@ -169,17 +188,21 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     }
   }
 
-  async function open(id: string, { visible, visibleSources }: SessionOptions): Promise<Session> {
+  async function open(
+    id: string,
+    { tools = [], visible, visibleSources }: SessionOptions,
+  ): Promise<Session> {
     // only once: an iterator can be consumed only once
     const access = visible && toAccess(visible)
     const allowedSources = visibleSources && new Set<string>(visibleSources)
     return createSession({
       preset,
-      catalogue,
-      ranker,
+      base: shared,
+      own: createOwn(tools),
+      createOwn,
+      givenTools,
+      access,
       ledger: await openLedger(store, id, preset.loading),
-      divide: dividerFor(access),
-      divideWithin: (names) => dividerFor(restrictTo(names, access)),
       notReady: () =>
         sources
           .notReady()
@@ -197,18 +220,4 @@ function toAccess(visible: NonNullable<SessionOptions['visible']>): ToolAccess {
   if (typeof visible === 'function') return { isAllowed: visible }
   const names = new Set(visible)
   return { isAllowed: (tool) => names.has(tool.name), isAllowedName: (name) => names.has(name) }
-}
-
-/**
- * Restricts access to tools with these names. Names that were allowed before are still not secret, so
- * a tool that is no longer passed is announced as removed.
- */
-function restrictTo(
-  names: ReadonlySet<string>,
-  { isAllowed, isAllowedName }: ToolAccess = { isAllowed: () => true, isAllowedName: () => true },
-): ToolAccess {
-  return {
-    isAllowed: (tool) => names.has(tool.name) && isAllowed(tool),
-    ...(isAllowedName && { isAllowedName }),
-  }
 }

@@ -1,11 +1,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { isEqual } from '../catalogue/is-equal.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import { parseQuery } from '../query/parse-query.ts'
-import type { Ranker } from '../ranking/ranker.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SessionAddition } from '../stores/session-record.ts'
 import type { SessionSnapshot } from '../stores/session-snapshot.ts'
@@ -23,8 +21,12 @@ import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
+import { closable } from './closable.ts'
+import type { GivenTools } from './given-tools.ts'
+import { layerTools } from './layered-tools.ts'
 import type { Preset } from './preset.ts'
-import { isHidden, type ToolDivision } from './tool-division.ts'
+import { isHidden, type ToolAccess } from './tool-division.ts'
+import type { ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
 /** One conversation: what each request contains, and how to answer the model's calls. */
@@ -34,6 +36,11 @@ export interface Session {
   readonly loaded: readonly string[]
   /** The definition of the search tool. */
   readonly searchTool: SearchTool
+  /**
+   * The conversation's own tools, on top of the shared ones: an own tool replaces a shared tool of
+   * the same name. Changes apply to this object only and are not stored.
+   */
+  readonly catalogue: Catalogue
   /** Plans the next request. Call it once per request, after answering all calls in the last reply. */
   turn(options?: TurnOptions): Promise<Turn>
   /** All tools that this conversation may use, in catalogue order. */
@@ -66,17 +73,26 @@ export interface Session {
     nameOf?: (name: string) => string,
   ): Promise<readonly string[]>
   /**
-   * The same conversation, restricted to these tools, for callers that pass their tools with each
-   * request. Adds the tools to the shared catalogue. If a tool exists, fields that its definition
-   * omits keep their values.
+   * The same conversation with exactly these tools, for callers that pass their tools with each
+   * request. No other conversation sees them. If this conversation can already see a tool of that
+   * name, fields that the definition omits have the values of that tool. To reuse the search index,
+   * pass the same array again.
    * @throws InvalidToolError
    */
   withTools(definitions: readonly ToolDefinition[]): Session
-  /** Opens a separate session for a subagent, without the loaded tools unless `loaded` is true. */
+  /**
+   * Opens a separate session for a subagent, with a copy of the conversation's own tools, and without
+   * the loaded tools unless `loaded` is true.
+   */
   fork(id: string, options?: { loaded?: boolean }): Promise<Session>
   snapshot(): SessionSnapshot
   /** Compares the tokens of this turn with sending every tool. */
   report(turn: Turn): SavingsReport
+  /**
+   * Frees the conversation's own tools now instead of when this object is garbage-collected. The
+   * record stays in the store. Afterwards every other method fails with a `SessionClosedError`.
+   */
+  close(): void
 }
 
 /** What the model receives instead of the tool's result. */
@@ -121,12 +137,16 @@ export interface TurnOptions {
 /** The dependencies of a session. */
 export interface SessionDependencies {
   readonly preset: Preset
-  readonly catalogue: Catalogue
-  readonly ranker: Ranker
+  /** The tools that this conversation shares with others. */
+  readonly base: ToolSet
+  readonly own: ToolSet & { readonly tools: Catalogue }
+  /** Creates a private set of tools for one session. @throws InvalidToolError, DuplicateToolError */
+  readonly createOwn: (
+    definitions: readonly ToolDefinition[],
+  ) => ToolSet & { readonly tools: Catalogue }
+  readonly givenTools: GivenTools
+  readonly access: ToolAccess | undefined
   readonly ledger: Ledger
-  readonly divide: () => ToolDivision
-  /** Like `divide`, restricted to tools with these names. */
-  readonly divideWithin: (names: ReadonlySet<string>) => () => ToolDivision
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
   readonly countTokens: CountTokens
@@ -137,14 +157,15 @@ export interface SessionDependencies {
 }
 
 export function createSession(dependencies: SessionDependencies): Session {
-  const { preset, catalogue, ranker, ledger, divide, guards, countTokens, historyReaders } =
-    dependencies
+  const { preset, base, own, ledger, guards, countTokens, historyReaders } = dependencies
+  const { divide, ranker } = layerTools(dependencies)
   const searchToolName = preset.searchTool.name
   let sentAllTools = false
 
   const session: Session = {
     id: ledger.id,
     searchTool: preset.searchTool,
+    catalogue: own.tools,
     get loaded() {
       return ledger.record.loaded.map((tool) => tool.name)
     },
@@ -240,16 +261,16 @@ export function createSession(dependencies: SessionDependencies): Session {
     },
 
     withTools(definitions) {
-      const changed = definitions
-        .filter((definition) => !isUnchanged(definition))
-        .map((definition) => ({ ...catalogue.get(definition.name), ...definition }))
-      catalogue.add(changed, { duplicates: 'replace' })
-      const names = new Set(definitions.map((definition) => definition.name))
-      return createSession({ ...dependencies, divide: dependencies.divideWithin(names) })
+      const given = dependencies.givenTools(definitions, (name) => divide().get(name))
+      return createSession({ ...dependencies, base: given, own: dependencies.createOwn([]) })
     },
 
     async fork(id, options) {
-      return createSession({ ...dependencies, ledger: await ledger.fork(id, options) })
+      return createSession({
+        ...dependencies,
+        ledger: await ledger.fork(id, options),
+        own: dependencies.createOwn(own.tools.tools()),
+      })
     },
 
     snapshot: () => ({ version: 1, id: ledger.id, record: ledger.record }),
@@ -259,8 +280,10 @@ export function createSession(dependencies: SessionDependencies): Session {
         { tools: divide().visible, sent: turn.tools, announcement: turn.system },
         countTokens,
       ),
+
+    close: () => void own.tools.remove(own.tools.tools().map((tool) => tool.name)),
   }
-  return session
+  return closable(session)
 
   async function search(
     input: unknown,
@@ -269,7 +292,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     const read = readSearchArguments(input, preset)
     if ('problem' in read) return refuse('', read.problem)
     const query = parseQuery(read.query, preset.syntax)
-    if (query.kind === 'words') await ranker.prepare?.(query.text)
+    if (query.kind === 'words') await ranker().prepare?.(query.text)
     const view = createView()
     const request = { query, text: read.query, limit: read.limit, ...options }
     const outcome = runSearch(request, view, preset)
@@ -277,7 +300,10 @@ export function createSession(dependencies: SessionDependencies): Session {
     if (outcome.problem) return outcome
     if (!guards.admit(ledger.id)) return refuse(read.query, rateLimitProblem())
     await loadTools(outcome.hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool))
-    const state = [catalogue.version, session.loaded, view.notReady()]
+    // a conversation's own tools may be other ones in each request, so compare what was found
+    const found = outcome.hits.map(({ tool }) => toolFingerprint(tool))
+    const counts = [base.tools.version, outcome.deferrable]
+    const state = [counts, found, session.loaded, view.notReady()]
     const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
     return { ...outcome, repeats }
   }
@@ -313,7 +339,10 @@ export function createSession(dependencies: SessionDependencies): Session {
     const division = divide()
     const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
     return {
-      ranker,
+      // only a keyword search needs the index
+      get ranker() {
+        return ranker()
+      },
       get: division.get,
       isVisible: division.isVisible,
       tools: () => division.visible,
@@ -341,15 +370,6 @@ export function createSession(dependencies: SessionDependencies): Session {
       !sentAllTools &&
       !ledger.record.sent.includes(tool.name) &&
       isHidden(tool, divide(), ledger.record)
-    )
-  }
-
-  // comparing is cheaper than validating the definition again
-  function isUnchanged(definition: ToolDefinition): boolean {
-    const tool = catalogue.get(definition.name)
-    if (tool === undefined) return false
-    return Object.entries(definition).every(([key, value]) =>
-      isEqual(tool[key as keyof Tool], value),
     )
   }
 
