@@ -4,7 +4,7 @@ import { createDocumentVectors } from '../semantics/document-vectors.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
 import { createSimilarityExplainer } from '../semantics/explain-similarity.ts'
 import { splitIntents } from '../semantics/split-intents.ts'
-import { createTopics, type Topic } from '../semantics/topics.ts'
+import { createTopics, type Topic, type Topics } from '../semantics/topics.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
@@ -46,14 +46,7 @@ export function hybridRanker({
     weights,
     onArrival: () => topicCoverage.clear(),
   })
-  const topics = createTopics({
-    texts: vectors.topics ?? [],
-    dimensions: vectors.dimensions,
-    embed: (text) => {
-      const vector = vectors.embed(text)
-      return vector && scaledTo(1, vector)
-    },
-  })
+  const topics = topicsOf(vectors)
   const explainSimilarity = createSimilarityExplainer(
     vectors,
     (tool: Tool) => embeddingTexts(tool).whole,
@@ -262,6 +255,24 @@ export function hybridRanker({
       )
     }
   }
+}
+
+/** Embedding the topics takes longer than indexing the few tools of one conversation. */
+const knownTopics = new WeakMap<TextVectors, Topics>()
+
+function topicsOf(vectors: TextVectors): Topics {
+  const topics =
+    knownTopics.get(vectors) ??
+    createTopics({
+      texts: vectors.topics ?? [],
+      dimensions: vectors.dimensions,
+      embed: (text) => {
+        const vector = vectors.embed(text)
+        return vector && scaledTo(1, vector)
+      },
+    })
+  knownTopics.set(vectors, topics)
+  return topics
 }
 
 /** The score of a slot is `wordScores * perWordScore + similarity * perSimilarity`. */
