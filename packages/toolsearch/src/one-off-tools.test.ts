@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
-const script = fileURLToPath(new URL('one-off-tools.script.ts', import.meta.url))
+const script = fileURLToPath(new URL('one-off-tools.fixtures.ts', import.meta.url))
 const MEGABYTE = 2 ** 20
 
 /** Each set of tools holds 80 kB, so 2,000 sets that are not freed would take 160 MB. */
