@@ -45,6 +45,8 @@ describe('public API', () => {
         "InvalidValidatorError",
         "MissingAccessError",
         "SessionExistsError",
+        "SessionClosedError",
+        "SharedRankerError",
         "ToolSearchError",
         "aiSdkEmbedder",
         "bigramRanker",

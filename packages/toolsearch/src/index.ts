@@ -49,6 +49,7 @@ export type {
   ScorePart,
   TieBreak,
 } from './ranking/ranker.ts'
+export { SharedRankerError } from './ranking/shared-ranker-error.ts'
 export type { Embedder, TextVectors } from './semantics/embedder.ts'
 export {
   type EmbedderOptions,
@@ -67,6 +68,7 @@ export type {
 export type { Announcement, Preset, PresetOverrides } from './session/preset.ts'
 export type { Session, SessionSearchOptions, TurnOptions } from './session/session.ts'
 export type { AnswerOptions, RunOptions, SessionCalls } from './session/session-calls.ts'
+export { SessionClosedError } from './session/session-closed-error.ts'
 export type { AppendOnly, Turn } from './session/turn.ts'
 export type { LoadingMode } from './stores/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'

@@ -1,17 +1,20 @@
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from './catalogue/tool.ts'
-import { deleteOldest } from './delete-oldest.ts'
 import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
+import type { Ranker } from './ranking/ranker.ts'
+import { SharedRankerError } from './ranking/shared-ranker-error.ts'
 import { createAnnouncer } from './session/announcer.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
+import { createGivenTools } from './session/given-tools.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
-import { createDivider, type ToolAccess, type ToolDivision } from './session/tool-division.ts'
+import type { ToolAccess, ToolDivision } from './session/tool-division.ts'
+import { createToolSet, type ToolSet } from './session/tool-set.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { createSerialQueue } from './stores/serial-queue.ts'
@@ -49,8 +52,6 @@ export interface ToolSearchOptions extends PresetOverrides, ToolSearchEvents {
   now?: () => number
 }
 
-const MAX_DIVIDERS = 16
-
 /** A catalogue of tools, and the search over it. */
 export interface ToolSearch {
   /** Add, replace and remove tools at any time. */
@@ -62,7 +63,10 @@ export interface ToolSearch {
   search(query: string, options?: SearchOptions): SearchOutcome
   /** Explains why a search returns a tool, or why it does not. Meant for people, not for models. */
   explain(query: string, name: string, options?: ExplainOptions): ToolExplanation
-  /** Opens a new conversation or continues a stored one. */
+  /**
+   * Opens a new conversation or continues a stored one.
+   * @throws InvalidToolError, DuplicateToolError if one of its own tools is invalid
+   */
   session(id: string, options?: SessionOptions): Promise<Session>
   /**
    * Opens a conversation from the result of `session.snapshot()` and replaces the stored one. The
@@ -83,7 +87,13 @@ export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
 
 export interface SessionOptions extends ToolSearchEvents {
   /**
-   * The tools this caller may use. Other tools are never shown, counted or named.
+   * Tools of this conversation alone, on top of the shared ones: one of the same name replaces the
+   * shared tool. They are not stored, so pass them again when you reopen the conversation.
+   * @default []
+   */
+  tools?: readonly ToolDefinition[]
+  /**
+   * The tools this caller may use, shared or its own. Other tools are never shown, counted or named.
    * @default every tool
    */
   visible?: Iterable<string> | ((tool: Tool) => boolean)
@@ -122,21 +132,18 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     countTokens,
   })
   const divideOptions = {
-    catalogue,
     policy: preset.deferral,
     searchToolName: preset.searchTool.name,
     countTokens,
     neverDefer: preset.activation === 'never',
   }
-  const divideAll = createDivider(divideOptions)
+  const shared = createToolSet(catalogue, () => ranker, divideOptions)
+  // indexed from the start: only the index of private tools waits for the first search
+  shared.ranker()
+  const givenTools = createGivenTools((tools) =>
+    createToolSet(tools, createPrivateRanker, divideOptions),
+  )
   const removals = createRemovalTracker()
-  /** By allow-list: sessions with the same one share their division and its announcement. */
-  const dividers = new Map<string, () => ToolDivision>()
-
-  catalogue.subscribe(({ added, replaced, removed }) => {
-    for (const tool of removed) ranker.delete(tool.name)
-    for (const tool of [...replaced, ...added]) ranker.set(tool)
-  })
   catalogue.add(tools)
 
   return {
@@ -148,7 +155,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(), preset)
     },
     explain(text, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const view = viewWithoutSession(visible && dividerFor(toAccess(visible))())
+      const view = viewWithoutSession(visible && shared.divider(toAccess(visible))())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
@@ -168,25 +175,22 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
   }
 
-  function dividerFor(access: ToolAccess | undefined): () => ToolDivision {
-    if (access === undefined) return divideAll
-    const key = access.names && JSON.stringify(access.names)
-    const divide =
-      (key !== undefined && dividers.get(key)) || createDivider({ ...divideOptions, access })
-    if (key !== undefined) {
-      // deleting it first makes it the most recently used entry
-      dividers.delete(key)
-      dividers.set(key, divide)
-      deleteOldest(dividers, MAX_DIVIDERS)
-    }
-    return divide
+  function createOwn(definitions: readonly ToolDefinition[]): ToolSet & { tools: Catalogue } {
+    const own = createCatalogue(definitions)
+    return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
+  }
+
+  function createPrivateRanker(): Ranker {
+    const created = preset.ranker()
+    if (created === ranker) throw new SharedRankerError(ranker.name)
+    return created
   }
 
   /** Nothing is hidden and nothing is loaded. */
   function viewWithoutSession(requested?: ToolDivision): SearchView {
     // divide only if a tool must be left out, because it is slow after a change
     const hasConflict = catalogue.has(preset.searchTool.name)
-    const division = requested ?? (hasConflict ? divideAll() : undefined)
+    const division = requested ?? (hasConflict ? shared.divider(undefined)() : undefined)
     const tools = () => division?.visible ?? catalogue.tools()
     return {
       ranker,
@@ -201,24 +205,25 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 
   async function open(id: string, sessionOptions: SessionOptions): Promise<Session> {
-    const { visible, visibleSources } = sessionOptions
+    const { tools = [], visible, visibleSources } = sessionOptions
     const handlers = [eventsIn(sessionOptions), eventsIn(options)]
     // only once: an iterator can be consumed only once
     const access = visible && toAccess(visible)
     const allowedSources = visibleSources && new Set<string>(visibleSources)
     return createSession({
       preset,
-      catalogue,
-      ranker,
+      base: shared,
+      own: createOwn(tools),
+      createOwn,
+      givenTools,
+      access,
       ledger: await openLedger(store, id, preset.loading),
       searches,
       announcer,
-      access: {
+      snapshotAccess: {
         ...(access && { visible: access.names ?? 'function' }),
         ...(allowedSources && { visibleSources: [...allowedSources].sort() }),
       },
-      divide: dividerFor(access),
-      divideWithin: (names) => dividerFor(restrictTo(names, access)),
       notReady: () =>
         sources
           .notReady()
@@ -254,18 +259,4 @@ function restoreOptions(
   if (visible === 'function') throw new MissingAccessError(id)
   const visibleSources = options.visibleSources ?? saved.visibleSources
   return { ...options, ...(visible && { visible }), ...(visibleSources && { visibleSources }) }
-}
-
-/**
- * Restricts access to tools with these names. Names that were allowed before are still not secret, so
- * a tool that is no longer passed is announced as removed.
- */
-function restrictTo(
-  names: ReadonlySet<string>,
-  { isAllowed, isAllowedName }: ToolAccess = { isAllowed: () => true, isAllowedName: () => true },
-): ToolAccess {
-  return {
-    isAllowed: (tool) => names.has(tool.name) && isAllowed(tool),
-    ...(isAllowedName && { isAllowedName }),
-  }
 }

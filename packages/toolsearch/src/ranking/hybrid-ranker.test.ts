@@ -467,6 +467,27 @@ describe('hybridRanker with vectors that arrive later', () => {
     expect(namesOf(ranker, 'umbrella')).toEqual(['aaa'])
   })
 
+  it('listens for vectors only while it waits for one', () => {
+    const vectors = lateVectors()
+    let listeners = 0
+    const onVector: TextVectors['onVector'] = (listener) => {
+      const stop = vectors.onVector!(listener)
+      listeners++
+      return () => {
+        stop()
+        listeners--
+      }
+    }
+    const ranker = hybridRanker({ vectors: { ...vectors, onVector } })
+    expect(listeners).toBe(0)
+    ranker.set(rainy)
+    expect(listeners).toBe(1)
+    vectors.release(embeddingTexts(rainy).whole)
+    expect(listeners).toBe(0)
+    ranker.set(postal)
+    expect(listeners).toBe(1)
+  })
+
   it('uses vectors that arrive without preparation', () => {
     const { prepare: _, ...vectors } = lateVectors()
     const ranker = hybridRanker({ vectors })

@@ -4,11 +4,11 @@ import { createDocumentVectors } from '../semantics/document-vectors.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
 import { createSimilarityExplainer } from '../semantics/explain-similarity.ts'
 import { splitIntents } from '../semantics/split-intents.ts'
-import { createTopics, type Topic } from '../semantics/topics.ts'
+import { createTopics, type Topic, type Topics } from '../semantics/topics.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
-import type { Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
+import type { Beside, Peaks, Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits, type TopHits } from './top-hits.ts'
@@ -46,14 +46,7 @@ export function hybridRanker({
     weights,
     onArrival: () => topicCoverage.clear(),
   })
-  const topics = createTopics({
-    texts: vectors.topics ?? [],
-    dimensions: vectors.dimensions,
-    embed: (text) => {
-      const vector = vectors.embed(text)
-      return vector && scaledTo(1, vector)
-    },
-  })
+  const topics = topicsOf(vectors)
   const explainSimilarity = createSimilarityExplainer(
     vectors,
     (tool: Tool) => embeddingTexts(tool).whole,
@@ -66,7 +59,9 @@ export function hybridRanker({
 
   return {
     name: 'hybrid',
+    ...(lexical.terms && { terms: lexical.terms }),
     ...(vectors.prepare && { prepare: (text: string) => vectors.prepare!(text) }),
+    peaks: (query, { accepts, beside }) => mixFor(query, accepts, beside)?.peaks,
     set(tool) {
       topicCoverage.clear()
       lexical.set(tool)
@@ -79,7 +74,7 @@ export function hybridRanker({
       if (slot !== undefined) documents.delete(slot)
     },
     rank(query, options) {
-      const mix = mixFor(query, options.accepts)
+      const mix = mixFor(query, options.accepts, options.beside)
       if (mix === undefined) return lexical.rank(query, options)
       const top = createTopHits({ ...options, explain: false })
       offerAll(mix, top)
@@ -88,6 +83,7 @@ export function hybridRanker({
         hits: top.hits(),
         minConfidentScore: isDoubtful ? Number.POSITIVE_INFINITY : 0,
         ...(isDoubtful && closerTopic !== undefined && { closerTopic }),
+        ...(options.beside && { peaks: mix.peaks }),
       }
       if (!options.explain) return ranking
       return {
@@ -99,7 +95,7 @@ export function hybridRanker({
   }
 
   /** How to score each slot, or undefined if the embedder does not understand the query. */
-  function mixFor(query: WordsQuery, accepts: Accepts): Mix | undefined {
+  function mixFor(query: WordsQuery, accepts: Accepts, beside?: Beside): Mix | undefined {
     const queryVector = vectors.embed(query.text, 'query')
     const trust = queryVector ? lengthOf(queryVector) : 0
     if (queryVector === undefined || trust === 0) return undefined
@@ -108,10 +104,16 @@ export function hybridRanker({
     if (wordScores.length < tools.length) wordScores = new Float64Array(2 * tools.length)
     wordScores.fill(0)
     let best = 0
-    const words = scoreWords(query, accepts, (slot, score) => {
-      wordScores[slot] = score
-      if (score > best && isAccepted(slot)) best = score
-    })
+    const words = scoreWords(
+      query,
+      accepts,
+      (slot, score) => {
+        wordScores[slot] = score
+        if (score > best && isAccepted(slot)) best = score
+      },
+      beside,
+    )
+    best = Math.max(best, beside?.peaks?.words ?? 0)
     const idealScore = words.idealScore ?? best
     const confidence = words.minConfidentScore
       ? best / words.minConfidentScore
@@ -134,7 +136,8 @@ export function hybridRanker({
         vectorsOfIntents.map((vector, at) => similarityTo(vector, at + 1)),
       )
     }
-    const nearest = largest(similarity, isAccepted)
+    const nearest = Math.max(largest(similarity, isAccepted), beside?.peaks?.similarity ?? 0)
+    const coverage = (vector: Float32Array) => largest(similarityTo(vector, 1), isAccepted)
     const total = 1 + weights.words
     return {
       wordScores,
@@ -144,6 +147,7 @@ export function hybridRanker({
       doubt: judge(),
       queryVector,
       explainWords: words.explain,
+      peaks: { words: best, similarity: nearest, coverage },
     }
 
     function judge(): Doubt {
@@ -151,7 +155,7 @@ export function hybridRanker({
       const closest = topics.nearest(scaledTo(1, queryVector!))
       // Don't doubt a query because of a topic that some tool covers.
       const lead = closest
-        ? nearest / trust - closest.similarity * (1 - coverageOf(closest.topic, accepts))
+        ? nearest / trust - closest.similarity * (1 - coverageOf(closest.topic))
         : nearest / trust
       const { semantics, threshold } = weights.doubt
       return {
@@ -159,17 +163,13 @@ export function hybridRanker({
         ...(closest && lead < 0 && { closerTopic: closest.topic.text }),
       }
     }
-  }
 
-  function coverageOf(topic: Topic, accepts: Accepts): number {
-    const known = accepts ? undefined : topicCoverage.get(topic)
-    if (known !== undefined) return known
-    const value = largest(
-      similarityTo(topic.vector, 1),
-      (slot) => !accepts || accepts(tools[slot]!),
-    )
-    if (!accepts) topicCoverage.set(topic, value)
-    return value
+    function coverageOf(topic: Topic): number {
+      const known = accepts ? undefined : topicCoverage.get(topic)
+      const covered = known ?? coverage(topic.vector)
+      if (!accepts) topicCoverage.set(topic, covered)
+      return Math.max(covered, beside?.peaks?.coverage(topic.vector) ?? 0)
+    }
   }
 
   function similarityTo(vector: Float32Array, buffer: number): Float32Array {
@@ -182,11 +182,16 @@ export function hybridRanker({
     query: WordsQuery,
     accepts: Accepts,
     visit: (slot: number, score: number) => void,
+    beside: Beside | undefined,
   ): Omit<Ranking, 'hits' | 'total'> {
-    if (lexical.scoreAll) return lexical.scoreAll(query, visit)
+    if (lexical.scoreAll) return lexical.scoreAll(query, visit, beside)
     const limit = Number.POSITIVE_INFINITY
     const options: RankOptions = { limit, ties: 'catalogue', explain: true }
-    const ranking = lexical.rank(query, { ...options, ...(accepts && { accepts }) })
+    const ranking = lexical.rank(query, {
+      ...options,
+      ...(accepts && { accepts }),
+      ...(beside && { beside }),
+    })
     for (const { tool, score } of ranking.hits) visit(slots.of(tool.name)!, score)
     return ranking
   }
@@ -252,6 +257,24 @@ export function hybridRanker({
   }
 }
 
+/** Embedding the topics takes longer than indexing the few tools of one conversation. */
+const knownTopics = new WeakMap<TextVectors, Topics>()
+
+function topicsOf(vectors: TextVectors): Topics {
+  const topics =
+    knownTopics.get(vectors) ??
+    createTopics({
+      texts: vectors.topics ?? [],
+      dimensions: vectors.dimensions,
+      embed: (text) => {
+        const vector = vectors.embed(text)
+        return vector && scaledTo(1, vector)
+      },
+    })
+  knownTopics.set(vectors, topics)
+  return topics
+}
+
 /** The score of a slot is `wordScores * perWordScore + similarity * perSimilarity`. */
 interface Mix {
   readonly wordScores: Float64Array
@@ -261,6 +284,7 @@ interface Mix {
   readonly doubt: Doubt
   readonly queryVector: Float32Array
   readonly explainWords: Ranking['explain']
+  readonly peaks: Peaks
 }
 
 interface Doubt {

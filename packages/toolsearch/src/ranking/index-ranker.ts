@@ -2,7 +2,8 @@ import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts'
 import { createInvertedIndex, createTally } from './inverted-index.ts'
-import type { Field, Ranker, ScorePart } from './ranker.ts'
+import { joinTerms } from './join-terms.ts'
+import type { Beside, Field, Ranker, ScorePart, TermStatistics } from './ranker.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 
@@ -76,15 +77,23 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   let totalLength = 0
   let lengths = new Float32Array(64)
   let damping = new Float32Array(64)
-  let isDampingCurrent = false
+  /** The average length that `damping` was computed for; 0 if lengths have changed since. */
+  let dampedFor = 0
   let wordTally = createTally(64)
   let queryTally = createTally(64)
   /** By slot: how many terms the name has, and how many of them the current query has. */
   const nameSizes: number[] = []
   let nameHits = new Float64Array(64)
+  const terms: TermStatistics = {
+    vocabulary,
+    tools: slots.count,
+    length: () => totalLength,
+    frequency: index.frequency,
+  }
 
   return {
     name: scheme.name,
+    terms,
     set(tool) {
       const replaced = slots.of(tool.name)
       if (replaced !== undefined) unindex(replaced)
@@ -99,7 +108,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       }
       lengths[slot] = length
       totalLength += length
-      isDampingCurrent = false
+      dampedFor = 0
     },
     delete(name) {
       const slot = slots.of(name)
@@ -108,7 +117,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       slots.delete(name)
     },
     rank(query, options) {
-      const { explain, ...bounds } = tallyQuery(query)
+      const { explain, ...bounds } = tallyQuery(query, options.beside)
       const top = createTopHits(options)
       while (queryTally.count > 0) {
         const slot = queryTally.slots[--queryTally.count]!
@@ -119,8 +128,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
         ? { hits, total: top.total(), explain, ...bounds }
         : { hits, ...bounds }
     },
-    scoreAll(query, visit) {
-      const found = tallyQuery(query)
+    scoreAll(query, visit, beside) {
+      const found = tallyQuery(query, beside)
       while (queryTally.count > 0) {
         const slot = queryTally.slots[--queryTally.count]!
         visit(slot, takeScore(slot))
@@ -130,19 +139,20 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   }
 
   /** Adds the scores of all tools to `queryTally` and `nameHits`; `takeScore` empties both. */
-  function tallyQuery(text: WordsQuery) {
-    updateDamping()
-    const query = scheme.readQuery(text, vocabulary)
+  function tallyQuery(text: WordsQuery, beside?: Beside) {
+    const corpus = beside?.terms ? joinTerms(terms, beside.terms) : terms
+    updateDamping(corpus)
+    const query = scheme.readQuery(text, corpus.vocabulary)
     const { words, key } = query
-    for (const word of words) addWord(word)
-    const idealScore = idealScoreOf(words)
+    for (const word of words) addWord(word, corpus)
+    const idealScore = idealScoreOf(words, corpus)
     for (const [rank, bonus] of KEY_BONUS.entries()) {
       for (const slot of named(rank, key)) add(slot, bonus * idealScore)
     }
     return {
       idealScore,
       minConfidentScore: (scheme.doubt * idealScore) / Math.max(words.length, 1),
-      explain: explainer(query, text.name, idealScore),
+      explain: explainer(query, text.name, idealScore, corpus),
     }
   }
 
@@ -167,15 +177,16 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   }
 
   /** A tool scores for the best alternative; only the word itself counts for name coverage. */
-  function addWord({ word, alternatives }: QueryWord): void {
+  function addWord({ word, alternatives }: QueryWord, corpus: TermStatistics): void {
     const only = alternatives.length === 1 ? alternatives[0] : undefined
     if (only) {
-      index.accumulate(only.term, only.weight * worth(word, only.term), damping, queryTally)
+      const gain = only.weight * worth(word, only.term, corpus)
+      index.accumulate(only.term, gain, damping, queryTally)
       if (only.match === 'word') nameIndex.sum(only.term, nameHits)
       return
     }
     for (const { term, weight, match } of alternatives) {
-      index.tally(term, weight * worth(word, term), damping, wordTally)
+      index.tally(term, weight * worth(word, term, corpus), damping, wordTally)
       if (match === 'word') nameIndex.sum(term, nameHits)
     }
     for (let i = 0; i < wordTally.count; i++) {
@@ -191,17 +202,23 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     queryTally.values[slot]! += value
   }
 
-  function explainer({ words, key }: IndexQuery, queryName: string, idealScore: number) {
+  function explainer(
+    { words, key }: IndexQuery,
+    queryName: string,
+    idealScore: number,
+    corpus: TermStatistics,
+  ) {
     let gains: readonly (readonly number[])[] | undefined
+    const average = averageLength(corpus)
     return (name: string): readonly ScorePart[] => {
       gains ??= words.map(({ word, alternatives }) =>
-        alternatives.map(({ term, weight }) => weight * worth(word, term)),
+        alternatives.map(({ term, weight }) => weight * worth(word, term, corpus)),
       )
       const slot = slots.of(name)
       if (slot === undefined) return []
       const matches: WordMatch[] = []
       for (let at = 0; at < words.length; at++) {
-        const match = bestMatch(words[at]!, gains[at]!, slot)
+        const match = bestMatch(words[at]!, gains[at]!, slot, average)
         if (match) matches.push(match)
       }
       const terms = matches.map(({ alternative }) => alternative.term)
@@ -232,12 +249,15 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     { word, alternatives }: QueryWord,
     gains: readonly number[],
     slot: number,
+    average: number,
   ): WordMatch | undefined {
     let best: WordMatch | undefined
+    // Not from the array: a search beside other tools may have computed it for another average.
+    const damped = Math.fround(dampingOf(slot, average))
     for (let at = 0; at < alternatives.length; at++) {
       const alternative = alternatives[at]!
       const weight = index.weight(alternative.term, slot)
-      const score = (gains[at]! * weight) / (weight + damping[slot]!)
+      const score = (gains[at]! * weight) / (weight + damped)
       if (score > (best?.score ?? 0)) best = { word, alternative, score }
     }
     return best
@@ -266,42 +286,45 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     }
     totalLength -= lengths[slot]!
     lengths[slot] = 0
-    isDampingCurrent = false
+    dampedFor = 0
   }
 
   /** BM25's inverse document frequency: a term that half of the tools contain says little. */
-  function rarity(term: string): number {
-    const frequency = index.frequency(term)
-    return Math.log(1 + (slots.count() - frequency + 0.5) / (frequency + 0.5))
+  function rarity(term: string, corpus: TermStatistics): number {
+    const frequency = corpus.frequency(term)
+    return Math.log(1 + (corpus.tools() - frequency + 0.5) / (frequency + 0.5))
   }
 
   /** A substitute is never worth more than the word it stands for, even if it is rarer. */
-  function worth(word: string, term: string): number {
-    return index.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
+  function worth(word: string, term: string, corpus: TermStatistics): number {
+    const ofTerm = rarity(term, corpus)
+    return corpus.frequency(word) > 0 ? Math.min(rarity(word, corpus), ofTerm) : ofTerm
   }
 
   /** An unknown word is worth as much as its best substitute, if it has any. */
-  function bestWorth({ word, alternatives }: QueryWord): number {
-    if (index.has(word) || alternatives.length === 0) return rarity(word)
-    return Math.max(...alternatives.map(({ term, weight }) => weight * rarity(term)))
+  function bestWorth({ word, alternatives }: QueryWord, corpus: TermStatistics): number {
+    if (corpus.frequency(word) > 0 || alternatives.length === 0) return rarity(word, corpus)
+    return Math.max(...alternatives.map(({ term, weight }) => weight * rarity(term, corpus)))
   }
 
   /** The score of a tool with every word in its name; 1 for a query without words. */
-  function idealScoreOf(words: readonly QueryWord[]): number {
+  function idealScoreOf(words: readonly QueryWord[], corpus: TermStatistics): number {
     const saturation = scheme.idealWeight / (scheme.idealWeight + scheme.k1)
-    return words.reduce((sum, word) => sum + bestWorth(word) * saturation, 0) || 1
+    return words.reduce((sum, word) => sum + bestWorth(word, corpus) * saturation, 0) || 1
   }
 
   // The average length changes with every tool. Computing the damping on the next search
   // instead of on each change keeps adding many tools fast.
-  function updateDamping(): void {
-    if (isDampingCurrent) return
-    const average = totalLength / Math.max(slots.count(), 1) || 1
+  function updateDamping(corpus: TermStatistics): void {
+    const average = averageLength(corpus)
+    if (average === dampedFor) return
+    for (let slot = 0; slot < tools.length; slot++) damping[slot] = dampingOf(slot, average)
+    dampedFor = average
+  }
+
+  function dampingOf(slot: number, average: number): number {
     const { k1, b } = scheme
-    for (let slot = 0; slot < tools.length; slot++) {
-      damping[slot] = k1 * (1 - b + (b * lengths[slot]!) / average)
-    }
-    isDampingCurrent = true
+    return k1 * (1 - b + (b * lengths[slot]!) / average)
   }
 
   function grow(needed: number): void {
@@ -310,11 +333,15 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     longer.set(lengths)
     lengths = longer
     damping = new Float32Array(size)
-    isDampingCurrent = false
+    dampedFor = 0
     wordTally = createTally(size)
     queryTally = createTally(size)
     nameHits = new Float64Array(size)
   }
+}
+
+function averageLength(corpus: TermStatistics): number {
+  return corpus.length() / Math.max(corpus.tools(), 1) || 1
 }
 
 /** The alternative of a query word that scores best on a tool. */

@@ -5,7 +5,11 @@ import type { Ranker, Ranking, RankOptions } from './ranker.ts'
  * Ranks with a ranker that may be custom: even if it ignores `accepts`, the ranking contains no tool
  * that `accepts` rejects, and no count that includes one.
  */
-export function rankAccepted(ranker: Ranker, query: WordsQuery, options: RankOptions): Ranking {
+export function rankAccepted(
+  ranker: Pick<Ranker, 'rank'>,
+  query: WordsQuery,
+  options: RankOptions,
+): Ranking {
   const ranking = ranker.rank(query, options)
   const { accepts } = options
   if (!accepts || ranking.hits.every(({ tool }) => accepts(tool))) return ranking

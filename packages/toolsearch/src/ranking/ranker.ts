@@ -1,5 +1,6 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
+import type { Vocabulary } from '../words/vocabulary.ts'
 
 /** Scores tools against a query. Every change of the catalogue is passed to `set` or `delete`. */
 export interface Ranker {
@@ -23,7 +24,43 @@ export interface Ranker {
   scoreAll?(
     query: WordsQuery,
     visit: (slot: number, score: number) => void,
+    beside?: Beside,
   ): Omit<Ranking, 'hits' | 'total'>
+  /** Absent if the score of a tool does not depend on how many other tools contain a term. */
+  readonly terms?: TermStatistics
+  /**
+   * Absent if scores are not relative to the best ones. Returns undefined if they are not for this
+   * query.
+   */
+  peaks?(query: WordsQuery, options: Pick<RankOptions, 'accepts' | 'beside'>): Peaks | undefined
+}
+
+/** How often terms occur in the tools of a ranker. */
+export interface TermStatistics {
+  readonly vocabulary: Vocabulary
+  /** The number of tools. */
+  tools(): number
+  /** The length of all tools together. */
+  length(): number
+  /** The number of tools that contain a term. */
+  frequency(term: string): number
+}
+
+/** The best scores of accepted tools, before they are combined. */
+export interface Peaks {
+  readonly words: number
+  readonly similarity: number
+  /** The similarity of the most similar tool to a topic. */
+  coverage(topic: Float32Array): number
+}
+
+/**
+ * What a ranker has to know about the tools of another ranker to score its own as if all of them
+ * were in one catalogue.
+ */
+export interface Beside {
+  readonly terms?: TermStatistics | undefined
+  readonly peaks?: Peaks | undefined
 }
 
 export interface RankOptions {
@@ -37,6 +74,8 @@ export interface RankOptions {
    * @default false
    */
   readonly explain?: boolean
+  /** Tools that another ranker of the same kind ranks, to be merged with the result of this one. */
+  readonly beside?: Beside
 }
 
 /** By name, or by order of arrival in the catalogue. */
@@ -61,6 +100,8 @@ export interface Ranking {
   readonly minConfidentScore?: number
   /** A topic that is closer to the query than any tool is, if that makes the best hit doubtful. */
   readonly closerTopic?: string
+  /** The peaks of these tools and those of `beside` together. Only with `beside`. */
+  readonly peaks?: Peaks
 }
 
 export interface ScoredTool {

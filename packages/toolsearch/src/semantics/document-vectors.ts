@@ -35,16 +35,7 @@ export function createDocumentVectors({
   /** The text whose vector a slot waits for, and the slots that wait for a text. */
   const awaited = new Map<number, string>()
   const waiting = new Map<string, Set<number>>()
-
-  vectors.onVector?.((text) => {
-    onArrival()
-    const vector = vectors.embed(text)
-    for (const slot of waiting.get(text) ?? []) {
-      awaited.delete(slot)
-      if (vector) index.set(slot, scaledTo(1, vector))
-    }
-    waiting.delete(text)
-  })
+  let unsubscribe: (() => void) | undefined
 
   return {
     set(slot, texts) {
@@ -54,6 +45,7 @@ export function createDocumentVectors({
       index.delete(slot)
       awaited.set(slot, texts.whole)
       waiting.set(texts.whole, (waiting.get(texts.whole) ?? new Set()).add(slot))
+      unsubscribe ??= subscribeWeakly(vectors, arrive)
     },
     delete(slot) {
       stopWaiting(slot)
@@ -62,11 +54,26 @@ export function createDocumentVectors({
     similarity: index.similarity,
   }
 
+  function arrive(text: string): void {
+    onArrival()
+    const vector = vectors.embed(text)
+    for (const slot of waiting.get(text) ?? []) {
+      awaited.delete(slot)
+      if (vector) index.set(slot, scaledTo(1, vector))
+    }
+    waiting.delete(text)
+    if (awaited.size > 0) return
+    unsubscribe?.()
+    unsubscribe = undefined
+  }
+
   function stopWaiting(slot: number): void {
     const text = awaited.get(slot)
     if (text === undefined) return
     awaited.delete(slot)
-    waiting.get(text)?.delete(slot)
+    const slots = waiting.get(text)
+    slots?.delete(slot)
+    if (slots?.size === 0) waiting.delete(text)
   }
 
   // Embedding three texts is only affordable where vectors are computed locally. It keeps a long
@@ -85,4 +92,21 @@ export function createDocumentVectors({
     }
     return sum
   }
+}
+
+/**
+ * The vectors may outlive the documents: those of one conversation are dropped with it, whether or
+ * not their vectors have arrived. So the subscription must not keep them in memory.
+ */
+function subscribeWeakly(
+  vectors: TextVectors,
+  listener: (text: string) => void,
+): (() => void) | undefined {
+  const weak = new WeakRef(listener)
+  const unsubscribe = vectors.onVector?.((text) => {
+    const current = weak.deref()
+    if (current) current(text)
+    else unsubscribe?.()
+  })
+  return unsubscribe
 }

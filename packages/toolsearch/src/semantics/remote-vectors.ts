@@ -110,10 +110,19 @@ export function createRemoteVectors({
         if (kind === 'document') for (const listener of listeners) listener(text)
       }
     } catch (error) {
-      if (kind === 'document') for (const text of texts) failed.add(text)
+      if (kind === 'document') keepFailed(texts)
       onError(error instanceof Error ? error : new Error(String(error)))
     } finally {
       clearTimeout(timer)
+    }
+  }
+
+  /** Tools come and go while an embedder is down, so only the latest ones are requested again. */
+  function keepFailed(texts: readonly string[]): void {
+    for (const text of texts) failed.add(text)
+    for (const oldest of failed) {
+      if (failed.size <= maxKept) return
+      failed.delete(oldest)
     }
   }
 

@@ -44,7 +44,7 @@ export function createRowComparer(): RowComparer {
 /** Returns exactly the same numbers without WebAssembly. */
 export function plainRowComparer(): RowComparer {
   const memory = {
-    buffer: new ArrayBuffer(PAGE_BYTES),
+    buffer: new ArrayBuffer(0),
     grow(pages: number) {
       const larger = new ArrayBuffer(memory.buffer.byteLength + pages * PAGE_BYTES)
       new Uint8Array(larger).set(new Uint8Array(memory.buffer))

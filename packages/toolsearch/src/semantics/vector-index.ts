@@ -1,4 +1,10 @@
-import { createRowComparer, GROUP_ROWS, PAGE_BYTES, type RowComparer } from './row-comparer.ts'
+import {
+  createRowComparer,
+  GROUP_ROWS,
+  PAGE_BYTES,
+  plainRowComparer,
+  type RowComparer,
+} from './row-comparer.ts'
 
 /** Vectors by slot, stored with one byte per number, and their similarity to a query. */
 export interface VectorIndex {
@@ -15,11 +21,15 @@ export interface VectorIndex {
 const MAX_BYTE = 127
 const MAX_SUM = 2 ** 31 - 1
 const SLOTS_AT_ONCE = 256 * GROUP_ROWS
+/**
+ * A WebAssembly memory reserves gigabytes of address space, so a process can have only a few hundred.
+ * The many small indexes of conversations with tools of their own do without.
+ */
+const MAX_PLAIN_SLOTS = 256
 
-export function createVectorIndex(
-  dimensions: number,
-  { memory, compare }: RowComparer = createRowComparer(),
-): VectorIndex {
+export function createVectorIndex(dimensions: number, comparer?: RowComparer): VectorIndex {
+  let { memory, compare } = comparer ?? plainRowComparer()
+  let maxSlots = comparer ? Number.POSITIVE_INFINITY : MAX_PLAIN_SLOTS
   const width = Math.ceil(dimensions / 4) * 4
   const groupBytes = GROUP_ROWS * (4 + width)
   const queryEnd = 2 * width
@@ -73,10 +83,22 @@ export function createVectorIndex(
   function ensureSize(needed: number): void {
     size = Math.max(size, needed)
     const end = groupOf(size - 1) + groupBytes
+    if (size > maxSlots) useWebAssembly()
     if (end <= bytes.length) return
     memory.grow(Math.ceil((end * 1.25 - bytes.length) / PAGE_BYTES))
     bytes = new Int8Array(memory.buffer)
     scales = new Float32Array(memory.buffer)
+  }
+
+  function useWebAssembly(): void {
+    const earlier = bytes
+    ;({ memory, compare } = createRowComparer())
+    maxSlots = Number.POSITIVE_INFINITY
+    const missing = earlier.length - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES))
+    bytes = new Int8Array(memory.buffer)
+    scales = new Float32Array(memory.buffer)
+    bytes.set(earlier)
   }
 }
 

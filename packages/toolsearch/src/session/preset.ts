@@ -11,7 +11,7 @@ export interface Preset extends SearchBehaviour {
   readonly preset: string
   readonly activation: Activation
   readonly deferral: DeferralPolicy
-  /** Creates a new ranker for each catalogue. */
+  /** Creates a new ranker on each call: one for the shared tools, and one for the tools of a conversation. */
   readonly ranker: () => Ranker
   readonly loading: LoadingMode
   readonly announcement: Announcement

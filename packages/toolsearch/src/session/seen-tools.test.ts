@@ -20,7 +20,9 @@ describe('tools that the model has seen', () => {
     const turn = await session.turn()
     expect(names(turn)).toEqual(['tool_search', ...before])
     expect(turn.hidden).toBe(30)
-    expect(await session.answer({ name: 'tool_3', arguments: valid })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'tool_3', arguments: valid })).toMatchObject({
+      kind: 'run',
+    })
     expect(await session.answer({ name: 'late_3', arguments: valid })).toMatchObject({
       isError: true,
     })
@@ -48,7 +50,9 @@ describe('tools that the model has seen', () => {
     await (await toolSearch.session('a')).turn({ canSearch: false })
     const session = await toolSearch.session('a')
     await session.turn()
-    expect(await session.answer({ name: 'tool_3', arguments: valid })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'tool_3', arguments: valid })).toMatchObject({
+      kind: 'run',
+    })
     expect(await session.answer({ name: 'tool_4', arguments: {} })).toMatchObject({
       isError: true,
       data: { problems: ['"id" is required'] },
@@ -60,7 +64,9 @@ describe('tools that the model has seen', () => {
     const session = await createToolSearch({ tools: tools(3), activation }).session('a')
     await session.turn()
     expect(names(await session.turn({ usedTokens: 50_000 }))).toEqual(['tool_search'])
-    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   it('stay callable when stubs replace their schemas', async () => {
@@ -69,7 +75,9 @@ describe('tools that the model has seen', () => {
     await session.turn()
     toolSearch.catalogue.add(tools(30, 'late'))
     expect((await session.turn()).hidden).toBe(40)
-    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({
+      kind: 'run',
+    })
   })
 
   it('stay callable if there were too many to record', async () => {
@@ -78,7 +86,9 @@ describe('tools that the model has seen', () => {
     expect(names(await session.turn())).toHaveLength(100)
     toolSearch.catalogue.add(toolNamed('late'))
     expect((await session.turn()).hidden).toBe(101)
-    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({
+      kind: 'run',
+    })
     expect(JSON.stringify(await session.snapshot()).length).toBeLessThan(1_000)
   })
 
@@ -101,7 +111,9 @@ describe('tools that the model has seen', () => {
       isError: true,
     })
     await session.turn({ usedTokens: 50_000 })
-    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'tool_1', arguments: valid })).toMatchObject({
+      kind: 'run',
+    })
   })
 })
 
@@ -113,7 +125,9 @@ describe('a tool with the name of the search tool', () => {
     const turn = await session.turn()
     expect(turn.tools).toMatchObject([{ name: 'tool_search', description: 'My own search' }])
     expect(turn.nameConflicts).toEqual([])
-    expect(await session.answer({ name: 'tool_search', arguments: valid })).toMatchObject({ kind: 'run' })
+    expect(await session.answer({ name: 'tool_search', arguments: valid })).toMatchObject({
+      kind: 'run',
+    })
     expect(await session.answer({ name: 'tool_search', arguments: {} })).toMatchObject({
       isError: true,
     })

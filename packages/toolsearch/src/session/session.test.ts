@@ -760,20 +760,22 @@ describe('session.withTools', () => {
     expect(own.tools().map(({ name }) => name)).toEqual(['git_log'])
   })
 
-  it('adds new tools to the catalogue and keeps omitted fields of existing ones', async () => {
+  it('completes definitions with the fields of shared tools and leaves the shared catalogue alone', async () => {
     const hinted: ToolDefinition = { ...log, searchHint: 'annals', loading: 'deferred' }
-    const toolSearch = createToolSearch({ tools: [hinted] })
+    const toolSearch = createToolSearch({ tools: [hinted, shell] })
+    const { version } = toolSearch.catalogue
     const session = await toolSearch.session('a')
-    session.withTools([{ name: 'git_log', description: 'Shows commits' }, mail])
-    expect(toolSearch.catalogue.get('git_log')).toMatchObject({
+    const own = session.withTools([{ name: 'git_log', description: 'Shows commits' }, mail, shell])
+    expect(own.tool('git_log')).toMatchObject({
       description: 'Shows commits',
       inputSchema: log.inputSchema,
       searchHint: 'annals',
       loading: 'deferred',
     })
-    const { version } = toolSearch.catalogue
-    session.withTools([{ name: 'git_log', description: 'Shows commits' }, mail])
+    expect(own.tool('shell')).toBe(toolSearch.catalogue.get('shell'))
     expect(toolSearch.catalogue.version).toBe(version)
+    expect(session.tool('git_log')?.description).toBe(log.description)
+    expect(session.tool('mail_send')).toBeUndefined()
   })
 
   it('does not show tools the caller may not see', async () => {

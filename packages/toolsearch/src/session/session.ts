@@ -1,11 +1,9 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { isEqual } from '../catalogue/is-equal.ts'
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import { parseQuery } from '../query/parse-query.ts'
-import type { Ranker } from '../ranking/ranker.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
@@ -25,11 +23,15 @@ import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
 import type { Announcer } from './announcer.ts'
+import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
+import type { GivenTools } from './given-tools.ts'
+import { layerTools } from './layered-tools.ts'
 import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
-import { isUnseen, type ToolDivision } from './tool-division.ts'
+import { isUnseen, type ToolAccess, type ToolDivision } from './tool-division.ts'
+import type { ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
 /** One conversation: what each request contains, and how to answer the model's calls. */
@@ -42,6 +44,11 @@ export interface Session extends SessionCalls {
   readonly loaded: readonly string[]
   /** The definition of the search tool. */
   readonly searchTool: SearchTool
+  /**
+   * The conversation's own tools, on top of the shared ones: an own tool replaces a shared tool of
+   * the same name. Changes apply to this object only and are not stored.
+   */
+  readonly catalogue: Catalogue
   /** Plans the next request. Call it once per request, after answering all calls in the last reply. */
   turn(options?: TurnOptions): Promise<Turn>
   /** All tools that this conversation may use, in catalogue order. */
@@ -73,15 +80,16 @@ export interface Session extends SessionCalls {
     nameOf?: (name: string) => string,
   ): Promise<readonly string[]>
   /**
-   * The same conversation, restricted to these tools, for callers that pass their tools with each
-   * request. Adds the tools to the shared catalogue. If a tool exists, fields that its definition
-   * omits keep their values.
+   * The same conversation with exactly these tools, for callers that pass their tools with each
+   * request. No other conversation sees them. If this conversation can already see a tool of that
+   * name, fields that the definition omits have the values of that tool. To reuse the search index,
+   * pass the same array again.
    * @throws InvalidToolError
    */
   withTools(definitions: readonly ToolDefinition[]): Session
   /**
-   * Opens a separate session for a subagent, without the loaded tools unless `loaded` is true. It may
-   * see the same tools as this session.
+   * Opens a separate session for a subagent, with a copy of the conversation's own tools, and without
+   * the loaded tools unless `loaded` is true. It may see the same tools as this session.
    * @throws SessionExistsError if there is a session with this id
    */
   fork(id: string, options?: { loaded?: boolean }): Promise<Session>
@@ -89,6 +97,11 @@ export interface Session extends SessionCalls {
   snapshot(): Promise<SessionSnapshot>
   /** Compares the tokens of this turn with sending every tool. */
   report(turn: Turn): SavingsReport
+  /**
+   * Frees the conversation's own tools now instead of when this object is garbage-collected. The
+   * record stays in the store. Afterwards every other method fails with a `SessionClosedError`.
+   */
+  close(): void
 }
 
 export interface SessionSearchOptions extends SearchReasons {
@@ -127,16 +140,20 @@ export interface TurnOptions {
 /** The dependencies of a session. */
 export interface SessionDependencies {
   readonly preset: Preset
-  readonly catalogue: Catalogue
-  readonly ranker: Ranker
+  /** The tools that this conversation shares with others. */
+  readonly base: ToolSet
+  readonly own: ToolSet & { readonly tools: Catalogue }
+  /** Creates a private set of tools for one session. @throws InvalidToolError, DuplicateToolError */
+  readonly createOwn: (
+    definitions: readonly ToolDefinition[],
+  ) => ToolSet & { readonly tools: Catalogue }
+  readonly givenTools: GivenTools
+  readonly access: ToolAccess | undefined
   readonly ledger: Ledger
   /** Runs the searches of each session in order. */
   readonly searches: SerialQueue
   readonly announcer: Announcer
-  readonly access: SnapshotAccess
-  readonly divide: () => ToolDivision
-  /** Like `divide`, restricted to tools with these names. */
-  readonly divideWithin: (names: ReadonlySet<string>) => () => ToolDivision
+  readonly snapshotAccess: SnapshotAccess
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
   readonly countTokens: CountTokens
@@ -151,8 +168,8 @@ export interface SessionDependencies {
 }
 
 export function createSession(dependencies: SessionDependencies): Session {
-  const { preset, catalogue, ranker, ledger, divide, guards, countTokens, historyReaders } =
-    dependencies
+  const { preset, base, own, ledger, guards, countTokens, historyReaders } = dependencies
+  const { divide, ranker } = layerTools(dependencies)
   const searchToolName = preset.searchTool.name
 
   const session: Session = {
@@ -176,6 +193,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     }),
     id: ledger.id,
     searchTool: preset.searchTool,
+    catalogue: own.tools,
     get loaded() {
       return ledger.record.loaded.map((tool) => tool.name)
     },
@@ -261,21 +279,21 @@ export function createSession(dependencies: SessionDependencies): Session {
     },
 
     withTools(definitions) {
-      const changed = definitions
-        .filter((definition) => !isUnchanged(definition))
-        .map((definition) => ({ ...catalogue.get(definition.name), ...definition }))
-      catalogue.add(changed, { duplicates: 'replace' })
-      const names = new Set(definitions.map((definition) => definition.name))
-      return createSession({ ...dependencies, divide: dependencies.divideWithin(names) })
+      const given = dependencies.givenTools(definitions, (name) => divide().get(name))
+      return createSession({ ...dependencies, base: given, own: dependencies.createOwn([]) })
     },
 
     async fork(id, options) {
-      return createSession({ ...dependencies, ledger: await ledger.fork(id, options) })
+      return createSession({
+        ...dependencies,
+        ledger: await ledger.fork(id, options),
+        own: dependencies.createOwn(own.tools.tools()),
+      })
     },
 
     async snapshot() {
       await ledger.refresh()
-      return { version: 2, id: ledger.id, record: ledger.record, ...dependencies.access }
+      return { version: 2, id: ledger.id, record: ledger.record, ...dependencies.snapshotAccess }
     },
 
     report: (turn) =>
@@ -283,8 +301,10 @@ export function createSession(dependencies: SessionDependencies): Session {
         { tools: divide().visible, sent: turn.tools, announcement: turn.system },
         countTokens,
       ),
+
+    close: () => void own.tools.remove(own.tools.tools().map((tool) => tool.name)),
   }
-  return session
+  return closable(session)
 
   async function searchAndReport(
     input: unknown,
@@ -311,7 +331,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
     const query = parseQuery(read.query, preset.syntax)
     // at once, because vectors may come over a network
-    const prepared = query.kind === 'words' ? ranker.prepare?.(query.text) : undefined
+    const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
     prepared?.catch(() => {})
     return dependencies.searches(ledger.id, async () => {
       await prepared
@@ -325,7 +345,10 @@ export function createSession(dependencies: SessionDependencies): Session {
         return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
       }
       const { hits, added } = await loadHits(outcome.hits)
-      const state = [catalogue.version, session.loaded, view.notReady()]
+      // a conversation's own tools may be other ones in each request, so compare what was found
+      const found = hits.map(({ tool }) => toolFingerprint(tool))
+      const counts = [base.tools.version, outcome.deferrable]
+      const state = [counts, found, session.loaded, view.notReady()]
       const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
       return { outcome: { ...outcome, hits, repeats }, loaded: added }
     })
@@ -379,7 +402,10 @@ export function createSession(dependencies: SessionDependencies): Session {
     const division = divide()
     const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
     return {
-      ranker,
+      // only a keyword search needs the index
+      get ranker() {
+        return ranker()
+      },
       get: division.get,
       ...(division.isVisible && { isVisible: division.isVisible }),
       tools: () => division.visible,
@@ -406,15 +432,6 @@ export function createSession(dependencies: SessionDependencies): Session {
       preset.unloadedCalls === 'answer' &&
       preset.loading !== 'none' &&
       isUnseen(tool, divide(), ledger.record)
-    )
-  }
-
-  // comparing is cheaper than validating the definition again
-  function isUnchanged(definition: ToolDefinition): boolean {
-    const tool = catalogue.get(definition.name)
-    if (tool === undefined) return false
-    return Object.entries(definition).every(([key, value]) =>
-      isEqual(tool[key as keyof Tool], value),
     )
   }
 

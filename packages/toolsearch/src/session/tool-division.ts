@@ -1,4 +1,4 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { ToolList } from '../catalogue/fixed-tools.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { type Deferral, type DeferralPolicy, deferralOf } from '../policy/deferral.ts'
 import type { SessionRecord } from '../stores/session-record.ts'
@@ -26,7 +26,7 @@ export interface ToolDivision {
 }
 
 export interface DivideOptions {
-  readonly catalogue: Catalogue
+  readonly catalogue: ToolList
   readonly policy: DeferralPolicy
   readonly searchToolName: string
   readonly countTokens: CountTokens

@@ -8,7 +8,7 @@ import type { HitStatus } from './search-outcome.ts'
  * find, count or name anything that is not part of its view.
  */
 export interface SearchView {
-  readonly ranker: Ranker
+  readonly ranker: Pick<Ranker, 'rank'>
   /** A visible tool by name. */
   get(name: string): Tool | undefined
   /** Omitted if every tool is visible. */

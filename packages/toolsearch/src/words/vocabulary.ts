@@ -14,8 +14,10 @@ export interface WritableVocabulary extends Vocabulary {
   delete(term: string): void
 }
 
-const MAX_TERMS = 8
+/** How many terms one word may stand for. */
+export const MAX_TERMS = 8
 const LONG_WORD = 8
+export const MAX_ERRORS = 2
 /** Nobody types longer words, and comparing takes time quadratic in the length. */
 const LONGEST_WORD = 40
 
@@ -50,7 +52,7 @@ export function createVocabulary(): WritableVocabulary {
     },
     resembling(word) {
       if (word.length > LONGEST_WORD) return []
-      const maxErrors = word.length >= LONG_WORD ? 2 : 1
+      const maxErrors = word.length >= LONG_WORD ? MAX_ERRORS : 1
       const byLength = byLengthOf(word)
       let fewest = maxErrors
       let found: string[] = []

@@ -45,10 +45,7 @@ describe('aiSdk with the tools of an MCP server', () => {
     expect(sentNames(model)[1]![1]).toBe('get-sum')
     expect(JSON.stringify(steps[1]!.content)).toContain('must be number, not string')
     expect(lastResults(model)[0]).toContain('3')
-    expect(toolSearch.catalogue.get('get-sum')).toMatchObject({
-      source: 'mcp:everything',
-      isMcp: true,
-    })
+    expect(toolSearch.catalogue.size).toBe(0)
   })
 
   it('sends the same list after fetching the tools again', async () => {
@@ -67,6 +64,5 @@ describe('aiSdk with the tools of an MCP server', () => {
       requests.push(JSON.stringify(model.doGenerateCalls.at(-1)!.tools))
     }
     expect(requests[1]).toBe(requests[0])
-    expect(toolSearch.catalogue.version).toBe(1)
   })
 })

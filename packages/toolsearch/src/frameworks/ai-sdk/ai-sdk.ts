@@ -1,4 +1,6 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
+import { isEqual } from '../../catalogue/is-equal.ts'
+import type { ToolDefinition } from '../../catalogue/tool.ts'
 import type { Session } from '../../session/session.ts'
 import { answerIn, CallAnswered, problemsIn } from './answered-call.ts'
 import { clientMode } from './client-mode.ts'
@@ -70,8 +72,9 @@ const MODES: Record<AiSdkMode, SdkMode> = {
 }
 
 /**
- * Tool search for the AI SDK. Adds `tools` to the catalogue. The session remembers which tools were
- * found; a new session reads them from the messages.
+ * Tool search for the AI SDK. No other conversation sees `tools`. The session remembers which tools
+ * were found; a new session reads them from the messages. If every request passes the same object as
+ * `tools`, they are indexed once.
  *
  * @example
  * await generateText({ model, messages, ...aiSdk(session, { tools }), stopWhen: isStepCount(10) })
@@ -99,6 +102,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     }))
   const providerTools = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
   let opened: Promise<Session> | undefined
+  let openedContext: unknown
   let plan: StepPlan | undefined
 
   const guardedTools: Record<string, SdkTool> = {
@@ -155,13 +159,26 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     },
   }
 
-  /** The session restricted to these tools. */
-  function open(toolsContext?: unknown): Promise<Session> {
-    const contexts = (toolsContext ?? {}) as Record<string, unknown>
-    opened ??= Promise.all(
-      searchable.map(({ name, tool, schema }) => sdkDefinition(name, tool, schema, contexts[name])),
-    ).then((definitions) => session.withTools(definitions))
+  /** The session with these tools. Their descriptions may depend on the context of a step. */
+  function open(toolsContext: unknown = openedContext): Promise<Session> {
+    if (opened === undefined || toolsContext !== openedContext) {
+      openedContext = toolsContext
+      opened = define(toolsContext).then((definitions) => session.withTools(definitions))
+    }
     return opened
+  }
+
+  async function define(toolsContext: unknown): Promise<readonly ToolDefinition[]> {
+    const contexts = (toolsContext ?? {}) as Record<string, unknown>
+    const definitions = await Promise.all(
+      searchable.map(({ name, tool, schema }) => sdkDefinition(name, tool, schema, contexts[name])),
+    )
+    if (searchable.some(({ tool }) => typeof tool.description === 'function')) return definitions
+    // the session reuses the index of a list that it gets again
+    const earlier = definedTools.get(tools)
+    if (earlier && isEqual(earlier, definitions)) return earlier
+    definedTools.set(tools, definitions)
+    return definitions
   }
 
   /** Adds a check to a tool that can answer a call before the SDK runs it. */
@@ -189,6 +206,9 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     if (result.kind === 'answered') throw new CallAnswered(result)
   }
 }
+
+/** The definitions of each object with tools, for as long as the caller keeps it. */
+const definedTools = new WeakMap<SdkToolSet, readonly ToolDefinition[]>()
 
 /** Whether a session has no record of an earlier request. */
 async function isNew(session: Session): Promise<boolean> {
