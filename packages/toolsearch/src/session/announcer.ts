@@ -19,7 +19,7 @@ export interface Announcer {
   }
 }
 
-export interface AnnounceRequest {
+interface AnnounceRequest {
   readonly division: ToolDivision
   readonly record: SessionRecord
   readonly active: boolean

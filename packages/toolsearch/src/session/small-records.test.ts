@@ -75,7 +75,7 @@ describe('an announcement', () => {
     const toolSearch = createToolSearch({ tools: list, ranker })
     const open = await toolSearch.session('a')
     expect((await open.turn()).system).toContain(secret)
-    // the model is told that it is gone, but the repeated list still names it
+    // a notice reports the removal, but the repeated list still names the tool
     toolSearch.catalogue.remove(removed)
     expect((await open.turn()).notice).toContain(removed)
     const visible = list.map(({ name }) => name).filter((name) => name !== removed)

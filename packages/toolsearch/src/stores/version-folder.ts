@@ -6,7 +6,7 @@ import type { SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
 
 /** A record and its version. Version 0 means that there is none. */
-export interface Version {
+interface Version {
   readonly version: number
   readonly record?: SessionRecord
   /** The number of the last write of each recent writer that this version contains. */
