@@ -334,6 +334,14 @@ describe('session.execute', () => {
     expect(await session.execute([answered, answered])).toHaveLength(2)
   })
 
+  it.each([null, {}, { name: 'a' }, { kind: 'answered' }])('rejects %j', async (wrong) => {
+    const session = await open([{ name: 'a', execute: () => 'x' }])
+    await expect(session.execute(wrong as never)).rejects.toMatchObject({
+      code: 'invalid_call',
+      message: expect.stringContaining("Pass a result of answer() whose kind is 'run'"),
+    })
+  })
+
   it('returns a call to a tool without execute unchanged', async () => {
     const session = await open([{ name: 'a' }])
     const answered = await session.answer({ name: 'a' })

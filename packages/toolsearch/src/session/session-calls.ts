@@ -7,7 +7,7 @@ import type {
 } from '../tool-search/call-result.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
-import { requireToolCall, type ToolCall } from '../tool-search/tool-call.ts'
+import { requireRunnable, requireToolCall, type ToolCall } from '../tool-search/tool-call.ts'
 import type { Report } from './events.ts'
 import { executeCalls, isExecutable } from './execute-calls.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -39,6 +39,8 @@ export interface SessionCalls {
   /**
    * The second half of `run`: executes calls that `answer` returned as `run`, for example after a
    * person approved them.
+   *
+   * @throws InvalidCallError if the value is not such a result
    */
   execute(call: RunnableCall, options?: RunOptions): Promise<ExecutedCall | RunnableCall>
   execute(
@@ -104,12 +106,12 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
 
     execute: oneOrAll((calls: readonly RunnableCall[], { signal }: RunOptions = {}) =>
       untilAborted(signal, () =>
-        reporting(
-          (report) =>
-            executeAll(calls, calls.map(toToolCall), signal, report) as Promise<
-              readonly (ExecutedCall | RunnableCall)[]
-            >,
-        ),
+        reporting((report) => {
+          for (const call of calls) requireRunnable(call)
+          return executeAll(calls, calls.map(toToolCall), signal, report) as Promise<
+            readonly (ExecutedCall | RunnableCall)[]
+          >
+        }),
       ),
     ),
   }

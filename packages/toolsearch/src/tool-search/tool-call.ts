@@ -15,17 +15,17 @@ export interface ToolCall {
   readonly problems?: readonly string[]
 }
 
+const EXAMPLE =
+  'Pass the name and the arguments that the model sent, for example ' +
+  "{ name: 'read_file', arguments: { path: 'notes.txt' } }."
+
 /** The program passed something that is not a tool call. */
 export class InvalidCallError extends ToolSearchError {
   override readonly name = 'InvalidCallError'
   readonly code = 'invalid_call'
 
-  constructor(problem: string) {
-    super(
-      `Not a tool call: ${problem}. ` +
-        'Pass the name and the arguments that the model sent, for example ' +
-        `{ name: 'read_file', arguments: { path: 'notes.txt' } }.`,
-    )
+  constructor(problem: string, expected: string = EXAMPLE) {
+    super(`Not a tool call: ${problem}. ${expected}`)
   }
 }
 
@@ -47,6 +47,14 @@ export function requireToolCall(call: unknown): void {
       `"problems" must be a list of strings, got ${describeValue(problems)}`,
     )
   }
+}
+
+/** @throws InvalidCallError */
+export function requireRunnable(call: unknown): void {
+  if (isObject(call) && call.kind === 'run' && isObject(call.tool)) return
+  const expected =
+    "Pass a result of answer() whose kind is 'run', or pass the call itself to run()."
+  throw new InvalidCallError(`got ${describeValue(call)}`, expected)
 }
 
 export function isListOfStrings(value: unknown): value is readonly string[] {
