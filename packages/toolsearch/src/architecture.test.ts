@@ -44,8 +44,8 @@ describe('public API', () => {
         "InvalidToolError",
         "InvalidValidatorError",
         "MissingAccessError",
-        "SessionExistsError",
         "SessionClosedError",
+        "SessionExistsError",
         "SharedRankerError",
         "ToolSearchError",
         "aiSdkEmbedder",
@@ -92,9 +92,9 @@ describe('public API', () => {
     },
   )
 
-  it('bundles to less than 41 kB (minified, gzipped)', async () => {
+  it('bundles to less than 47 kB (minified, gzipped)', async () => {
     const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(41_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(47_000)
   })
 })
 

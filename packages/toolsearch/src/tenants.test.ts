@@ -58,6 +58,8 @@ const extra = (tenant: Tenant): ToolDefinition => ({
 
 type Action = (session: Session, tenant: Tenant) => unknown
 
+let forks = 0
+
 const actions: Record<string, Action> = {
   turn: (session) => session.turn(),
   'all tools': (session) => session.turn({ canSearch: false }),
@@ -77,7 +79,7 @@ const actions: Record<string, Action> = {
     const given = session.withTools([extra(tenant), { name: 'crm_search' }])
     return [await given.turn(), await given.search({ query: 'customers' }), given.tools()]
   },
-  fork: async (session) => (await session.fork(`${session.id}/1`)).tools(),
+  fork: async (session) => (await session.fork(`${session.id}/${forks++}`)).tools(),
   rebuild: (session) =>
     session.rebuild([
       { role: 'assistant', tool_calls: [{ id: '1', function: { name: 'crm_search' } }] },

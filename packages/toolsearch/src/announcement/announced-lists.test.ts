@@ -19,9 +19,9 @@ describe('createAnnouncedLists', () => {
     expect(lists.withText('a names')).toBeUndefined()
   })
 
-  it('drops the least recently used lists when they have too many names', () => {
+  it('drops the least recently used lists when they are too long together', () => {
     const names = Array.from({ length: 100 }, (_, index) => `tool_${index}`)
-    const lists = createAnnouncedLists(350)
+    const lists = createAnnouncedLists(3_600)
     for (const id of ['a', 'b', 'c']) lists.remember(list(id, names))
     lists.withText('a text')
     lists.remember(list('d', names))

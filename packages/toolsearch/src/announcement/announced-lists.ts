@@ -15,13 +15,13 @@ export interface AnnouncedLists {
   withNames(digest: string): AnnouncedList | undefined
 }
 
-/** About 8 MB of references. */
-const MAX_NAMES = 1_000_000
+/** Characters of names and texts, about 8 MB in memory. */
+const MAX_SIZE = 4_000_000
 
-/** Keeps the lists used last, with `maxNames` names in total. */
-export function createAnnouncedLists(maxNames: number = MAX_NAMES): AnnouncedLists {
-  const byText = createRecent(maxNames)
-  const byNames = createRecent(maxNames)
+/** Keeps the lists used last, with `maxSize` characters in total. */
+export function createAnnouncedLists(maxSize: number = MAX_SIZE): AnnouncedLists {
+  const byText = createRecent(maxSize)
+  const byNames = createRecent(maxSize)
   return {
     remember(list) {
       byText.set(list.textDigest, list)
@@ -39,34 +39,37 @@ interface Recent {
 
 function createRecent(maxSize: number): Recent {
   /** Least recently used first. */
-  const lists = new Map<string, AnnouncedList>()
-  let size = 0
-  const recent: Recent = {
+  const entries = new Map<string, { list: AnnouncedList; size: number }>()
+  let total = 0
+  return {
     get(digest) {
-      const list = lists.get(digest)
-      if (list) recent.set(digest, list)
-      return list
+      const entry = entries.get(digest)
+      if (entry) {
+        // deleting it first makes it the most recently used entry
+        entries.delete(digest)
+        entries.set(digest, entry)
+      }
+      return entry?.list
     },
     set(digest, list) {
       drop(digest)
-      lists.set(digest, list)
-      size += sizeOf(list)
-      for (const oldest of lists.keys()) {
-        if (size <= maxSize || oldest === digest) return
+      const size = sizeOf(list)
+      entries.set(digest, { list, size })
+      total += size
+      for (const oldest of entries.keys()) {
+        if (total <= maxSize || oldest === digest) return
         drop(oldest)
       }
     },
   }
-  return recent
 
   function drop(digest: string): void {
-    const list = lists.get(digest)
-    if (list) size -= sizeOf(list)
-    lists.delete(digest)
+    total -= entries.get(digest)?.size ?? 0
+    entries.delete(digest)
   }
 }
 
-/** In references of eight bytes. An empty list takes memory, too. */
+/** An entry takes memory even if its list is empty, and so does a reference to a name. */
 function sizeOf({ names, text }: AnnouncedList): number {
-  return 10 + names.length + text.length / 8
+  return names.reduce((size, name) => size + name.length + 4, text.length + 40)
 }

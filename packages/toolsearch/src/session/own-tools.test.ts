@@ -118,11 +118,11 @@ describe('the tools of one conversation', () => {
     const session = await toolSearch.session('a', { tools: [fax] })
     await session.turn()
     await session.load(['fax_send'])
-    expect(JSON.stringify(session.snapshot())).not.toContain('Faxes a page')
+    expect(JSON.stringify(await session.snapshot())).not.toContain('Faxes a page')
     const without = await toolSearch.session('a')
     expect(namesOf(without)).toEqual(['git_log'])
     expect((await without.turn()).tools.map(({ name }) => name)).toEqual(['tool_search'])
-    const restored = await toolSearch.restore(session.snapshot(), { tools: [fax] })
+    const restored = await toolSearch.restore(await session.snapshot(), { tools: [fax] })
     expect((await restored.turn()).tools.map(({ name }) => name)).toContain('fax_send')
   })
 
