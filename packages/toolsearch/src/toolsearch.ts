@@ -1,6 +1,8 @@
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
-import type { Tool, ToolDefinition } from './catalogue/tool.ts'
+import type { ToJsonSchema } from './catalogue/standard-schema.ts'
+import type { Tool } from './catalogue/tool.ts'
+import type { ToolInputs } from './catalogue/tool-input.ts'
 import { historyReaders } from './history-readers.ts'
 import { checkActivation } from './policy/activation.ts'
 import { unified } from './presets/unified/unified.ts'
@@ -25,8 +27,11 @@ import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
 export interface ToolSearchOptions extends PresetOverrides {
-  /** @default [] */
-  tools?: readonly ToolDefinition[]
+  /**
+   * Tools in any shape: our own, MCP's, OpenAI's, Anthropic's, or a `ToolSet` of the AI SDK.
+   * @default []
+   */
+  tools?: ToolInputs
   /** @default unified */
   preset?: Preset
   /**
@@ -40,6 +45,11 @@ export interface ToolSearchOptions extends PresetOverrides {
   countTokens?: CountTokens
   /** Validates a call's arguments. @default checks required properties and top-level types */
   validate?: ValidateArguments
+  /**
+   * Converts schemas of libraries without JSON Schema support of their own, such as Valibot.
+   * @default none
+   */
+  toJsonSchema?: ToJsonSchema
   /** @default Date.now */
   now?: () => number
 }
@@ -95,12 +105,13 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     contextWindow = 200_000,
     countTokens = estimateTokens,
     validate,
+    toJsonSchema,
     now,
   } = options
   const preset = overridePreset(options.preset ?? unified, options)
   checkActivation(preset.activation)
   const store = options.store ?? createMemoryStore(now ? { now } : {})
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue([], toJsonSchema && { toJsonSchema })
   const sources = createSourceStates()
   const ranker = preset.ranker()
   const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
