@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import { isObject } from '../is-object.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import { checkArguments, type ValidateArguments } from './check-arguments.ts'
 import { tryParseArguments } from './parse-arguments.ts'
@@ -74,6 +75,10 @@ function findProblems(
   value: unknown,
   validate: ValidateArguments | undefined,
 ): readonly string[] {
+  // A schema with problems cannot be compiled, so the call is executed unchecked.
+  if (tool.problems.some(({ path }) => path.startsWith('inputSchema'))) {
+    return isObject(value) ? [] : ['the arguments must be an object']
+  }
   try {
     return (validate ?? checkArguments)(tool.inputSchema, value)
   } catch {
