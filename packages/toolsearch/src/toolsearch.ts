@@ -4,9 +4,25 @@ import type { ToJsonSchema } from './catalogue/standard-schema.ts'
 import type { Tool } from './catalogue/tool.ts'
 import type { ToolInputs } from './catalogue/tool-input.ts'
 import { historyReaders } from './history-readers.ts'
-import { checkActivation } from './policy/activation.ts'
+import {
+  anything,
+  type Check,
+  callback,
+  check,
+  checkOptions,
+  number,
+} from './options/check-option.ts'
 import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
+import {
+  checkExplain,
+  checkRanker,
+  checkSearch,
+  checkSessionId,
+  readAccess,
+  readSources,
+} from './session/check-options.ts'
+import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createSession, type Session } from './session/session.ts'
 import { createDivider, type ToolAccess, type ToolDivision } from './session/tool-division.ts'
@@ -72,7 +88,11 @@ export interface ToolSearch {
 }
 
 export interface SearchOptions extends SearchReasons {
-  /** @default the preset's default limit */
+  /**
+   * How many tools to return: a whole number, 0 or more. Not clamped to the preset's `maxLimit`, which
+   * applies to models.
+   * @default the preset's default limit
+   */
   readonly limit?: number
 }
 
@@ -82,24 +102,29 @@ export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
 
 export interface SessionOptions {
   /**
-   * The tools this caller may use. Other tools are never shown, counted or named.
+   * The tools this caller may use. Other tools are never shown, counted or named. An explicit
+   * `undefined` or `null` is an error, so that a missing list cannot open every tool.
    * @default every tool
    */
-  visible?: Iterable<string> | ((tool: Tool) => boolean)
+  visible?: NameList | ((tool: Tool) => boolean)
   /**
    * The sources whose connection problems this caller may see.
    * @default every source, or none if `visible` is set
    */
-  visibleSources?: Iterable<string>
+  visibleSources?: NameList
 }
+
+/** An array, a set or another iterable of names, but not a string. */
+export type NameList = Iterable<string> & object
 
 /**
  * Creates a tool search from a preset, with any of its settings overridden.
  *
  * @throws InvalidToolError, DuplicateToolError if one of `tools` cannot be added
- * @throws InvalidActivationError
+ * @throws InvalidOptionError
  */
 export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
+  checkOptions(options, 'options', OPTIONS)
   const {
     tools = [],
     contextWindow = 200_000,
@@ -109,11 +134,11 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     now,
   } = options
   const preset = overridePreset(options.preset ?? unified, options)
-  checkActivation(preset.activation)
   const store = options.store ?? createMemoryStore(now ? { now } : {})
   const catalogue = createCatalogue([], toJsonSchema && { toJsonSchema })
   const sources = createSourceStates()
   const ranker = preset.ranker()
+  checkRanker(ranker)
   const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
   const divideOptions = {
     catalogue,
@@ -134,12 +159,17 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     catalogue,
     sources,
     preset,
-    search(text, { limit = preset.selection.defaultLimit, ...reasons } = {}) {
+    search(text, searchOptions = {}) {
+      checkSearch(text, searchOptions)
+      const { limit = preset.selection.defaultLimit, ...reasons } = searchOptions
       const query = parseQuery(text, preset.syntax)
       return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(), preset)
     },
-    explain(text, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const view = viewWithoutSession(visible && dividerFor(toAccess(visible))())
+    explain(text, name, explainOptions = {}) {
+      checkExplain(text, name, explainOptions)
+      const { limit = preset.selection.defaultLimit } = explainOptions
+      const access = readAccess(explainOptions)
+      const view = viewWithoutSession(access && dividerFor(access)())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
@@ -149,10 +179,12 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       return explainTool(tool, trace, view, preset)
     },
     async session(id, sessionOptions = {}) {
+      checkSessionId(id)
       return open(id, sessionOptions)
     },
     async restore(json, sessionOptions = {}) {
       const { id, record } = readSnapshot(json)
+      checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
       await store.write(id, record)
       return open(id, sessionOptions)
     },
@@ -180,10 +212,10 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     }
   }
 
-  async function open(id: string, { visible, visibleSources }: SessionOptions): Promise<Session> {
-    // only once: an iterator can be consumed only once
-    const access = visible && toAccess(visible)
-    const allowedSources = visibleSources && new Set<string>(visibleSources)
+  async function open(id: string, sessionOptions: SessionOptions): Promise<Session> {
+    checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
+    const access = readAccess(sessionOptions)
+    const allowedSources = readSources(sessionOptions)
     return createSession({
       preset,
       catalogue,
@@ -194,7 +226,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       notReady: () =>
         sources
           .notReady()
-          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !visible)),
+          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !access)),
       guards,
       countTokens,
       contextWindow,
@@ -204,11 +236,33 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 }
 
-function toAccess(visible: NonNullable<SessionOptions['visible']>): ToolAccess {
-  if (typeof visible === 'function') return { isAllowed: visible }
-  const names = new Set(visible)
-  return { isAllowed: (tool) => names.has(tool.name), isAllowedName: (name) => names.has(name) }
-}
+const EVENTS = { onLoaded: callback, onSearch: callback, onCall: callback, onRemoved: callback }
+
+const OPTIONS = {
+  ...PRESET_OVERRIDES,
+  ...EVENTS,
+  tools: check(
+    (value) => typeof value === 'object' && value !== null,
+    'use an array of tools, or an object whose keys are their names',
+  ),
+  preset: checkPreset,
+  contextWindow: number(1),
+  store: check(
+    (value) => typeof (value as SessionStore | null)?.read === 'function',
+    'use a store, such as createMemoryStore()',
+  ),
+  countTokens: callback,
+  validate: callback,
+  toJsonSchema: callback,
+  now: callback,
+} satisfies Record<keyof ToolSearchOptions, Check>
+
+const SESSION_OPTIONS = {
+  ...EVENTS,
+  // checked when they are read
+  visible: anything,
+  visibleSources: anything,
+} satisfies Record<keyof SessionOptions, Check>
 
 /**
  * Restricts access to tools with these names. Names that were allowed before are still not secret, so

@@ -1,4 +1,4 @@
-import { callback, check, checkOptions, fail, oneOf, type Shape } from '../options/check-option.ts'
+import { type Check, callback, check, checkOptions, fail, oneOf } from '../options/check-option.ts'
 import { DuplicateToolError, type InvalidToolError } from './catalogue-errors.ts'
 import type { SchemaProblem } from './check-schema.ts'
 import { compareNames } from './compare-names.ts'
@@ -28,11 +28,11 @@ export interface AddOptions {
   toJsonSchema?: ToJsonSchema
 }
 
-const ADD_OPTIONS: Shape = {
-  duplicates: oneOf('refuse', 'replace'),
-  problems: oneOf('throw', 'skip'),
+const ADD_OPTIONS = {
+  duplicates: oneOf({ refuse: true, replace: true }),
+  problems: oneOf({ throw: true, skip: true }),
   toJsonSchema: callback,
-}
+} satisfies Record<keyof AddOptions, Check>
 
 /** A problem with the schema of a tool. */
 export interface ToolProblem extends SchemaProblem {

@@ -69,13 +69,26 @@ export function count(min = 0): Check {
   )
 }
 
-export function oneOf(...values: readonly string[]): Check {
-  return check((value) => values.includes(value as string), `use ${list(values)}`)
+/** One of the members of a union. Takes an object, so that the compiler notices a missing one. */
+export function oneOf<Value extends string>(values: Readonly<Record<Value, true>>): Check {
+  const known = Object.keys(values)
+  return check((value) => known.includes(value as string), `use ${list(known)}`)
 }
 
 /** Options within an option. */
 export function options(shape: Shape): Check {
   return (value, path) => checkOptions(value, path, shape)
+}
+
+/** Options within an option, of which all must be given except for the optional ones. */
+export function complete(shape: Shape, optional: readonly string[] = []): Check {
+  return (value, path) => {
+    checkOptions(value, path, shape)
+    for (const [key, checkValue] of Object.entries(shape)) {
+      const isMissing = (value as Record<string, unknown>)[key] === undefined
+      if (isMissing && !optional.includes(key)) checkValue(undefined, `${path}.${key}`)
+    }
+  }
 }
 
 /** An object with values of one kind. */
@@ -86,12 +99,19 @@ export function record(item: Check): Check {
   }
 }
 
-/** An object with these functions, such as a store. */
-export function methods(what: string, ...keys: readonly string[]): Check {
-  return check(
-    (value) => isObject(value) && keys.every((key) => typeof value[key] === 'function'),
-    `use ${what}: an object with the methods ${keys.join(', ')}`,
-  )
+/**
+ * Reads a list of names: an array, a set or another iterable of strings. Reads it only once, because
+ * an iterator can be consumed only once. A string is an iterable of its letters, but not a list.
+ */
+export function readNames(value: unknown, path: string, fix: string): ReadonlySet<string> {
+  const isIterable = typeof value === 'object' && value !== null && Symbol.iterator in value
+  if (!isIterable) fail(value, path, fix)
+  const found = new Set<string>()
+  for (const item of value as Iterable<unknown>) {
+    if (typeof item !== 'string') fail(item, `an item of ${path}`, fix)
+    found.add(item)
+  }
+  return found
 }
 
 function failUnknown(

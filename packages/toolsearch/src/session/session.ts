@@ -23,6 +23,7 @@ import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
+import { checkSessionSearch, checkTurn } from './check-options.ts'
 import type { Preset } from './preset.ts'
 import { isHidden, type ToolDivision } from './tool-division.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
@@ -153,7 +154,9 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     tool: (name) => divide().get(name),
 
-    async turn({ usedTokens = 0, canSearch = true, toolChoice, appendOnly } = {}) {
+    async turn(options = {}) {
+      checkTurn(options)
+      const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
       await ledger.refresh()
       const division = divide()
       const { visible, nameConflicts } = division
@@ -206,7 +209,9 @@ export function createSession(dependencies: SessionDependencies): Session {
       return { ...check.answer, ...(wasUnloaded && { unloadedTool: tool }) }
     },
 
-    async search(input, { result = preset.result, ...options } = {}) {
+    async search(input, searchOptions = {}) {
+      checkSessionSearch(searchOptions)
+      const { result = preset.result, ...options } = searchOptions
       const outcome = await search(input, options)
       const answer = result(outcome, {
         visible: () => divide().visible,

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { type Check, callback, complete, count, name, number } from '../options/check-option.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import { addToRecord, EMPTY_RECORD, type SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
@@ -28,17 +29,25 @@ export interface FileStoreOptions {
   onWarning?: (message: string) => void
 }
 
+const checkStoreOptions = complete(
+  {
+    folder: name,
+    maxSessions: count(1),
+    idleMs: number(),
+    now: callback,
+    onWarning: callback,
+  } satisfies Record<keyof FileStoreOptions, Check>,
+  ['maxSessions', 'idleMs', 'now', 'onWarning'],
+)
+
 /**
  * Stores conversations in a folder, for one process at a time. Files are written atomically: a
  * crash leaves either the old or the new version.
  */
-export function createFileStore({
-  folder,
-  maxSessions = 4_096,
-  idleMs = Number.POSITIVE_INFINITY,
-  now = Date.now,
-  onWarning = console.warn,
-}: FileStoreOptions): SessionStore {
+export function createFileStore(options: FileStoreOptions): SessionStore {
+  checkStoreOptions(options, 'options')
+  const { folder, maxSessions = 4_096, idleMs = Number.POSITIVE_INFINITY } = options
+  const { now = Date.now, onWarning = console.warn } = options
   const enqueue = createSerialQueue()
   const enqueueCleanup = createSerialQueue()
   /** Files being written now. All other drafts were left behind by a crash. */

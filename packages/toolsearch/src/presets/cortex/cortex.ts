@@ -1,4 +1,4 @@
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import type { ResultFormat } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
@@ -14,7 +14,7 @@ import { cortexRanker } from './cortex-ranker.ts'
  * - a lone `+` is not a word
  * - `select:` is case-insensitive and limited to 100 names
  */
-export const cortex: Preset = {
+export const cortex: Preset = freezePreset({
   preset: 'cortex',
   searchTool: searchTool({
     name: 'ToolSearch',
@@ -63,7 +63,7 @@ export const cortex: Preset = {
   loading: 'sticky',
   result: cortexResult(),
   unloadedCalls: 'answer',
-}
+})
 
 function cortexResult(): ResultFormat {
   return ({ query, hits, missing, remaining, problem }) => {

@@ -1,4 +1,4 @@
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import { compactSignature } from '../../tool-search/compact-signature.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
@@ -17,7 +17,7 @@ import { bigramRanker } from './bigram-ranker.ts'
  * - arguments are checked
  * - calling an unloaded tool loads it
  */
-export const dirge: Preset = {
+export const dirge: Preset = freezePreset({
   preset: 'dirge',
   searchTool: searchTool({
     name: 'tool_search',
@@ -68,7 +68,7 @@ export const dirge: Preset = {
   loading: 'sticky',
   result: dirgeResult(),
   unloadedCalls: 'allow',
-}
+})
 
 function dirgeResult(): ResultFormat {
   return ({ query, hits, problem }) => {

@@ -1,4 +1,4 @@
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from './nexo-ranker.ts'
@@ -15,7 +15,7 @@ import { nexoRanker } from './nexo-ranker.ts'
  * - MCP tools are recognised by their source, not only by their name
  * - the list is sorted
  */
-export const nexo: Preset = {
+export const nexo: Preset = freezePreset({
   preset: 'nexo',
   searchTool: searchTool({
     name: 'ToolSearch',
@@ -68,7 +68,7 @@ export const nexo: Preset = {
   result: nexoResult(),
   unloadedCalls: 'allow',
   rateLimit: { calls: 5, windowMs: 60_000 },
-}
+})
 
 function nexoResult(): ResultFormat {
   return ({ query, form, hits, missing, deferrable, problem }) => {
