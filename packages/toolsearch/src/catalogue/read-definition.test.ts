@@ -95,7 +95,7 @@ describe('readDefinition', () => {
 })
 
 describe('readDefinition: schemas that no validator can compile', () => {
-  it('keeps the schema as it came and lists what is wrong with it', () => {
+  it('keeps the schema unchanged and lists what is wrong with it', () => {
     const inputSchema = {
       type: 'dict',
       properties: {

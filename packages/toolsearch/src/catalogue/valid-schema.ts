@@ -5,6 +5,7 @@ import {
   SCHEMA_KEYWORDS,
   SCHEMA_LIST_KEYWORDS,
   SCHEMA_MAP_KEYWORDS,
+  TYPES,
   toJsonType,
 } from './schema-keywords.ts'
 import type { JsonSchema } from './tool.ts'
@@ -32,33 +33,10 @@ export function validSchema(schema: JsonSchema): JsonSchema {
   return valid
 }
 
-const isString = (value: unknown) => typeof value === 'string'
-const isBoolean = (value: unknown) => typeof value === 'boolean'
-const isNumber = (value: unknown) => typeof value === 'number'
-const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0
-const isNames = (value: unknown) => Array.isArray(value) && value.every(isString)
-const isAnchor = (value: unknown) => typeof value === 'string' && /^[A-Za-z_][\w.-]*$/.test(value)
-
-/** What the meta-schema says about keywords that contain no schema. */
-const VALID: Readonly<Record<string, (value: unknown) => boolean>> = {
-  ...each(['title', 'description', '$comment', 'format'], isString),
-  ...each(['contentMediaType', 'contentEncoding', '$dynamicRef'], isString),
-  ...each(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], isNumber),
-  ...each(['minLength', 'maxLength', 'minItems', 'maxItems', 'minContains'], isCount),
-  ...each(['maxContains', 'minProperties', 'maxProperties'], isCount),
-  ...each(['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'], isBoolean),
-  ...each(['$anchor', '$dynamicAnchor'], isAnchor),
-  multipleOf: (value) => typeof value === 'number' && value > 0,
-  pattern: compiles,
-  enum: (value) => Array.isArray(value) && value.length > 0,
-  $schema: (value) => typeof value === 'string' && /^https?:\/\/json-schema\.org\//.test(value),
-  $id: (value) => typeof value === 'string' && /^[^#]*#?$/.test(value),
-  $vocabulary: () => false,
-  dependentRequired: (value) => isObject(value) && Object.values(value).every(isNames),
-}
-
-function each<Value>(keys: readonly string[], value: Value): Record<string, Value> {
-  return Object.fromEntries(keys.map((key) => [key, value]))
+interface Context {
+  /** The schema that references are relative to. */
+  readonly root: unknown
+  readonly isId: (reference: string) => boolean
 }
 
 function fixRoot(schema: JsonSchema): JsonSchema {
@@ -70,47 +48,124 @@ function fixRoot(schema: JsonSchema): JsonSchema {
   return fixSchema(schema, { root: schema, isId }) as JsonSchema
 }
 
-interface Context {
-  /** The schema that references are relative to. */
-  readonly root: unknown
-  readonly isId: (reference: string) => boolean
-}
-
+/** Returns the same object if it is valid: most schemas are, and copying them would be slow. */
 function fixSchema(schema: unknown, outer: Context): unknown {
   if (typeof schema === 'boolean') return schema
-  // `{ "city": "string" }` instead of `{ "city": { "type": "string" } }`
-  if (!isObject(schema)) return { ...fixType(schema) }
+  if (!isObject(schema)) {
+    // `{ "city": "string" }` instead of `{ "city": { "type": "string" } }`
+    const type = toJsonType(schema)
+    return type === undefined ? {} : { type }
+  }
   const { $id } = schema
   const hasOwnRoot = typeof $id === 'string' && !$id.startsWith('#')
   const context = hasOwnRoot ? { ...outer, root: schema } : outer
-  const entries = Object.entries(schema).filter(([, value]) => value !== undefined)
-  const fixed: Record<string, unknown> = Object.fromEntries(
-    entries.flatMap(([keyword, value]) => Object.entries(fixKeyword(keyword, value, context))),
-  )
-  addRequired(schema, fixed)
-  fixItems(schema, fixed)
-  return isSame(schema, fixed) ? schema : fixed
+  const fixed = fixMembers(schema, (value, keyword) => {
+    const fix = FIXES.get(keyword)
+    return fix === undefined ? value : fix(value, context)
+  })
+  return fixItems(addRequired(schema, fixed))
 }
 
-/** The keyword with a valid value, or nothing. */
-function fixKeyword(keyword: string, value: unknown, context: Context): Record<string, unknown> {
-  if (keyword === '$ref') return isResolved(value, context) ? { $ref: value } : {}
-  if (keyword === 'type') return fixType(value)
-  if (keyword === 'examples') return { examples: Array.isArray(value) ? value : [value] }
-  if (keyword === 'required') return isNames(value) ? { required: withoutRepeats(value) } : {}
-  if (Object.hasOwn(VALID, keyword)) return VALID[keyword]!(value) ? { [keyword]: value } : {}
-  if (SCHEMA_KEYWORDS.includes(keyword)) {
-    if (keyword === 'items' && Array.isArray(value)) return { items: fixList(value, context) }
-    return isSchema(value) ? { [keyword]: fixSchema(value, context) } : {}
+/** Applies `fix` to each member, and drops those for which it returns undefined. */
+function fixMembers(
+  object: Record<string, unknown>,
+  fix: (value: unknown, key: string) => unknown,
+): Record<string, unknown> {
+  let copy: Record<string, unknown> | undefined
+  for (const key of Object.keys(object)) {
+    const value = object[key]
+    const fixed = value === undefined ? undefined : fix(value, key)
+    if (fixed === value && value !== undefined) continue
+    copy ??= { ...object }
+    if (fixed === undefined) delete copy[key]
+    else copy[key] = fixed
   }
-  if (SCHEMA_LIST_KEYWORDS.includes(keyword)) {
-    const list = fixList(Array.isArray(value) ? value : isSchema(value) ? [value] : [], context)
-    return list.length > 0 ? { [keyword]: list } : {}
-  }
-  if (SCHEMA_MAP_KEYWORDS.includes(keyword)) {
-    return isObject(value) ? { [keyword]: fixMap(keyword, value, context) } : {}
-  }
-  return { [keyword]: value }
+  return copy ?? object
+}
+
+function fixList(list: readonly unknown[], context: Context): readonly unknown[] {
+  const fixed = list.map((item) => fixSchema(item, context))
+  return fixed.every((item, index) => item === list[index]) ? list : fixed
+}
+
+type Fix = (value: unknown, context: Context) => unknown
+
+const isString = (value: unknown) => typeof value === 'string'
+const isNames = (value: unknown) => Array.isArray(value) && value.every(isString)
+const string = keepIf(isString)
+const number = keepIf((value) => typeof value === 'number')
+const count = keepIf((value) => Number.isInteger(value) && (value as number) >= 0)
+const boolean = keepIf((value) => typeof value === 'boolean')
+const anchor = keepIf((value) => isString(value) && /^[A-Za-z_][\w.-]*$/.test(value as string))
+
+function keepIf(isValid: (value: unknown) => boolean): Fix {
+  return (value) => (isValid(value) ? value : undefined)
+}
+
+/** For each keyword of the meta-schema, its valid value, or undefined to leave it out. */
+const FIXES: ReadonlyMap<string, Fix> = new Map([
+  ...each(['title', 'description', '$comment', 'format', '$dynamicRef'], string),
+  ...each(['contentMediaType', 'contentEncoding'], string),
+  ...each(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
+  ...each(['minLength', 'maxLength', 'minItems', 'maxItems', 'minContains'], count),
+  ...each(['maxContains', 'minProperties', 'maxProperties'], count),
+  ...each(['uniqueItems', 'deprecated', 'readOnly', 'writeOnly'], boolean),
+  ...each(['$anchor', '$dynamicAnchor'], anchor),
+  ...each(SCHEMA_KEYWORDS, fixChild),
+  ...each(SCHEMA_LIST_KEYWORDS, fixChildren),
+  ...each(SCHEMA_MAP_KEYWORDS, fixMap),
+  [
+    'items',
+    (value, context) => (Array.isArray(value) ? fixList : fixChild)(value as never, context),
+  ],
+  ['patternProperties', fixPatterns],
+  ['dependencies', fixDependencies],
+  ['type', fixType],
+  ['$ref', (value, context) => (isResolved(value, context) ? value : undefined)],
+  ['required', (value) => (isNames(value) ? withoutRepeats(value as string[]) : undefined)],
+  ['examples', (value) => (Array.isArray(value) ? value : [value])],
+  ['multipleOf', keepIf((value) => typeof value === 'number' && value > 0)],
+  ['pattern', keepIf(compiles)],
+  ['enum', keepIf((value) => Array.isArray(value) && value.length > 0)],
+  [
+    '$schema',
+    keepIf((value) => isString(value) && /^https?:\/\/json-schema\.org\//.test(value as string)),
+  ],
+  ['$id', keepIf((value) => isString(value) && /^[^#]*#?$/.test(value as string))],
+  ['$vocabulary', () => undefined],
+  ['dependentRequired', keepIf((value) => isObject(value) && Object.values(value).every(isNames))],
+])
+
+function each(keywords: readonly string[], fix: Fix): [string, Fix][] {
+  return keywords.map((keyword) => [keyword, fix])
+}
+
+function fixChild(value: unknown, context: Context): unknown {
+  return isSchema(value) ? fixSchema(value, context) : undefined
+}
+
+function fixChildren(value: unknown, context: Context): unknown {
+  const list = fixList(Array.isArray(value) ? value : isSchema(value) ? [value] : [], context)
+  return list.length > 0 ? list : undefined
+}
+
+function fixMap(value: unknown, context: Context): unknown {
+  return isObject(value) ? fixMembers(value, (child) => fixSchema(child, context)) : undefined
+}
+
+function fixPatterns(value: unknown, context: Context): unknown {
+  if (!isObject(value)) return undefined
+  return fixMembers(value, (child, key) => (compiles(key) ? fixSchema(child, context) : undefined))
+}
+
+/** Before 2019-09, dependencies can be lists of property names. */
+function fixDependencies(value: unknown, context: Context): unknown {
+  if (!isObject(value)) return undefined
+  return fixMembers(value, (child) => (isNames(child) ? child : fixSchema(child, context)))
+}
+
+function isSchema(value: unknown): boolean {
+  return isObject(value) || typeof value === 'boolean' || toJsonType(value) !== undefined
 }
 
 /** Providers resolve references only within the schema. */
@@ -119,68 +174,45 @@ function isResolved(reference: unknown, { root, isId }: Context): boolean {
   return reference.startsWith('#') ? resolvesReference(reference, root) : isId(reference)
 }
 
-function isSchema(value: unknown): boolean {
-  return isObject(value) || typeof value === 'boolean' || toJsonType(value) !== undefined
-}
-
-function fixType(type: unknown): { type?: string | readonly string[] } {
-  if (!Array.isArray(type)) {
-    const known = toJsonType(type)
-    return known === undefined ? {} : { type: known }
-  }
+function fixType(type: unknown): unknown {
+  if (TYPES.includes(type as string)) return type
+  if (!Array.isArray(type)) return toJsonType(type)
   const known = new Set(type.map(toJsonType))
   // A union with a type that we don't know can be anything.
-  if (known.size === 0 || known.has(undefined)) return {}
+  if (known.size === 0 || known.has(undefined)) return undefined
   const isValid = known.size === type.length && type.every((name) => known.has(name))
-  return { type: isValid ? type : ([...known] as string[]) }
-}
-
-function fixList(list: readonly unknown[], context: Context): readonly unknown[] {
-  const fixed = list.map((item) => fixSchema(item, context))
-  return fixed.every((item, index) => item === list[index]) ? list : fixed
-}
-
-function fixMap(
-  keyword: string,
-  map: Record<string, unknown>,
-  context: Context,
-): Record<string, unknown> {
-  // Before 2019-09, dependencies can be lists of property names.
-  const isList = (value: unknown) => keyword === 'dependencies' && isNames(value)
-  const entries = Object.entries(map).filter(
-    ([key, value]) => value !== undefined && (keyword !== 'patternProperties' || compiles(key)),
-  )
-  const fixed = Object.fromEntries(
-    entries.map(([key, value]) => [key, isList(value) ? value : fixSchema(value, context)]),
-  )
-  return isSame(map, fixed) ? map : fixed
+  return isValid ? type : [...known]
 }
 
 /** Draft 3 writes `required: true` on the property itself. */
-function addRequired(schema: Record<string, unknown>, fixed: Record<string, unknown>): void {
-  if (!isObject(schema.properties)) return
-  const names = Object.entries(schema.properties)
-    .filter(([, property]) => isObject(property) && property.required === true)
-    .map(([name]) => name)
-  if (names.length === 0) return
-  fixed.required = withoutRepeats([...((fixed.required as string[] | undefined) ?? []), ...names])
+function addRequired(
+  { properties }: Record<string, unknown>,
+  fixed: Record<string, unknown>,
+): Record<string, unknown> {
+  // then a property is invalid, so `fixed` is a copy
+  if (!isObject(properties) || fixed.properties === properties) return fixed
+  const names = Object.keys(properties).filter((name) => {
+    const property = properties[name]
+    return isObject(property) && property.required === true
+  })
+  if (names.length === 0) return fixed
+  const others = (fixed.required as readonly string[] | undefined) ?? []
+  return { ...fixed, required: withoutRepeats([...others, ...names]) }
 }
 
 /** Drafts before 2020-12 write a tuple as `items: [ … ]`. OpenAI rejects an array without `items`. */
-function fixItems(schema: Record<string, unknown>, fixed: Record<string, unknown>): void {
-  const { items, additionalItems } = fixed
+function fixItems(schema: Record<string, unknown>): Record<string, unknown> {
+  const { items, type } = schema
   if (Array.isArray(items)) {
-    delete fixed.items
-    if (items.length > 0) fixed.prefixItems ??= items
-    if (additionalItems !== undefined) fixed.items = additionalItems
-    delete fixed.additionalItems
+    const { items: _, additionalItems, ...rest } = schema
+    return fixItems({
+      ...(items.length > 0 && { prefixItems: items }),
+      ...rest,
+      ...(additionalItems !== undefined && { items: additionalItems }),
+    })
   }
-  const isArray = fixed.type === 'array' || (isNames(fixed.type) && includes(fixed.type, 'array'))
-  if (isArray && fixed.items === undefined && schema.$ref === undefined) fixed.items = {}
-}
-
-function includes(list: unknown, value: string): boolean {
-  return (list as readonly string[]).includes(value)
+  const isArray = type === 'array' || (Array.isArray(type) && type.includes('array'))
+  return isArray && items === undefined ? { ...schema, items: {} } : schema
 }
 
 function idsIn(node: unknown, ids: Set<unknown> = new Set()): Set<unknown> {
@@ -190,13 +222,7 @@ function idsIn(node: unknown, ids: Set<unknown> = new Set()): Set<unknown> {
   return ids
 }
 
-function withoutRepeats(names: unknown): readonly string[] {
-  const list = names as readonly string[]
-  const unique = new Set(list)
-  return unique.size === list.length ? list : [...unique]
-}
-
-function isSame(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
-  const keys = Object.keys(b)
-  return keys.length === Object.keys(a).length && keys.every((key) => a[key] === b[key])
+function withoutRepeats(names: readonly string[]): readonly string[] {
+  const unique = new Set(names)
+  return unique.size === names.length ? names : [...unique]
 }
