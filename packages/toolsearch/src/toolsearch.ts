@@ -115,7 +115,7 @@ export interface SessionOptions {
 }
 
 /** An array, a set or another iterable of names, but not a string. */
-export type NameList = Iterable<string> & object
+type NameList = Iterable<string> & object
 
 /**
  * Creates a tool search from a preset, with any of its settings overridden.

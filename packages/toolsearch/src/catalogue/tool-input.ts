@@ -25,7 +25,7 @@ type OwnFields = Pick<
   'source' | 'isMcp' | 'searchHint' | 'tags' | 'annotations' | 'loading' | 'execution' | 'execute'
 >
 
-export interface OpenaiChatTool extends OwnFields {
+interface OpenaiChatTool extends OwnFields {
   readonly type: 'function'
   readonly function: {
     readonly name: string
@@ -36,7 +36,7 @@ export interface OpenaiChatTool extends OwnFields {
   }
 }
 
-export interface OpenaiResponsesTool extends OwnFields {
+interface OpenaiResponsesTool extends OwnFields {
   readonly type: 'function'
   readonly name: string
   readonly description?: string | null | undefined
@@ -47,7 +47,7 @@ export interface OpenaiResponsesTool extends OwnFields {
   readonly defer_loading?: boolean | undefined
 }
 
-export interface AnthropicCustomTool extends OwnFields {
+interface AnthropicCustomTool extends OwnFields {
   readonly type?: 'custom' | null | undefined
   readonly name: string
   readonly description?: string | undefined
@@ -62,7 +62,7 @@ export interface AnthropicCustomTool extends OwnFields {
  * A tool that a provider defines, such as web search. Part of the type because lists of a client's
  * types can contain one, but rejected with an `InvalidToolError`: add it to the request directly.
  */
-export interface HostedTool {
+interface HostedTool {
   readonly type: string
   readonly function?: never
   readonly inputSchema?: never

@@ -144,7 +144,7 @@ function list(values: readonly string[]): string {
 const MAX_SHOWN = 60
 
 /** The value as a person would write it. */
-export function show(value: unknown): string {
+function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(cut(value))
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'bigint') return `${value}n`

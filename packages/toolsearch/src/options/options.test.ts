@@ -61,7 +61,7 @@ describe('createToolSearch', () => {
     [{ result: {} }, 'result', 'use a function'],
     [{ unloadedCalls: 'deny' }, 'unloadedCalls', 'use "answer" or "allow"'],
     [{ rateLimit: { calls: 5 } }, 'rateLimit.windowMs', 'is undefined; use a number'],
-    [{ rateLimit: { calls: 0, windowMs: 1 } }, 'rateLimit.calls', 'whole number, 1 or more'],
+    [{ rateLimit: { calls: -1, windowMs: 1 } }, 'rateLimit.calls', 'whole number, 0 or more'],
     [{ deferral: { mcp: 'auto' } }, 'deferral.mcp', 'use "eager" or "deferred"'],
     [{ deferral: { alwaysOn: 'shell' } }, 'deferral.alwaysOn', 'use an array of strings'],
     [{ deferral: { sources: { 'mcp:a': 'no' } } }, 'deferral.sources.mcp:a', 'use "auto"'],

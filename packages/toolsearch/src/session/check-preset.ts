@@ -102,7 +102,7 @@ const SETTINGS = {
   loading: oneOf<LoadingMode>({ sticky: true, 'until-compaction': true, none: true }),
   result: callback,
   unloadedCalls: oneOf<Preset['unloadedCalls']>({ answer: true, allow: true }),
-  rateLimit: complete({ calls: count(1), windowMs: number() }),
+  rateLimit: complete({ calls: count(), windowMs: number() }),
   deferral: options(DEFERRAL),
 }
 
