@@ -4,8 +4,6 @@ import type { Comparison, Evaluation } from 'toolsearch/evaluation'
 export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds'> {
   readonly ranker: string
   readonly tools: number
-  /** Tools whose schema had to be repaired. */
-  readonly repaired: number
   /** Relevant names that match no tool. They count as missed. */
   readonly unknownNames: readonly string[]
   readonly baseline?: Pick<Evaluation, 'all' | 'kinds'> & {

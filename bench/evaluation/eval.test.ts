@@ -47,7 +47,6 @@ describe('eval', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       ranker: 'unified',
       tools: 3,
-      repaired: 1,
       unknownNames: [],
       all: { queries: 4, served: 3, unserved: 1, abstained: 1, abstentionPrecision: 0.5 },
       kinds: [{ kind: 'keyword', scores: { recallAt1: 1 } }, { kind: 'hard' }, { kind: 'none' }],

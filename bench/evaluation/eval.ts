@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 
 async function evaluateRanker(
   { ranker, baseline, limit, worst, minRecall, minAbstention }: EvalOptions,
-  { tools, repaired, queries }: EvaluationSet,
+  { tools, queries }: EvaluationSet,
 ): Promise<EvalReport> {
   const run = async (name: string) => evaluate(await RANKERS[name]!(tools), queries, { limit })
   const before = baseline === undefined ? undefined : await run(baseline)
@@ -30,7 +30,6 @@ async function evaluateRanker(
   return {
     ranker,
     tools: tools.length,
-    repaired,
     unknownNames: unknownNames(queries, tools),
     all,
     kinds,
@@ -70,10 +69,9 @@ function missed(
   return value < least ? [`${figure} is ${value.toFixed(4)}, below ${option} ${least}.`] : []
 }
 
-function notesOn({ repaired, tools, unknownNames: names }: EvalReport): string[] {
+function notesOn({ unknownNames: names }: EvalReport): string[] {
   const first = [...names.slice(0, 5), ...(names.length > 5 ? ['…'] : [])].join(', ')
   return [
-    ...(repaired > 0 ? [`Repaired the invalid schemas of ${repaired} of ${tools} tools.`] : []),
     ...(names.length > 0
       ? [
           names.length === 1

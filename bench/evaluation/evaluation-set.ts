@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { createToolSearch, type ToolDefinition } from 'toolsearch'
+import { createToolSearch, type Tool, type ToolDefinition } from 'toolsearch'
 import type { EvaluationQuery } from 'toolsearch/evaluation'
 import { readServers } from '../../testing/catalogue/read-servers.ts'
 import { readQueries } from '../data/read-queries.ts'
-import { readTools, type ToolsRead } from '../data/read-tools.ts'
+import { readTools } from '../data/read-tools.ts'
 
 /** Tools, and queries with their relevant tools. */
-export interface EvaluationSet extends ToolsRead {
+export interface EvaluationSet {
+  readonly tools: readonly Tool[]
   readonly queries: readonly EvaluationQuery[]
 }
 
@@ -17,7 +18,7 @@ export interface EvaluationFiles {
 
 /** @throws InputError */
 export function readEvaluationSet({ tools, queries }: EvaluationFiles): EvaluationSet {
-  return { ...readTools(tools), queries: readQueries(queries) }
+  return { tools: readTools(tools), queries: readQueries(queries) }
 }
 
 // Rankers break ties by catalogue order, so the figures depend on the order of the servers.
@@ -32,7 +33,7 @@ const OWN_QUERIES = join(import.meta.dirname, 'queries.jsonl')
 /** The set of this repository: 286 tools of 30 invented servers, and 746 queries. */
 export function ownSet(): EvaluationSet {
   const { catalogue } = createToolSearch({ tools: ownTools() })
-  return { tools: catalogue.tools(), repaired: 0, queries: readQueries([OWN_QUERIES]) }
+  return { tools: catalogue.tools(), queries: readQueries([OWN_QUERIES]) }
 }
 
 /** The tools of that set, under other server names where `names` has one. */

@@ -30,7 +30,11 @@ const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} }
 export const rank: Rank = rankBySearch((definitions, limit) => {
   const tools: Record<string, unknown> = { [SEARCH]: toolSearch({ maxResults: limit }) }
   for (const { name, description, inputSchema = NO_PARAMETERS } of definitions) {
-    const options = { description, inputSchema: jsonSchema(inputSchema), deferLoading: true }
+    const options = {
+      description,
+      inputSchema: jsonSchema(inputSchema as JsonSchema),
+      deferLoading: true,
+    }
     tools[name] = tool({ ...options, execute: async () => ({}) })
   }
   return async (query) => {

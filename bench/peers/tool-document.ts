@@ -1,4 +1,4 @@
-import type { ToolDefinition } from 'toolsearch'
+import type { JsonSchema, ToolDefinition } from 'toolsearch'
 
 /** A tool as a document for a full-text search engine. */
 export interface ToolDocument {
@@ -14,9 +14,11 @@ export function toolDocument({
   description = '',
   inputSchema = {},
 }: ToolDefinition): ToolDocument {
-  const properties = Object.entries(inputSchema.properties ?? {})
+  const properties = Object.entries((inputSchema as { properties?: JsonSchema }).properties ?? {})
   const parameters = properties
-    .map(([parameter, schema]) => `${parameter} ${schema?.description ?? ''}`)
+    .map(
+      ([parameter, schema]) => `${parameter} ${(schema as JsonSchema | null)?.description ?? ''}`,
+    )
     .join(' ')
   return { id: name, name, description, parameters }
 }

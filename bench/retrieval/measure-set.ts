@@ -21,7 +21,7 @@ export async function measureSet(
   contenders: readonly Contender[],
   report: (step: string) => void,
 ): Promise<SetFigures> {
-  const { name, tools, repaired, queries } = set
+  const { name, tools, queries } = set
   const entries: Entry[] = []
   for (const contender of contenders) {
     report(`${name}: ${contender.name}`)
@@ -34,7 +34,6 @@ export async function measureSet(
   return {
     name,
     tools: tools.length,
-    repaired,
     queries: queries.length,
     ...(best && { bestPeer: best.contender.name }),
     rows: entries.map((entry) => ({

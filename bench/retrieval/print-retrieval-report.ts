@@ -43,7 +43,7 @@ function printOverview({ sets, macro }: RetrievalReport): string[] {
   ]
 }
 
-function printSet({ name, tools, repaired, queries, bestPeer, rows }: SetFigures): string[] {
+function printSet({ name, tools, queries, bestPeer, rows }: SetFigures): string[] {
   const lead = bestPeer === undefined ? [] : [`lead over ${bestPeer}`]
   const lines = rows.map((row) =>
     'failure' in row
@@ -55,11 +55,10 @@ function printSet({ name, tools, repaired, queries, bestPeer, rows }: SetFigures
           ...(lead[0] ? [printLead(row)] : []),
         ],
   )
-  const note = repaired > 0 ? ` (${repaired} with repaired schemas)` : ''
   return [
     `## ${name}`,
     '',
-    `${tools} tools${note}, ${queries} queries.`,
+    `${tools} tools, ${queries} queries.`,
     '',
     ...markdownTable(['', 'R@1', 'R@5', 'nDCG@5', 'p50 ms', 'build ms', ...lead], lines),
   ]

@@ -15,8 +15,6 @@ export interface RetrievalReport {
 export interface SetFigures {
   readonly name: string
   readonly tools: number
-  /** Tools whose schema had to be repaired. */
-  readonly repaired: number
   readonly queries: number
   /** The peer with the best R@5. */
   readonly bestPeer?: string

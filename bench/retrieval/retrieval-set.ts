@@ -9,8 +9,6 @@ export interface RetrievalSet {
   readonly name: string
   /** Only names, descriptions and parameters, which every contender can use. */
   readonly tools: readonly ToolDefinition[]
-  /** How many tools have a schema that our catalogue rejects and that had to be repaired. */
-  readonly repaired: number
   readonly queries: readonly EvaluationQuery[]
 }
 
@@ -19,12 +17,10 @@ const MANY_QUERIES = 10_000
 
 /** @throws InputError */
 export function readRetrievalSet({ name, tools, queries: queriesFile }: SetFiles): RetrievalSet {
-  const lines = readDefinitions(tools)
   const queries = readQueries([queriesFile])
   return {
     name,
-    tools: lines.map(({ definition }) => portable(definition)),
-    repaired: lines.filter(({ isRepaired }) => isRepaired).length,
+    tools: readDefinitions(tools).map(({ definition }) => portable(definition)),
     queries: queries.length > MANY_QUERIES ? queries.filter((_, at) => at % 10 === 0) : queries,
   }
 }

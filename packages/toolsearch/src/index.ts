@@ -1,8 +1,14 @@
 export type { ListingStyle } from './announcement/format-tool-list.ts'
-export type { AddOptions, Catalogue, CatalogueChange } from './catalogue/catalogue.ts'
+export type {
+  AddOptions,
+  Catalogue,
+  CatalogueChange,
+  ToolProblem,
+} from './catalogue/catalogue.ts'
 export { DuplicateToolError, InvalidToolError } from './catalogue/catalogue-errors.ts'
-export { checkSchema, type SchemaProblem } from './catalogue/check-schema.ts'
+export type { SchemaProblem } from './catalogue/check-schema.ts'
 export type { SourceState, SourceStates } from './catalogue/source-states.ts'
+export type { StandardSchema, ToJsonSchema } from './catalogue/standard-schema.ts'
 export type {
   ExecuteContext,
   Execution,
@@ -13,8 +19,10 @@ export type {
   ToolDefinition,
   ToolSource,
 } from './catalogue/tool.ts'
+export type { ToolInput, ToolInputs, ToolRecord, UnnamedTool } from './catalogue/tool-input.ts'
 export { aiSdkEmbedder } from './frameworks/ai-sdk/ai-sdk-embedder.ts'
 export { langchainEmbedder } from './frameworks/langchain/langchain-embedder.ts'
+export { InvalidOptionError } from './options/invalid-option-error.ts'
 export { type Activation, InvalidActivationError, parseActivation } from './policy/activation.ts'
 export type { DeferralPolicy } from './policy/deferral.ts'
 export { claudeCode, claudeCodeWiki } from './presets/claude-code/claude-code.ts'

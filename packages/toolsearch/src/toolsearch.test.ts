@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import {
   createMemoryStore,
   createToolSearch,
-  InvalidActivationError,
+  InvalidOptionError,
   InvalidSnapshotError,
   InvalidToolError,
   MissingAccessError,
@@ -65,7 +65,7 @@ describe('createToolSearch', () => {
       const toolSearch = createToolSearch({ tools, activation: 'auto:500' })
       return (await toolSearch.session('a')).turn()
     }
-    await expect(open()).rejects.toThrow(InvalidActivationError)
+    await expect(open()).rejects.toThrow(InvalidOptionError)
   })
 
   it('shares no state with another instance', async () => {

@@ -1,23 +1,42 @@
 import { type Catalogue, createCatalogue } from './catalogue/catalogue.ts'
 import { createSourceStates, type SourceStates } from './catalogue/source-states.ts'
-import type { Tool, ToolDefinition } from './catalogue/tool.ts'
+import type { ToJsonSchema } from './catalogue/standard-schema.ts'
+import type { Tool } from './catalogue/tool.ts'
+import type { ToolInputs } from './catalogue/tool-input.ts'
 import { historyReaders } from './history-readers.ts'
-import { checkActivation } from './policy/activation.ts'
+import {
+  anything,
+  type Check,
+  callback,
+  check,
+  checkOptions,
+  number,
+} from './options/check-option.ts'
 import { unified } from './presets/unified/unified.ts'
 import { parseQuery } from './query/parse-query.ts'
 import type { Ranker } from './ranking/ranker.ts'
 import { SharedRankerError } from './ranking/shared-ranker-error.ts'
 import { createAnnouncer } from './session/announcer.ts'
+import {
+  checkExplain,
+  checkRanker,
+  checkSearch,
+  checkSessionId,
+  readAccess,
+  readSources,
+} from './session/check-options.ts'
+import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
 import { createGivenTools } from './session/given-tools.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
-import type { ToolAccess, ToolDivision } from './session/tool-division.ts'
+import type { ToolDivision } from './session/tool-division.ts'
 import { createToolSet, type ToolSet } from './session/tool-set.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { createSerialQueue } from './stores/serial-queue.ts'
+import type { SessionRecord } from './stores/session-record.ts'
 import { MissingAccessError, readSnapshot, type SnapshotAccess } from './stores/session-snapshot.ts'
 import type { SessionStore } from './stores/session-store.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
@@ -33,8 +52,11 @@ import type { SearchOutcome } from './tool-search/search-outcome.ts'
 import type { SearchView } from './tool-search/search-view.ts'
 
 export interface ToolSearchOptions extends PresetOverrides, ToolSearchEvents {
-  /** @default [] */
-  tools?: readonly ToolDefinition[]
+  /**
+   * Tools in any shape: our own, MCP's, OpenAI's, Anthropic's, or a `ToolSet` of the AI SDK.
+   * @default []
+   */
+  tools?: ToolInputs
   /** @default unified */
   preset?: Preset
   /**
@@ -48,6 +70,11 @@ export interface ToolSearchOptions extends PresetOverrides, ToolSearchEvents {
   countTokens?: CountTokens
   /** Validates a call's arguments. @default checks required properties and top-level types */
   validate?: ValidateArguments
+  /**
+   * Converts schemas of libraries without JSON Schema support of their own, such as Valibot.
+   * @default none
+   */
+  toJsonSchema?: ToJsonSchema
   /** @default Date.now */
   now?: () => number
 }
@@ -77,7 +104,11 @@ export interface ToolSearch {
 }
 
 export interface SearchOptions extends SearchReasons {
-  /** @default the preset's default limit */
+  /**
+   * How many tools to return: a whole number, 0 or more. Not clamped to the preset's `maxLimit`, which
+   * applies to models.
+   * @default the preset's default limit
+   */
   readonly limit?: number
 }
 
@@ -91,39 +122,45 @@ export interface SessionOptions extends ToolSearchEvents {
    * shared tool. They are not stored, so pass them again when you reopen the conversation.
    * @default []
    */
-  tools?: readonly ToolDefinition[]
+  tools?: ToolInputs
   /**
    * The tools this caller may use, shared or its own. Other tools are never shown, counted or named.
+   * An explicit `undefined` or `null` is an error, so that a missing list cannot open every tool.
    * @default every tool
    */
-  visible?: Iterable<string> | ((tool: Tool) => boolean)
+  visible?: NameList | ((tool: Tool) => boolean)
   /**
    * The sources whose connection problems this caller may see.
    * @default every source, or none if `visible` is set
    */
-  visibleSources?: Iterable<string>
+  visibleSources?: NameList
 }
+
+/** An array, a set or another iterable of names, but not a string. */
+type NameList = Iterable<string> & object
 
 /**
  * Creates a tool search from a preset, with any of its settings overridden.
  *
  * @throws InvalidToolError, DuplicateToolError if one of `tools` cannot be added
- * @throws InvalidActivationError
+ * @throws InvalidOptionError
  */
 export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
+  checkOptions(options, 'options', OPTIONS)
   const {
     tools = [],
     contextWindow = 200_000,
     countTokens = estimateTokens,
     validate,
+    toJsonSchema,
     now,
   } = options
   const preset = overridePreset(options.preset ?? unified, options)
-  checkActivation(preset.activation)
   const store = options.store ?? createMemoryStore(now ? { now } : {})
-  const catalogue = createCatalogue()
+  const catalogue = createCatalogue([], toJsonSchema && { toJsonSchema })
   const sources = createSourceStates()
   const ranker = preset.ranker()
+  checkRanker(ranker)
   const guards = createSearchGuards({ rateLimit: preset.rateLimit, ...(now && { now }) })
   const searches = createSerialQueue()
   const announcer = createAnnouncer({
@@ -150,12 +187,17 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     catalogue,
     sources,
     preset,
-    search(text, { limit = preset.selection.defaultLimit, ...reasons } = {}) {
+    search(text, searchOptions = {}) {
+      checkSearch(text, searchOptions)
+      const { limit = preset.selection.defaultLimit, ...reasons } = searchOptions
       const query = parseQuery(text, preset.syntax)
       return runSearch({ query, text, limit, ...reasons }, viewWithoutSession(), preset)
     },
-    explain(text, name, { limit = preset.selection.defaultLimit, visible } = {}) {
-      const view = viewWithoutSession(visible && shared.divider(toAccess(visible))())
+    explain(text, name, explainOptions = {}) {
+      checkExplain(text, name, explainOptions)
+      const { limit = preset.selection.defaultLimit } = explainOptions
+      const access = readAccess(explainOptions)
+      const view = viewWithoutSession(access && shared.divider(access)())
       const tool = view.get(name)
       if (tool === undefined) return explainMissingTool(name, catalogue.has(name), view)
       const query = parseQuery(text, preset.syntax)
@@ -165,18 +207,17 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       return explainTool(tool, trace, view, preset)
     },
     async session(id, sessionOptions = {}) {
+      checkSessionId(id)
       return open(id, sessionOptions)
     },
     async restore(json, sessionOptions = {}) {
       const { id, record, ...saved } = readSnapshot(json)
-      const restored = restoreOptions(id, saved, sessionOptions)
-      await (await openLedger(store, id, preset.loading)).replace(record)
-      return open(id, restored)
+      return open(id, restoreOptions(id, saved, sessionOptions), record)
     },
   }
 
-  function createOwn(definitions: readonly ToolDefinition[]): ToolSet & { tools: Catalogue } {
-    const own = createCatalogue(definitions)
+  function createOwn(definitions: ToolInputs): ToolSet & { tools: Catalogue } {
+    const own = createCatalogue(definitions, toJsonSchema && { toJsonSchema })
     return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
   }
 
@@ -204,20 +245,27 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     }
   }
 
-  async function open(id: string, sessionOptions: SessionOptions): Promise<Session> {
-    const { tools = [], visible, visibleSources } = sessionOptions
+  async function open(
+    id: string,
+    sessionOptions: SessionOptions,
+    restored?: SessionRecord,
+  ): Promise<Session> {
+    checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
+    const { tools = [] } = sessionOptions
     const handlers = [eventsIn(sessionOptions), eventsIn(options)]
-    // only once: an iterator can be consumed only once
-    const access = visible && toAccess(visible)
-    const allowedSources = visibleSources && new Set<string>(visibleSources)
+    const access = readAccess(sessionOptions)
+    const allowedSources = readSources(sessionOptions)
+    const own = createOwn(tools)
+    const ledger = await openLedger(store, id, preset.loading)
+    if (restored) await ledger.replace(restored)
     return createSession({
       preset,
       base: shared,
-      own: createOwn(tools),
+      own,
       createOwn,
       givenTools,
       access,
-      ledger: await openLedger(store, id, preset.loading),
+      ledger,
       searches,
       announcer,
       snapshotAccess: {
@@ -227,7 +275,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       notReady: () =>
         sources
           .notReady()
-          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !visible)),
+          .filter(({ source }) => (allowedSources ? allowedSources.has(source) : !access)),
       guards,
       countTokens,
       contextWindow,
@@ -239,15 +287,41 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   }
 }
 
-function toAccess(visible: NonNullable<SessionOptions['visible']>): ToolAccess {
-  if (typeof visible === 'function') return { isAllowed: visible }
-  const names = new Set(visible)
-  return {
-    names: [...names].sort(),
-    isAllowed: (tool) => names.has(tool.name),
-    isAllowedName: (name) => names.has(name),
-  }
-}
+const EVENTS = {
+  onLoaded: callback,
+  onSearch: callback,
+  onCall: callback,
+  onRemoved: callback,
+} satisfies Record<keyof ToolSearchEvents, Check>
+
+const TOOLS = check(
+  (value) => typeof value === 'object' && value !== null,
+  'use an array of tools, or an object whose keys are their names',
+)
+
+const OPTIONS = {
+  ...PRESET_OVERRIDES,
+  ...EVENTS,
+  tools: TOOLS,
+  preset: checkPreset,
+  contextWindow: number(1),
+  store: check(
+    (value) => typeof (value as SessionStore | null)?.update === 'function',
+    'use a store, such as createMemoryStore()',
+  ),
+  countTokens: callback,
+  validate: callback,
+  toJsonSchema: callback,
+  now: callback,
+} satisfies Record<keyof ToolSearchOptions, Check>
+
+const SESSION_OPTIONS = {
+  ...EVENTS,
+  tools: TOOLS,
+  // checked when they are read
+  visible: anything,
+  visibleSources: anything,
+} satisfies Record<keyof SessionOptions, Check>
 
 /** A restored session sees what it saw before, unless the caller passes other access. */
 function restoreOptions(
@@ -255,8 +329,8 @@ function restoreOptions(
   saved: SnapshotAccess,
   options: SessionOptions,
 ): SessionOptions {
-  const visible = options.visible ?? saved.visible
+  const { visible, ...others } = { ...saved, ...options }
   if (visible === 'function') throw new MissingAccessError(id)
-  const visibleSources = options.visibleSources ?? saved.visibleSources
-  return { ...options, ...(visible && { visible }), ...(visibleSources && { visibleSources }) }
+  // an explicit `undefined` stays, so that it is reported
+  return 'visible' in options || visible ? { ...others, visible: visible! } : others
 }

@@ -1,3 +1,4 @@
+import { invalidSchema } from '../invalid-schema.ts'
 import { firstProblem, type Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { type MessagesBody, nativeSearchName, type Tool } from './messages-body.ts'
@@ -56,6 +57,12 @@ function checkSchema({ type, input_schema: schema }: Tool, path: string): Proble
     return anthropicProblem(
       400,
       `${path}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
+    )
+  }
+  if (invalidSchema(schema) !== undefined) {
+    return anthropicProblem(
+      400,
+      `${path}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).`,
     )
   }
   return undefined

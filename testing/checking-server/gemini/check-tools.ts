@@ -1,3 +1,4 @@
+import { invalidSchema } from '../invalid-schema.ts'
 import type { Problem } from '../problem.ts'
 import type { Declaration, GeminiBody } from './gemini-body.ts'
 import { geminiProblem, invalidField, unknownName } from './gemini-problem.ts'
@@ -56,5 +57,8 @@ function checkDeclaration(declaration: Declaration, place: string): Problem | un
       'Only one of `parameters` and `parameters_json_schema` can be specified.',
     )
   }
+  const problem =
+    parametersJsonSchema === undefined ? undefined : invalidSchema(parametersJsonSchema)
+  if (problem !== undefined) return invalidField(`${place}.parameters_json_schema`, problem)
   return undefined
 }

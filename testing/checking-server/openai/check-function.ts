@@ -1,3 +1,4 @@
+import { invalidSchema } from '../invalid-schema.ts'
 import type { Problem } from '../problem.ts'
 import { missingParameter, openaiProblem } from './openai-problem.ts'
 
@@ -32,7 +33,7 @@ export function checkSchema(name: string, schema: unknown, param: string): Probl
       ? `schema must be a JSON Schema of 'type: "object"', got 'type: "${type ?? 'None'}"'.`
       : REJECTED_AT_ROOT.some((keyword) => keyword in (schema as object))
         ? "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level."
-        : undefined
+        : invalidSchema(schema)
   if (reason === undefined) return undefined
   return openaiProblem(400, `Invalid schema for function '${name}': ${reason}`, {
     param,

@@ -1,10 +1,11 @@
 import type { Tool, ToolSearch } from 'toolsearch'
 import { toolCost } from './cost-report.ts'
 
-/** An issue with a tool: it changed unreviewed, is hard to find or takes many tokens. */
+/** An issue with a tool: it changed unreviewed, is invalid, hard to find or takes many tokens. */
 export interface Finding {
   readonly kind:
     | 'changed'
+    | 'invalid-schema'
     | 'twin'
     | 'no-description'
     | 'long-description'
@@ -30,6 +31,7 @@ export function lintCatalogue(
   const tools = catalogue.sorted()
   return [
     ...changed.map(changedFinding),
+    ...tools.flatMap(findSchemaProblems),
     ...findTwins(tools),
     ...tools.flatMap(lintTool),
     ...findNameConflicts(tools),
@@ -39,6 +41,15 @@ export function lintCatalogue(
 function changedFinding(tool: string): Finding {
   const message = `${tool} changed since it was approved. Review it, then run toolsearch accept ${tool}.`
   return { kind: 'changed', tool, message }
+}
+
+/** Names the first problem, because one mistake often occurs many times. */
+function findSchemaProblems({ name, problems }: Tool): Finding[] {
+  const [first] = problems
+  if (first === undefined) return []
+  const more = problems.length > 1 ? ` ${problems.length - 1} more like this.` : ''
+  const message = `${name} has an invalid schema, so its arguments are not checked: ${first.path} ${first.problem}. Fix: ${first.fix}.${more}`
+  return [{ kind: 'invalid-schema', tool: name, message }]
 }
 
 function lintTool(tool: Tool): Finding[] {

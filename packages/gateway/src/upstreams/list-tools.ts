@@ -1,6 +1,5 @@
-import { checkSchema } from 'toolsearch'
 import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
-import type { JsonObject } from '../protocol/json-object.ts'
+import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import { listPages } from '../protocol/list-pages.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { checkParamHeaders } from '../protocol/param-headers.ts'
@@ -48,12 +47,7 @@ export function withoutInvalidHeaders(list: ToolList): ToolList {
   return refused.length === 0 ? list : { ...list, tools, refused: [...list.refused, ...refused] }
 }
 
-/**
- * Returns the reason if a tool cannot be served.
- *
- * Checks the schema without compiling it. This finds every schema that a validator could not compile,
- * takes a hundredth of the time, and runs no code that was generated from a server's data.
- */
+/** Returns the reason if a tool cannot be served. The catalogue reports problems of its schema. */
 function checkTool(tool: unknown): string | undefined {
   if (typeof tool !== 'object' || tool === null) return 'It is not an object.'
   const { name, inputSchema } = tool as McpTool
@@ -63,7 +57,5 @@ function checkTool(tool: unknown): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(name)) return 'Its name contains control characters.'
   if (isTooDeep(tool)) return `It is nested deeper than ${MAX_DEPTH} levels.`
   if (inputSchema === undefined) return 'It has no inputSchema.'
-  const problem = checkSchema(inputSchema)
-  if (!problem) return undefined
-  return `Its inputSchema is invalid: ${problem.path === '' ? 'it' : problem.path} ${problem.problem}.`
+  return isObject(inputSchema) ? undefined : 'Its inputSchema is not an object.'
 }

@@ -4,12 +4,14 @@ import { ToolSearchError } from '../tool-search-error.ts'
 export class InvalidToolError extends ToolSearchError {
   override readonly name = 'InvalidToolError'
   readonly code = 'invalid_tool'
+  /** Empty if the definition has no name. */
   readonly toolName: string
-  /** A path such as `inputSchema.properties.limit.type`. Empty if the definition is not an object. */
+  /** A path such as `inputSchema.properties.limit.default`. Empty if the definition is not an object. */
   readonly field: string
 
-  constructor(toolName: string, field: string, problem: string) {
-    super(field === '' ? `${toolName} ${problem}` : `Tool "${toolName}": ${field} ${problem}`)
+  /** @param place how to refer to the definition, if it has no name */
+  constructor(toolName: string, field: string, problem: string, place = `Tool "${toolName}":`) {
+    super([place, field, problem].filter(Boolean).join(' '))
     this.toolName = toolName
     this.field = field
   }

@@ -164,11 +164,11 @@ describe('catalogue.add', () => {
     const bad = [
       { name: 'a', description: 'new' },
       { name: 'b' },
-      { name: 'c', inputSchema: { type: 'strange' } },
+      { name: 'c', inputSchema: { default: Number.NaN } },
       { name: 'd' },
     ]
     const error = errorOf(() => catalogue.add(bad, { duplicates: 'replace' }))
-    expect(error).toMatchObject({ toolName: 'c', field: 'inputSchema.type' })
+    expect(error).toMatchObject({ toolName: 'c', field: 'inputSchema.default' })
     expect(namesOf(catalogue.tools())).toEqual(['a'])
     expect(catalogue.get('a')?.description).toBe('old')
     expect(catalogue.version).toBe(1)
@@ -183,19 +183,22 @@ describe('catalogue.add', () => {
       null,
       'text',
       { description: 'no name' },
-      { name: 'b', inputSchema: { type: 'object', properties: [] } },
+      { name: 'b', inputSchema: [] },
       { name: 'c' },
-    ] as ToolDefinition[]
+    ] as unknown as ToolDefinition[]
     const change = catalogue.add(mixed, { problems: 'skip' })
     expect(namesOf(change.added)).toEqual(['a', 'c'])
     expect(namesOf(catalogue.tools())).toEqual(['taken', 'a', 'c'])
     expect(change.rejected.map((error) => [error.code, error.toolName])).toEqual([
       ['duplicate_tool', 'taken'],
-      ['invalid_tool', 'A tool definition'],
-      ['invalid_tool', 'A tool definition'],
-      ['invalid_tool', '(unnamed)'],
+      ['invalid_tool', ''],
+      ['invalid_tool', ''],
+      ['invalid_tool', ''],
       ['invalid_tool', 'b'],
     ])
+    expect(change.rejected[3]!.message).toBe(
+      'The tool at index 4: name must be a non-empty string, got undefined',
+    )
     expect(catalogue.get('taken')?.source).toBe('client')
   })
 
@@ -399,7 +402,7 @@ describe('catalogue.sync', () => {
   it('changes nothing if one definition is invalid', () => {
     const catalogue = createCatalogue()
     catalogue.sync('mcp:git', [{ name: 'a' }, { name: 'b' }])
-    const list = [{ name: 'c' }, { name: 'b', inputSchema: { type: 'strange' } }]
+    const list = [{ name: 'c' }, { name: 'b', inputSchema: { default: Number.NaN } }]
     expect(() => catalogue.sync('mcp:git', list)).toThrow(InvalidToolError)
     expect(namesOf(catalogue.tools())).toEqual(['a', 'b'])
     expect(catalogue.version).toBe(1)
@@ -410,7 +413,7 @@ describe('catalogue.sync', () => {
     const list = [null, undefined, 'text', 7, ['a']] as unknown as ToolDefinition[]
     const added = catalogue.add(list, { problems: 'skip' })
     const synced = catalogue.sync('mcp:git', list, { problems: 'skip' })
-    expect(added.rejected[0]?.message).toBe('A tool definition must be an object, got null')
+    expect(added.rejected[0]?.message).toBe('The tool at index 0 must be an object, got null')
     expect(messagesOf(synced)).toEqual(messagesOf(added))
   })
 })

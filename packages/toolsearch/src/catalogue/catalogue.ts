@@ -1,9 +1,13 @@
-import { isObject } from '../is-object.ts'
+import { type Check, callback, check, checkOptions, fail, oneOf } from '../options/check-option.ts'
 import { DuplicateToolError, type InvalidToolError } from './catalogue-errors.ts'
+import type { SchemaProblem } from './check-schema.ts'
 import { compareNames } from './compare-names.ts'
 import { isEqual } from './is-equal.ts'
+import { listDefinitions } from './list-definitions.ts'
 import { readDefinition } from './read-definition.ts'
-import type { Tool, ToolDefinition, ToolSource } from './tool.ts'
+import type { ToJsonSchema } from './standard-schema.ts'
+import type { Tool, ToolSource } from './tool.ts'
+import type { ToolInput, ToolInputs } from './tool-input.ts'
 
 export interface AddOptions {
   /**
@@ -17,6 +21,22 @@ export interface AddOptions {
    * @default 'throw'
    */
   problems?: 'throw' | 'skip'
+  /**
+   * Converts schemas of libraries without JSON Schema support of their own, such as Valibot.
+   * @default the `toJsonSchema` of `createToolSearch`
+   */
+  toJsonSchema?: ToJsonSchema
+}
+
+const ADD_OPTIONS = {
+  duplicates: oneOf({ refuse: true, replace: true }),
+  problems: oneOf({ throw: true, skip: true }),
+  toJsonSchema: callback,
+} satisfies Record<keyof AddOptions, Check>
+
+/** A problem with the schema of a tool. */
+export interface ToolProblem extends SchemaProblem {
+  readonly tool: string
 }
 
 /** The changes made by one call. Listeners receive them too, unless nothing changed. */
@@ -39,10 +59,13 @@ export interface Catalogue {
   tools(): readonly Tool[]
   /** Sorted by name in code unit order, which is the same on every machine and in every locale. */
   sorted(): readonly Tool[]
-  add(
-    definitions: ToolDefinition | readonly ToolDefinition[],
-    options?: AddOptions,
-  ): CatalogueChange
+  /**
+   * What is wrong with the schemas of the tools: a lint. Tools with such problems still work, but
+   * their calls are not checked, and requests contain a corrected schema.
+   */
+  problems(): readonly ToolProblem[]
+  /** @throws InvalidToolError, DuplicateToolError, InvalidOptionError */
+  add(definitions: ToolInput | ToolInputs, options?: AddOptions): CatalogueChange
   /** Ignores unknown names. */
   remove(names: string | readonly string[]): CatalogueChange
   removeSource(source: ToolSource): CatalogueChange
@@ -50,12 +73,9 @@ export interface Catalogue {
    * Replaces all tools of `source` with `definitions`, for example after a reconnect or a
    * `list_changed` notification. Unchanged tools are left untouched and keep their place. A name
    * that belongs to another source or occurs twice in the list is a duplicate.
+   * @throws InvalidToolError, DuplicateToolError, InvalidOptionError
    */
-  sync(
-    source: ToolSource,
-    definitions: readonly ToolDefinition[],
-    options?: AddOptions,
-  ): CatalogueChange
+  sync(source: ToolSource, definitions: ToolInputs, options?: AddOptions): CatalogueChange
   /**
    * Calls the listener after each change. Listeners run in subscription order. An error thrown by a
    * listener is rethrown to the caller that made the change, after all listeners have run. Returns
@@ -65,7 +85,10 @@ export interface Catalogue {
 }
 
 /** @throws InvalidToolError, DuplicateToolError if one of `tools` cannot be added */
-export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogue {
+export function createCatalogue(
+  tools: ToolInputs = [],
+  defaults: Pick<AddOptions, 'toJsonSchema'> = {},
+): Catalogue {
   const byName = new Map<string, Tool>()
   const listeners = new Set<(change: CatalogueChange) => void>()
   let version = 0
@@ -92,11 +115,15 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
       inNameOrder ??= [...byName.values()].sort((a, b) => compareNames(a.name, b.name))
       return inNameOrder
     },
+    problems: () =>
+      catalogue
+        .tools()
+        .flatMap(({ name, problems }) => problems.map((problem) => ({ tool: name, ...problem }))),
     add(definitions, options = {}) {
-      const list = Array.isArray(definitions) ? definitions : [definitions as ToolDefinition]
-      return commit({ ...readAll(list, options), removed: [] })
+      return commit({ ...readAll(definitions, options), removed: [] })
     },
     remove(names) {
+      checkNames(names, 'names')
       const unique = new Set(typeof names === 'string' ? [names] : names)
       return commit({ removed: [...unique].flatMap((name) => byName.get(name) ?? []) })
     },
@@ -104,10 +131,12 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
       return commit({ removed: ofSource(source) })
     },
     sync(source, definitions, options = {}) {
-      const owned = definitions.map((definition) =>
-        isObject(definition) ? { ...definition, source } : definition,
-      )
-      const read = readAll(owned, options, source)
+      checkSource(source, 'source')
+      // With `problems: 'skip'`, anything else would look like an empty list and remove all tools.
+      if (typeof definitions !== 'object' || definitions === null) {
+        fail(definitions, 'definitions', 'use an array of tool definitions')
+      }
+      const read = readAll(definitions, options, source)
       const remaining = new Set([...read.accepted, ...read.unchanged].map((tool) => tool.name))
       const removed = ofSource(source).filter((tool) => !remaining.has(tool.name))
       return commit({ ...read, removed })
@@ -124,17 +153,23 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     return [...byName.values()].filter((tool) => tool.source === source)
   }
 
-  function readAll(
-    definitions: readonly unknown[],
-    { duplicates = 'refuse', problems = 'throw' }: AddOptions,
-    syncedSource?: ToolSource,
-  ) {
+  function readAll(definitions: unknown, options: AddOptions, syncedSource?: ToolSource) {
+    checkOptions(options, 'options', ADD_OPTIONS)
+    const {
+      duplicates = 'refuse',
+      problems = 'throw',
+      toJsonSchema = defaults.toJsonSchema,
+    } = options
     const accepted = new Map<string, Tool>()
     const unchanged = new Map<string, Tool>()
     const rejected: (InvalidToolError | DuplicateToolError)[] = []
-    for (const definition of definitions) {
+    for (const { definition, ...place } of listDefinitions(definitions)) {
       try {
-        const tool = readDefinition(definition)
+        const tool = readDefinition(definition, {
+          ...place,
+          toJsonSchema,
+          ...(syncedSource && { source: syncedSource }),
+        })
         const { name } = tool
         const repeated = accepted.get(name) ?? unchanged.get(name)
         const existing = repeated ?? byName.get(name)
@@ -208,3 +243,14 @@ export function createCatalogue(tools: readonly ToolDefinition[] = []): Catalogu
     return change
   }
 }
+
+const checkSource = check(
+  (value) => typeof value === 'string' && value !== '',
+  'use a name such as "mcp:github"',
+)
+const checkNames = check(
+  (value) =>
+    typeof value === 'string' ||
+    (Array.isArray(value) && value.every((name) => typeof name === 'string')),
+  'use a name or an array of names',
+)

@@ -1,221 +1,136 @@
 import { isObject } from '../is-object.ts'
+import { resolvesReference } from './resolves-reference.ts'
+import {
+  compiles,
+  SCHEMA_KEYWORDS,
+  SCHEMA_LIST_KEYWORDS,
+  SCHEMA_MAP_KEYWORDS,
+  TYPES,
+  toJsonType,
+} from './schema-keywords.ts'
 
-/** Why a JSON Schema cannot be compiled. */
+/** A part of a JSON Schema that no validator can compile. */
 export interface SchemaProblem {
-  /** A path inside the schema such as `properties.limit.type`; empty for the schema itself. */
+  /** Where it is, such as `properties.limit.type`; empty for the schema itself. */
   readonly path: string
   readonly problem: string
+  /** What to write instead. */
+  readonly fix: string
 }
 
-const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
-const SCHEMA_KEYWORDS = [
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-  'contentSchema',
-]
-const SCHEMA_LIST_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-const SCHEMA_MAP_KEYWORDS = [
-  'properties',
-  'patternProperties',
-  'dependentSchemas',
-  'dependencies',
-  '$defs',
-  'definitions',
-]
-const MAX_DEPTH = 200
+const MAX_PROBLEMS = 100
 
 /**
- * Finds the first problem that prevents any validator from compiling the schema: an unknown type,
- * an invalid regular expression, a dangling reference, a value that JSON cannot represent. Does not
- * check against the meta-schema: unknown keywords are valid JSON Schema.
+ * Lists what prevents validators from compiling a schema: unknown types, invalid regular
+ * expressions, dangling references, keywords with a value of the wrong kind. Stops after 100
+ * problems. Does not check against the meta-schema: unknown keywords are valid JSON Schema.
+ *
+ * The schema must be JSON: a tree without cycles.
  */
-export function checkSchema(schema: unknown): SchemaProblem | undefined {
-  return checkJson(schema, [], []) ?? checkKeywords(schema, [], schema)
+export function checkSchema(schema: unknown): readonly SchemaProblem[] {
+  if (!isObject(schema)) {
+    return [{ path: '', problem: 'is not a JSON Schema object', fix: 'use an object' }]
+  }
+  const problems: SchemaProblem[] = []
+  checkNode(schema, schema, [], problems)
+  return problems.slice(0, MAX_PROBLEMS)
 }
 
-type Path = readonly (string | number)[]
+type Path = (string | number)[]
 
-function at(path: Path, problem: string): SchemaProblem {
-  return { path: path.join('.'), problem }
-}
-
-function checkJson(value: unknown, path: Path, ancestors: object[]): SchemaProblem | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
-  if (typeof value === 'number') {
-    return Number.isFinite(value) ? undefined : at(path, `is ${value}, which JSON cannot represent`)
+/** `path` is one array for the whole walk, because most schemas have no problem to locate. */
+function checkNode(schema: unknown, base: unknown, path: Path, problems: SchemaProblem[]): void {
+  if (typeof schema === 'boolean' || problems.length >= MAX_PROBLEMS) return
+  const report = (keyword: string | undefined, problem: string, fix: string) => {
+    const at = keyword === undefined ? path : [...path, keyword]
+    problems.push({ path: at.join('.'), problem, fix })
   }
-  if (typeof value !== 'object') {
-    const kind = value === undefined ? 'undefined' : `a ${typeof value}`
-    return at(path, `is ${kind}, which JSON cannot represent`)
+  if (!isObject(schema)) {
+    report(undefined, 'is not a schema', 'use a schema object, true or false')
+    return
   }
-  if (ancestors.includes(value)) return at(path, 'refers to itself: a schema must be a tree')
-  if (path.length > MAX_DEPTH) return at(path, `is nested deeper than ${MAX_DEPTH} levels`)
-  ancestors.push(value)
-  for (const key of Object.keys(value)) {
-    const child = (value as Record<string, unknown>)[key]
-    // JSON.stringify drops undefined members
-    if (child === undefined && !Array.isArray(value)) continue
-    const problem = checkJson(child, [...path, key], ancestors)
-    if (problem) return problem
-  }
-  ancestors.pop()
-  return undefined
-}
-
-function checkKeywords(schema: unknown, path: Path, base: unknown): SchemaProblem | undefined {
-  if (typeof schema === 'boolean' && path.length > 0) return undefined
-  if (!isObject(schema)) return at(path, 'is not a JSON Schema object')
   // references inside a schema with its own $id are resolved relative to it
   const { $id } = schema
   const root = typeof $id === 'string' && !$id.startsWith('#') ? schema : base
 
-  const own =
-    checkType(schema, path) ??
-    checkRequired(schema, path) ??
-    checkEnum(schema, path) ??
-    checkPattern(schema, path) ??
-    checkReference(schema, path, root)
-  if (own) return own
+  checkType(schema.type, report)
+  checkKeywords(schema, root, report)
 
-  for (const [child, childPath] of childrenOf(schema, path)) {
-    if ('problem' in childPath) return childPath
-    const problem = checkKeywords(child, childPath, root)
-    if (problem) return problem
+  const visit = (child: unknown, ...steps: Path) => {
+    path.push(...steps)
+    checkNode(child, root, path, problems)
+    path.length -= steps.length
   }
-  return undefined
-}
-
-function* childrenOf(
-  schema: Record<string, unknown>,
-  path: Path,
-): Generator<[unknown, Path | SchemaProblem]> {
   for (const keyword of SCHEMA_KEYWORDS) {
     const child = schema[keyword]
     if (child === undefined) continue
     // drafts before 2020-12 write a tuple as an array under "items"
     if (keyword === 'items' && Array.isArray(child)) {
-      for (const [index, item] of child.entries()) yield [item, [...path, keyword, index]]
-    } else yield [child, [...path, keyword]]
+      for (const [index, item] of child.entries()) visit(item, keyword, index)
+    } else visit(child, keyword)
   }
   for (const keyword of SCHEMA_LIST_KEYWORDS) {
     const list = schema[keyword]
     if (list === undefined) continue
-    if (!Array.isArray(list)) yield [list, at([...path, keyword], 'is not an array of schemas')]
-    else for (const [index, item] of list.entries()) yield [item, [...path, keyword, index]]
+    if (!Array.isArray(list)) report(keyword, 'is not an array of schemas', 'use an array')
+    else for (const [index, item] of list.entries()) visit(item, keyword, index)
   }
   for (const keyword of SCHEMA_MAP_KEYWORDS) {
     const map = schema[keyword]
     if (map === undefined) continue
-    if (!isObject(map)) yield [map, at([...path, keyword], 'is not an object of schemas')]
+    if (!isObject(map)) report(keyword, 'is not an object of schemas', 'use an object')
     else
-      for (const [key, child] of Object.entries(map)) {
+      for (const key of Object.keys(map)) {
+        const child = map[key]
         // JSON drops undefined members; drafts before 2019-09 list property names as dependencies
         const isSchema =
           child !== undefined && !(keyword === 'dependencies' && Array.isArray(child))
-        if (isSchema) yield [child, [...path, keyword, key]]
+        if (isSchema) visit(child, keyword, key)
       }
   }
 }
 
-function checkType(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
-  const { type } = schema
-  if (type === undefined) return undefined
+type Report = (keyword: string, problem: string, fix: string) => void
+
+function checkType(type: unknown, report: Report): void {
+  if (type === undefined) return
   for (const name of Array.isArray(type) ? type : [type]) {
-    if (!TYPES.has(name as string)) {
-      return at(
-        [...path, 'type'],
-        `is ${JSON.stringify(name)}; use one of ${[...TYPES].join(', ')}`,
-      )
-    }
+    if (TYPES.includes(name as string)) continue
+    const meant = name === 'any' ? undefined : toJsonType(name)
+    const fix =
+      name === 'any'
+        ? 'remove it: without a type, any value is valid'
+        : meant
+          ? `use "${meant}"`
+          : `use one of ${TYPES.join(', ')}`
+    report('type', `is ${JSON.stringify(name)}, which is not a JSON Schema type`, fix)
   }
-  return undefined
 }
 
-function checkRequired(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
-  const { required } = schema
+function checkKeywords(schema: Record<string, unknown>, root: unknown, report: Report): void {
+  const { required, pattern, patternProperties, $ref } = schema
   // draft 3 has a boolean "required" on each property, which some models and servers still write
-  if (required === undefined || typeof required === 'boolean') return undefined
-  const names = Array.isArray(required) && required.every((name) => typeof name === 'string')
-  return names ? undefined : at([...path, 'required'], 'is not an array of property names')
-}
-
-function checkEnum(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
-  if (schema.enum === undefined || Array.isArray(schema.enum)) return undefined
-  return at([...path, 'enum'], 'is not an array of values')
-}
-
-function checkPattern(schema: Record<string, unknown>, path: Path): SchemaProblem | undefined {
-  const patterns: [unknown, Path][] = [[schema.pattern, [...path, 'pattern']]]
-  if (isObject(schema.patternProperties)) {
-    for (const key of Object.keys(schema.patternProperties)) {
-      patterns.push([key, [...path, 'patternProperties', key]])
-    }
+  const isNames = Array.isArray(required) && required.every((name) => typeof name === 'string')
+  if (required !== undefined && typeof required !== 'boolean' && !isNames) {
+    report('required', 'is not an array of property names', 'list the names of required properties')
   }
-  for (const [pattern, where] of patterns) {
-    if (pattern === undefined) continue
-    if (typeof pattern !== 'string' || !compiles(pattern)) {
-      return at(where, `is not a valid regular expression: ${JSON.stringify(pattern)}`)
-    }
+  if (schema.enum !== undefined && !Array.isArray(schema.enum)) {
+    report('enum', 'is not an array of values', 'list the allowed values')
   }
-  return undefined
-}
-
-function compiles(pattern: string): boolean {
-  // JSON Schema specifies the "u" flag, but many real-world patterns only compile without it
-  for (const flags of ['u', '']) {
-    try {
-      new RegExp(pattern, flags)
-      return true
-    } catch {}
+  const patterns = [
+    ['pattern', pattern] as const,
+    ...(isObject(patternProperties)
+      ? Object.keys(patternProperties).map((key) => [`patternProperties.${key}`, key] as const)
+      : []),
+  ]
+  for (const [keyword, text] of patterns) {
+    if (text === undefined || compiles(text)) continue
+    const problem = `is not a valid regular expression: ${JSON.stringify(text)}`
+    report(keyword, problem, 'use JavaScript syntax (ECMA-262), or remove it')
   }
-  return false
-}
-
-function checkReference(
-  schema: Record<string, unknown>,
-  path: Path,
-  root: unknown,
-): SchemaProblem | undefined {
-  const { $ref } = schema
-  if ($ref === undefined) return undefined
-  if (typeof $ref !== 'string') return at([...path, '$ref'], 'is not a string')
-  if ($ref === '#' || !$ref.startsWith('#')) return undefined
-  if (!$ref.startsWith('#/')) {
-    return hasAnchor(root, $ref.slice(1))
-      ? undefined
-      : at([...path, '$ref'], `cannot be resolved: ${$ref}`)
+  if ($ref === undefined) return
+  if (typeof $ref !== 'string') report('$ref', 'is not a string', 'use a path such as "#/$defs/a"')
+  else if ($ref.startsWith('#') && !resolvesReference($ref, root)) {
+    report('$ref', `cannot be resolved: ${$ref}`, 'add the definition, or remove the reference')
   }
-  let target: unknown = root
-  for (const step of $ref.slice(2).split('/')) {
-    const key = decodePointerStep(step)
-    if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) {
-      return at([...path, '$ref'], `cannot be resolved: ${$ref}`)
-    }
-    target = (target as Record<string, unknown>)[key]
-  }
-  return undefined
-}
-
-function hasAnchor(node: unknown, name: string): boolean {
-  if (typeof node !== 'object' || node === null) return false
-  const { $anchor, $dynamicAnchor, $id } = node as Record<string, unknown>
-  if ($anchor === name || $dynamicAnchor === name || $id === `#${name}`) return true
-  return Object.values(node).some((child) => hasAnchor(child, name))
-}
-
-function decodePointerStep(step: string): string {
-  let text = step
-  try {
-    text = decodeURIComponent(step)
-  } catch {}
-  return text.replaceAll('~1', '/').replaceAll('~0', '~')
 }

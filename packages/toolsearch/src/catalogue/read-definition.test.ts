@@ -21,7 +21,7 @@ describe('readDefinition', () => {
       execute: () => 'done',
       execution: 'sequential',
     }
-    expect(readDefinition(definition)).toEqual(definition)
+    expect(readDefinition(definition)).toEqual({ ...definition, problems: [] })
   })
 
   it('fills in defaults', () => {
@@ -36,6 +36,7 @@ describe('readDefinition', () => {
       loading: 'auto',
       execution: 'parallel',
       metadata: {},
+      problems: [],
     })
   })
 
@@ -90,6 +91,50 @@ describe('readDefinition', () => {
   it('merges metadata and _meta', () => {
     const { metadata } = readDefinition({ name: 'a', _meta: { x: 1, y: 1 }, metadata: { y: 2 } })
     expect(metadata).toEqual({ x: 1, y: 2 })
+  })
+})
+
+describe('readDefinition: schemas that no validator can compile', () => {
+  it('keeps the schema unchanged and lists what is wrong with it', () => {
+    const inputSchema = {
+      type: 'dict',
+      properties: {
+        size: { type: 'float', required: true },
+        at: { type: 'string', pattern: '(?P<year>\\d+)' },
+        owner: { $ref: '#/$defs/Owner' },
+      },
+    }
+    const outputSchema = { type: 'tuple' }
+    const tool = readDefinition({ name: 'a', inputSchema, outputSchema })
+    expect(tool.inputSchema).toBe(inputSchema)
+    expect(tool.outputSchema).toBe(outputSchema)
+    expect(tool.problems).toEqual([
+      {
+        path: 'inputSchema.type',
+        problem: 'is "dict", which is not a JSON Schema type',
+        fix: 'use "object"',
+      },
+      {
+        path: 'inputSchema.properties.size.type',
+        problem: 'is "float", which is not a JSON Schema type',
+        fix: 'use "number"',
+      },
+      {
+        path: 'inputSchema.properties.at.pattern',
+        problem: 'is not a valid regular expression: "(?P<year>\\\\d+)"',
+        fix: 'use JavaScript syntax (ECMA-262), or remove it',
+      },
+      {
+        path: 'inputSchema.properties.owner.$ref',
+        problem: 'cannot be resolved: #/$defs/Owner',
+        fix: 'add the definition, or remove the reference',
+      },
+      {
+        path: 'outputSchema.type',
+        problem: 'is "tuple", which is not a JSON Schema type',
+        fix: 'use "array"',
+      },
+    ])
   })
 })
 
@@ -208,17 +253,17 @@ describe('readDefinition: errors', () => {
     ['inputSchema', 'object', 'inputSchema'],
     ['inputSchema', true, 'inputSchema'],
     ['inputSchema', [], 'inputSchema'],
-    ['inputSchema', { type: 'objekt' }, 'inputSchema.type'],
+    ['inputSchema', { default: Number.NaN }, 'inputSchema.default'],
     [
       'inputSchema',
-      { type: 'object', properties: { limit: { type: 'int' } } },
-      'inputSchema.properties.limit.type',
+      { type: 'object', properties: { limit: { default: () => 1 } } },
+      'inputSchema.properties.limit.default',
     ],
     ['outputSchema', [], 'outputSchema'],
     [
       'outputSchema',
-      { properties: { at: { pattern: '(' } } },
-      'outputSchema.properties.at.pattern',
+      { properties: { at: { default: Symbol('a') } } },
+      'outputSchema.properties.at.default',
     ],
     ['source', 7, 'source'],
     ['isMcp', 'yes', 'isMcp'],
@@ -238,12 +283,6 @@ describe('readDefinition: errors', () => {
     expect(error).toMatchObject({ code: 'invalid_tool', toolName: 'my_tool', field: at })
     expect(error.message).toContain('"my_tool"')
     expect(error.message).toContain(at)
-  })
-
-  it.each(['parameters', 'input_schema'])('suggests inputSchema instead of %s', (field) => {
-    const error = errorOf({ name: 'my_tool', [field]: { type: 'object' } })
-    expect(error).toMatchObject({ toolName: 'my_tool', field })
-    expect(error.message).toContain('"inputSchema"')
   })
 
   it('throws only InvalidToolError for any input', () => {

@@ -1,47 +1,58 @@
+import { isObject } from '../is-object.ts'
 import { InvalidToolError } from './catalogue-errors.ts'
-import { checkSchema } from './check-schema.ts'
+import { checkSchema, type SchemaProblem } from './check-schema.ts'
+import { findUnsendable } from './find-unsendable.ts'
+import type { ListedDefinition } from './list-definitions.ts'
+import { readSchema } from './read-schema.ts'
+import { readShape } from './read-shape.ts'
+import type { ToJsonSchema, Validator } from './standard-schema.ts'
 import type { Execution, JsonSchema, Loading, Tool, ToolAnnotations, ToolSource } from './tool.ts'
 
 const MAX_NAME_LENGTH = 128
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} }
+const NO_PROBLEMS: readonly SchemaProblem[] = []
 const LOADINGS: readonly string[] = ['auto', 'eager', 'deferred'] satisfies Loading[]
 const EXECUTIONS: readonly string[] = ['parallel', 'sequential'] satisfies Execution[]
-const FOREIGN_SCHEMA_FIELDS = ['parameters', 'input_schema']
+
+export interface ReadOptions extends Omit<ListedDefinition, 'definition'> {
+  /** Replaces the definition's own source. */
+  readonly source?: ToolSource
+  readonly toJsonSchema?: ToJsonSchema | undefined
+}
 
 /**
- * Validates a definition and returns it as a `Tool`. Keeps the schemas by reference, so the caller
- * must not change them afterwards. @throws InvalidToolError
+ * Validates a definition of any shape and returns it as a `Tool`. Keeps the schemas by reference, so
+ * the caller must not change them afterwards. A schema that no validator can compile is kept and
+ * reported in `problems`. @throws InvalidToolError
  */
-export function readDefinition(definition: unknown): Tool {
-  if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
-    throw new InvalidToolError(
-      'A tool definition',
-      '',
-      `must be an object, got ${kind(definition)}`,
-    )
+export function readDefinition(definition: unknown, options: ReadOptions = {}): Tool {
+  const place = placeOf(options)
+  if (!isObject(definition)) {
+    const problem = `must be an object, got ${kind(definition)}`
+    throw new InvalidToolError(options.key ?? '', '', problem, place)
   }
-  const fields = definition as Record<string, unknown>
-  const name = readName(fields.name)
+  const fields = readShape(definition, options.key)
+  const name = readName(fields.name, place)
   const invalid = (field: string, problem: string) => new InvalidToolError(name, field, problem)
+  const problems: SchemaProblem[] = []
 
-  for (const field of FOREIGN_SCHEMA_FIELDS) {
-    if (fields[field] !== undefined && fields.inputSchema === undefined) {
-      throw invalid(field, 'is not supported; use "inputSchema"')
-    }
-  }
   const metadata = { ...optional('_meta', 'object'), ...optional('metadata', 'object') }
   const title = optional('title', 'string')
-  const outputSchema = readSchema('outputSchema')
+  const input = readJson('inputSchema', 'input')
+  const output = readJson('outputSchema', 'output')
   const searchHint = optional('searchHint', 'string') ?? metadata['anthropic/searchHint']
   const execute = optional('execute', 'function')
-  const source = (optional('source', 'string') as ToolSource | undefined) ?? sourceOfName(name)
+  // a `Tool` can be added to another catalogue
+  const validator = input?.validator ?? (optional('validator', 'function') as Validator | undefined)
+  const source =
+    options.source ?? (optional('source', 'string') as ToolSource | undefined) ?? sourceOfName(name)
 
   return Object.freeze({
     name,
     ...(title !== undefined && { title }),
     description: optional('description', 'string') ?? '',
-    inputSchema: readSchema('inputSchema') ?? NO_PARAMETERS,
-    ...(outputSchema !== undefined && { outputSchema }),
+    inputSchema: input?.json ?? NO_PARAMETERS,
+    ...(output && { outputSchema: output.json }),
     source,
     isMcp: optional('isMcp', 'boolean') ?? source.startsWith('mcp:'),
     ...(typeof searchHint === 'string' && { searchHint }),
@@ -51,6 +62,8 @@ export function readDefinition(definition: unknown): Tool {
     metadata,
     ...(execute && { execute }),
     execution: readExecution(),
+    ...(validator && { validator }),
+    problems: problems.length > 0 ? problems : NO_PROBLEMS,
   })
 
   function optional(field: string, type: 'string'): string | undefined
@@ -66,12 +79,20 @@ export function readDefinition(definition: unknown): Tool {
     return value
   }
 
-  function readSchema(field: string): JsonSchema | undefined {
-    const schema = optional(field, 'object')
-    if (schema === undefined) return undefined
-    const found = checkSchema(schema)
-    if (found) throw invalid([field, found.path].filter(Boolean).join('.'), found.problem)
-    return schema
+  function readJson(
+    field: string,
+    side: 'input' | 'output',
+  ): { json: JsonSchema; validator?: Validator } | undefined {
+    const schema = fields[field]
+    if (schema === undefined || schema === null) return undefined
+    const reading = readSchema(schema, side, options.toJsonSchema)
+    if ('problem' in reading) throw invalid(field, reading.problem)
+    const unsendable = findUnsendable(reading.json)
+    if (unsendable) throw invalid(join(field, unsendable.path), unsendable.problem)
+    for (const { path, ...rest } of checkSchema(reading.json)) {
+      problems.push({ path: join(field, path), ...rest })
+    }
+    return reading
   }
 
   function readTags(): readonly string[] {
@@ -88,15 +109,27 @@ export function readDefinition(definition: unknown): Tool {
   }
 
   function readExecution(): Execution {
+    // MCP has an object here, which says whether the tool supports tasks
+    if (isObject(fields.execution)) return 'parallel'
     const execution = optional('execution', 'string') ?? 'parallel'
     if (EXECUTIONS.includes(execution)) return execution as Execution
     throw invalid('execution', `is "${execution}"; use one of ${EXECUTIONS.join(', ')}`)
   }
 }
 
-function readName(name: unknown): string {
+function placeOf({ index, key }: ReadOptions): string {
+  if (key !== undefined) return `Tool "${key}"`
+  return index === undefined ? 'A tool definition' : `The tool at index ${index}`
+}
+
+function join(field: string, path: string): string {
+  return path === '' ? field : `${field}.${path}`
+}
+
+function readName(name: unknown, place: string): string {
   if (typeof name !== 'string' || name.trim() === '') {
-    throw new InvalidToolError('(unnamed)', 'name', `must be a non-empty string, got ${kind(name)}`)
+    const got = name === '' ? 'an empty string' : kind(name)
+    throw new InvalidToolError('', 'name', `must be a non-empty string, got ${got}`, `${place}:`)
   }
   const length = [...name].length
   if (length > MAX_NAME_LENGTH) {

@@ -1,4 +1,5 @@
 import type { SchemaProblem } from './check-schema.ts'
+import type { StandardSchema } from './standard-schema.ts'
 
 /** A JSON Schema as plain JSON. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
@@ -20,11 +21,11 @@ export type Loading = 'auto' | 'eager' | 'deferred'
 
 /** MCP tool annotations: hints about a tool's effects. */
 export interface ToolAnnotations {
-  readonly title?: string
-  readonly readOnlyHint?: boolean
-  readonly destructiveHint?: boolean
-  readonly idempotentHint?: boolean
-  readonly openWorldHint?: boolean
+  readonly title?: string | undefined
+  readonly readOnlyHint?: boolean | undefined
+  readonly destructiveHint?: boolean | undefined
+  readonly idempotentHint?: boolean | undefined
+  readonly openWorldHint?: boolean | undefined
 }
 
 /**
@@ -34,25 +35,29 @@ export interface ToolAnnotations {
 export interface ToolDefinition {
   /** 1 to 128 characters of any script. Provider adapters map it to what their provider accepts. */
   readonly name: string
-  readonly title?: string
-  readonly description?: string
-  /** @default { type: 'object', properties: {} } */
-  readonly inputSchema?: JsonSchema
-  readonly outputSchema?: JsonSchema
+  readonly title?: string | undefined
+  readonly description?: string | undefined
+  /**
+   * JSON Schema, or a schema of Zod, Valibot, ArkType or another library with Standard Schema
+   * support. Such a schema also validates the arguments of calls.
+   * @default { type: 'object', properties: {} }
+   */
+  readonly inputSchema?: JsonSchema | StandardSchema | undefined
+  readonly outputSchema?: JsonSchema | StandardSchema | undefined
   /** @default derived from names like `mcp__github__create_issue`, otherwise 'builtin' */
-  readonly source?: ToolSource
+  readonly source?: ToolSource | undefined
   /** @default true if `source` starts with `mcp:` */
-  readonly isMcp?: boolean
+  readonly isMcp?: boolean | undefined
   /** Search terms that are missing from the name and the description. */
-  readonly searchHint?: string
-  readonly tags?: readonly string[]
-  readonly annotations?: ToolAnnotations
+  readonly searchHint?: string | undefined
+  readonly tags?: readonly string[] | undefined
+  readonly annotations?: ToolAnnotations | undefined
   /** @default 'auto' */
-  readonly loading?: Loading
+  readonly loading?: Loading | undefined
   /** Data for your own use. Never sent and never searched. */
-  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** MCP's name for `metadata`. If both are present, they are merged. */
-  readonly _meta?: Readonly<Record<string, unknown>>
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined
   /**
    * Runs the tool. `session.run` calls it with arguments that passed validation. Returns a string or
    * any value to send as JSON, or a promise of one. If it throws, the model gets the error message.
@@ -60,10 +65,10 @@ export interface ToolDefinition {
   execute?(input: Record<string, unknown>, context: ExecuteContext): unknown
   /**
    * Whether `session.run` may execute a call to this tool at the same time as other calls of the
-   * same reply.
+   * same reply. MCP's field of the same name, an object, is ignored.
    * @default 'parallel'
    */
-  readonly execution?: Execution
+  readonly execution?: Execution | { readonly taskSupport?: unknown } | undefined
 }
 
 export type Execution = 'parallel' | 'sequential'
@@ -100,6 +105,10 @@ export interface Tool {
   readonly validator?: (
     value: unknown,
   ) => Promise<{ value: unknown } | { problems: readonly string[] }>
-  /** Why no validator can compile the tool's schemas. Calls to such a tool are not checked. */
-  readonly problems?: readonly SchemaProblem[]
+  /**
+   * What is wrong with the schemas, with paths such as `inputSchema.properties.limit.type`. Empty for
+   * almost every tool. A tool with problems can be found, loaded and called; requests contain a
+   * corrected schema.
+   */
+  readonly problems: readonly SchemaProblem[]
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { InvalidOptionError } from '../options/invalid-option-error.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 import {
   type Activation,
@@ -151,9 +152,50 @@ describe('parseActivation', () => {
 })
 
 describe('checkActivation', () => {
-  it('rejects invalid settings, including nested ones', () => {
-    expect(() => checkActivation('auto:500')).toThrow(InvalidActivationError)
-    expect(() => checkActivation({ anyOf: ['always', 'auto:x' as 'auto'] })).toThrow(/auto:x/)
-    expect(() => checkActivation({ anyOf: ['never', 'auto', { toolCount: 3 }] })).not.toThrow()
+  // findings/library.md, defect 10
+  it.each<[unknown, string]>([
+    [
+      { definitionShare: 10 },
+      'activation.definitionShare is 10; use a share from 0 to 1 (10 % is 0.1)',
+    ],
+    [{ usageShare: -0.1 }, 'activation.usageShare is -0.1; use a share from 0 to 1 (10 % is 0.1)'],
+    [{ toolCount: Number.NaN }, 'activation.toolCount is NaN; use a whole number, 0 or more'],
+    [{ toolCount: '15' }, 'activation.toolCount is "15"; use a whole number, 0 or more'],
+    [{ toolcount: 3 }, 'There is no option "toolcount" in activation. Did you mean "toolCount"?'],
+    [{ toolCount: 3, of: 'every' }, 'activation.of is "every"; use "deferrable" or "all"'],
+    [
+      { toolCount: 3, usageShare: 0.5 },
+      'activation is {"toolCount":3,"usageShare":0.5}; use one condition, or several in anyOf',
+    ],
+    [15, 'activation is 15; use "auto", "always", "never", or an object such as { toolCount: 15 }'],
+    [{}, 'activation is {}; use "auto", "always", "never", or an object such as { toolCount: 15 }'],
+    [
+      'auto:500',
+      'activation is "auto:500"; use "never", "always", "auto", or "auto:N" with N from 0 to 100',
+    ],
+    [
+      { anyOf: { toolCount: 3 } },
+      'activation.anyOf is {"toolCount":3}; use an array of conditions',
+    ],
+    [
+      { anyOf: ['always', { toolCount: 1.5 }] },
+      'activation.anyOf.1.toolCount is 1.5; use a whole number, 0 or more',
+    ],
+  ])('rejects %j', (activation, message) => {
+    expect(() => checkActivation(activation, 'activation')).toThrow(InvalidOptionError)
+    expect(() => checkActivation(activation, 'activation')).toThrow(message)
+  })
+
+  it.each<[Activation]>([
+    ['never'],
+    ['auto:0'],
+    ['auto:7.5'],
+    [{ toolCount: 0 }],
+    [{ toolCount: 15, of: 'all' }],
+    [{ definitionShare: 1 }],
+    [{ anyOf: [] }],
+    [{ anyOf: ['never', 'auto', { anyOf: [{ usageShare: 0.5 }] }] }],
+  ])('accepts %j', (activation) => {
+    expect(() => checkActivation(activation, 'activation')).not.toThrow()
   })
 })

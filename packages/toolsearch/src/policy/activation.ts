@@ -1,3 +1,13 @@
+import { isObject } from '../is-object.ts'
+import {
+  type Check,
+  checkOptions,
+  count,
+  fail,
+  oneOf,
+  type Shape,
+  share,
+} from '../options/check-option.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 
 /**
@@ -69,16 +79,36 @@ export function parseActivation(setting: string): Activation {
   return text as Activation
 }
 
-/** Reports an invalid setting before it is used. @throws InvalidActivationError */
-export function checkActivation(activation: Activation): void {
-  if (typeof activation === 'object' && 'anyOf' in activation) {
-    for (const option of activation.anyOf) checkActivation(option)
-  } else if (typeof activation === 'string' && activation !== 'never' && activation !== 'always') {
-    autoShare(activation)
+/** Reports an invalid setting before it is used. @throws InvalidOptionError */
+export const checkActivation: Check = (value, path) => {
+  if (typeof value === 'string') {
+    const isKnown = value === 'never' || value === 'always' || readAuto(value) !== undefined
+    if (!isKnown)
+      fail(value, path, 'use "never", "always", "auto", or "auto:N" with N from 0 to 100')
+    return
   }
+  const conditions = 'use "auto", "always", "never", or an object such as { toolCount: 15 }'
+  if (!isObject(value)) fail(value, path, conditions)
+  checkOptions(value, path, CONDITIONS)
+  const given = KINDS.filter((kind) => value[kind] !== undefined)
+  if (given.length === 0) fail(value, path, conditions)
+  if (given.length > 1) fail(value, path, 'use one condition, or several in anyOf')
 }
 
-/** The activation setting is invalid. */
+const KINDS = ['toolCount', 'definitionShare', 'usageShare', 'anyOf'] as const
+
+const CONDITIONS: Shape = {
+  toolCount: count(),
+  of: oneOf({ deferrable: true, all: true }),
+  definitionShare: share,
+  usageShare: share,
+  anyOf: (value, path) => {
+    if (!Array.isArray(value)) fail(value, path, 'use an array of conditions')
+    for (const [index, condition] of value.entries()) checkActivation(condition, `${path}.${index}`)
+  },
+}
+
+/** `parseActivation` cannot parse a setting. */
 export class InvalidActivationError extends ToolSearchError {
   override readonly name = 'InvalidActivationError'
   readonly code = 'invalid_activation'
@@ -89,8 +119,13 @@ export class InvalidActivationError extends ToolSearchError {
 }
 
 function autoShare(text: string): number {
+  const found = readAuto(text)
+  if (found === undefined) throw new InvalidActivationError(text)
+  return found
+}
+
+function readAuto(text: string): number | undefined {
   if (text === 'auto') return AUTO_SHARE
   const percent = /^auto:(\d{1,3}(?:\.\d+)?)$/.exec(text)?.[1]
-  if (percent === undefined || Number(percent) > 100) throw new InvalidActivationError(text)
-  return Number(percent) / 100
+  return percent === undefined || Number(percent) > 100 ? undefined : Number(percent) / 100
 }

@@ -4,6 +4,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createCallHandler } from './call-handler.ts'
+import { checkRequest } from './check-adapter-options.ts'
 import { createDeferredTools } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
@@ -100,7 +101,9 @@ export function createAdapter<Message, Request, Reply>(
       return modes.current()
     },
 
-    async request({ messages, system, toolChoice, usedTokens }) {
+    async request(options) {
+      checkRequest(options, 'options')
+      const { messages, system, toolChoice, usedTokens } = options
       const mode = modes.current()
       const context = repairContext(mode)
       const repaired = provider.repair(messages, context)

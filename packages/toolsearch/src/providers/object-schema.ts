@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../catalogue/tool.ts'
+import { validSchema } from '../catalogue/valid-schema.ts'
 import { isObject } from '../is-object.ts'
 
 /** A parameter schema as services accept it. */
@@ -8,13 +9,14 @@ const REJECTED_KEYWORDS = ['allOf', 'anyOf', 'oneOf', 'not', 'enum']
 const MAX_DEPTH = 4
 
 /**
- * Makes the root of a schema a plain object. Services reject the whole request if one tool has a
- * combinator such as `anyOf` at the root, so the properties of its branches are merged. Calls are
- * still validated against the original schema.
+ * Makes a schema valid and its root a plain object. Services reject the whole request if one tool
+ * has an unknown type, or a combinator such as `anyOf` at the root, so the properties of its branches
+ * are merged. Calls are still validated against the original schema.
  *
  * @see https://github.com/anthropics/claude-code/issues/5973
  */
-export function objectSchema(schema: JsonSchema): ObjectSchema {
+export function objectSchema(original: JsonSchema): ObjectSchema {
+  const schema = validSchema(original)
   if (!REJECTED_KEYWORDS.some((keyword) => keyword in schema)) return { ...schema, type: 'object' }
   return mergeBranches(schema, schema, 0)
 }

@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import { type Check, checkOptions, number, share } from '../options/check-option.ts'
 import { wordsOf } from '../words/words.ts'
 import { createIndexRanker, type FieldShare } from './index-ranker.ts'
 import type { Ranker } from './ranker.ts'
@@ -11,7 +12,12 @@ export interface Bm25Options {
 }
 
 /** Plain Okapi BM25 over the name and the description as one text. */
-export function bm25Ranker({ k1 = 1.2, b = 0.75 }: Bm25Options = {}): Ranker {
+export function bm25Ranker(options: Bm25Options = {}): Ranker {
+  checkOptions(options, 'options', { k1: number(), b: share } satisfies Record<
+    keyof Bm25Options,
+    Check
+  >)
+  const { k1 = 1.2, b = 0.75 } = options
   return createIndexRanker({
     name: 'bm25',
     k1,

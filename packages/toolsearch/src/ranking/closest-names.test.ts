@@ -27,7 +27,7 @@ describe('closestNames', () => {
       { name: 'sendMessage' },
       { name: 'mcp__github__create_issue' },
       { name: '天气预报' },
-    ].map(readDefinition)
+    ].map((definition) => readDefinition(definition))
     expect(closestNames(name, tools)).toEqual(names)
   })
 

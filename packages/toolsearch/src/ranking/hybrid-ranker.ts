@@ -1,4 +1,6 @@
 import type { Tool } from '../catalogue/tool.ts'
+import { isObject } from '../is-object.ts'
+import { type Check, check, complete } from '../options/check-option.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { createDocumentVectors } from '../semantics/document-vectors.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
@@ -24,6 +26,21 @@ export interface HybridRankerOptions {
   readonly weights?: HybridWeights
 }
 
+const checkRankerOptions = complete(
+  {
+    vectors: check(
+      (value) => typeof (value as TextVectors | null)?.embed === 'function',
+      'use loadStaticEmbedder() of toolsearch-semantics, or createRemoteVectors()',
+    ),
+    lexical: check(
+      (value) => typeof (value as Ranker | null)?.rank === 'function',
+      'use a ranker, such as fieldedRanker()',
+    ),
+    weights: check(isObject, 'use an object'),
+  } satisfies Record<keyof HybridRankerOptions, Check>,
+  ['lexical', 'weights'],
+)
+
 /** A tool with at least this share of the ideal keyword score is not a coincidence. */
 const CLEAR_SHARE = 0.5
 
@@ -34,11 +51,9 @@ type Accepts = RankOptions['accepts']
  * could reach, and similarity relative to the most similar tool. If the embedder knows only some
  * words of the query, similarity counts for less. A long query is also compared intent by intent.
  */
-export function hybridRanker({
-  vectors,
-  lexical = fieldedRanker(),
-  weights = HYBRID_WEIGHTS,
-}: HybridRankerOptions): Ranker {
+export function hybridRanker(options: HybridRankerOptions): Ranker {
+  checkRankerOptions(options, 'options')
+  const { vectors, lexical = fieldedRanker(), weights = HYBRID_WEIGHTS } = options
   const slots = createToolSlots()
   const { tools, places } = slots
   const documents = createDocumentVectors({

@@ -152,7 +152,7 @@ describe('layeredRanker', () => {
   it('finds the same tools of real servers, wherever they are', () => {
     const servers = ['chat', 'mail', 'calendar', 'drive', 'forge', 'tracker', 'db', 'weather']
     const all = readServers(Object.fromEntries(servers.map((name) => [name, name]))).map(
-      readDefinition,
+      (definition) => readDefinition(definition),
     )
     const own = all.filter(({ source }) => source === 'mcp:mail' || source === 'mcp:weather')
     const base = all.filter((tool) => !own.includes(tool))

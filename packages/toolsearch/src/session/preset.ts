@@ -57,6 +57,7 @@ export interface PresetOverrides {
   announcement?: Partial<Preset['announcement']>
 }
 
+/** Explicit `undefined` means that a setting is not overridden. */
 export function overridePreset(preset: Preset, overrides: PresetOverrides): Preset {
   const rateLimit = overrides.rateLimit ?? preset.rateLimit
   return {
@@ -67,10 +68,26 @@ export function overridePreset(preset: Preset, overrides: PresetOverrides): Pres
     result: overrides.result ?? preset.result,
     unloadedCalls: overrides.unloadedCalls ?? preset.unloadedCalls,
     ...(rateLimit && { rateLimit }),
-    deferral: { ...preset.deferral, ...overrides.deferral },
-    searchTool: { ...preset.searchTool, ...overrides.searchTool },
-    syntax: { ...preset.syntax, ...overrides.syntax },
-    selection: { ...preset.selection, ...overrides.selection },
-    announcement: { ...preset.announcement, ...overrides.announcement },
+    deferral: { ...preset.deferral, ...given(overrides.deferral) },
+    searchTool: { ...preset.searchTool, ...given(overrides.searchTool) },
+    syntax: { ...preset.syntax, ...given(overrides.syntax) },
+    selection: { ...preset.selection, ...given(overrides.selection) },
+    announcement: { ...preset.announcement, ...given(overrides.announcement) },
   }
+}
+
+function given<Settings extends object>(settings: Settings | undefined): Partial<Settings> {
+  const entries = Object.entries(settings ?? {}).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Partial<Settings>
+}
+
+/** Freezes a preset and everything in it, so that no program can change it for all others. */
+export function freezePreset(preset: Preset): Preset {
+  return deepFreeze(preset)
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  for (const child of Object.values(value)) deepFreeze(child)
+  return Object.freeze(value)
 }

@@ -23,6 +23,7 @@ import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
 import type { SearchView } from '../tool-search/search-view.ts'
 import type { Announcer } from './announcer.ts'
+import { checkSessionSearch, checkTurn } from './check-options.ts'
 import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import type { GivenTools } from './given-tools.ts'
@@ -202,7 +203,9 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     tool: (name) => divide().get(name),
 
-    async turn({ usedTokens = 0, canSearch = true, toolChoice, appendOnly } = {}) {
+    async turn(options = {}) {
+      checkTurn(options)
+      const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
       await ledger.refresh()
       // before the turn is planned: if a handler throws, the next turn still has this one's notice
       await reportRemoved(divide())
@@ -247,8 +250,10 @@ export function createSession(dependencies: SessionDependencies): Session {
       })
     },
 
-    search: (input, options = {}) =>
-      withReport((report) => searchAndReport(input, options, report)),
+    async search(input, options = {}) {
+      checkSessionSearch(options)
+      return withReport((report) => searchAndReport(input, options, report))
+    },
 
     load: (names) =>
       withReport(async (report) => {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Check, callback, complete, count, name, number } from '../options/check-option.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
@@ -28,18 +29,26 @@ export interface FileStoreOptions {
   onWarning?: (message: string) => void
 }
 
+const checkStoreOptions = complete(
+  {
+    folder: name,
+    maxSessions: count(1),
+    idleMs: number(),
+    now: callback,
+    onWarning: callback,
+  } satisfies Record<keyof FileStoreOptions, Check>,
+  ['maxSessions', 'idleMs', 'now', 'onWarning'],
+)
+
 /**
  * Stores conversations in a folder, which several processes can share. Each update is atomic: it
  * creates the next version of a record and starts over if another process was faster. A crash
  * leaves either the old or the new version. Needs a file system with hard links.
  */
-export function createFileStore({
-  folder,
-  maxSessions = 4_096,
-  idleMs = Number.POSITIVE_INFINITY,
-  now = Date.now,
-  onWarning = console.warn,
-}: FileStoreOptions): SessionStore {
+export function createFileStore(options: FileStoreOptions): SessionStore {
+  checkStoreOptions(options, 'options')
+  const { folder, maxSessions = 4_096, idleMs = Number.POSITIVE_INFINITY } = options
+  const { now = Date.now, onWarning = console.warn } = options
   const enqueue = createSerialQueue()
   const enqueueCleanup = createSerialQueue()
   const writer = `w${randomUUID().slice(0, 8)}`

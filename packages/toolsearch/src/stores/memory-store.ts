@@ -1,4 +1,5 @@
 import { deleteOldest } from '../delete-oldest.ts'
+import { type Check, callback, checkOptions, count, number } from '../options/check-option.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -17,12 +18,16 @@ export interface MemoryStoreOptions {
   now?: () => number
 }
 
-/** Stores conversations in the memory of this process. */
-export function createMemoryStore({
-  maxSessions = 4_096,
-  idleMs = Number.POSITIVE_INFINITY,
-  now = Date.now,
-}: MemoryStoreOptions = {}): SessionStore {
+const OPTIONS = {
+  maxSessions: count(1),
+  idleMs: number(),
+  now: callback,
+} satisfies Record<keyof MemoryStoreOptions, Check>
+
+/** Stores conversations in the memory of this process. @throws InvalidOptionError */
+export function createMemoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  checkOptions(options, 'options', OPTIONS)
+  const { maxSessions = 4_096, idleMs = Number.POSITIVE_INFINITY, now = Date.now } = options
   /** Least recently used first. */
   const entries = new Map<string, { record: SessionRecord; usedAt: number }>()
 

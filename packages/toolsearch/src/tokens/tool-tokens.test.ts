@@ -5,6 +5,16 @@ import { estimateTokens } from './estimate-tokens.ts'
 import { toolText, toolTokens } from './tool-tokens.ts'
 
 describe('toolText', () => {
+  it('has a valid schema, even if the tool has another', () => {
+    const inputSchema = { type: 'dict', properties: { size: { type: 'float' } } }
+    const tool = readDefinition({ name: 'a', inputSchema })
+    expect(toolText(tool).inputSchema).toEqual({
+      type: 'object',
+      properties: { size: { type: 'number' } },
+    })
+    expect(tool.inputSchema).toBe(inputSchema)
+  })
+
   it('returns only the fields that a request contains', () => {
     const tool = readDefinition({
       name: 'read_file',

@@ -1,10 +1,12 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
+import { validSchema } from '../catalogue/valid-schema.ts'
 import type { CountTokens } from './estimate-tokens.ts'
 
 /** The part of a tool that a request contains. */
 export interface ToolText {
   readonly name: string
   readonly description: string
+  /** Valid JSON Schema, even if the tool's own schema is not. */
   readonly inputSchema: JsonSchema
 }
 
@@ -14,7 +16,7 @@ const texts = new WeakMap<Tool | ToolText, ToolText>()
 export function toolText(tool: Tool | ToolText): ToolText {
   let text = texts.get(tool)
   if (text === undefined) {
-    text = textOf(tool)
+    text = { ...textOf(tool), inputSchema: validSchema(tool.inputSchema) }
     texts.set(tool, text)
   }
   return text

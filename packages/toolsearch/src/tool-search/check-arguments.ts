@@ -31,14 +31,14 @@ export class InvalidValidatorError extends ToolSearchError {
  * @throws InvalidValidatorError
  */
 export async function findProblems(
-  { inputSchema, validator, problems: schemaProblems = [] }: Tool,
+  { inputSchema, validator, problems: schemaProblems }: Tool,
   value: unknown,
   validate: ValidateArguments | undefined,
 ): Promise<{ value: Record<string, unknown> } | { problems: readonly string[] }> {
   if (!isObject(value)) return { problems: ['the arguments must be an object'] }
   if (validator) return runValidator(validator, value)
   // a schema that no validator can compile says nothing reliable about the arguments
-  if (schemaProblems.length > 0) return { value }
+  if (schemaProblems.some(({ path }) => path.startsWith('inputSchema'))) return { value }
   const problems = runValidate(validate, inputSchema, value) ?? checkArguments(inputSchema, value)
   return problems.length > 0 ? { problems } : { value }
 }

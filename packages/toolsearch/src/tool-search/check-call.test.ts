@@ -312,7 +312,9 @@ describe('checkCall for a tool whose schema no validator can compile', () => {
   const odd: Tool = {
     ...readFile,
     inputSchema: { type: 'object', properties: { path: { type: 'float' } }, required: ['path'] },
-    problems: [{ path: 'properties.path.type', problem: 'is "float"' }],
+    problems: [
+      { path: 'inputSchema.properties.path.type', problem: 'is "float"', fix: 'use "number"' },
+    ],
   }
   const unchecked = { ...options, view: viewOf([odd]), validate: () => ['not a float'] }
 

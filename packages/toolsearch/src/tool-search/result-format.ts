@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import { type Check, callback, checkOptions, flag, number, oneOf } from '../options/check-option.ts'
 import { compactSignature } from './compact-signature.ts'
 import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
 import type { SearchHit, SearchOutcome } from './search-outcome.ts'
@@ -31,13 +32,17 @@ export interface ResultFormatOptions {
   annotate?: (tool: Tool) => Readonly<Record<string, unknown>>
 }
 
+const OPTIONS = {
+  detail: oneOf<ResultDetail>({ schemas: true, signatures: true, names: true }),
+  budget: number(),
+  again: flag,
+  annotate: callback,
+} satisfies Record<keyof ResultFormatOptions, Check>
+
 /** The default result format: JSON with the loaded tools and what to do next. */
-export function resultFormat({
-  detail = 'signatures',
-  budget = 8_000,
-  again = false,
-  annotate,
-}: ResultFormatOptions = {}): ResultFormat {
+export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
+  checkOptions(options, 'options', OPTIONS)
+  const { detail = 'signatures', budget = 8_000, again = false, annotate } = options
   return (outcome, context) => {
     if (outcome.problem) {
       return jsonAnswer(

@@ -7,6 +7,7 @@ import { ToolLink } from '../../parts/tool-link.tsx'
 
 const kinds: Record<Finding['kind'], string> = {
   changed: 'Changed',
+  'invalid-schema': 'Invalid schema',
   twin: 'Same description',
   'no-description': 'No description',
   'long-description': 'Long description',

@@ -1,6 +1,15 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import { isEqual } from '../../catalogue/is-equal.ts'
 import type { ToolDefinition } from '../../catalogue/tool.ts'
+import { isObject } from '../../is-object.ts'
+import {
+  anything,
+  type Check,
+  callback,
+  check,
+  complete,
+  oneOf,
+} from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { answerIn, CallAnswered, problemsIn } from './answered-call.ts'
 import { clientMode } from './client-mode.ts'
@@ -71,6 +80,16 @@ const MODES: Record<AiSdkMode, SdkMode> = {
   client: clientMode,
 }
 
+const checkSdkOptions = complete(
+  {
+    tools: check(isObject, 'use an object of tools, as in generateText({ tools })'),
+    mode: oneOf<AiSdkMode>({ append: true, reference: true, client: true }),
+    toolChoice: anything,
+    asSchema: callback,
+  } satisfies Record<keyof AiSdkOptions<SdkToolSet>, Check>,
+  ['mode', 'toolChoice', 'asSchema'],
+)
+
 /**
  * Tool search for the AI SDK. No other conversation sees `tools`. The session remembers which tools
  * were found; a new session reads them from the messages. If every request passes the same object as
@@ -80,11 +99,14 @@ const MODES: Record<AiSdkMode, SdkMode> = {
  * await generateText({ model, messages, ...aiSdk(session, { tools }), stopWhen: isStepCount(10) })
  *
  * @throws InvalidToolError if a tool has the name of the search tool
+ * @throws InvalidOptionError
  */
 export function aiSdk<TOOLS extends SdkToolSet>(
   session: Session,
-  { tools, mode: modeName = 'append', toolChoice, asSchema }: AiSdkOptions<TOOLS>,
+  options: AiSdkOptions<TOOLS>,
 ): AiSdkSettings<TOOLS> {
+  checkSdkOptions(options, 'options')
+  const { tools, mode: modeName = 'append', toolChoice, asSchema } = options
   const mode = MODES[modeName]
   const { searchTool } = session
   if (Object.hasOwn(tools, searchTool.name)) {

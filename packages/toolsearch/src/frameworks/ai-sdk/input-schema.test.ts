@@ -52,6 +52,16 @@ describe('readInputSchema', () => {
     expect(await ours.jsonSchema).toEqual({ type: 'object', properties: {} })
   })
 
+  it.each([
+    ['now', jsonSchema({ type: 'dict', properties: {} } as never)],
+    ['later', jsonSchema(async () => ({ type: 'dict', properties: {} }) as never)],
+  ])('passes a valid schema to the SDK if the own one is invalid (%s)', async (_, schema) => {
+    const read = readInputSchema('a', schema)
+    expect(await read.json()).toEqual({ type: 'dict', properties: {} })
+    const guarded = asSchema(read.guarded(acceptAll) as never)
+    expect(await guarded.jsonSchema).toEqual({ type: 'object', properties: {} })
+  })
+
   it('does not convert a schema before its JSON Schema is needed', () => {
     const schema = jsonSchema(() => {
       throw new Error('converted')

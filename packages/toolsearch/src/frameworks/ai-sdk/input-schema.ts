@@ -1,20 +1,9 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
+import { resolveLazy, type SdkSchema } from '../../catalogue/read-schema.ts'
+import { isStandardSchema, type StandardSchema } from '../../catalogue/standard-schema.ts'
 import type { JsonSchema } from '../../catalogue/tool.ts'
+import { validSchema } from '../../catalogue/valid-schema.ts'
 import { isObject } from '../../is-object.ts'
-
-/** The result of the SDK's `jsonSchema()` and `asSchema()`. */
-interface SdkSchema {
-  readonly jsonSchema: unknown
-  readonly validate?: ((value: unknown) => unknown) | undefined
-}
-
-/** The common interface of zod, valibot, ArkType and others: https://standardschema.dev */
-interface StandardSchema {
-  readonly '~standard': {
-    readonly validate: (value: unknown) => unknown
-    readonly jsonSchema?: { input(options: { target: 'draft-07' }): unknown }
-  }
-}
 
 export type AsSchema = (schema: never) => unknown
 
@@ -45,8 +34,8 @@ function convertOnce(schema: unknown, convert: () => Promise<JsonSchema>): Promi
 }
 
 function readSchema(name: string, source: unknown): InputSchema {
-  const schema = isLazy(source) ? source() : source
-  if (isStandard(schema)) return readStandard(name, schema)
+  const schema = resolveLazy(source)
+  if (isStandardSchema(schema)) return readStandard(name, schema)
   const described = (schema ?? { jsonSchema: NO_PARAMETERS, [SCHEMA]: true }) as SdkSchema
   return {
     validates: described.validate !== undefined,
@@ -56,10 +45,19 @@ function readSchema(name: string, source: unknown): InputSchema {
         await check(value)
         return described.validate ? described.validate(value) : { success: true, value }
       }
-      // `jsonSchema` may be a getter that converts lazily: copying would call it.
-      return Object.create(described, { validate: { value: validate } })
+      return Object.create(described, {
+        validate: { value: validate },
+        // A getter, because the SDK's own one may convert lazily.
+        jsonSchema: { get: () => valid(described.jsonSchema) },
+      })
     },
   }
+}
+
+/** A provider rejects the whole request because of one invalid schema. */
+function valid(schema: unknown): unknown {
+  if (schema instanceof Promise) return schema.then(valid)
+  return isObject(schema) ? validSchema(schema) : schema
 }
 
 const NO_PARAMETERS: JsonSchema = { type: 'object', properties: {} }
@@ -92,15 +90,6 @@ async function toJson(name: string, convert: () => unknown): Promise<JsonSchema>
   const advice =
     'For zod/mini, zod before 4.2 and other libraries without JSON Schema support, pass asSchema from "ai".'
   throw new InvalidToolError(name, 'inputSchema', `has no JSON Schema${reason}. ${advice}`)
-}
-
-function isStandard(schema: unknown): schema is StandardSchema {
-  const canHave = isObject(schema) || typeof schema === 'function'
-  return canHave && '~standard' in schema
-}
-
-function isLazy(schema: unknown): schema is () => unknown {
-  return typeof schema === 'function' && !('~standard' in schema)
 }
 
 /** An input schema for the SDK that has this JSON Schema but accepts any value. */

@@ -1,6 +1,6 @@
 import { referenceFormat } from '../../providers/anthropic/reference-format.ts'
 import { bm25Ranker } from '../../ranking/bm25-ranker.ts'
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from '../nexo/nexo-ranker.ts'
@@ -44,7 +44,7 @@ const claudeSelection: Preset['selection'] = {
  * conversation fills a tenth of the context window, then an index with one line per tool, searched
  * with BM25. See docs/presets.md.
  */
-export const claudeCodeWiki: Preset = {
+export const claudeCodeWiki: Preset = freezePreset({
   preset: 'claude-code-wiki',
   searchTool: claudeSearchTool,
   activation: { usageShare: 0.1 },
@@ -61,7 +61,7 @@ export const claudeCodeWiki: Preset = {
   loading: 'sticky',
   result: resultFormat({ detail: 'schemas' }),
   unloadedCalls: 'answer',
-}
+})
 
 /**
  * Claude Code as its documentation describes it: tools of MCP servers are deferred from the start
@@ -70,7 +70,7 @@ export const claudeCodeWiki: Preset = {
  * come first. Claude Code's ranking is not documented, so this preset uses nexo's ranker. See
  * docs/presets.md.
  */
-export const claudeCode: Preset = {
+export const claudeCode: Preset = freezePreset({
   preset: 'claude-code',
   searchTool: claudeSearchTool,
   activation: 'always',
@@ -87,4 +87,4 @@ export const claudeCode: Preset = {
   loading: 'until-compaction',
   result: referenceFormat,
   unloadedCalls: 'answer',
-}
+})

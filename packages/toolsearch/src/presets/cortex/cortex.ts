@@ -1,4 +1,4 @@
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import type { ResultFormat } from '../../tool-search/search-answer.ts'
 import type { HitStatus } from '../../tool-search/search-outcome.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
@@ -9,7 +9,7 @@ import { cortexRanker } from './cortex-ranker.ts'
  * results that contain only the names of loaded tools. The next request contains the schemas.
  * See docs/presets.md.
  */
-export const cortex: Preset = {
+export const cortex: Preset = freezePreset({
   preset: 'cortex',
   searchTool: searchTool({
     name: 'ToolSearch',
@@ -65,7 +65,7 @@ export const cortex: Preset = {
   loading: 'sticky',
   result: cortexResult(),
   unloadedCalls: 'answer',
-}
+})
 
 function cortexResult(): ResultFormat {
   return ({ query, hits, missing, remaining, problem }) => {

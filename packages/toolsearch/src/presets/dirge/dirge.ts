@@ -1,4 +1,4 @@
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import { compactSignature } from '../../tool-search/compact-signature.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
@@ -10,7 +10,7 @@ import { bigramRanker } from './bigram-ranker.ts'
  *
  * Add tools that the model always needs to `deferral.alwaysOn`. See docs/presets.md.
  */
-export const dirge: Preset = {
+export const dirge: Preset = freezePreset({
   preset: 'dirge',
   searchTool: searchTool({
     name: 'tool_search',
@@ -61,7 +61,7 @@ export const dirge: Preset = {
   loading: 'sticky',
   result: dirgeResult(),
   unloadedCalls: 'allow',
-}
+})
 
 function dirgeResult(): ResultFormat {
   return ({ query, hits, problem }, { searchToolName }) => {

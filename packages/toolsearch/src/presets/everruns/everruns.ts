@@ -1,4 +1,4 @@
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { termCountRanker } from './term-count-ranker.ts'
@@ -17,7 +17,7 @@ const note: Preset['announcement']['text'] = (_list, searchToolName) =>
  *
  * Set another threshold with `activation: { toolCount: 30, of: 'all' }`. See docs/presets.md.
  */
-export const everruns: Preset = {
+export const everruns: Preset = freezePreset({
   preset: 'everruns',
   searchTool: searchTool({
     name: 'tool_search',
@@ -69,14 +69,14 @@ export const everruns: Preset = {
   loading: 'none',
   result: everrunsResult({ listsLoaded: false }),
   unloadedCalls: 'allow',
-}
+})
 
 /**
  * A later version of everruns: matches in names weigh more than matches in descriptions, a search
  * returns at most eight hits that score close to the best one, and tools found by a search keep
  * their schema for the rest of the session. See docs/presets.md.
  */
-export const everrunsLatest: Preset = {
+export const everrunsLatest: Preset = freezePreset({
   ...everruns,
   preset: 'everruns-latest',
   ranker: weightedTermsRanker,
@@ -90,7 +90,7 @@ export const everrunsLatest: Preset = {
   announcement: { style: 'none', placement: 'live', text: note, stubs: {} },
   loading: 'sticky',
   result: everrunsResult({ listsLoaded: true }),
-}
+})
 
 const MAX_NAMES = 200
 

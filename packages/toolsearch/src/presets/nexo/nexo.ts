@@ -1,4 +1,4 @@
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import { jsonAnswer, type ResultFormat } from '../../tool-search/search-answer.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 import { nexoRanker } from './nexo-ranker.ts'
@@ -9,7 +9,7 @@ import { nexoRanker } from './nexo-ranker.ts'
  *
  * `deferral: { mcp: 'deferred' }` also defers the tools of MCP servers. See docs/presets.md.
  */
-export const nexo: Preset = {
+export const nexo: Preset = freezePreset({
   preset: 'nexo',
   searchTool: searchTool({
     name: 'ToolSearch',
@@ -61,7 +61,7 @@ export const nexo: Preset = {
   loading: 'sticky',
   result: nexoResult(),
   unloadedCalls: 'allow',
-}
+})
 
 function nexoResult(): ResultFormat {
   return ({ query, form, hits, missing, deferrable, problem }) => {

@@ -1,5 +1,5 @@
 import { fieldedRanker } from '../../ranking/fielded-ranker.ts'
-import type { Preset } from '../../session/preset.ts'
+import { freezePreset, type Preset } from '../../session/preset.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { searchTool } from '../../tool-search/search-tool.ts'
 
@@ -8,7 +8,7 @@ import { searchTool } from '../../tool-search/search-tool.ts'
  * of names that does not change once sent, tools that stay loaded, and a helpful answer to every
  * call that cannot succeed.
  */
-export const unified: Preset = {
+export const unified: Preset = freezePreset({
   preset: 'unified',
   searchTool: searchTool({
     name: 'tool_search',
@@ -62,4 +62,4 @@ export const unified: Preset = {
   loading: 'sticky',
   result: resultFormat({ detail: 'signatures' }),
   unloadedCalls: 'answer',
-}
+})

@@ -1,5 +1,7 @@
+import { check, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { Provider, ReconcileContext } from '../provider.ts'
 import {
   type AnthropicMode,
@@ -31,6 +33,14 @@ export interface AnthropicOptions extends AdapterOptions {
   toolsets?: readonly AnthropicToolset[]
 }
 
+const OWN_OPTIONS: Shape = {
+  cacheControl: check(
+    (value) => (value as CacheControl | null)?.type === 'ephemeral',
+    "use { type: 'ephemeral' }",
+  ),
+  toolsets: check(Array.isArray, 'use an array of results of mcpToolset()'),
+}
+
 /**
  * An adapter for Anthropic's Messages API and compatible endpoints.
  *
@@ -52,6 +62,7 @@ export function anthropic<Message extends AnthropicMessage>(
   session: Session,
   options: AnthropicOptions = {},
 ): ProviderAdapter<Message, AnthropicRequest<Message>, AnthropicReply> {
+  checkAdapterOptions(options, OWN_OPTIONS)
   const wasLoaded = (name: string) => session.loaded.includes(name)
   return createAdapter(session, anthropicProvider<Message>(options, wasLoaded), options)
 }
@@ -60,7 +71,7 @@ export function anthropic<Message extends AnthropicMessage>(
  * Options for MiniMax's Anthropic-compatible endpoint, which supports neither deferred tools nor
  * references. Spread them into the options of `anthropic`.
  */
-export const minimax: { readonly mode: AnthropicMode } = { mode: 'bridge' }
+export const minimax: { readonly mode: AnthropicMode } = Object.freeze({ mode: 'bridge' })
 
 function anthropicProvider<Message extends AnthropicMessage>(
   { cacheControl, toolsets = [] }: AnthropicOptions,

@@ -1,3 +1,5 @@
+import { complete, name, names } from '../../options/check-option.ts'
+
 /** An entry of `tools` that adds the tools of a server through Anthropic's MCP connector. */
 export interface AnthropicToolset {
   type: 'mcp_toolset'
@@ -23,12 +25,15 @@ export interface McpToolsetOptions {
   deny?: readonly string[]
 }
 
+const checkToolset = complete({ server: name, alwaysLoad: names, deny: names }, [
+  'alwaysLoad',
+  'deny',
+])
+
 /** Adds a server that Anthropic connects to, with deferred tools. */
-export function mcpToolset({
-  server,
-  alwaysLoad = [],
-  deny = [],
-}: McpToolsetOptions): AnthropicToolset {
+export function mcpToolset(options: McpToolsetOptions): AnthropicToolset {
+  checkToolset(options, 'options')
+  const { server, alwaysLoad = [], deny = [] } = options
   const configs = Object.fromEntries([
     ...alwaysLoad.map((name) => [name, { defer_loading: false }] as const),
     ...deny.map((name) => [name, { enabled: false }] as const),

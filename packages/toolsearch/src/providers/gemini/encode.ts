@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../catalogue/tool.ts'
+import { validSchema } from '../../catalogue/valid-schema.ts'
 import { isObject } from '../../is-object.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { RequestPlan } from '../provider.ts'
@@ -55,7 +56,11 @@ export function encode<Message extends GeminiContent>(
 }
 
 function declaration({ name, description, inputSchema }: ToolText): GeminiDeclaration {
-  return { name, description, parametersJsonSchema: { ...inputSchema, type: 'object' } }
+  return {
+    name,
+    description,
+    parametersJsonSchema: { ...validSchema(inputSchema), type: 'object' },
+  }
 }
 
 function callingConfig(

@@ -1,5 +1,7 @@
+import { flag } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { Mode, Provider } from '../provider.ts'
 import { collect } from './collect.ts'
 import { decode, type GeminiReply } from './decode.ts'
@@ -36,6 +38,7 @@ export function gemini<Message extends GeminiContent = GeminiContent>(
   session: Session,
   options: GeminiOptions = {},
 ): ProviderAdapter<Message, GeminiRequest<Message>, GeminiReply> {
+  checkAdapterOptions(options, { validated: flag })
   return createAdapter(session, geminiProvider<Message>(options), options)
 }
 

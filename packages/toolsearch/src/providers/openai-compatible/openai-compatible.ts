@@ -1,5 +1,7 @@
+import { count, oneOf, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { Mode, Provider } from '../provider.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { collect, type StreamedTexts } from './collect.ts'
@@ -43,6 +45,13 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
   texts?: StreamedTexts | undefined
 }
 
+const OWN_OPTIONS: Shape = {
+  maxTools: count(1),
+  forcing: oneOf<Forcing>({ named: true, required: true, alone: true }),
+  reasoning: oneOf({ keep: true, drop: true }),
+  texts: oneOf<StreamedTexts>({ pieces: true, 'so-far': true }),
+}
+
 /**
  * An adapter for any endpoint that is compatible with Chat Completions.
  *
@@ -52,6 +61,7 @@ export function openaiCompatible<Message extends ChatMessage = ChatMessage>(
   session: Session,
   options: OpenAICompatibleOptions = {},
 ): ProviderAdapter<Message, ChatRequest<Message>, ChatReply> {
+  checkAdapterOptions(options, OWN_OPTIONS)
   return createAdapter(session, chatProvider<Message>(options), options)
 }
 

@@ -5,50 +5,50 @@ export type OptionSet = Readonly<
   Required<Pick<OpenAICompatibleOptions, 'mode' | 'maxTools' | 'forcing' | 'reasoning' | 'texts'>>
 >
 
-export const minimax: OptionSet = {
+export const minimax: OptionSet = Object.freeze({
   mode: 'bridge',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
   texts: 'so-far',
-}
+})
 
-export const deepseek: OptionSet = {
+export const deepseek: OptionSet = Object.freeze({
   mode: 'bridge',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
   texts: 'pieces',
-}
+})
 
-export const ollama: OptionSet = {
+export const ollama: OptionSet = Object.freeze({
   mode: 'append',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
   texts: 'pieces',
-}
+})
 
-export const vllm: OptionSet = {
+export const vllm: OptionSet = Object.freeze({
   mode: 'bridge',
   maxTools: 128,
   forcing: 'named',
   reasoning: 'keep',
   texts: 'pieces',
-}
+})
 
-export const lmStudio: OptionSet = {
+export const lmStudio: OptionSet = Object.freeze({
   mode: 'append',
   maxTools: 128,
   forcing: 'required',
   reasoning: 'keep',
   texts: 'pieces',
-}
+})
 
-export const openRouter: OptionSet = {
+export const openRouter: OptionSet = Object.freeze({
   mode: 'bridge',
   maxTools: 128,
   forcing: 'named',
   reasoning: 'keep',
   texts: 'pieces',
-}
+})

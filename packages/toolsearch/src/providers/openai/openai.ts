@@ -1,5 +1,6 @@
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { IndexedRepair, Provider, Repaired } from '../provider.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
@@ -30,6 +31,7 @@ export function openai<Message extends OpenaiItem = any>(
   session: Session,
   options: OpenaiOptions = {},
 ): ProviderAdapter<Message, OpenaiRequest<Message>, OpenaiReply> {
+  checkAdapterOptions(options)
   return createAdapter(session, openaiProvider<Message>(), options)
 }
 
