@@ -94,7 +94,7 @@ const open = (toolSearch: ToolSearch, tenant: Tenant) =>
 
 type Step = { tenant: Tenant; action: string; isAwaited: boolean }
 
-describe('tools leak between conversations of different tenants: no longer', () => {
+describe('tools do not leak between conversations of different tenants', () => {
   it('in any interleaving, each tenant sees exactly what it would see alone', async () => {
     const step: fc.Arbitrary<Step> = fc.record({
       tenant: fc.constantFrom(...TENANTS),
