@@ -56,6 +56,8 @@ const extra = (tenant: Tenant): ToolDefinition => ({
   description: `Exports ${tenant}secret customers and reports`,
 })
 
+const givenSessions = new WeakMap<Session, Session>()
+
 type Action = (session: Session, tenant: Tenant) => unknown
 
 const actions: Record<string, Action> = {
@@ -75,8 +77,10 @@ const actions: Record<string, Action> = {
   remove: (session) => session.catalogue.remove('mail_send'),
   given: async (session, tenant) => {
     const given = session.withTools([extra(tenant), { name: 'crm_search' }])
+    givenSessions.set(session, given)
     return [await given.turn(), await given.search({ query: 'customers' }), given.tools()]
   },
+  'given before': (session) => givenSessions.get(session)?.search({ query: 'customers' }),
   fork: async (session) => (await session.fork(`${session.id}/1`)).tools(),
   rebuild: (session) =>
     session.rebuild([
@@ -98,7 +102,7 @@ describe('tools do not leak between conversations of different tenants', () => {
   it('in any interleaving, each tenant sees exactly what it would see alone', async () => {
     const step: fc.Arbitrary<Step> = fc.record({
       tenant: fc.constantFrom(...TENANTS),
-      action: fc.constantFrom(...Object.keys(actions)),
+      action: fc.constantFrom(...Object.keys(actions), 'given', 'given before', 'search'),
       // otherwise the next tenant starts before this step has finished
       isAwaited: fc.boolean(),
     })
