@@ -17,7 +17,7 @@ async function measure(kind: string, warmUp: number, total: number) {
   return JSON.parse(stdout) as { before: number; after: number; size: number; isUnchanged: boolean }
 }
 
-describe('the catalogue never shrinks: no longer', () => {
+describe('one-off sets of tools', () => {
   it.each([
     ['tools', '10,000 conversations with tools of their own', 1_000, 10_000],
     ['withTools', 'sets of withTools', 300, 2_300],
@@ -25,7 +25,7 @@ describe('the catalogue never shrinks: no longer', () => {
     ['embedder', 'sets whose vectors never arrive', 300, 2_300],
     ['closed', 'closed sessions that the program keeps', 300, 2_300],
   ])(
-    'gives back the memory of one-off sets: %s (%s)',
+    'are freed and leave the shared catalogue as it was: %s (%s)',
     async (kind, _, warmUp, total) => {
       const { before, after, size, isUnchanged } = await measure(kind, warmUp, total)
       expect(after - before).toBeLessThan(20 * MEGABYTE)

@@ -56,6 +56,8 @@ const extra = (tenant: Tenant): ToolDefinition => ({
   description: `Exports ${tenant}secret customers and reports`,
 })
 
+const givenSessions = new WeakMap<Session, Session>()
+
 type Action = (session: Session, tenant: Tenant) => unknown
 
 let forks = 0
@@ -77,6 +79,7 @@ const actions: Record<string, Action> = {
   remove: (session) => session.catalogue.remove('mail_send'),
   given: async (session, tenant) => {
     const given = session.withTools([extra(tenant), { name: 'crm_search' }])
+    givenSessions.set(session, given)
     return [await given.turn(), await given.search({ query: 'customers' }), given.tools()]
   },
   fork: async (session) => (await session.fork(`${session.id}/${forks++}`)).tools(),
@@ -96,11 +99,11 @@ const open = (toolSearch: ToolSearch, tenant: Tenant) =>
 
 type Step = { tenant: Tenant; action: string; isAwaited: boolean }
 
-describe('tools leak between conversations of different tenants: no longer', () => {
+describe('tools do not leak between conversations of different tenants', () => {
   it('in any interleaving, each tenant sees exactly what it would see alone', async () => {
     const step: fc.Arbitrary<Step> = fc.record({
       tenant: fc.constantFrom(...TENANTS),
-      action: fc.constantFrom(...Object.keys(actions)),
+      action: fc.constantFrom(...Object.keys(actions), 'given', 'given before', 'search'),
       // otherwise the next tenant starts before this step has finished
       isAwaited: fc.boolean(),
     })

@@ -37,7 +37,11 @@ import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { createSerialQueue } from './stores/serial-queue.ts'
 import type { SessionRecord } from './stores/session-record.ts'
-import { MissingAccessError, readSnapshot, type SnapshotAccess } from './stores/session-snapshot.ts'
+import {
+  MissingAccessError,
+  readSnapshot,
+  type SessionSnapshot,
+} from './stores/session-snapshot.ts'
 import type { SessionStore } from './stores/session-store.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 import type { ValidateArguments } from './tool-search/check-arguments.ts'
@@ -211,8 +215,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       return open(id, sessionOptions)
     },
     async restore(json, sessionOptions = {}) {
-      const { id, record, ...saved } = readSnapshot(json)
-      return open(id, restoreOptions(id, saved, sessionOptions), record)
+      const snapshot = readSnapshot(json)
+      return open(snapshot.id, restoreOptions(snapshot, sessionOptions), snapshot.record)
     },
   }
 
@@ -324,13 +328,11 @@ const SESSION_OPTIONS = {
 } satisfies Record<keyof SessionOptions, Check>
 
 /** A restored session sees what it saw before, unless the caller passes other access. */
-function restoreOptions(
-  id: string,
-  saved: SnapshotAccess,
-  options: SessionOptions,
-): SessionOptions {
+function restoreOptions(snapshot: SessionSnapshot, options: SessionOptions): SessionOptions {
+  const { visibleSources } = snapshot
+  const saved = { visible: snapshot.visible, ...(visibleSources && { visibleSources }) }
   const { visible, ...others } = { ...saved, ...options }
-  if (visible === 'function') throw new MissingAccessError(id)
+  if (visible === 'function') throw new MissingAccessError(snapshot.id)
   // an explicit `undefined` stays, so that it is reported
   return 'visible' in options || visible ? { ...others, visible: visible! } : others
 }

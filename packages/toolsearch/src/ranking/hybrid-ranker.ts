@@ -10,7 +10,7 @@ import { createTopics, type Topic, type Topics } from '../semantics/topics.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
-import type { Beside, Peaks, Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
+import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits, type TopHits } from './top-hits.ts'
@@ -76,7 +76,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     name: 'hybrid',
     ...(lexical.terms && { terms: lexical.terms }),
     ...(vectors.prepare && { prepare: (text: string) => vectors.prepare!(text) }),
-    peaks: (query, { accepts, beside }) => mixFor(query, accepts, beside)?.peaks,
+    peaks: (query, { accepts, otherLayer }) => mixFor(query, accepts, otherLayer)?.peaks,
     set(tool) {
       topicCoverage.clear()
       lexical.set(tool)
@@ -89,7 +89,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       if (slot !== undefined) documents.delete(slot)
     },
     rank(query, options) {
-      const mix = mixFor(query, options.accepts, options.beside)
+      const mix = mixFor(query, options.accepts, options.otherLayer)
       if (mix === undefined) return lexical.rank(query, options)
       const top = createTopHits({ ...options, explain: false })
       offerAll(mix, top)
@@ -98,7 +98,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
         hits: top.hits(),
         minConfidentScore: isDoubtful ? Number.POSITIVE_INFINITY : 0,
         ...(isDoubtful && closerTopic !== undefined && { closerTopic }),
-        ...(options.beside && { peaks: mix.peaks }),
+        ...(options.otherLayer && { peaks: mix.peaks }),
       }
       if (!options.explain) return ranking
       return {
@@ -110,7 +110,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   }
 
   /** How to score each slot, or undefined if the embedder does not understand the query. */
-  function mixFor(query: WordsQuery, accepts: Accepts, beside?: Beside): Mix | undefined {
+  function mixFor(query: WordsQuery, accepts: Accepts, otherLayer?: OtherLayer): Mix | undefined {
     const queryVector = vectors.embed(query.text, 'query')
     const trust = queryVector ? lengthOf(queryVector) : 0
     if (queryVector === undefined || trust === 0) return undefined
@@ -126,9 +126,9 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
         wordScores[slot] = score
         if (score > best && isAccepted(slot)) best = score
       },
-      beside,
+      otherLayer,
     )
-    best = Math.max(best, beside?.peaks?.words ?? 0)
+    best = Math.max(best, otherLayer?.peaks?.words ?? 0)
     const idealScore = words.idealScore ?? best
     const confidence = words.minConfidentScore
       ? best / words.minConfidentScore
@@ -151,7 +151,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
         vectorsOfIntents.map((vector, at) => similarityTo(vector, at + 1)),
       )
     }
-    const nearest = Math.max(largest(similarity, isAccepted), beside?.peaks?.similarity ?? 0)
+    const nearest = Math.max(largest(similarity, isAccepted), otherLayer?.peaks?.similarity ?? 0)
     const coverage = (vector: Float32Array) => largest(similarityTo(vector, 1), isAccepted)
     const total = 1 + weights.words
     return {
@@ -183,7 +183,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       const known = accepts ? undefined : topicCoverage.get(topic)
       const covered = known ?? coverage(topic.vector)
       if (!accepts) topicCoverage.set(topic, covered)
-      return Math.max(covered, beside?.peaks?.coverage(topic.vector) ?? 0)
+      return Math.max(covered, otherLayer?.peaks?.coverage(topic.vector) ?? 0)
     }
   }
 
@@ -197,15 +197,15 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     query: WordsQuery,
     accepts: Accepts,
     visit: (slot: number, score: number) => void,
-    beside: Beside | undefined,
+    otherLayer: OtherLayer | undefined,
   ): Omit<Ranking, 'hits' | 'total'> {
-    if (lexical.scoreAll) return lexical.scoreAll(query, visit, beside)
+    if (lexical.scoreAll) return lexical.scoreAll(query, visit, otherLayer)
     const limit = Number.POSITIVE_INFINITY
     const options: RankOptions = { limit, ties: 'catalogue', explain: true }
     const ranking = lexical.rank(query, {
       ...options,
       ...(accepts && { accepts }),
-      ...(beside && { beside }),
+      ...(otherLayer && { otherLayer }),
     })
     for (const { tool, score } of ranking.hits) visit(slots.of(tool.name)!, score)
     return ranking

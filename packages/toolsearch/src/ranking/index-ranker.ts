@@ -3,7 +3,7 @@ import type { WordsQuery } from '../query/query.ts'
 import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts'
 import { createInvertedIndex, createTally } from './inverted-index.ts'
 import { joinTerms } from './join-terms.ts'
-import type { Beside, Field, Ranker, ScorePart, TermStatistics } from './ranker.ts'
+import type { Field, OtherLayer, Ranker, ScorePart, TermStatistics } from './ranker.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 
@@ -117,7 +117,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       slots.delete(name)
     },
     rank(query, options) {
-      const { explain, ...bounds } = tallyQuery(query, options.beside)
+      const { explain, ...bounds } = tallyQuery(query, options.otherLayer)
       const top = createTopHits(options)
       while (queryTally.count > 0) {
         const slot = queryTally.slots[--queryTally.count]!
@@ -128,8 +128,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
         ? { hits, total: top.total(), explain, ...bounds }
         : { hits, ...bounds }
     },
-    scoreAll(query, visit, beside) {
-      const found = tallyQuery(query, beside)
+    scoreAll(query, visit, otherLayer) {
+      const found = tallyQuery(query, otherLayer)
       while (queryTally.count > 0) {
         const slot = queryTally.slots[--queryTally.count]!
         visit(slot, takeScore(slot))
@@ -139,8 +139,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   }
 
   /** Adds the scores of all tools to `queryTally` and `nameHits`; `takeScore` empties both. */
-  function tallyQuery(text: WordsQuery, beside?: Beside) {
-    const corpus = beside?.terms ? joinTerms(terms, beside.terms) : terms
+  function tallyQuery(text: WordsQuery, otherLayer?: OtherLayer) {
+    const corpus = otherLayer?.terms ? joinTerms(terms, otherLayer.terms) : terms
     updateDamping(corpus)
     const query = scheme.readQuery(text, corpus.vocabulary)
     const { words, key } = query
@@ -252,7 +252,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     average: number,
   ): WordMatch | undefined {
     let best: WordMatch | undefined
-    // Not from the array: a search beside other tools may have computed it for another average.
+    // Not from the array: a search with another layer may have computed it for another average.
     const damped = Math.fround(dampingOf(slot, average))
     for (let at = 0; at < alternatives.length; at++) {
       const alternative = alternatives[at]!

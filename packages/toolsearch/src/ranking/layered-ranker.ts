@@ -1,7 +1,7 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { rankAccepted } from './rank-accepted.ts'
-import type { Beside, Ranker, Ranking, RankOptions, ScoredTool, TieBreak } from './ranker.ts'
+import type { OtherLayer, Ranker, Ranking, RankOptions, ScoredTool, TieBreak } from './ranker.ts'
 
 export interface LayeredRankerOptions {
   readonly base: Ranker
@@ -53,12 +53,12 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
 
   function rankBase(query: WordsQuery, options: RankOptions): Ranking {
     const { accepts } = options
-    const besideBase: Beside = { terms: base.terms }
-    const peaks = own.peaks?.(query, { ...(accepts && { accepts }), beside: besideBase })
+    const otherLayer: OtherLayer = { terms: base.terms }
+    const peaks = own.peaks?.(query, { ...(accepts && { accepts }), otherLayer })
     return rankAccepted(base, query, {
       ...options,
       accepts: (tool) => !isOwn(tool.name) && (accepts?.(tool) ?? true),
-      beside: { terms: own.terms, peaks },
+      otherLayer: { terms: own.terms, peaks },
     })
   }
 
@@ -67,7 +67,7 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
       ...options,
       // `own` does not know the places of its tools among those of `base`
       limit: options.ties === 'catalogue' ? Number.POSITIVE_INFINITY : options.limit,
-      beside: { terms: base.terms, peaks },
+      otherLayer: { terms: base.terms, peaks },
     })
   }
 

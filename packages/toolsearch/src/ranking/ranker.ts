@@ -24,7 +24,7 @@ export interface Ranker {
   scoreAll?(
     query: WordsQuery,
     visit: (slot: number, score: number) => void,
-    beside?: Beside,
+    otherLayer?: OtherLayer,
   ): Omit<Ranking, 'hits' | 'total'>
   /** Absent if the score of a tool does not depend on how many other tools contain a term. */
   readonly terms?: TermStatistics
@@ -32,7 +32,7 @@ export interface Ranker {
    * Absent if scores are not relative to the best ones. Returns undefined if they are not for this
    * query.
    */
-  peaks?(query: WordsQuery, options: Pick<RankOptions, 'accepts' | 'beside'>): Peaks | undefined
+  peaks?(query: WordsQuery, options: Pick<RankOptions, 'accepts' | 'otherLayer'>): Peaks | undefined
 }
 
 /** How often terms occur in the tools of a ranker. */
@@ -58,7 +58,7 @@ export interface Peaks {
  * What a ranker has to know about the tools of another ranker to score its own as if all of them
  * were in one catalogue.
  */
-export interface Beside {
+export interface OtherLayer {
   readonly terms?: TermStatistics | undefined
   readonly peaks?: Peaks | undefined
 }
@@ -75,7 +75,7 @@ export interface RankOptions {
    */
   readonly explain?: boolean
   /** Tools that another ranker of the same kind ranks, to be merged with the result of this one. */
-  readonly beside?: Beside
+  readonly otherLayer?: OtherLayer
 }
 
 /** By name, or by order of arrival in the catalogue. */
@@ -100,7 +100,7 @@ export interface Ranking {
   readonly minConfidentScore?: number
   /** A topic that is closer to the query than any tool is, if that makes the best hit doubtful. */
   readonly closerTopic?: string
-  /** The peaks of these tools and those of `beside` together. Only with `beside`. */
+  /** The peaks of these tools and those of `otherLayer` together. Only with `otherLayer`. */
   readonly peaks?: Peaks
 }
 

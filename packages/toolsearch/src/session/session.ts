@@ -291,8 +291,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     async fork(id, options) {
       return createSession({
         ...dependencies,
-        ledger: await ledger.fork(id, options),
         own: dependencies.createOwn(own.tools.tools()),
+        ledger: await ledger.fork(id, options),
       })
     },
 
