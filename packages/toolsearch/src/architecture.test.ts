@@ -70,6 +70,7 @@ describe('public API', () => {
         "termCountRanker",
         "toolTokens",
         "unified",
+        "validSchema",
         "weightedTermsRanker",
       ]
     `)
