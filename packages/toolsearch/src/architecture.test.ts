@@ -76,6 +76,7 @@ describe('public API', () => {
         "termCountRanker",
         "toolTokens",
         "unified",
+        "validSchema",
         "weightedTermsRanker",
       ]
     `)

@@ -8,7 +8,7 @@ const issue: ToolDefinition = {
   description: 'Open a new issue in a project',
   inputSchema: {
     type: 'object',
-    properties: { title: { type: 'string' }, labels: { type: 'array' } },
+    properties: { title: { type: 'string' }, labels: { type: 'array', items: {} } },
     required: ['title'],
   },
 }

@@ -20,6 +20,7 @@ export type {
   ToolSource,
 } from './catalogue/tool.ts'
 export type { ToolInput, ToolInputs, ToolRecord, UnnamedTool } from './catalogue/tool-input.ts'
+export { validSchema } from './catalogue/valid-schema.ts'
 export { aiSdkEmbedder } from './frameworks/ai-sdk/ai-sdk-embedder.ts'
 export { langchainEmbedder } from './frameworks/langchain/langchain-embedder.ts'
 export { InvalidOptionError } from './options/invalid-option-error.ts'

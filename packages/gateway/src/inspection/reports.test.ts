@@ -55,6 +55,24 @@ describe('lintCatalogue', () => {
     ])
   })
 
+  it('finds invalid schemas, and says what to fix', () => {
+    const inputSchema = {
+      type: 'object',
+      properties: { size: { type: 'float' }, map: { type: 'dict' } },
+    }
+    const tools = [{ ...tool('a__resize', 'Resizes a picture', 'a'), inputSchema }]
+    expect(lintCatalogue(createToolSearch({ tools }), [])).toEqual([
+      {
+        kind: 'invalid-schema',
+        tool: 'a__resize',
+        message:
+          'a__resize has an invalid schema, so its arguments are not checked: ' +
+          'inputSchema.properties.size.type is "float", which is not a JSON Schema type. ' +
+          'Fix: use "number". 1 more like this.',
+      },
+    ])
+  })
+
   it('finds no issues in a clean catalogue', () => {
     const tools = [
       tool('a__send', 'Sends a letter', 'a'),

@@ -111,6 +111,22 @@ describe('the tool list', () => {
     ])
   })
 
+  it('contains tools with invalid schemas, corrected for clients', () => {
+    const tool = {
+      name: 'resize',
+      inputSchema: { type: 'dict', properties: { size: { type: 'float' } } },
+      outputSchema: { type: 'object', properties: { at: { pattern: '(?P<a>x)' } } },
+    }
+    const { gateway } = start({ mail: { tools: [tool] } }, { mode: 'passthrough' })
+    expect(gateway.listTools()).toEqual([
+      {
+        name: 'mail__resize',
+        inputSchema: { type: 'object', properties: { size: { type: 'number' } } },
+        outputSchema: { type: 'object', properties: { at: {} } },
+      },
+    ])
+  })
+
   it('contains every tool unchanged in mode passthrough', () => {
     const tool = { ...read, icons: [{ src: 'data:,' }], outputSchema: { type: 'object' } }
     const { gateway } = start({ mail: { tools: [tool] } }, { mode: 'passthrough' })

@@ -1,4 +1,4 @@
-import type { Tool, ToolSearch } from 'toolsearch'
+import { type Tool, type ToolSearch, validSchema } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -14,7 +14,7 @@ export interface ToolListing {
   settings(server: string): ServerConfig | undefined
   /** The listed tools in a stable order, followed by the found ones that are not among them. */
   list(found: Iterable<string>): readonly McpTool[]
-  /** A tool as its server defines it, under the name that agents see. */
+  /** A tool as its server defines it, under the name that agents see, with valid schemas. */
   definition(tool: Tool): McpTool
   nameOf(server: string, name: string): string
   /** Adds withheld tools that a person has accepted since, in this process or another. */
@@ -99,7 +99,11 @@ export function createToolListing(
       const added = foundTools.filter(({ name }) => !names.has(name))
       return [...listed, ...added.map(listing.definition)]
     },
-    definition: ({ name }) => ({ ...tools.origins.get(name)!.tool, name }),
+    definition: (tool) => ({
+      ...tools.origins.get(tool.name)!.tool,
+      name: tool.name,
+      ...(tool.problems.length > 0 && validSchemas(tool)),
+    }),
     nameOf,
     addAccepted,
     indexAll,
@@ -200,6 +204,14 @@ export function createToolListing(
     return (
       settings.get(server)?.alwaysLoad === true || config.pins.includes(`${server}/${tool.name}`)
     )
+  }
+}
+
+/** Clients reject a whole list, or their provider a whole request, because of one invalid schema. */
+function validSchemas({ inputSchema, outputSchema }: Tool): Omit<McpTool, 'name'> {
+  return {
+    inputSchema: validSchema(inputSchema),
+    ...(outputSchema && { outputSchema: validSchema(outputSchema) }),
   }
 }
 

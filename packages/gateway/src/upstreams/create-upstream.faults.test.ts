@@ -258,10 +258,11 @@ describe('the list of tools', () => {
     const upstream = faulty({ badTools: true })
     await upstream.connect()
     expect(upstream.status.state).toBe('ready')
-    expect(upstream.tools.at(-1)!.name).toBe('last')
+    const names = upstream.tools.map(({ name }) => name)
+    // Tools with invalid schemas work. The catalogue reports them.
+    expect(names).toEqual(expect.arrayContaining(['bad_type', 'bad_pattern']))
+    expect(names.at(-1)).toBe('last')
     expect(upstream.status.refused).toEqual([
-      { tool: 'bad_type', reason: expect.stringMatching(/properties\.a\.type/) },
-      { tool: 'bad_pattern', reason: expect.stringMatching(/properties\.a\.pattern/) },
       { tool: 'no_schema', reason: 'It has no inputSchema.' },
       { tool: '(no name)', reason: 'It has no name.' },
       { tool: '(no name)', reason: 'It is not an object.' },

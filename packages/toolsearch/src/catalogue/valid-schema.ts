@@ -122,7 +122,7 @@ const FIXES: ReadonlyMap<string, Fix> = new Map([
   ['dependencies', fixDependencies],
   ['type', fixType],
   ['$ref', (value, context) => (isResolved(value, context) ? value : undefined)],
-  ['required', (value) => (isNames(value) ? withoutRepeats(value as string[]) : undefined)],
+  ['required', fixNames],
   ['examples', (value) => (Array.isArray(value) ? value : [value])],
   ['multipleOf', keepIf((value) => typeof value === 'number' && value > 0)],
   ['pattern', keepIf(compiles)],
@@ -133,7 +133,7 @@ const FIXES: ReadonlyMap<string, Fix> = new Map([
   ],
   ['$id', keepIf((value) => isString(value) && /^[^#]*#?$/.test(value as string))],
   ['$vocabulary', () => undefined],
-  ['dependentRequired', keepIf((value) => isObject(value) && Object.values(value).every(isNames))],
+  ['dependentRequired', (value) => (isObject(value) ? fixMembers(value, fixNames) : undefined)],
 ])
 
 function each(keywords: readonly string[], fix: Fix): [string, Fix][] {
@@ -158,10 +158,15 @@ function fixPatterns(value: unknown, context: Context): unknown {
   return fixMembers(value, (child, key) => (compiles(key) ? fixSchema(child, context) : undefined))
 }
 
+/** A list of names without repeats, or undefined if it is something else. */
+function fixNames(value: unknown): readonly string[] | undefined {
+  return isNames(value) ? withoutRepeats(value as string[]) : undefined
+}
+
 /** Before 2019-09, dependencies can be lists of property names. */
 function fixDependencies(value: unknown, context: Context): unknown {
   if (!isObject(value)) return undefined
-  return fixMembers(value, (child) => (isNames(child) ? child : fixSchema(child, context)))
+  return fixMembers(value, (child) => fixNames(child) ?? fixSchema(child, context))
 }
 
 function isSchema(value: unknown): boolean {

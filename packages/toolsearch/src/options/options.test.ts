@@ -253,7 +253,7 @@ describe('factories', () => {
       expect(errorOf(() => create(session, { modell: 'x' })).message).toContain('"model"')
       expect(errorOf(() => create(session, { onRepair: true })).option).toBe('onRepair')
       await expect(create(session, {}).request({})).rejects.toThrow(
-        'options.messages is undefined; use an array of messages',
+        'messages is undefined; use an array of messages',
       )
     }
     expect(errorOf(() => openaiCompatible(session, { maxTools: Number.NaN })).option).toBe(

@@ -102,7 +102,7 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     async request(options) {
-      checkRequest(options, 'options')
+      checkRequest(options)
       const { messages, system, toolChoice, usedTokens } = options
       const mode = modes.current()
       const context = repairContext(mode)

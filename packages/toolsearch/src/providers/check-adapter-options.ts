@@ -1,10 +1,9 @@
+import { isObject } from '../is-object.ts'
 import {
-  anything,
   type Check,
   callback,
-  check,
   checkOptions,
-  complete,
+  fail,
   number,
   type Shape,
   text,
@@ -23,13 +22,14 @@ export function checkAdapterOptions(options: unknown, own: Shape = {}): void {
   checkOptions(options, 'options', { ...ADAPTER, ...own })
 }
 
-/** Checks the options of one request. @throws InvalidOptionError */
-export const checkRequest: Check = complete(
-  {
-    messages: check(Array.isArray, 'use an array of messages'),
-    system: anything,
-    toolChoice: text,
-    usedTokens: number(),
-  } satisfies Record<keyof RequestOptions<unknown>, Check>,
-  ['system', 'toolChoice', 'usedTokens'],
-)
+/**
+ * Checks the options of one request. Allows other fields, because callers pass the parameters of their
+ * client. @throws InvalidOptionError
+ */
+export function checkRequest(options: RequestOptions<unknown>): void {
+  if (!isObject(options)) fail(options, 'options', 'use an object with messages')
+  const { messages, toolChoice, usedTokens } = options
+  if (!Array.isArray(messages)) fail(messages, 'messages', 'use an array of messages')
+  if (toolChoice !== undefined) text(toolChoice, 'toolChoice')
+  if (usedTokens !== undefined) number()(usedTokens, 'usedTokens')
+}
