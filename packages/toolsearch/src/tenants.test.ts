@@ -82,6 +82,7 @@ const actions: Record<string, Action> = {
     givenSessions.set(session, given)
     return [await given.turn(), await given.search({ query: 'customers' }), given.tools()]
   },
+  'given before': (session) => givenSessions.get(session)?.search({ query: 'customers' }),
   fork: async (session) => (await session.fork(`${session.id}/${forks++}`)).tools(),
   rebuild: (session) =>
     session.rebuild([
