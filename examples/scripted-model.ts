@@ -5,7 +5,7 @@ export interface Message {
   content: string
 }
 
-export interface ModelRequest {
+interface ModelRequest {
   system: string | undefined
   tools: readonly ToolText[]
   messages: readonly Message[]
@@ -22,7 +22,6 @@ export interface ModelReply {
 }
 
 export type Model = (request: ModelRequest) => Promise<ModelReply>
-export type RunTool = (call: Call) => Promise<string>
 
 /** A model with scripted replies, in order. Throws if a reply calls a tool that the request does not list. */
 export function scriptedModel(replies: readonly ModelReply[]): Model {

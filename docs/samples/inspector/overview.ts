@@ -1,7 +1,8 @@
 import type { Overview, SearchReport } from 'toolsearch-gateway/inspection'
 
-const inspector = 'http://127.0.0.1:7777'
-const overview: Overview = await (await fetch(`${inspector}/api/overview`)).json()
+const get = async (path: string) => (await fetch(`http://127.0.0.1:7777/api/${path}`)).json()
+
+const overview = (await get('overview')) as Overview
 console.log(overview.cost.savedPerTurn)
-const report: SearchReport = await (await fetch(`${inspector}/api/search?query=open+a+bug`)).json()
+const report = (await get('search?query=open+a+bug')) as SearchReport
 console.log(report.hits.map((hit) => hit.name))
