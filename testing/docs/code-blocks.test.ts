@@ -29,6 +29,11 @@ it('shows every TypeScript sample on a page', () => {
   expect(programs.filter((file) => !shown.includes(file))).toEqual([])
 })
 
+it('leaves nothing out of a TypeScript sample', () => {
+  const programs = listSamples().filter((file) => file.endsWith('.ts'))
+  expect(programs.filter((file) => read(file).includes('…'))).toEqual([])
+})
+
 it.each(
   listSamples().filter((file) => /gateway.*\.jsonc?$/.test(file) && !file.includes('unknown-key')),
 )('%s is a valid gateway configuration', (file) => {

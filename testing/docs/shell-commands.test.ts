@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { readEvaluationSet } from '../../bench/evaluation/evaluation-set.ts'
+import { readOptions } from '../../bench/evaluation/read-options.ts'
 import { brokenLinks } from './broken-links.ts'
 import { readCodeBlocks } from './code-blocks.ts'
 import { listPages, read, root } from './pages.ts'
@@ -18,6 +20,15 @@ it.each(pages)('the commands of %s exist', (page) => {
     return scripts[verb === 'run' ? name : verb] === undefined
   })
   expect(unknown).toEqual([])
+})
+
+it('the eval commands of docs/evaluation.md have valid options', () => {
+  const commands = readCommands(read('docs/evaluation.md')).filter(([, , name]) => name === 'eval')
+  expect(commands.length).toBeGreaterThan(2)
+  for (const [, , , , ...args] of commands) {
+    const { files } = readOptions(args, `${root}docs/samples/evaluation`)
+    if (files) expect(readEvaluationSet(files).tools).toHaveLength(2)
+  }
 })
 
 it.each(pages)('%s names versions that the tests use', (page) => {

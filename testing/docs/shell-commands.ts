@@ -1,12 +1,13 @@
 import { readCodeBlocks } from './code-blocks.ts'
 
 /**
- * The commands that a page tells its readers to run, in words: from its shell blocks, and from inline
- * code that starts with `toolsearch`. Of a pipeline, only the first command.
+ * The commands that a page tells its readers to run, in words: from its shell blocks, from the
+ * `run` steps of its YAML blocks, and from inline code that starts with `toolsearch`. Of a pipeline,
+ * only the first command.
  */
 export function readCommands(page: string): string[][] {
-  const blocks = readCodeBlocks(page).filter(({ language }) => language === 'sh')
-  const lines = blocks.flatMap(({ text }) => text.trim().split('\n'))
+  const blocks = readCodeBlocks(page).filter(({ language }) => ['sh', 'yaml'].includes(language))
+  const lines = blocks.flatMap(({ text }) => text.replaceAll('- run: ', '').trim().split('\n'))
   const inline = [...page.matchAll(/`(toolsearch [a-z][^`]*)`/g)].map(([, command]) => command!)
   return [...lines, ...inline].map(words).filter((command) => command.length > 0)
 }

@@ -10,7 +10,7 @@ const tools = {
     inputSchema: z.object({ payment: z.string() }),
     execute: ({ payment }) => `Refunded ${payment}.`,
   }),
-  // … any number of tools
+  // any number of tools
 }
 const toolSearch = createToolSearch({ activation: 'always' }) // by default: from 15 tools on
 const session = await toolSearch.session('chat-42')

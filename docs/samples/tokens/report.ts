@@ -1,12 +1,10 @@
 import { createToolSearch } from 'toolsearch'
 
-const toolSearch = createToolSearch({
-  tools: [
-    { name: 'read_file', description: 'Read a file' },
-    { name: 'send_mail', description: 'Send an email' },
-  ],
-})
-const session = await toolSearch.session('chat-42')
+const tools = Array.from({ length: 200 }, (_, index) => ({
+  name: `tool_${index}`,
+  description: 'A tool with a description that takes some tokens in every request.',
+}))
+const session = await createToolSearch({ tools }).session('chat-42')
 const turn = await session.turn()
-const { eager, sent, saved, savedShare, sources } = session.report(turn)
-console.log({ eager, sent, saved, savedShare, sources })
+const { eager, sent, saved, savedShare } = session.report(turn)
+console.log({ eager, sent, saved, savedShare })
