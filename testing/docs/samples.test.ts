@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startCheckingServer } from 'toolsearch-checking-server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { brokenLinks } from './broken-links.ts'
 import { CONVERSATIONS } from './conversations.ts'
 import { createPackedProject, type PackedProject } from './packed-project.ts'
@@ -18,6 +18,9 @@ const samples = listSamples()
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(FOLDER.length))
 const redirect = fileURLToPath(new URL('./redirect-requests.js', import.meta.url))
+
+// Packing, compiling and starting dozens of processes takes a while on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let project: PackedProject
 
@@ -68,11 +71,17 @@ describe('with the packed packages in an empty project', () => {
     },
   )
 
-  it(`${ASKS_GATEWAY} runs next to a gateway`, async () => {
+  it('a gateway serves the sample and the curl commands of docs/inspector.md', async () => {
     const gateway = await startGateway()
     try {
       const { code, output } = await runSample(ASKS_GATEWAY, gateway.url)
       expect(code, output).toBe(0)
+      for (const { path, body } of curlCommands('docs/inspector.md')) {
+        const post = body === undefined ? {} : { method: 'POST', body }
+        const response = await fetch(gateway.url + path, post)
+        expect(response.status, path).toBe(200)
+        await response.body?.cancel()
+      }
     } finally {
       await gateway.stop()
     }
@@ -112,6 +121,16 @@ function toolsearchCommands(): string[] {
     .flatMap((page) => readCommands(read(page)))
     .filter(([program]) => program === 'toolsearch')
   return [...new Set(commands.map(([, ...args]) => args.join(' ')))]
+}
+
+function curlCommands(page: string): { path: string; body?: string }[] {
+  return readCommands(read(page))
+    .filter(([program]) => program === 'curl')
+    .map((words) => {
+      const { pathname, search } = new URL(words.find((word) => word.startsWith('http'))!)
+      const body = words[words.indexOf('-d') + 1]!
+      return { path: pathname + search, ...(words.includes('-d') && { body }) }
+    })
 }
 
 function toolsearch(): string {
