@@ -1,3 +1,4 @@
+import { isObject } from '../is-object.ts'
 import { InvalidToolError } from './catalogue-errors.ts'
 import { checkSchema } from './check-schema.ts'
 import type { Execution, JsonSchema, Loading, Tool, ToolAnnotations, ToolSource } from './tool.ts'
@@ -88,6 +89,8 @@ export function readDefinition(definition: unknown): Tool {
   }
 
   function readExecution(): Execution {
+    // MCP has an object here, which says whether the tool supports tasks
+    if (isObject(fields.execution)) return 'parallel'
     const execution = optional('execution', 'string') ?? 'parallel'
     if (EXECUTIONS.includes(execution)) return execution as Execution
     throw invalid('execution', `is "${execution}"; use one of ${EXECUTIONS.join(', ')}`)
