@@ -5,7 +5,7 @@ export interface Message {
   content: string
 }
 
-export interface ModelRequest {
+interface ModelRequest {
   system: string | undefined
   tools: readonly ToolText[]
   messages: readonly Message[]

@@ -22,8 +22,7 @@ describe('aiSdk with the tools of an MCP server', () => {
   })
   afterAll(() => client.close())
 
-  // @ai-sdk/mcp and ai each have their own copy of the types, and the copies are incompatible.
-  const fetchTools = async () => (await client.tools()) as unknown as ToolSet
+  const fetchTools = (): Promise<ToolSet> => client.tools()
 
   it('finds, checks and runs the tools', async () => {
     const toolSearch = createToolSearch({ activation: 'always' })

@@ -46,7 +46,8 @@ const OWN_OPTIONS: Shape = {
  *
  * @throws UnknownModeError, UnsupportedModeError
  */
-export function anthropic<Message extends AnthropicMessage = Required<AnthropicMessage>>(
+// biome-ignore lint/suspicious/noExplicitAny: requests with toolsets need beta messages, whose types only the SDK has
+export function anthropic<Message extends AnthropicMessage = any>(
   session: Session,
   options: AnthropicOptions & { toolsets: readonly AnthropicToolset[] },
 ): ProviderAdapter<

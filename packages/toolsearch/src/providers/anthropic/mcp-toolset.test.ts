@@ -43,6 +43,16 @@ it('sends a toolset with the native search and the beta header', async () => {
   }
 })
 
+it('takes and returns Beta messages without a type argument when toolsets are given', async () => {
+  const session = await createToolSearch().session('a')
+  const adapter = anthropic(session, { toolsets: [mcpToolset({ server: 'calendar' })] })
+  const messages: Anthropic.Beta.BetaMessageParam[] = [{ role: 'user', content: 'hello' }]
+  const request = await adapter.request({ messages })
+  // This line is the test: tsc rejects it if the types do not fit.
+  const params: Anthropic.Beta.MessageCreateParams = { model: 'm', max_tokens: 1, ...request }
+  expect(params.messages).toEqual(messages)
+})
+
 it('keeps references to tools of the MCP connector', async () => {
   const tools = sampleTools.slice(0, 1)
   const toolSearch = createToolSearch({ tools })

@@ -1,0 +1,26 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { createToolSearch } from 'toolsearch'
+import { anthropic } from 'toolsearch/anthropic'
+
+const toolSearch = createToolSearch({
+  tools: [
+    { name: 'send_mail', description: 'Send an email' },
+    { name: 'refund_payment', description: 'Return a payment to the customer' },
+  ],
+  activation: 'always', // the default is to send all tools while there are fewer than 15
+})
+
+const client = new Anthropic()
+const model = 'claude-opus-5'
+const adapter = anthropic<Anthropic.MessageParam>(await toolSearch.session('chat-42'), { model })
+
+let messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Refund pay_7.' }]
+for (;;) {
+  const request = await adapter.request({ messages, system: 'You are a helpful assistant.' })
+  const reply = await client.messages.create({ model, max_tokens: 1024, ...request })
+  const step = await adapter.handle(reply) // answers searches and invalid calls
+  const outputs = step.calls.map((call) => `${call.name}: done`) // run your tools here
+  messages = [...request.messages, ...step.messages(outputs)]
+  if (!step.shouldContinue) break
+}
+console.log(messages.at(-1)?.content)

@@ -1,0 +1,27 @@
+import { type Content, GoogleGenAI } from '@google/genai'
+import { createToolSearch } from 'toolsearch'
+import { gemini } from 'toolsearch/gemini'
+
+const toolSearch = createToolSearch({
+  tools: [
+    { name: 'send_mail', description: 'Send an email' },
+    { name: 'refund_payment', description: 'Return a payment to the customer' },
+  ],
+  activation: 'always', // the default is to send all tools while there are fewer than 15
+})
+
+const ai = new GoogleGenAI({ apiKey: process.env.GEMINI_API_KEY ?? '' })
+const model = 'gemini-3-pro'
+const adapter = gemini<Content>(await toolSearch.session('chat-42'), { model })
+
+let contents: Content[] = [{ role: 'user', parts: [{ text: 'Refund pay_7.' }] }]
+for (;;) {
+  const request = await adapter.request({ messages: contents, system: 'You are careful.' })
+  const config = { ...request.config, temperature: 0 } // your own settings
+  const reply = await ai.models.generateContent({ model, ...request, config })
+  const step = await adapter.handle(reply)
+  const outputs = step.calls.map((call) => `${call.name}: done`) // run your tools here
+  contents = [...request.contents, ...step.messages(outputs)]
+  if (!step.shouldContinue) break
+}
+console.log(contents.at(-1)?.parts)

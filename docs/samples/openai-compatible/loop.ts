@@ -1,0 +1,26 @@
+import OpenAI from 'openai'
+import { createToolSearch } from 'toolsearch'
+import { deepseek, openaiCompatible } from 'toolsearch/openai-compatible'
+
+const toolSearch = createToolSearch({
+  tools: [
+    { name: 'send_mail', description: 'Send an email' },
+    { name: 'refund_payment', description: 'Return a payment to the customer' },
+  ],
+  activation: 'always', // the default is to send all tools while there are fewer than 15
+})
+
+const client = new OpenAI({ baseURL: 'https://api.deepseek.com' })
+const model = 'deepseek-v4-pro'
+const session = await toolSearch.session('chat-42')
+const adapter = openaiCompatible<OpenAI.ChatCompletionMessageParam>(session, { ...deepseek, model })
+
+let messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Refund pay_7.' }]
+for (;;) {
+  const request = await adapter.request({ messages, system: 'You are careful.' })
+  const step = await adapter.handle(await client.chat.completions.create({ model, ...request }))
+  const outputs = step.calls.map((call) => `${call.name}: done`) // run your tools here
+  messages = [...request.messages, ...step.messages(outputs)]
+  if (!step.shouldContinue) break
+}
+console.log(messages.at(-1)?.content)

@@ -1,0 +1,27 @@
+import OpenAI from 'openai'
+import { createToolSearch } from 'toolsearch'
+import { openai } from 'toolsearch/openai'
+
+const toolSearch = createToolSearch({
+  tools: [
+    { name: 'send_mail', description: 'Send an email' },
+    { name: 'refund_payment', description: 'Return a payment to the customer' },
+  ],
+  activation: 'always', // the default is to send all tools while there are fewer than 15
+})
+
+const client = new OpenAI()
+const model = 'gpt-5.4'
+const session = await toolSearch.session('chat-42')
+const adapter = openai<OpenAI.Responses.ResponseInputItem>(session, { model })
+
+let input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: 'Refund pay_7.' }]
+for (;;) {
+  const request = await adapter.request({ messages: input, system: 'You are careful.' })
+  const reply = await client.responses.create({ model, ...request })
+  const step = await adapter.handle(reply)
+  const outputs = step.calls.map((call) => `${call.name}: done`) // run your tools here
+  input = [...request.input, ...step.messages(outputs)]
+  if (!step.shouldContinue) break
+}
+console.log(input.at(-1))

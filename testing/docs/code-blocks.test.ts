@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { formatProblem } from '../../packages/gateway/src/config/config-problem.ts'
+import { readConfig } from '../../packages/gateway/src/config/read-config.ts'
+import { fillCodeBlocks, readCodeBlocks } from './code-blocks.ts'
+import { listPages, listSamples, read } from './pages.ts'
+
+const pages = listPages()
+const blocks = pages.flatMap((page) =>
+  readCodeBlocks(read(page)).map((block) => ({ ...block, page })),
+)
+
+it.each(pages)('%s has only code blocks that are tested', (page) => {
+  const text = read(page)
+  expect(readCodeBlocks(text)).toHaveLength((text.match(/^ *```/gm) ?? []).length / 2)
+  const untested = readCodeBlocks(text)
+    // Shell blocks are tested by shell-commands.test.ts.
+    .filter(({ language, sample }) => language !== 'sh' && sample === undefined)
+    .map(({ line, language }) => `${page}:${line} ${language}`)
+  expect(untested, 'Put the code into docs/samples and name it above the block.').toEqual([])
+})
+
+it.each(pages)('%s shows its samples unchanged', (page) => {
+  expect(read(page), 'Run npm run docs.').toBe(fillCodeBlocks(read(page), read))
+})
+
+it('shows every TypeScript sample on a page', () => {
+  const shown = blocks.map(({ sample }) => sample)
+  const programs = listSamples().filter((file) => file.endsWith('.ts'))
+  expect(programs.filter((file) => !shown.includes(file))).toEqual([])
+})
+
+it('leaves nothing out of a TypeScript sample', () => {
+  const programs = listSamples().filter((file) => file.endsWith('.ts'))
+  expect(programs.filter((file) => read(file).includes('…'))).toEqual([])
+})
+
+it.each(
+  listSamples().filter((file) => /gateway.*\.jsonc?$/.test(file) && !file.includes('unknown-key')),
+)('%s is a valid gateway configuration', (file) => {
+  const env = { HOME: '/home/me', GITHUB_TOKEN: 'a', CRM_SECRET: 'b', REPORTS_SECRET: 'c' }
+  expect(readConfig(read(file), { file, env })).toHaveProperty('config')
+})
+
+it('shows the message for an unknown key of the configuration', () => {
+  const folder = 'docs/samples/gateway-config/'
+  const result = readConfig(read(`${folder}unknown-key.json`), { file: 'servers.json', env: {} })
+  const [first] = 'problems' in result ? result.problems : []
+  expect(`${formatProblem(first!)}\n`).toBe(read(`${folder}unknown-key.txt`))
+})
+
+it('finds blocks, their language, their line and the file they show', () => {
+  const page = 'Text\n\n<!-- a/b.ts -->\n```ts\nold\n```\n\n```sh\nnpm ci\n```\n'
+  expect(readCodeBlocks(page)).toEqual([
+    { line: 4, language: 'ts', text: 'old\n', sample: 'a/b.ts' },
+    { line: 8, language: 'sh', text: 'npm ci\n', sample: undefined },
+  ])
+  expect(fillCodeBlocks(page, () => "const price = '$1'\n")).toBe(
+    page.replace('old', () => "const price = '$1'"),
+  )
+})

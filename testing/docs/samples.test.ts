@@ -1,0 +1,197 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startCheckingServer } from 'toolsearch-checking-server'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { brokenLinks } from './broken-links.ts'
+import { CONVERSATIONS } from './conversations.ts'
+import { createPackedProject, type PackedProject } from './packed-project.ts'
+import { listPages, listSamples, read, root } from './pages.ts'
+import { installedPackages, packageName, readCommands } from './shell-commands.ts'
+
+const FOLDER = 'docs/samples/'
+// This sample asks a running gateway.
+const ASKS_GATEWAY = 'inspector/overview.ts'
+const samples = listSamples()
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.slice(FOLDER.length))
+const redirect = fileURLToPath(new URL('./redirect-requests.js', import.meta.url))
+
+// Packing, compiling and starting dozens of processes takes a while on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+let project: PackedProject
+
+beforeAll(async () => {
+  const installed = listPages().flatMap((page) => installedPackages(read(page)).map(packageName))
+  // Samples start this server with npx, which would download it.
+  const started = '@modelcontextprotocol/server-filesystem'
+  project = await createPackedProject([...installed, started, '@types/node'])
+  cpSync(root + FOLDER, join(project.folder, 'samples'), { recursive: true })
+  const compilerOptions = {
+    strict: true,
+    target: 'es2023',
+    module: 'nodenext',
+    types: ['node'],
+    rootDir: 'samples',
+    outDir: 'built',
+  }
+  const config = { compilerOptions, include: ['samples'] }
+  await writeFile(join(project.folder, 'tsconfig.json'), JSON.stringify(config))
+})
+afterAll(() => project?.remove())
+
+describe('with the packed packages in an empty project', () => {
+  it('every sample compiles under strict', async () => {
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const { output } = await run([tsc, '--pretty', 'false'])
+    // Samples and our own declarations must compile. We cannot fix the declarations of others.
+    const ours = /^(?!\.\.)\S+\(\d+,\d+\): error .*(\n .*)*/gm
+    expect(output.match(ours) ?? []).toEqual([])
+    expect(existsSync(join(project.folder, 'built/readme/search.js')), output).toBe(true)
+  })
+
+  it.concurrent.each(samples.filter((sample) => sample !== ASKS_GATEWAY))(
+    '%s runs',
+    async (sample) => {
+      const conversation = CONVERSATIONS[sample]
+      const server = conversation && (await startCheckingServer(conversation))
+      try {
+        const { code, output } = await runSample(sample, server?.url)
+        expect(code, output).toBe(0)
+        const expected = FOLDER + sample.replace(/\.ts$/, '.txt')
+        if (existsSync(root + expected)) expect(output).toBe(read(expected))
+        const accepted = server?.requests.filter(({ problem }) => problem === undefined)
+        expect(accepted?.length).toBe(conversation?.replies.length)
+      } finally {
+        await server?.close()
+      }
+    },
+  )
+
+  it('a gateway serves the sample and the curl commands of docs/inspector.md', async () => {
+    const gateway = await startGateway()
+    try {
+      const { code, output } = await runSample(ASKS_GATEWAY, gateway.url)
+      expect(code, output).toBe(0)
+      for (const { path, body } of curlCommands('docs/inspector.md')) {
+        const post = body === undefined ? {} : { method: 'POST', body }
+        const response = await fetch(gateway.url + path, post)
+        expect(response.status, path).toBe(200)
+        await response.body?.cancel()
+      }
+    } finally {
+      await gateway.stop()
+    }
+  })
+
+  it.concurrent.each(toolsearchCommands())('toolsearch %s is a valid command', async (command) => {
+    const { code, output } = await run([toolsearch(), ...command.split(' '), '--help'])
+    expect(code, output).toBe(0)
+  })
+
+  it('the pages in the packages are those of this repository', () => {
+    const shipped = ['toolsearch', 'toolsearch-gateway'].flatMap((name) =>
+      readdirSync(join(project.folder, 'node_modules', name, 'docs')),
+    )
+    const pages = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'))
+    expect(shipped.sort(), 'List the page in the build script of its package.').toEqual(
+      pages.sort(),
+    )
+  })
+
+  it.each(['toolsearch', 'toolsearch-semantics', 'toolsearch-gateway'])(
+    'every link of %s leads to a file in the package',
+    (name) => {
+      const folder = join(project.folder, 'node_modules', name)
+      const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.md'))
+        .map((file) => ({ file, links: brokenLinks(folder, file) }))
+      expect(pages.map(({ file }) => file)).toContain('README.md')
+      expect(pages.filter(({ links }) => links.length > 0)).toEqual([])
+    },
+  )
+})
+
+/** Without `toolsearch` in front. */
+function toolsearchCommands(): string[] {
+  const commands = listPages()
+    .flatMap((page) => readCommands(read(page)))
+    .filter(([program]) => program === 'toolsearch')
+  return [...new Set(commands.map(([, ...args]) => args.join(' ')))]
+}
+
+function curlCommands(page: string): { path: string; body?: string }[] {
+  return readCommands(read(page))
+    .filter(([program]) => program === 'curl')
+    .map((words) => {
+      const { pathname, search } = new URL(words.find((word) => word.startsWith('http'))!)
+      const body = words[words.indexOf('-d') + 1]!
+      return { path: pathname + search, ...(words.includes('-d') && { body }) }
+    })
+}
+
+function toolsearch(): string {
+  return join(project.folder, 'node_modules/toolsearch-gateway/dist/cli/main.js')
+}
+
+async function runSample(sample: string, url?: string) {
+  const cwd = join(project.folder, 'runs', sample.replace(/\.ts$/, ''))
+  await mkdir(cwd, { recursive: true })
+  await writeFile(join(cwd, 'notes.txt'), 'Buy milk.\n')
+  const built = join(project.folder, 'built', sample.replace(/\.ts$/, '.js'))
+  const keys = { ANTHROPIC_API_KEY: 'key', OPENAI_API_KEY: 'key', GEMINI_API_KEY: 'key' }
+  const env = { ...keys, MODEL_URL: url, npm_config_offline: 'true', TOOLSEARCH_CACHE: cwd }
+  return run(['--import', redirect, built], { cwd, env })
+}
+
+interface RunOptions {
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+}
+
+function run(args: readonly string[], { cwd = project.folder, env = {} }: RunOptions = {}) {
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const options = { cwd, env: { ...process.env, ...env } }
+    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr })
+    })
+  })
+}
+
+async function startGateway(): Promise<{ url: string; stop(): Promise<void> }> {
+  const config = join(project.folder, 'toolsearch.json')
+  const files = 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js'
+  const server = { command: process.execPath, args: [join(project.folder, files), project.folder] }
+  await writeFile(config, JSON.stringify({ mcpServers: { files: server } }))
+  const child = spawn(
+    process.execPath,
+    [toolsearch(), 'serve', '--http', '--port', '0', '--config', config],
+    {
+      env: { ...process.env, TOOLSEARCH_CACHE: project.folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  return { url: await inspectorUrl(child), stop: () => stop(child) }
+}
+
+function inspectorUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    child.stderr!.on('data', (text) => {
+      log += text
+      const url = /^Inspector: (.*)\/$/m.exec(log)?.[1]
+      if (url) resolve(url)
+    })
+    child.on('exit', () => reject(new Error(`The gateway ended: ${log}`)))
+  })
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.on('exit', () => resolve())
+    child.kill()
+  })
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readEvaluationSet } from '../../bench/evaluation/evaluation-set.ts'
+import { readOptions } from '../../bench/evaluation/read-options.ts'
+import { brokenLinks } from './broken-links.ts'
+import { readCodeBlocks } from './code-blocks.ts'
+import { listPages, read, root } from './pages.ts'
+import { installedPackages, packageName, readCommands } from './shell-commands.ts'
+
+const pages = listPages()
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+// toolsearch commands are run by samples.test.ts.
+const KNOWN_PROGRAMS = ['npm', 'toolsearch', 'curl']
+
+it.each(pages)('the commands of %s exist', (page) => {
+  const unknown = readCommands(read(page)).filter(([program = '', verb = '', name = '']) => {
+    if (!KNOWN_PROGRAMS.includes(program)) return true
+    if (program !== 'npm' || ['ci', 'install'].includes(verb)) return false
+    return scripts[verb === 'run' ? name : verb] === undefined
+  })
+  expect(unknown).toEqual([])
+})
+
+it('the eval commands of docs/evaluation.md have valid options', () => {
+  const commands = readCommands(read('docs/evaluation.md')).filter(([, , name]) => name === 'eval')
+  expect(commands.length).toBeGreaterThan(2)
+  for (const [, , , , ...args] of commands) {
+    const { files } = readOptions(args, `${root}docs/samples/evaluation`)
+    if (files) expect(readEvaluationSet(files).tools).toHaveLength(2)
+  }
+})
+
+it.each(pages)('%s names versions that the tests use', (page) => {
+  for (const spec of installedPackages(read(page))) {
+    const wanted = spec.slice(packageName(spec).length + 1)
+    const { version } = JSON.parse(
+      readFileSync(`${root}node_modules/${packageName(spec)}/package.json`, 'utf8'),
+    ) as { version: string }
+    if (wanted !== '') expect(version.split('.')[0], spec).toBe(wanted)
+  }
+})
+
+it.each(pages)('the samples of %s import only packages that the page installs', (page) => {
+  const text = read(page)
+  const installed = ['toolsearch', ...installedPackages(text).map(packageName)]
+  const imported = readCodeBlocks(text)
+    .filter(({ language }) => language === 'ts')
+    .flatMap((block) => [...block.text.matchAll(/ from '(@[^/']+\/[^/']+|[^@/'][^/']*)/g)])
+    .map(([, name]) => name!)
+  expect(imported.filter((name) => !installed.includes(name))).toEqual([])
+})
+
+it.each(pages)('every link of %s leads to a file in this repository', (page) => {
+  // The pages of a package are copied when it is built; samples.test.ts checks their links.
+  const links = brokenLinks(root, page)
+  const isPackage = page.startsWith('packages/')
+  expect(isPackage ? links.filter((link) => !link.startsWith('docs/')) : links).toEqual([])
+})
+
+it('reads commands from blocks and from inline code', () => {
+  const page = [
+    'Run `toolsearch serve --http`.',
+    '```sh',
+    'npm install -g ai@7 @ai-sdk/mcp@2 # comment',
+    'curl -s "http://127.0.0.1:1/a b" | jq .x',
+    '```',
+  ].join('\n')
+  expect(readCommands(page)).toEqual([
+    ['npm', 'install', '-g', 'ai@7', '@ai-sdk/mcp@2'],
+    ['curl', '-s', 'http://127.0.0.1:1/a b'],
+    ['toolsearch', 'serve', '--http'],
+  ])
+  expect(installedPackages(page).map(packageName)).toEqual(['ai', '@ai-sdk/mcp'])
+})
