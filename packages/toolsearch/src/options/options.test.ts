@@ -181,6 +181,21 @@ describe('session', () => {
     const session = await toolSearch.session('a')
     await expect(session.turn(options as never)).rejects.toThrow(message)
   })
+
+  it('rejects wrong arguments of its methods', async () => {
+    const session = await toolSearch.session('a')
+    await expect(session.load('t_1' as never)).rejects.toThrow('names is "t_1"; use an array')
+    await expect(session.rebuild(null as never)).rejects.toThrow('messages is null; use an array')
+    await expect(session.fork('')).rejects.toThrow('id is ""; use a non-empty string')
+    await expect(session.fork('b', { load: true } as never)).rejects.toThrow('option "load"')
+    expect(errorOf(() => session.withTools({} as never)).message).toContain('use an array')
+  })
+
+  it('rejects a source state of another shape', () => {
+    const set = (state: unknown) => errorOf(() => toolSearch.sources.set(state as never)).message
+    expect(set('mcp:mail')).toBe('state is "mcp:mail"; use an object')
+    expect(set({ source: 'mcp:mail' })).toContain('state.state is undefined; use "connecting"')
+  })
 })
 
 describe('search', () => {

@@ -7,6 +7,7 @@ import {
   flag,
   limit,
   name,
+  names,
   number,
   readNames,
   text,
@@ -59,6 +60,27 @@ export function checkTurn(options: unknown): void {
 }
 
 /** @throws InvalidOptionError */
+export function checkNames(value: unknown): void {
+  names(value, 'names')
+}
+
+/** @throws InvalidOptionError */
+export function checkMessages(value: unknown): void {
+  list(value, 'messages')
+}
+
+/** @throws InvalidOptionError */
+export function checkDefinitions(value: unknown): void {
+  list(value, 'definitions')
+}
+
+/** @throws InvalidOptionError */
+export function checkFork(id: unknown, options: unknown): void {
+  checkSessionId(id)
+  checkOptions(options, 'options', { loaded: flag })
+}
+
+/** @throws InvalidOptionError */
 export function checkSessionId(id: unknown): void {
   name(id, 'id')
 }
@@ -70,6 +92,8 @@ export function checkRanker(ranker: Ranker): void {
     fail(ranker, 'the result of ranker()', 'return an object with set, delete and rank')
   }
 }
+
+const list = check(Array.isArray, 'use an array')
 
 const VISIBLE = 'use an array or a set of tool names, or a function, or leave the option out'
 

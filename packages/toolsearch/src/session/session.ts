@@ -3,7 +3,6 @@ import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool, ToolDefinition } from '../catalogue/tool.ts'
 import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import { dependsOnUsage, isActive } from '../policy/activation.ts'
-import { parseQuery } from '../query/parse-query.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
@@ -15,15 +14,19 @@ import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
 import { readHistory } from '../tool-search/read-history.ts'
-import { readSearchArguments } from '../tool-search/read-search-arguments.ts'
-import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
-import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
-import type { SearchView } from '../tool-search/search-view.ts'
+import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { Announcer } from './announcer.ts'
-import { checkSessionSearch, checkTurn } from './check-options.ts'
+import {
+  checkDefinitions,
+  checkFork,
+  checkMessages,
+  checkNames,
+  checkSessionSearch,
+  checkTurn,
+} from './check-options.ts'
 import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import type { GivenTools } from './given-tools.ts'
@@ -31,6 +34,7 @@ import { layerTools } from './layered-tools.ts'
 import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
+import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
 import { isUnseen, type ToolAccess, type ToolDivision } from './tool-division.ts'
 import type { ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
@@ -105,7 +109,7 @@ export interface Session extends SessionCalls {
   close(): void
 }
 
-export interface SessionSearchOptions extends SearchReasons {
+export interface SessionSearchOptions extends SessionSearchRequest {
   /**
    * Formats the answer.
    * @default the preset's result format
@@ -170,8 +174,19 @@ export interface SessionDependencies {
 
 export function createSession(dependencies: SessionDependencies): Session {
   const { preset, base, own, ledger, guards, countTokens, historyReaders } = dependencies
-  const { divide, ranker } = layerTools(dependencies)
+  const layers = layerTools(dependencies)
+  const { divide } = layers
   const searchToolName = preset.searchTool.name
+  const { search, createView } = createSessionSearch({
+    preset,
+    ledger,
+    guards,
+    tools: layers,
+    queue: dependencies.searches,
+    notReady: dependencies.notReady,
+    version: () => base.tools.version,
+    load: loadTools,
+  })
 
   const session: Session = {
     ...createSessionCalls({
@@ -255,12 +270,14 @@ export function createSession(dependencies: SessionDependencies): Session {
       return withReport((report) => searchAndReport(input, options, report))
     },
 
-    load: (names) =>
-      withReport(async (report) => {
+    async load(names) {
+      checkNames(names)
+      return withReport(async (report) => {
         const { added } = await loadTools(names.flatMap((name) => divide().get(name) ?? []))
         await reportLoaded(added, 'load', report)
         return added
-      }),
+      })
+    },
 
     async compacted() {
       guards.forget(ledger.id)
@@ -268,6 +285,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     },
 
     async rebuild(messages, nameOf = (name) => name) {
+      checkMessages(messages)
       const names = readHistory(messages, { searchToolName, readers: historyReaders }).map(nameOf)
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
@@ -284,11 +302,13 @@ export function createSession(dependencies: SessionDependencies): Session {
     },
 
     withTools(definitions) {
+      checkDefinitions(definitions)
       const given = dependencies.givenTools(definitions, (name) => divide().get(name))
       return createSession({ ...dependencies, base: given, own: dependencies.createOwn([]) })
     },
 
-    async fork(id, options) {
+    async fork(id, options = {}) {
+      checkFork(id, options)
       return createSession({
         ...dependencies,
         own: dependencies.createOwn(own.tools.tools()),
@@ -325,111 +345,6 @@ export function createSession(dependencies: SessionDependencies): Session {
     await report('onSearch', { outcome, answer })
     await reportLoaded(loaded, 'search', report)
     return { outcome, answer }
-  }
-
-  /** `loaded` are the names of the tools that were not loaded before. */
-  async function search(
-    input: unknown,
-    options: Omit<SessionSearchOptions, 'result'>,
-  ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }> {
-    const read = readSearchArguments(input, preset)
-    if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
-    const query = parseQuery(read.query, preset.syntax)
-    // at once, because vectors may come over a network
-    const prepared = query.kind === 'words' ? ranker().prepare?.(query.text) : undefined
-    prepared?.catch(() => {})
-    return dependencies.searches(ledger.id, async () => {
-      await prepared
-      await ledger.refresh()
-      const view = createView()
-      const request = { query, text: read.query, limit: read.limit, ...options }
-      const outcome = runSearch(request, view, preset)
-      // an invalid search does not count towards the rate limit
-      if (outcome.problem) return { outcome, loaded: [] }
-      if (!guards.admit(ledger.id)) {
-        return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
-      }
-      const { hits, added } = await loadHits(outcome.hits)
-      // a conversation's own tools may be other ones in each request, so compare what was found
-      const found = hits.map(({ tool }) => toolFingerprint(tool))
-      const counts = [base.tools.version, outcome.deferrable]
-      const state = [counts, found, session.loaded, view.notReady()]
-      const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
-      return { outcome: { ...outcome, hits, repeats }, loaded: added }
-    })
-  }
-
-  async function loadHits(
-    hits: readonly SearchHit[],
-  ): Promise<{ hits: readonly SearchHit[]; added: readonly string[] }> {
-    const requested = hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool)
-    const { added, updated } = await loadTools(requested)
-    const changed = new Set([...added, ...updated])
-    // another process may have loaded a tool since this search started
-    return {
-      added,
-      hits: hits.map((hit) =>
-        hit.status === 'loaded' && !changed.has(hit.tool.name)
-          ? { ...hit, status: 'already-loaded' }
-          : hit,
-      ),
-    }
-  }
-
-  function refuse(query: string, problem: SearchProblem): SearchOutcome {
-    const view = createView()
-    return {
-      query,
-      form: 'blank',
-      hits: [],
-      missing: [],
-      omitted: { count: 0, names: [] },
-      closest: [],
-      abstained: false,
-      notReady: view.notReady(),
-      deferrable: view.deferrable(),
-      remaining: view.remainingAfter([]),
-      repeats: 0,
-      problem,
-    }
-  }
-
-  function rateLimitProblem(): SearchProblem {
-    const { calls, windowMs } = preset.rateLimit!
-    const searches = calls === 1 ? '1 search' : `${calls} searches`
-    const message =
-      `Session "${ledger.id}" has reached the limit of ${searches} in ${windowMs / 1000} s. ` +
-      'Use the tools you already found, or search again later.'
-    return { code: 'rate_limited', message }
-  }
-
-  function createView(): SearchView {
-    const division = divide()
-    const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
-    return {
-      // only a keyword search needs the index
-      get ranker() {
-        return ranker()
-      },
-      get: division.get,
-      ...(division.isVisible && { isVisible: division.isVisible }),
-      tools: () => division.visible,
-      notReady: dependencies.notReady,
-      deferrable: () => division.deferrable.length,
-      status(tool) {
-        if (!isDeferrable(tool)) return 'always-on'
-        if (preset.loading === 'none') return 'found'
-        // the model has not seen a definition that changed after it was loaded
-        const isCurrent = loaded.get(tool.name) === toolFingerprint(tool)
-        return isCurrent ? 'already-loaded' : 'loaded'
-      },
-      remainingAfter(hits) {
-        if (preset.loading === 'none') return division.deferrable.length
-        const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
-        const tools = [...names].flatMap((name) => division.get(name) ?? [])
-        return division.deferrable.length - tools.filter(isDeferrable).length
-      },
-    }
   }
 
   function isUnloaded(tool: Tool): boolean {

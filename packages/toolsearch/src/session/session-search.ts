@@ -1,0 +1,158 @@
+import type { SourceState } from '../catalogue/source-states.ts'
+import type { Tool } from '../catalogue/tool.ts'
+import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
+import { parseQuery } from '../query/parse-query.ts'
+import type { Ledger } from '../stores/ledger.ts'
+import type { SerialQueue } from '../stores/serial-queue.ts'
+import type { LoadResult } from '../stores/session-record.ts'
+import { readSearchArguments } from '../tool-search/read-search-arguments.ts'
+import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
+import type { SearchGuards } from '../tool-search/search-guards.ts'
+import type { SearchHit, SearchOutcome, SearchProblem } from '../tool-search/search-outcome.ts'
+import type { SearchView } from '../tool-search/search-view.ts'
+import type { LayeredTools } from './layered-tools.ts'
+import type { Preset } from './preset.ts'
+
+/** Searches the tools of one conversation. */
+export interface SessionSearch {
+  /**
+   * Runs a search of the model and loads its hits. Searches of one session run in order. `loaded` are
+   * the names of the tools that were not loaded before.
+   */
+  search(
+    input: unknown,
+    options: SessionSearchRequest,
+  ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }>
+  /** What a search can see at this moment. */
+  createView(): SearchView
+}
+
+export interface SessionSearchRequest extends SearchReasons {
+  readonly limit?: number
+}
+
+export interface SessionSearchDependencies {
+  readonly preset: Preset
+  readonly ledger: Ledger
+  readonly guards: SearchGuards
+  readonly tools: LayeredTools
+  /** Runs the searches of each session in order. */
+  readonly queue: SerialQueue
+  readonly notReady: () => readonly SourceState[]
+  /** Changes whenever the shared tools do. */
+  readonly version: () => number
+  readonly load: (tools: readonly Tool[]) => Promise<LoadResult>
+}
+
+export function createSessionSearch(dependencies: SessionSearchDependencies): SessionSearch {
+  const { preset, ledger, guards, tools, queue, notReady, version, load } = dependencies
+  return { search, createView }
+
+  async function search(
+    input: unknown,
+    options: SessionSearchRequest,
+  ): Promise<{ outcome: SearchOutcome; loaded: readonly string[] }> {
+    const read = readSearchArguments(input, preset)
+    if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
+    const query = parseQuery(read.query, preset.syntax)
+    // at once, because vectors may come over a network
+    const prepared = query.kind === 'words' ? tools.ranker().prepare?.(query.text) : undefined
+    prepared?.catch(() => {})
+    return queue(ledger.id, async () => {
+      await prepared
+      await ledger.refresh()
+      const view = createView()
+      const request = { query, text: read.query, limit: read.limit, ...options }
+      const outcome = runSearch(request, view, preset)
+      // an invalid search does not count towards the rate limit
+      if (outcome.problem) return { outcome, loaded: [] }
+      if (!guards.admit(ledger.id)) {
+        return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
+      }
+      const { hits, added } = await loadHits(outcome.hits)
+      // a conversation's own tools may be other ones in each request, so compare what was found
+      const found = hits.map(({ tool }) => toolFingerprint(tool))
+      const counts = [version(), outcome.deferrable]
+      const state = [counts, found, ledger.record.loaded, view.notReady()]
+      const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
+      return { outcome: { ...outcome, hits, repeats }, loaded: added }
+    })
+  }
+
+  async function loadHits(
+    hits: readonly SearchHit[],
+  ): Promise<{ hits: readonly SearchHit[]; added: readonly string[] }> {
+    const requested = hits.filter((hit) => hit.status === 'loaded').map((hit) => hit.tool)
+    const { added, updated } = await load(requested)
+    const changed = new Set([...added, ...updated])
+    // another process may have loaded a tool since this search started
+    return {
+      added,
+      hits: hits.map((hit) =>
+        hit.status === 'loaded' && !changed.has(hit.tool.name)
+          ? { ...hit, status: 'already-loaded' }
+          : hit,
+      ),
+    }
+  }
+
+  function refuse(query: string, problem: SearchProblem): SearchOutcome {
+    const view = createView()
+    return {
+      query,
+      form: 'blank',
+      hits: [],
+      missing: [],
+      omitted: { count: 0, names: [] },
+      closest: [],
+      abstained: false,
+      notReady: view.notReady(),
+      deferrable: view.deferrable(),
+      remaining: view.remainingAfter([]),
+      repeats: 0,
+      problem,
+    }
+  }
+
+  function rateLimitProblem(): SearchProblem {
+    const { calls, windowMs } = preset.rateLimit!
+    const searches = calls === 1 ? '1 search' : `${calls} searches`
+    const message =
+      `Session "${ledger.id}" has reached the limit of ${searches} in ${windowMs / 1000} s. ` +
+      'Use the tools you already found, or search again later.'
+    return { code: 'rate_limited', message }
+  }
+
+  function createView(): SearchView {
+    const division = tools.divide()
+    const loaded = new Map(ledger.record.loaded.map((tool) => [tool.name, tool.fingerprint]))
+    return {
+      // only a keyword search needs the index
+      get ranker() {
+        return tools.ranker()
+      },
+      get: division.get,
+      ...(division.isVisible && { isVisible: division.isVisible }),
+      tools: () => division.visible,
+      notReady,
+      deferrable: () => division.deferrable.length,
+      status(tool) {
+        if (division.deferral(tool) === 'eager') return 'always-on'
+        if (preset.loading === 'none') return 'found'
+        // the model has not seen a definition that changed after it was loaded
+        const isCurrent = loaded.get(tool.name) === toolFingerprint(tool)
+        return isCurrent ? 'already-loaded' : 'loaded'
+      },
+      remainingAfter(hits) {
+        if (preset.loading === 'none') return division.deferrable.length
+        const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
+        let remaining = division.deferrable.length
+        for (const name of names) {
+          const tool = division.get(name)
+          if (tool && division.deferral(tool) !== 'eager') remaining--
+        }
+        return remaining
+      },
+    }
+  }
+}
