@@ -1,8 +1,10 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
-import { createVocabulary, type Vocabulary } from '../words/vocabulary.ts'
-import { createInvertedIndex, createTally } from './inverted-index.ts'
+import { createVocabulary, type Vocabulary, type WritableVocabulary } from '../words/vocabulary.ts'
+import { createInvertedIndex, createTally, type Postings } from './inverted-index.ts'
+import { hashKey, isSameKey } from './name-key.ts'
 import type { Field, Ranker, ScorePart } from './ranker.ts'
+import { createTermTable, type TermTable } from './term-table.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 
@@ -19,21 +21,31 @@ export interface IndexScheme {
   readonly doubt: number
   /** The bonus, as a share of the score, for a query with all words of a tool's name; 0 for none. */
   readonly nameCoverage: number
+  createReader(terms: TermTable, vocabulary: Vocabulary): IndexReader
+}
+
+/** Reads tools and queries. It may keep the numbers of terms until `forgetTerms`. */
+export interface IndexReader {
+  /** The result is valid until the next call. */
   readTool(tool: Tool): IndexedTool
-  readQuery(query: WordsQuery, vocabulary: Vocabulary): IndexQuery
+  readQuery(query: WordsQuery): IndexQuery
+  /** The keys of a tool, as `readTool` returns them. */
+  keysOf(tool: Tool): readonly (readonly string[])[]
   /** For each term, its distribution over the fields of a tool that contains all of the terms. */
   fieldShares(tool: Tool, terms: readonly string[]): readonly (readonly FieldShare[])[]
+  /** Called before numbers of terms change their meaning. */
+  forgetTerms(): void
 }
 
 /** What the index stores about a tool. */
 export interface IndexedTool {
-  readonly weights: ReadonlyMap<string, number>
+  readonly postings: Postings
   /** The length that `b` refers to. */
   readonly length: number
-  /** The terms of its name, for the coverage bonus. */
-  readonly nameTerms: ReadonlySet<string>
-  /** Normalised forms of the tool's name. A query that equals an earlier one gets a larger bonus. */
-  readonly keys: readonly string[]
+  /** How many terms of its name are marked in the postings, for the coverage bonus. */
+  readonly nameSize: number
+  /** The words of the tool's name, normalised. A query that equals an earlier one gets a larger bonus. */
+  readonly keys: readonly (readonly string[])[]
 }
 
 /** The shares of one term add up to 1. */
@@ -45,7 +57,7 @@ export interface FieldShare {
 export interface IndexQuery {
   readonly words: readonly QueryWord[]
   /** Equals one of the `keys` of a tool if the query is that tool's name. */
-  readonly key: string
+  readonly key: readonly string[]
 }
 
 /** A word of a query with the indexed terms that may stand for it. A tool scores for the best one. */
@@ -64,23 +76,36 @@ export interface Alternative {
 /** The full name beats the name without its server prefix. */
 const KEY_BONUS = [1, 0.9]
 
+const NO_SLOTS: readonly number[] = []
+
+/** The numbers of terms that no tool contains any more are reused once there are this many. */
+const MANY_LOST_TERMS = 1000
+
 /** BM25 over an inverted index that is updated one tool at a time. */
 export function createIndexRanker(scheme: IndexScheme): Ranker {
-  const vocabulary = createVocabulary()
-  const index = createInvertedIndex({ onNewTerm: vocabulary.add, onLostTerm: vocabulary.delete })
-  const nameIndex = createInvertedIndex()
+  const terms = createTermTable()
+  const index = createInvertedIndex()
+  /** Created by the first query with an unknown word. */
+  let guesser: WritableVocabulary | undefined
+  const vocabulary: Vocabulary = {
+    has: (term) => index.frequency(terms.find(term)) > 0,
+    startingWith: (prefix) => guess().startingWith(prefix),
+    resembling: (word) => guess().resembling(word),
+  }
+  const reader = scheme.createReader(terms, vocabulary)
+  const lostTerms = new Set<number>()
   const slots = createToolSlots()
   const { tools, places } = slots
-  /** For each key, the slots of the tools it names, one map per bonus. */
-  const keyed = KEY_BONUS.map(() => new Map<string, number | readonly number[]>())
+  /** For the hash of each key, the slots of the tools with that hash, one map per bonus. */
+  const keyed = KEY_BONUS.map(() => new Map<number, number | number[]>())
   let totalLength = 0
   let lengths = new Float32Array(64)
-  let damping = new Float32Array(64)
+  let damping = new Float32Array(64).fill(scheme.k1)
   let isDampingCurrent = false
   let wordTally = createTally(64)
   let queryTally = createTally(64)
   /** By slot: how many terms the name has, and how many of them the current query has. */
-  const nameSizes: number[] = []
+  let nameSizes = new Uint32Array(64)
   let nameHits = new Float64Array(64)
 
   return {
@@ -90,13 +115,11 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       if (replaced !== undefined) unindex(replaced)
       const slot = slots.set(tool)
       if (slot >= lengths.length) grow(slot + 1)
-      const { weights, length, nameTerms, keys } = scheme.readTool(tool)
-      index.add(slot, weights)
-      nameIndex.add(slot, new Map([...nameTerms].map((term) => [term, 1])))
-      nameSizes[slot] = Math.max(nameTerms.size, 1)
-      for (const [rank, key] of keys.entries()) {
-        setNamed(rank, key, [...named(rank, key), slot])
-      }
+      const { postings, length, nameSize, keys } = reader.readTool(tool)
+      if (guesser) addNewTerms(postings)
+      index.add(slot, postings)
+      nameSizes[slot] = Math.max(nameSize, 1)
+      for (let rank = 0; rank < keys.length; rank++) addKey(rank, keys[rank]!, slot)
       lengths[slot] = length
       totalLength += length
       isDampingCurrent = false
@@ -110,10 +133,13 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     rank(query, options) {
       const { explain, ...bounds } = tallyQuery(query)
       const top = createTopHits(options)
-      while (queryTally.count > 0) {
-        const slot = queryTally.slots[--queryTally.count]!
-        top.offer(tools[slot]!, takeScore(slot), places[slot]!)
+      const { slots, count } = queryTally
+      for (let at = count - 1; at >= 0; at--) {
+        const slot = slots[at]!
+        const score = takeScore(slot)
+        if (score >= top.floor() || options.explain) top.offer(tools[slot]!, score, places[slot]!)
       }
+      queryTally.count = 0
       const hits = top.hits()
       return options.explain
         ? { hits, total: top.total(), explain, ...bounds }
@@ -132,12 +158,12 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   /** Adds the scores of all tools to `queryTally` and `nameHits`; `takeScore` empties both. */
   function tallyQuery(text: WordsQuery) {
     updateDamping()
-    const query = scheme.readQuery(text, vocabulary)
+    const query = reader.readQuery(text)
     const { words, key } = query
     for (const word of words) addWord(word)
     const idealScore = idealScoreOf(words)
-    for (const [rank, bonus] of KEY_BONUS.entries()) {
-      for (const slot of named(rank, key)) add(slot, bonus * idealScore)
+    for (let rank = 0; rank < KEY_BONUS.length; rank++) {
+      for (const slot of named(rank, key)) add(slot, KEY_BONUS[rank]! * idealScore)
     }
     return {
       idealScore,
@@ -149,39 +175,60 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   /** Returns the score of a slot and resets it for the next query. */
   function takeScore(slot: number): number {
     const score = queryTally.values[slot]!
-    const coverage = nameHits[slot]! / nameSizes[slot]!
+    const hits = nameHits[slot]!
     queryTally.values[slot] = 0
+    if (hits === 0) return score
     nameHits[slot] = 0
-    return score * (1 + scheme.nameCoverage * coverage)
+    return score * (1 + scheme.nameCoverage * (hits / nameSizes[slot]!))
   }
 
-  function named(rank: number, key: string): readonly number[] {
-    const slots = keyed[rank]!.get(key) ?? []
-    return typeof slots === 'number' ? [slots] : slots
+  /** The slots of the tools with this key. */
+  function named(rank: number, key: readonly string[]): readonly number[] {
+    const found = keyed[rank]!.get(hashKey(key))
+    if (found === undefined) return NO_SLOTS
+    const slots = typeof found === 'number' ? [found] : found
+    // Other keys can have the same hash.
+    return slots.filter((slot) => isSameKey(reader.keysOf(tools[slot]!)[rank], key))
   }
 
-  // Nearly every name belongs to one tool, and a number needs no separate allocation.
-  function setNamed(rank: number, key: string, slots: readonly number[]): void {
-    if (slots.length === 0) keyed[rank]!.delete(key)
-    else keyed[rank]!.set(key, slots.length === 1 ? slots[0]! : slots)
+  // Nearly every key belongs to one tool, and a number needs no separate allocation.
+  function addKey(rank: number, key: readonly string[], slot: number): void {
+    const hash = hashKey(key)
+    const others = keyed[rank]!.get(hash)
+    if (others === undefined) keyed[rank]!.set(hash, slot)
+    else if (typeof others === 'number') keyed[rank]!.set(hash, [others, slot])
+    else others.push(slot)
+  }
+
+  function removeKey(rank: number, key: readonly string[], slot: number): void {
+    const hash = hashKey(key)
+    const slots = keyed[rank]!.get(hash)
+    if (typeof slots !== 'object') {
+      keyed[rank]!.delete(hash)
+      return
+    }
+    slots.splice(slots.indexOf(slot), 1)
+    if (slots.length === 1) keyed[rank]!.set(hash, slots[0]!)
   }
 
   /** A tool scores for the best alternative; only the word itself counts for name coverage. */
   function addWord({ word, alternatives }: QueryWord): void {
     const only = alternatives.length === 1 ? alternatives[0] : undefined
     if (only) {
-      index.accumulate(only.term, only.weight * worth(word, only.term), damping, queryTally)
-      if (only.match === 'word') nameIndex.sum(only.term, nameHits)
+      const gain = only.weight * worth(word, only.term)
+      const names = only.match === 'word' ? nameHits : undefined
+      index.accumulate(terms.find(only.term), gain, damping, queryTally, names)
       return
     }
     for (const { term, weight, match } of alternatives) {
-      index.tally(term, weight * worth(word, term), damping, wordTally)
-      if (match === 'word') nameIndex.sum(term, nameHits)
+      const names = match === 'word' ? nameHits : undefined
+      index.tally(terms.find(term), weight * worth(word, term), damping, wordTally, names)
     }
-    for (let i = 0; i < wordTally.count; i++) {
-      const slot = wordTally.slots[i]!
-      add(slot, wordTally.values[slot]!)
-      wordTally.values[slot] = 0
+    const { slots, values, count } = wordTally
+    for (let i = 0; i < count; i++) {
+      const slot = slots[i]!
+      add(slot, values[slot]!)
+      values[slot] = 0
     }
     wordTally.count = 0
   }
@@ -204,8 +251,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
         const match = bestMatch(words[at]!, gains[at]!, slot)
         if (match) matches.push(match)
       }
-      const terms = matches.map(({ alternative }) => alternative.term)
-      const shares = terms.length > 0 ? scheme.fieldShares(tools[slot]!, terms) : []
+      const found = matches.map(({ alternative }) => alternative.term)
+      const shares = found.length > 0 ? reader.fieldShares(tools[slot]!, found) : []
       const parts: ScorePart[] = []
       for (let at = 0; at < matches.length; at++) {
         const { word, alternative, score } = matches[at]!
@@ -236,7 +283,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     let best: WordMatch | undefined
     for (let at = 0; at < alternatives.length; at++) {
       const alternative = alternatives[at]!
-      const weight = index.weight(alternative.term, slot)
+      const weight = Math.abs(index.weight(terms.find(alternative.term), slot))
       const score = (gains[at]! * weight) / (weight + damping[slot]!)
       if (score > (best?.score ?? 0)) best = { word, alternative, score }
     }
@@ -247,42 +294,62 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     let hits = 0
     for (const { alternatives } of words) {
       for (const { term, match } of alternatives) {
-        if (match === 'word') hits += nameIndex.weight(term, slot)
+        if (match === 'word' && index.weight(terms.find(term), slot) < 0) hits++
       }
     }
     return hits / nameSizes[slot]!
   }
 
   function unindex(slot: number): void {
-    const { weights, nameTerms, keys } = scheme.readTool(tools[slot]!)
-    index.remove(slot, weights.keys())
-    nameIndex.remove(slot, nameTerms)
-    for (const [rank, key] of keys.entries()) {
-      setNamed(
-        rank,
-        key,
-        named(rank, key).filter((other) => other !== slot),
-      )
-    }
+    const { postings, keys } = reader.readTool(tools[slot]!)
+    const lost = index.remove(slot, postings)
+    for (let rank = 0; rank < keys.length; rank++) removeKey(rank, keys[rank]!, slot)
     totalLength -= lengths[slot]!
     lengths[slot] = 0
     isDampingCurrent = false
+    for (const term of lost) {
+      lostTerms.add(term)
+      guesser?.delete(terms.termOf(term))
+    }
+    if (lostTerms.size > Math.max(MANY_LOST_TERMS, terms.size() / 2)) freeLostTerms()
+  }
+
+  function freeLostTerms(): void {
+    reader.forgetTerms()
+    for (const term of lostTerms) if (index.frequency(term) === 0) terms.free(term)
+    lostTerms.clear()
+  }
+
+  function guess(): WritableVocabulary {
+    if (guesser) return guesser
+    guesser = createVocabulary()
+    for (let term = 0; term < terms.size(); term++) {
+      if (index.frequency(term) > 0) guesser.add(terms.termOf(term))
+    }
+    return guesser
+  }
+
+  function addNewTerms(postings: Postings): void {
+    for (let at = 0; at < postings.count; at++) {
+      const term = postings.terms[at]!
+      if (index.frequency(term) === 0) guesser!.add(terms.termOf(term))
+    }
   }
 
   /** BM25's inverse document frequency: a term that half of the tools contain says little. */
   function rarity(term: string): number {
-    const frequency = index.frequency(term)
+    const frequency = index.frequency(terms.find(term))
     return Math.log(1 + (slots.count() - frequency + 0.5) / (frequency + 0.5))
   }
 
   /** A substitute is never worth more than the word it stands for, even if it is rarer. */
   function worth(word: string, term: string): number {
-    return index.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
+    return vocabulary.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
   }
 
   /** An unknown word is worth as much as its best substitute, if it has any. */
   function bestWorth({ word, alternatives }: QueryWord): number {
-    if (index.has(word) || alternatives.length === 0) return rarity(word)
+    if (vocabulary.has(word) || alternatives.length === 0) return rarity(word)
     return Math.max(...alternatives.map(({ term, weight }) => weight * rarity(term)))
   }
 
@@ -295,7 +362,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   // The average length changes with every tool. Computing the damping on the next search
   // instead of on each change keeps adding many tools fast.
   function updateDamping(): void {
-    if (isDampingCurrent) return
+    if (isDampingCurrent || scheme.b === 0) return
     const average = totalLength / Math.max(slots.count(), 1) || 1
     const { k1, b } = scheme
     for (let slot = 0; slot < tools.length; slot++) {
@@ -309,7 +376,10 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     const longer = new Float32Array(size)
     longer.set(lengths)
     lengths = longer
-    damping = new Float32Array(size)
+    damping = new Float32Array(size).fill(scheme.k1)
+    const moreSizes = new Uint32Array(size)
+    moreSizes.set(nameSizes)
+    nameSizes = moreSizes
     isDampingCurrent = false
     wordTally = createTally(size)
     queryTally = createTally(size)

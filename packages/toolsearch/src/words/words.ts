@@ -6,7 +6,7 @@ const NOT_ASCII = /[^\0-\x7f]/
 // Scripts that write words without spaces, and Hangul, which attaches endings to words.
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
-const ASCII_LOWER = /^[a-z]+$/
+const NOT_COMPOUND = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
 
 /** A word in lower case, and the smaller words it is composed of, if any. */
 export interface Word {
@@ -32,13 +32,13 @@ export function rawWords(text: string): string[] {
 
 /** The words in a run of letters and digits: several in a script without spaces. */
 export function parseRawWord(raw: string): readonly Word[] {
-  return ASCII_LOWER.test(raw) ? [{ whole: raw, pieces: [] }] : splitCompound(raw)
+  return NOT_COMPOUND.test(raw) ? [{ whole: raw.toLowerCase(), pieces: [] }] : splitCompound(raw)
 }
 
 function splitCompound(raw: string): Word[] {
   const words: Word[] = []
   let from = 0
-  for (const run of raw.matchAll(UNSPACED)) {
+  for (const run of NOT_ASCII.test(raw) ? raw.matchAll(UNSPACED) : []) {
     addSpaced(raw.slice(from, run.index))
     for (const piece of unspacedPieces(run[0])) words.push({ whole: piece, pieces: [] })
     from = run.index + run[0].length
@@ -76,7 +76,7 @@ function unspacedPieces(run: string): Set<string> {
   const pieces = new Set<string>()
   for (let i = 0; i + 1 < characters.length; i++) pieces.add(characters[i]! + characters[i + 1]!)
   // Some runtimes have no segmenter. The pairs alone still find most matches.
-  if (typeof Intl.Segmenter !== 'function') return pieces
+  if (characters.length === 2 || typeof Intl.Segmenter !== 'function') return pieces
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
   for (let from = 0; from < characters.length; from += MAX_SEGMENTED) {
     const part = characters.slice(from, from + MAX_SEGMENTED).join('')
