@@ -2,8 +2,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import { splitIdentifier } from '../words/split-identifier.ts'
 import { stem } from '../words/stem.ts'
 import { STOP_WORDS } from '../words/stop-words.ts'
-import { createWordTable } from '../words/word-table.ts'
-import { parseRawWord, type Word } from '../words/words.ts'
+import { parseRawWord, rawWords, type Word } from '../words/words.ts'
 import type { FieldedWeights, FieldWeight } from './fielded-weights.ts'
 import type { IndexedTool } from './index-ranker.ts'
 import type { Field } from './ranker.ts'
@@ -36,26 +35,27 @@ interface NameWord {
   readonly keyParts: readonly string[]
 }
 
-// A word that is not one term: not read yet, or several terms, or none.
-const UNREAD = -1
-const SEVERAL = -2
+/** The one term of a plain word, or the list of terms of a stop word or a compound word. */
+type WordTerms = number | readonly number[]
+
+const LOWER_CASE = /^[a-z]+$/
+const MAX_WORDS = 50_000
+const MAX_WORD_LENGTH = 40
 
 export function createFieldedReader(
   { fields }: FieldedWeights,
   termTable: TermTable,
 ): FieldedReader {
-  const words = createWordTable()
   const document = createTermWeights()
-  /** By the number of a word: its only term, or why there is none. */
-  let onlyTerms = new Int32Array(256).fill(UNREAD)
-  const severalTerms = new Map<number, readonly number[]>()
-  const nameWords = new Map<number, NameWord>()
+  // The same few thousand words make up any catalogue.
+  const words = new Map<string, WordTerms>()
+  const nameWords = new Map<string, NameWord>()
   /** The terms of the field that was read last. */
   let terms = new Int32Array(256)
 
   return {
     readTool(tool) {
-      if (words.isFull()) forgetTerms()
+      if (words.size > MAX_WORDS) forgetTerms()
       document.clear()
       for (const { kind, text } of toolFields(tool)) {
         const count = readTerms(text)
@@ -65,17 +65,12 @@ export function createFieldedReader(
       const local = localName(tool)
       const { size, key } = readName(local)
       const keys = local === tool.name ? [key] : [readKey(tool.name), key]
-      return {
-        postings: document,
-        length: 0,
-        nameSize: size,
-        keys: keys.filter((key) => key.length > 0),
-      }
+      return { postings: document, length: 0, nameSize: size, keys: keys.filter(isNotEmpty) }
     },
     keysOf(tool) {
       const local = localName(tool)
       const names = local === tool.name ? [local] : [tool.name, local]
-      return names.map(readKey).filter((key) => key.length > 0)
+      return names.map(readKey).filter(isNotEmpty)
     },
     fieldsOf: (tool) =>
       toolFields(tool).map(({ field, kind, text }) => {
@@ -87,55 +82,52 @@ export function createFieldedReader(
         }
       }),
     knownTerm(raw) {
-      const term = onlyTerms[words.find(raw)] ?? UNREAD
-      return term >= 0 ? termTable.termOf(term) : undefined
+      const known = words.get(raw)
+      return typeof known === 'number' ? termTable.termOf(known) : undefined
     },
     forgetTerms,
   }
 
   function forgetTerms(): void {
     words.clear()
-    onlyTerms = new Int32Array(256).fill(UNREAD)
-    severalTerms.clear()
     nameWords.clear()
   }
 
   /** Reads the terms of a text into `terms` and returns how many there are. */
   function readTerms(text: string): number {
-    const wordCount = words.read(text)
-    const numbers = words.numbers()
     let count = 0
-    for (let at = 0; at < wordCount; at++) {
-      const word = numbers[at]!
-      let term = onlyTerms[word] ?? UNREAD
-      if (term === UNREAD) term = readWord(word)
-      const several = term === SEVERAL ? severalTerms.get(word)! : undefined
-      const needed = count + (several ? several.length : 1)
-      if (needed > terms.length) terms = enlarge(terms, 2 * needed, 0)
-      if (several) for (const one of several) terms[count++] = one
-      else terms[count++] = term
+    for (const raw of rawWords(text)) {
+      const found = words.get(raw) ?? readWord(raw)
+      const needed = count + (typeof found === 'number' ? 1 : found.length)
+      if (needed > terms.length) terms = enlarge(terms, 2 * needed)
+      if (typeof found === 'number') terms[count++] = found
+      else for (const term of found) terms[count++] = term
     }
     return count
   }
 
-  function readWord(word: number): number {
-    const parsed = parseRawWord(words.word(word))
-    const found = termsOf(parsed)
-    if (word >= onlyTerms.length) onlyTerms = enlarge(onlyTerms, 2 * word, UNREAD)
-    if (found.length === 1 && isPlain(parsed)) {
-      onlyTerms[word] = termTable.numberOf(found[0]!)
-    } else {
-      onlyTerms[word] = SEVERAL
-      severalTerms.set(word, found.map(termTable.numberOf))
-    }
-    return onlyTerms[word]!
+  function readWord(raw: string): WordTerms {
+    const word = ownCopy(raw)
+    const parsed = parseRawWord(word)
+    const found = termsOf(parsed).map(termTable.numberOf)
+    const isPlain = parsed.length === 1 && parsed[0]!.pieces.length === 0
+    const terms = isPlain && found.length === 1 ? found[0]! : found
+    if (word.length <= MAX_WORD_LENGTH) words.set(word, terms)
+    return terms
   }
 
   /** Marks the terms of the name in the document and counts them. */
   function readName(name: string): { size: number; key: readonly string[] } {
     let size = 0
     const key: string[] = []
-    for (const { terms, keyParts } of readNameWords(name)) {
+    for (const raw of rawWords(name)) {
+      const term = plainTerm(raw)
+      if (term !== undefined) {
+        if (document.markAsName(term)) size++
+        key.push(termTable.termOf(term))
+        continue
+      }
+      const { terms, keyParts } = nameWord(raw)
       for (const term of terms) if (document.markAsName(term)) size++
       key.push(...keyParts)
     }
@@ -143,24 +135,38 @@ export function createFieldedReader(
   }
 
   function readKey(name: string): readonly string[] {
-    return readNameWords(name).flatMap(({ keyParts }) => keyParts)
+    const key: string[] = []
+    for (const raw of rawWords(name)) {
+      const term = plainTerm(raw)
+      if (term !== undefined) key.push(termTable.termOf(term))
+      else key.push(...nameWord(raw).keyParts)
+    }
+    return key
   }
 
-  function readNameWords(name: string): NameWord[] {
-    const count = words.read(name)
-    const numbers = words.numbers()
-    const read: NameWord[] = []
-    for (let at = 0; at < count; at++) {
-      const number = numbers[at]!
-      let word = nameWords.get(number)
-      if (word === undefined) {
-        word = readNameWord(words.word(number), termTable)
-        nameWords.set(number, word)
-      }
-      read.push(word)
-    }
-    return read
+  /** The term of a word that is also the whole key of the word, if it is known. */
+  function plainTerm(raw: string): number | undefined {
+    const known = words.get(raw)
+    return typeof known === 'number' && LOWER_CASE.test(raw) ? known : undefined
   }
+
+  function nameWord(raw: string): NameWord {
+    const known = nameWords.get(raw)
+    if (known) return known
+    const own = ownCopy(raw)
+    const word = readNameWord(own, termTable)
+    if (own.length <= MAX_WORD_LENGTH) nameWords.set(own, word)
+    return word
+  }
+}
+
+/** V8 represents a longer substring as a slice, which keeps the whole text in memory. */
+function ownCopy(word: string): string {
+  return word.length > 12 ? [...word].join('') : word
+}
+
+function isNotEmpty(list: readonly string[]): boolean {
+  return list.length > 0
 }
 
 function readNameWord(raw: string, termTable: TermTable): NameWord {
@@ -176,13 +182,8 @@ export function keyPartsOf(raw: string): string[] {
   return splitIdentifier(raw).map((piece) => stem(piece.toLowerCase()))
 }
 
-/** Whether this is one word that is not composed of others. */
-export function isPlain(words: readonly Word[]): boolean {
-  return words.length === 1 && words[0]!.pieces.length === 0
-}
-
 /** The terms of a word, without stop words: those of a compound word and of its pieces. */
-export function termsOf(words: readonly Word[]): string[] {
+function termsOf(words: readonly Word[]): string[] {
   const terms: string[] = []
   for (const { whole, pieces } of words) {
     if (!STOP_WORDS.has(whole)) terms.push(stem(whole))
@@ -196,8 +197,8 @@ function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): 
   return weight / (1 - b + (b * length) / typicalLength)
 }
 
-function enlarge(numbers: Int32Array, size: number, fill: number): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(size).fill(fill)
+function enlarge(numbers: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(size)
   longer.set(numbers)
   return longer
 }
