@@ -9,12 +9,18 @@ const MIN_SIMILARITY = 0.45
  * Compares the full names and, for MCP tools, the names without the server prefix.
  */
 export function closestNames(name: string, tools: Iterable<Tool>, limit = 3): string[] {
-  const wanted = createBigramProfile(name.toLowerCase())
-  const wantedTail = createBigramProfile(tailOf(name.toLowerCase()))
+  const lower = name.toLowerCase()
+  const tail = tailStart(lower)
+  const wanted = createBigramProfile(lower)
+  const wantedTail = tail === 0 ? wanted : createBigramProfile(lower.slice(tail))
   const close: { name: string; similarity: number }[] = []
   for (const tool of tools) {
     const candidate = tool.name.toLowerCase()
-    const similarity = Math.max(wanted.dice(candidate), wantedTail.dice(tailOf(candidate)))
+    const candidateTail = tailStart(candidate)
+    let similarity = wanted.dice(candidate)
+    if (tail > 0 || candidateTail > 0) {
+      similarity = Math.max(similarity, wantedTail.dice(candidate, candidateTail))
+    }
     if (similarity >= MIN_SIMILARITY) close.push({ name: tool.name, similarity })
   }
   return close
@@ -23,7 +29,8 @@ export function closestNames(name: string, tools: Iterable<Tool>, limit = 3): st
     .map((close) => close.name)
 }
 
-function tailOf(name: string): string {
+/** Where the name without the server prefix starts. */
+function tailStart(name: string): number {
   const at = name.lastIndexOf('__')
-  return at < 0 ? name : name.slice(at + 2)
+  return at < 0 ? 0 : at + 2
 }

@@ -328,8 +328,14 @@ export function createSession(dependencies: SessionDependencies): Session {
       },
       remainingAfter(hits) {
         if (preset.loading === 'none') return division.deferrable.length
+        // counted from the few loaded names: there can be 100,000 deferrable tools
         const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
-        return division.deferrable.filter((tool) => !names.has(tool.name)).length
+        let remaining = division.deferrable.length
+        for (const name of names) {
+          const tool = division.get(name)
+          if (tool && isDeferrable(tool)) remaining--
+        }
+        return remaining
       },
     }
   }
