@@ -86,9 +86,9 @@ describe('public API', () => {
     },
   )
 
-  it('bundles to less than 35 kB (minified, gzipped)', async () => {
+  it('bundles to less than 37.5 kB (minified, gzipped)', async () => {
     const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(35_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(37_500)
   })
 })
 

@@ -1,6 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { wordsOf } from '../words/words.ts'
-import { createIndexRanker, type FieldShare, type IndexReader } from './index-ranker.ts'
+import { createIndexRanker } from './index-ranker.ts'
+import type { FieldShare, IndexReader } from './index-scheme.ts'
 import type { Ranker } from './ranker.ts'
 import type { TermTable } from './term-table.ts'
 import { createTermWeights } from './term-weights.ts'

@@ -6,7 +6,7 @@ import type { Vocabulary } from '../words/vocabulary.ts'
 import { parseRawWord, rawWords } from '../words/words.ts'
 import { type FieldedReader, keyPartsOf } from './fielded-reader.ts'
 import type { FieldedWeights } from './fielded-weights.ts'
-import type { Alternative, IndexQuery, QueryWord } from './index-ranker.ts'
+import type { Alternative, IndexQuery, QueryWord } from './index-scheme.ts'
 
 const LOWER_CASE = /^[a-z]+$/
 const MIN_PREFIX = 3
@@ -29,6 +29,10 @@ export function readFieldedQuery(
   const key: string[] = []
   let guesses = MAX_GUESSED
   for (const raw of rawWords(query.text)) {
+    if (STOP_WORDS.has(raw)) {
+      key.push(stem(raw))
+      continue
+    }
     const known = reader.knownTerm(raw)
     if (known !== undefined && LOWER_CASE.test(raw)) key.push(known)
     else key.push(...keyPartsOf(raw))

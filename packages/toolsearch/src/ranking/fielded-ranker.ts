@@ -2,7 +2,8 @@ import type { Tool } from '../catalogue/tool.ts'
 import { readFieldedQuery } from './fielded-query.ts'
 import { createFieldedReader, type FieldTerms } from './fielded-reader.ts'
 import { FIELDED_WEIGHTS, type FieldedWeights } from './fielded-weights.ts'
-import { createIndexRanker, type FieldShare } from './index-ranker.ts'
+import { createIndexRanker } from './index-ranker.ts'
+import type { FieldShare } from './index-scheme.ts'
 import type { Field, Ranker } from './ranker.ts'
 
 /**

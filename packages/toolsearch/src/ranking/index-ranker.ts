@@ -1,82 +1,15 @@
-import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { createVocabulary, type Vocabulary, type WritableVocabulary } from '../words/vocabulary.ts'
+import type { Alternative, IndexQuery, IndexScheme, QueryWord } from './index-scheme.ts'
 import { createInvertedIndex, createTally, type Postings } from './inverted-index.ts'
-import { hashKey, isSameKey } from './name-key.ts'
-import type { Field, Ranker, ScorePart } from './ranker.ts'
-import { createTermTable, type TermTable } from './term-table.ts'
+import { createNameKeys } from './name-keys.ts'
+import type { Ranker, ScorePart } from './ranker.ts'
+import { createTermTable } from './term-table.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 
-/** Which parts of a tool a BM25 ranker indexes, and how it reads a query. */
-export interface IndexScheme {
-  readonly name: string
-  /** BM25's k1: the larger it is, the more a repeated word adds to the score. */
-  readonly k1: number
-  /** BM25's b, 0 to 1: how much a text that is longer than the average is penalised. */
-  readonly b: number
-  /** The weight of a word in the best possible place. */
-  readonly idealWeight: number
-  /** A best score below this share of the ideal score of one word is doubted; 0 to never doubt. */
-  readonly doubt: number
-  /** The bonus, as a share of the score, for a query with all words of a tool's name; 0 for none. */
-  readonly nameCoverage: number
-  createReader(terms: TermTable, vocabulary: Vocabulary): IndexReader
-}
-
-/** Reads tools and queries. It may keep the numbers of terms until `forgetTerms`. */
-export interface IndexReader {
-  /** The result is valid until the next call. */
-  readTool(tool: Tool): IndexedTool
-  readQuery(query: WordsQuery): IndexQuery
-  /** The keys of a tool, as `readTool` returns them. */
-  keysOf(tool: Tool): readonly (readonly string[])[]
-  /** For each term, its distribution over the fields of a tool that contains all of the terms. */
-  fieldShares(tool: Tool, terms: readonly string[]): readonly (readonly FieldShare[])[]
-  /** Called before numbers of terms change their meaning. */
-  forgetTerms(): void
-}
-
-/** What the index stores about a tool. */
-export interface IndexedTool {
-  readonly postings: Postings
-  /** The length that `b` refers to. */
-  readonly length: number
-  /** How many terms of its name are marked in the postings, for the coverage bonus. */
-  readonly nameSize: number
-  /** The words of the tool's name, normalised. A query that equals an earlier one gets a larger bonus. */
-  readonly keys: readonly (readonly string[])[]
-}
-
-/** The shares of one term add up to 1. */
-export interface FieldShare {
-  readonly field: Field
-  readonly share: number
-}
-
-export interface IndexQuery {
-  readonly words: readonly QueryWord[]
-  /** Equals one of the `keys` of a tool if the query is that tool's name. */
-  readonly key: readonly string[]
-}
-
-/** A word of a query with the indexed terms that may stand for it. A tool scores for the best one. */
-export interface QueryWord {
-  readonly word: string
-  readonly alternatives: readonly Alternative[]
-}
-
-export interface Alternative {
-  readonly term: string
-  /** How much it counts relative to the word itself, 0 to 1. */
-  readonly weight: number
-  readonly match: ScorePart['match']
-}
-
 /** The full name beats the name without its server prefix. */
 const KEY_BONUS = [1, 0.9]
-
-const NO_SLOTS: readonly number[] = []
 
 /** The numbers of terms that no tool contains any more are reused once there are this many. */
 const MANY_LOST_TERMS = 1000
@@ -96,8 +29,9 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   const lostTerms = new Set<number>()
   const slots = createToolSlots()
   const { tools, places } = slots
-  /** For the hash of each key, the slots of the tools with that hash, one map per bonus. */
-  const keyed = KEY_BONUS.map(() => new Map<number, number | number[]>())
+  const keyed = KEY_BONUS.map(createNameKeys)
+  /** What a word in the best possible place scores, as a share of what it is worth. */
+  const saturation = scheme.idealWeight / (scheme.idealWeight + scheme.k1)
   let totalLength = 0
   let lengths = new Float32Array(64)
   let damping = new Float32Array(64).fill(scheme.k1)
@@ -119,7 +53,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       if (guesser) addNewTerms(postings)
       index.add(slot, postings)
       nameSizes[slot] = Math.max(nameSize, 1)
-      for (let rank = 0; rank < keys.length; rank++) addKey(rank, keys[rank]!, slot)
+      for (let rank = 0; rank < keys.length; rank++) keyed[rank]!.add(keys[rank]!, slot)
       lengths[slot] = length
       totalLength += length
       isDampingCurrent = false
@@ -160,8 +94,9 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     updateDamping()
     const query = reader.readQuery(text)
     const { words, key } = query
-    for (const word of words) addWord(word)
-    const idealScore = idealScoreOf(words)
+    let idealScore = 0
+    for (const word of words) idealScore += addWord(word) * saturation
+    idealScore ||= 1
     for (let rank = 0; rank < KEY_BONUS.length; rank++) {
       for (const slot of named(rank, key)) add(slot, KEY_BONUS[rank]! * idealScore)
     }
@@ -184,45 +119,27 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
 
   /** The slots of the tools with this key. */
   function named(rank: number, key: readonly string[]): readonly number[] {
-    const found = keyed[rank]!.get(hashKey(key))
-    if (found === undefined) return NO_SLOTS
-    const slots = typeof found === 'number' ? [found] : found
-    // Other keys can have the same hash.
-    return slots.filter((slot) => isSameKey(reader.keysOf(tools[slot]!)[rank], key))
+    return keyed[rank]!.find(key, (slot) => reader.keysOf(tools[slot]!)[rank])
   }
 
-  // Nearly every key belongs to one tool, and a number needs no separate allocation.
-  function addKey(rank: number, key: readonly string[], slot: number): void {
-    const hash = hashKey(key)
-    const others = keyed[rank]!.get(hash)
-    if (others === undefined) keyed[rank]!.set(hash, slot)
-    else if (typeof others === 'number') keyed[rank]!.set(hash, [others, slot])
-    else others.push(slot)
-  }
-
-  function removeKey(rank: number, key: readonly string[], slot: number): void {
-    const hash = hashKey(key)
-    const slots = keyed[rank]!.get(hash)
-    if (typeof slots !== 'object') {
-      keyed[rank]!.delete(hash)
-      return
-    }
-    slots.splice(slots.indexOf(slot), 1)
-    if (slots.length === 1) keyed[rank]!.set(hash, slots[0]!)
-  }
-
-  /** A tool scores for the best alternative; only the word itself counts for name coverage. */
-  function addWord({ word, alternatives }: QueryWord): void {
-    const only = alternatives.length === 1 ? alternatives[0] : undefined
-    if (only) {
-      const gain = only.weight * worth(word, only.term)
-      const names = only.match === 'word' ? nameHits : undefined
-      index.accumulate(terms.find(only.term), gain, damping, queryTally, names)
-      return
-    }
+  /**
+   * A tool scores for the best alternative; only the word itself counts for name coverage. Returns
+   * what the word is worth: an unknown word as much as its best substitute, if it has any.
+   */
+  function addWord({ word, alternatives }: QueryWord): number {
+    const wordNumber = terms.find(word)
+    const isKnown = index.frequency(wordNumber) > 0
+    const own = rarity(wordNumber)
+    if (alternatives.length === 0) return own
+    let best = 0
     for (const { term, weight, match } of alternatives) {
+      const number = term === word ? wordNumber : terms.find(term)
+      const other = number === wordNumber ? own : rarity(number)
+      best = Math.max(best, weight * other)
+      const gain = weight * (isKnown ? Math.min(own, other) : other)
       const names = match === 'word' ? nameHits : undefined
-      index.tally(terms.find(term), weight * worth(word, term), damping, wordTally, names)
+      if (alternatives.length > 1) index.tally(number, gain, damping, wordTally, names)
+      else index.accumulate(number, gain, damping, queryTally, names)
     }
     const { slots, values, count } = wordTally
     for (let i = 0; i < count; i++) {
@@ -231,6 +148,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       values[slot] = 0
     }
     wordTally.count = 0
+    return isKnown ? own : best
   }
 
   function add(slot: number, value: number): void {
@@ -303,7 +221,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   function unindex(slot: number): void {
     const { postings, keys } = reader.readTool(tools[slot]!)
     const lost = index.remove(slot, postings)
-    for (let rank = 0; rank < keys.length; rank++) removeKey(rank, keys[rank]!, slot)
+    for (let rank = 0; rank < keys.length; rank++) keyed[rank]!.delete(keys[rank]!, slot)
     totalLength -= lengths[slot]!
     lengths[slot] = 0
     isDampingCurrent = false
@@ -337,26 +255,15 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   }
 
   /** BM25's inverse document frequency: a term that half of the tools contain says little. */
-  function rarity(term: string): number {
-    const frequency = index.frequency(terms.find(term))
+  function rarity(term: number): number {
+    const frequency = index.frequency(term)
     return Math.log(1 + (slots.count() - frequency + 0.5) / (frequency + 0.5))
   }
 
   /** A substitute is never worth more than the word it stands for, even if it is rarer. */
   function worth(word: string, term: string): number {
-    return vocabulary.has(word) ? Math.min(rarity(word), rarity(term)) : rarity(term)
-  }
-
-  /** An unknown word is worth as much as its best substitute, if it has any. */
-  function bestWorth({ word, alternatives }: QueryWord): number {
-    if (vocabulary.has(word) || alternatives.length === 0) return rarity(word)
-    return Math.max(...alternatives.map(({ term, weight }) => weight * rarity(term)))
-  }
-
-  /** The score of a tool with every word in its name; 1 for a query without words. */
-  function idealScoreOf(words: readonly QueryWord[]): number {
-    const saturation = scheme.idealWeight / (scheme.idealWeight + scheme.k1)
-    return words.reduce((sum, word) => sum + bestWorth(word) * saturation, 0) || 1
+    const other = rarity(terms.find(term))
+    return vocabulary.has(word) ? Math.min(rarity(terms.find(word)), other) : other
   }
 
   // The average length changes with every tool. Computing the damping on the next search
