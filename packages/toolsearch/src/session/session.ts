@@ -425,9 +425,14 @@ export function createSession(dependencies: SessionDependencies): Session {
       },
       remainingAfter(hits) {
         if (preset.loading === 'none') return division.deferrable.length
+        // counted from the few loaded names: there can be 100,000 deferrable tools
         const names = new Set([...loaded.keys(), ...hits.map((tool) => tool.name)])
-        const tools = [...names].flatMap((name) => division.get(name) ?? [])
-        return division.deferrable.length - tools.filter(isDeferrable).length
+        let remaining = division.deferrable.length
+        for (const name of names) {
+          const tool = division.get(name)
+          if (tool && isDeferrable(tool)) remaining--
+        }
+        return remaining
       },
     }
   }
