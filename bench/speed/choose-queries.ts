@@ -1,28 +1,68 @@
-/** A query. Two to six words, as models write them, are `short`; longer queries are a `sentence`. */
-export interface BenchQuery {
-  readonly text: string
-  readonly kind: 'short' | 'sentence'
-}
-
-const SENTENCES_PER_SET = 50
-const LONGEST_SENTENCE = 40
+import { existsSync } from 'node:fs'
+import { readQueries } from '../data/read-queries.ts'
+import { setFiles } from '../data/read-sets.ts'
+import { InputError } from '../input-error.ts'
 
 /**
- * Chooses every short query of every set and a sample of the longer ones, the same in every run.
- * Both kinds are mixed evenly, so that an engine that runs out of time has seen both.
+ * A query. Two to six English words, as models write them, are `short`; longer queries are a
+ * `sentence`. Queries in other languages are `foreign`: they share few words with an English catalogue.
  */
-export function chooseQueries(sets: readonly (readonly string[])[]): BenchQuery[] {
-  const short: string[] = []
-  const sentences: string[] = []
-  for (const queries of sets) {
-    short.push(...queries.filter((query) => isBetween(2, countWords(query), 6)))
-    const longer = queries.filter((query) => isBetween(7, countWords(query), LONGEST_SENTENCE))
-    const step = Math.max(1, Math.floor(longer.length / SENTENCES_PER_SET))
-    sentences.push(...longer.filter((_, at) => at % step === 0).slice(0, SENTENCES_PER_SET))
+export interface BenchQuery {
+  readonly text: string
+  readonly kind: 'short' | 'sentence' | 'foreign'
+}
+
+// Named, so that a new data set in the folder doesn't change what is measured.
+const ENGLISH_SETS = ['azure-mcp', 'mcpverse', 'metatool', 'seal-tools-dev', 'toollinkos']
+const FOREIGN_SETS = ['tldr-foreign', 'tldr-ja', 'tldr-ko', 'tldr-zh']
+
+const QUERIES_PER_SET = 50
+const LONGEST_SENTENCE = 40
+
+/** Chooses queries of the data sets, the same in every run. @throws InputError if there are none */
+export function readBenchQueries(folder: string): BenchQuery[] {
+  const english = ENGLISH_SETS.flatMap((set) => queriesOf(folder, set))
+  if (english.length === 0) {
+    throw new InputError(
+      `No queries in ${folder}: expected at least one of ${ENGLISH_SETS.join(', ')}. ` +
+        'Choose another folder with --data DIR.',
+    )
   }
-  return [...spread(short, 'short'), ...spread(sentences, 'sentence')]
+  return chooseQueries(
+    english,
+    FOREIGN_SETS.flatMap((set) => queriesOf(folder, set)),
+  )
+}
+
+function queriesOf(folder: string, set: string): readonly string[][] {
+  const { queries } = setFiles(folder, set)
+  return existsSync(queries) ? [readQueries([queries]).map(({ query }) => query)] : []
+}
+
+/**
+ * Chooses every short English query and a sample of the others. All kinds are mixed evenly, so that
+ * an engine that runs out of time has seen each.
+ */
+export function chooseQueries(
+  english: readonly (readonly string[])[],
+  foreign: readonly (readonly string[])[] = [],
+): BenchQuery[] {
+  const short = english.flatMap((set) => set.filter((query) => isBetween(2, countWords(query), 6)))
+  const sentences = english.flatMap((set) =>
+    sample(set.filter((query) => isBetween(7, countWords(query), LONGEST_SENTENCE))),
+  )
+  return [
+    ...spread(short, 'short'),
+    ...spread(sentences, 'sentence'),
+    ...spread(foreign.flatMap(sample), 'foreign'),
+  ]
     .sort((a, b) => a.place - b.place)
     .map(({ text, kind }) => ({ text, kind }))
+}
+
+function sample(queries: readonly string[]): readonly string[] {
+  const step = Math.max(1, Math.floor(queries.length / QUERIES_PER_SET))
+  return queries.filter((_, at) => at % step === 0).slice(0, QUERIES_PER_SET)
 }
 
 function spread(texts: readonly string[], kind: BenchQuery['kind']) {

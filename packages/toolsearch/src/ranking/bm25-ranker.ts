@@ -1,8 +1,11 @@
 import type { Tool } from '../catalogue/tool.ts'
 import { type Check, checkOptions, number, share } from '../options/check-option.ts'
 import { wordsOf } from '../words/words.ts'
-import { createIndexRanker, type FieldShare } from './index-ranker.ts'
+import { createIndexRanker } from './index-ranker.ts'
+import type { FieldShare, IndexReader } from './index-scheme.ts'
 import type { Ranker } from './ranker.ts'
+import type { TermTable } from './term-table.ts'
+import { createTermWeights } from './term-weights.ts'
 
 export interface Bm25Options {
   /** @default 1.2 */
@@ -25,21 +28,30 @@ export function bm25Ranker(options: Bm25Options = {}): Ranker {
     idealWeight: 1,
     doubt: 0,
     nameCoverage: 0,
+    createReader,
+  })
+}
+
+function createReader(terms: TermTable): IndexReader {
+  const postings = createTermWeights()
+  return {
     readTool({ name, description }) {
-      const terms = [...plainTerms(name), ...plainTerms(description)]
-      const weights = new Map<string, number>()
-      for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + 1)
-      return { weights, length: terms.length, nameTerms: new Set(), keys: [] }
+      const words = [...plainTerms(name), ...plainTerms(description)]
+      postings.clear()
+      for (const word of words) postings.add(terms.numberOf(word), 1)
+      return { postings, length: words.length, nameSize: 0, keys: [] }
     },
     readQuery({ text }) {
       const words = [...new Set(plainTerms(text))].map((word) => ({
         word,
         alternatives: [{ term: word, weight: 1, match: 'word' as const }],
       }))
-      return { words, key: '' }
+      return { words, key: [] }
     },
+    keysOf: () => [],
     fieldShares,
-  })
+    forgetTerms() {},
+  }
 }
 
 function fieldShares({ name, description }: Tool, terms: readonly string[]): FieldShare[][] {

@@ -15,7 +15,7 @@ const MIN_SIMILARITY = 0.45
  */
 export function closestNames(name: string, tools: readonly Tool[], limit = 3): string[] {
   const wanted = name.toLowerCase()
-  const wantedTail = tailOf(wanted)
+  const wantedTail = wanted.slice(tailStart(wanted))
   const profile = createBigramProfile(wanted)
   const tailProfile = createBigramProfile(wantedTail)
   const { names, tails } = signaturesOf(tools)
@@ -26,7 +26,10 @@ export function closestNames(name: string, tools: readonly Tool[], limit = 3): s
     if (!mayResemble(at) && !mayResembleTail(at)) continue
     const { name } = tools[at]!
     const candidate = name.toLowerCase()
-    const similarity = Math.max(profile.dice(candidate), tailProfile.dice(tailOf(candidate)))
+    const similarity = Math.max(
+      profile.dice(candidate),
+      tailProfile.dice(candidate, tailStart(candidate)),
+    )
     if (similarity >= MIN_SIMILARITY) close.push({ name, similarity })
   }
   return close
@@ -47,13 +50,15 @@ function signaturesOf(tools: readonly Tool[]): Signatures {
   let signatures = cache.get(tools)
   if (signatures === undefined) {
     const names = tools.map(({ name }) => name.toLowerCase())
-    signatures = { names: bigramSignatures(names), tails: bigramSignatures(names.map(tailOf)) }
+    const tails = names.map((name) => name.slice(tailStart(name)))
+    signatures = { names: bigramSignatures(names), tails: bigramSignatures(tails) }
     cache.set(tools, signatures)
   }
   return signatures
 }
 
-function tailOf(name: string): string {
+/** Where the name without the server prefix starts. */
+function tailStart(name: string): number {
   const at = name.lastIndexOf('__')
-  return at < 0 ? name : name.slice(at + 2)
+  return at < 0 ? 0 : at + 2
 }

@@ -283,6 +283,31 @@ describe('fieldedRanker with unknown words', () => {
   })
 })
 
+describe('fieldedRanker after many changes', () => {
+  it('scores like a new ranker after thousands of tools with words of their own came and went', () => {
+    const ranker = fieldedRanker()
+    const fresh = fieldedRanker()
+    const stays = { name: 'weather_report', description: 'Reports rainfall and sunshine' }
+    ranker.set(readDefinition(stays))
+    expect(namesOf(ranker, 'rainfal')).toEqual(['weather_report'])
+    for (let i = 0; i < 1_500; i++) {
+      const description = `brief${letters(i)} passing${letters(i)}`
+      ranker.set(readDefinition({ name: `guest_${letters(i)}`, description }))
+      if (i % 500 === 0) expect(namesOf(ranker, `brief${letters(i)}`)).toHaveLength(1)
+      if (i >= 5) ranker.delete(`guest_${letters(i - 5)}`)
+    }
+    for (let i = 1_495; i < 1_500; i++) ranker.delete(`guest_${letters(i)}`)
+    const late = { name: 'sunset', description: 'Tells when the sun sets, and about rain' }
+    for (const one of [ranker, fresh]) {
+      if (one === fresh) one.set(readDefinition(stays))
+      one.set(readDefinition(late))
+    }
+    for (const text of ['rainfall', 'rainfal', 'sunsh', 'weather report', 'sun rain', 'guest']) {
+      expect(scoresOf(ranker, text)).toEqual(scoresOf(fresh, text))
+    }
+  })
+})
+
 describe('fieldedRanker with other languages', () => {
   const definitions = [
     { name: 'zh_weather', description: '查询城市的天气预报' },

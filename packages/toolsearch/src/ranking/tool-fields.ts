@@ -60,37 +60,49 @@ export function sourceName(tool: Tool): string {
   return tool.source.includes(':') ? tool.source.slice(tool.source.indexOf(':') + 1) : ''
 }
 
+interface ParameterTexts {
+  readonly names: string[]
+  readonly descriptions: string[]
+  /** How many more characters are read. */
+  remaining: number
+}
+
 function readParameters(schema: JsonSchema): { names: string; descriptions: string } {
-  const names: string[] = []
-  const descriptions: string[] = []
   // Schemas can be megabytes by mistake. Their beginning is enough to find the tool by.
-  let remaining = MAX_TEXT
-  visit(schema, 0)
-  return { names: names.join(' '), descriptions: descriptions.join(' ') }
+  const texts: ParameterTexts = { names: [], descriptions: [], remaining: MAX_TEXT }
+  visit(schema, 0, texts)
+  return { names: texts.names.join(' '), descriptions: texts.descriptions.join(' ') }
+}
 
-  function keep(list: string[], text: unknown): void {
-    if (typeof text !== 'string' || remaining <= 0) return
-    const cut = text.slice(0, remaining)
-    remaining -= cut.length
-    list.push(cut)
+function visit(node: unknown, depth: number, texts: ParameterTexts): void {
+  if (typeof node !== 'object' || node === null) return
+  if (depth > MAX_DEPTH || texts.remaining <= 0) return
+  const { description, properties, items, enum: values } = node as JsonSchema
+  const { anyOf, oneOf, allOf, $defs, definitions } = node as JsonSchema
+  if (depth > 0) keep(description, texts.descriptions, texts)
+  if (Array.isArray(values)) for (const value of values) keep(value, texts.descriptions, texts)
+  if (properties) {
+    for (const name of Object.keys(properties)) {
+      keep(name, texts.names, texts)
+      visit((properties as JsonSchema)[name], depth + 1, texts)
+    }
   }
+  visitAll(anyOf, depth, texts)
+  visitAll(oneOf, depth, texts)
+  visitAll(allOf, depth, texts)
+  if ($defs || definitions) {
+    visitAll(Object.values({ ...($defs as object), ...(definitions as object) }), depth, texts)
+  }
+  visit(items, depth + 1, texts)
+}
 
-  function visit(node: unknown, depth: number): void {
-    if (typeof node !== 'object' || node === null || depth > MAX_DEPTH || remaining <= 0) return
-    const { properties, items, enum: values, anyOf, oneOf, allOf } = node as JsonSchema
-    const { $defs, definitions } = node as JsonSchema
-    if (depth > 0) keep(descriptions, (node as JsonSchema).description)
-    if (Array.isArray(values)) for (const value of values) keep(descriptions, value)
-    for (const [name, property] of Object.entries(properties ?? {})) {
-      keep(names, name)
-      visit(property, depth + 1)
-    }
-    for (const list of [anyOf, oneOf, allOf]) {
-      if (Array.isArray(list)) for (const branch of list) visit(branch, depth + 1)
-    }
-    for (const shared of Object.values({ ...($defs as object), ...(definitions as object) })) {
-      visit(shared, depth + 1)
-    }
-    visit(items, depth + 1)
-  }
+function visitAll(nodes: unknown, depth: number, texts: ParameterTexts): void {
+  if (Array.isArray(nodes)) for (const node of nodes) visit(node, depth + 1, texts)
+}
+
+function keep(text: unknown, list: string[], texts: ParameterTexts): void {
+  if (typeof text !== 'string' || texts.remaining <= 0) return
+  const cut = text.length > texts.remaining ? text.slice(0, texts.remaining) : text
+  texts.remaining -= cut.length
+  list.push(cut)
 }

@@ -1,7 +1,10 @@
 /** The character bigrams of a text, for comparing many other texts with it. */
 export interface BigramProfile {
-  /** Dice's coefficient, 0 to 1: twice the number of common bigrams over the bigrams of both. */
-  dice(other: string): number
+  /**
+   * Dice's coefficient, 0 to 1: twice the number of common bigrams over the bigrams of both. Ignores
+   * what is before the position `from` of the other text.
+   */
+  dice(other: string, from?: number): number
 }
 
 /** Repeated bigrams count each time. A text of one character has none. */
@@ -20,17 +23,35 @@ export function createBigramProfile(text: string): BigramProfile {
   const left = new Int32Array(counts.length)
 
   return {
-    dice(other) {
+    dice(other, from = 0) {
+      if (size === 0 || other.length < from + 2) return 0
       left.set(available)
       let common = 0
-      const otherSize = forEachBigram(other, (a, b) => {
+      // Nearly all texts are ASCII, and there can be 100,000 of them.
+      let before = other.charCodeAt(from)
+      let at = from + 1
+      for (; before < ASCII && at < other.length; at++) {
+        const character = other.charCodeAt(at)
+        if (character >= ASCII) break
+        const index = table[before * ASCII + character]!
+        if (left[index]! > 0) {
+          left[index]!--
+          common++
+        }
+        before = character
+      }
+      if (at === other.length && before < ASCII) return (2 * common) / (size + at - from - 1)
+
+      left.set(available)
+      common = 0
+      const otherSize = forEachBigram(other.slice(from), (a, b) => {
         const at = indexOf(a, b)
         if (left[at]! > 0) {
           left[at]!--
           common++
         }
       })
-      return size === 0 || otherSize === 0 ? 0 : (2 * common) / (size + otherSize)
+      return otherSize === 0 ? 0 : (2 * common) / (size + otherSize)
     },
   }
 

@@ -1,3 +1,5 @@
+import { countBits } from './count-bits.ts'
+
 /**
  * Summaries of many texts: for each, a set of 128 bits with one bit per bigram, followed by the number
  * of bigrams. Comparing summaries is much faster than comparing texts.
@@ -48,10 +50,4 @@ function write(text: string, signatures: BigramSignatures, start: number): void 
   }
   // a surrogate pair is one character
   signatures[start + WORDS] = Math.max(text.length - 1 - pairs, 0)
-}
-
-function countBits(bits: number): number {
-  let sum = bits - ((bits >>> 1) & 0x55555555)
-  sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333)
-  return Math.imul((sum + (sum >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -1,3 +1,4 @@
+import { countBits } from './count-bits.ts'
 import { typingErrors } from './typing-errors.ts'
 
 /** The terms of an index, for finding the terms that an unknown word may stand for. */
@@ -21,44 +22,54 @@ export const MAX_ERRORS = 2
 /** Nobody types longer words, and comparing takes time quadratic in the length. */
 const LONGEST_WORD = 40
 
+/** The terms with the same first letter, which people hardly ever mistype. */
+interface FirstLetter {
+  /** By length, each term with the letters it consists of: both rule out most other terms. */
+  readonly byLength: (Map<string, number> | undefined)[]
+  /** In code unit order; undefined after a change. */
+  sorted: string[] | undefined
+}
+
 export function createVocabulary(): WritableVocabulary {
-  // Terms by first letter, which people hardly ever mistype, and then by length, which rules out
-  // most of the others.
-  const byFirstLetter = new Map<string, (Set<string> | undefined)[]>()
-  const byLengthOf = (word: string) => byFirstLetter.get(word.slice(0, 1)) ?? []
+  const firstLetters = new Map<string, FirstLetter>()
+  const termsLike = (word: string) => firstLetters.get(word.slice(0, 1))
 
   return {
-    has: (term) => byLengthOf(term)[term.length]?.has(term) ?? false,
+    has: (term) => termsLike(term)?.byLength[term.length]?.has(term) ?? false,
     add(term) {
-      const first = term.slice(0, 1)
-      const byLength = byFirstLetter.get(first) ?? []
-      byFirstLetter.set(first, byLength)
-      byLength[term.length] ??= new Set()
-      byLength[term.length]!.add(term)
+      const terms = termsLike(term) ?? { byLength: [], sorted: undefined }
+      firstLetters.set(term.slice(0, 1), terms)
+      terms.byLength[term.length] ??= new Map()
+      terms.byLength[term.length]!.set(term, lettersOf(term))
+      terms.sorted = undefined
     },
-    delete: (term) => void byLengthOf(term)[term.length]?.delete(term),
+    delete(term) {
+      const terms = termsLike(term)
+      if (terms?.byLength[term.length]?.delete(term)) terms.sorted = undefined
+    },
     startingWith(prefix) {
+      const terms = termsLike(prefix)
+      if (terms === undefined) return []
+      terms.sorted ??= terms.byLength.flatMap((terms) => [...(terms?.keys() ?? [])]).sort()
+      const { sorted } = terms
       const found: string[] = []
-      const byLength = byLengthOf(prefix)
-      for (let length = prefix.length; length < byLength.length; length++) {
-        const matching: string[] = []
-        for (const term of byLength[length] ?? []) {
-          if (term.startsWith(prefix)) matching.push(term)
-        }
-        found.push(...matching.sort())
-        if (found.length >= MAX_TERMS) break
+      for (let at = firstAtLeast(sorted, prefix); sorted[at]?.startsWith(prefix); at++) {
+        found.push(sorted[at]!)
       }
-      return found.slice(0, MAX_TERMS)
+      return found.sort((a, b) => a.length - b.length).slice(0, MAX_TERMS)
     },
     resembling(word) {
       if (word.length > LONGEST_WORD) return []
       const maxErrors = word.length >= LONG_WORD ? MAX_ERRORS : 1
-      const byLength = byLengthOf(word)
+      const byLength = termsLike(word)?.byLength ?? []
+      const letters = lettersOf(word)
       let fewest = maxErrors
       let found: string[] = []
       const longest = Math.min(word.length + maxErrors, byLength.length - 1)
       for (let length = word.length - maxErrors; length <= longest; length++) {
-        for (const term of byLength[length] ?? []) {
+        for (const [term, others] of byLength[length] ?? []) {
+          // An error replaces at most one letter by another.
+          if (countBits(letters ^ others) > 2 * fewest) continue
           const errors = typingErrors(word, term, fewest)
           if (errors < fewest) {
             fewest = errors
@@ -69,4 +80,23 @@ export function createVocabulary(): WritableVocabulary {
       return found.sort().slice(0, MAX_TERMS)
     },
   }
+}
+
+/** The position of the first term that is not before the prefix. */
+function firstAtLeast(sorted: readonly string[], prefix: string): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle]! < prefix) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** One bit for each letter of a word. Letters beyond the first 32 share bits. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
 }

@@ -6,7 +6,11 @@ const NOT_ASCII = /[^\0-\x7f]/
 // Scripts that write words without spaces, and Hangul, which attaches endings to words.
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+/gu
-const ASCII_LOWER = /^[a-z]+$/
+// The first script of UNSPACED is at U+0E00. This expression is much simpler.
+const MAYBE_UNSPACED = /[\u0e00-\uffff]/
+const NOT_COMPOUND = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
+
+const SURROGATE = /[\ud800-\udfff]/
 
 /** A word in lower case, and the smaller words it is composed of, if any. */
 export interface Word {
@@ -32,13 +36,13 @@ export function rawWords(text: string): string[] {
 
 /** The words in a run of letters and digits: several in a script without spaces. */
 export function parseRawWord(raw: string): readonly Word[] {
-  return ASCII_LOWER.test(raw) ? [{ whole: raw, pieces: [] }] : splitCompound(raw)
+  return NOT_COMPOUND.test(raw) ? [{ whole: raw.toLowerCase(), pieces: [] }] : splitCompound(raw)
 }
 
 function splitCompound(raw: string): Word[] {
   const words: Word[] = []
   let from = 0
-  for (const run of raw.matchAll(UNSPACED)) {
+  for (const run of MAYBE_UNSPACED.test(raw) ? raw.matchAll(UNSPACED) : []) {
     addSpaced(raw.slice(from, run.index))
     for (const piece of unspacedPieces(run[0])) words.push({ whole: piece, pieces: [] })
     from = run.index + run[0].length
@@ -70,18 +74,18 @@ let segmenter: Intl.Segmenter | undefined
 /** The time a segmenter takes is quadratic in the length of the text. */
 const MAX_SEGMENTED = 200
 
-function unspacedPieces(run: string): Set<string> {
-  const characters = [...run]
-  if (characters.length === 1) return new Set(characters)
+function unspacedPieces(run: string): Iterable<string> {
+  const characters = SURROGATE.test(run) ? [...run] : run
+  if (characters.length <= 2) return [run]
   const pieces = new Set<string>()
   for (let i = 0; i + 1 < characters.length; i++) pieces.add(characters[i]! + characters[i + 1]!)
   // Some runtimes have no segmenter. The pairs alone still find most matches.
   if (typeof Intl.Segmenter !== 'function') return pieces
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
   for (let from = 0; from < characters.length; from += MAX_SEGMENTED) {
-    const part = characters.slice(from, from + MAX_SEGMENTED).join('')
-    for (const { segment } of segmenter.segment(part)) {
-      if ([...segment].length > 2) pieces.add(segment)
+    const part = characters.slice(from, from + MAX_SEGMENTED)
+    for (const { segment } of segmenter.segment(typeof part === 'string' ? part : part.join(''))) {
+      if (segment.length > 2 && (characters === run || [...segment].length > 2)) pieces.add(segment)
     }
   }
   return pieces

@@ -1,0 +1,204 @@
+import type { Tool } from '../catalogue/tool.ts'
+import { splitIdentifier } from '../words/split-identifier.ts'
+import { stem } from '../words/stem.ts'
+import { STOP_WORDS } from '../words/stop-words.ts'
+import { parseRawWord, rawWords, type Word } from '../words/words.ts'
+import type { FieldedWeights, FieldWeight } from './fielded-weights.ts'
+import type { IndexedTool } from './index-scheme.ts'
+import type { Field } from './ranker.ts'
+import type { TermTable } from './term-table.ts'
+import { createTermWeights } from './term-weights.ts'
+import { localName, toolFields } from './tool-fields.ts'
+
+/** Reads tools for the fielded ranker. What it found out about a word, it reuses for other tools. */
+export interface FieldedReader {
+  /** Valid until the next call. */
+  readTool(tool: Tool): IndexedTool
+  keysOf(tool: Tool): readonly (readonly string[])[]
+  /** For each field, its terms and the weight of one occurrence. */
+  fieldsOf(tool: Tool): readonly FieldTerms[]
+  /** The term of a word that is one term, if a tool contains the word. */
+  knownTerm(raw: string): string | undefined
+  /** Call it before numbers of terms change their meaning. */
+  forgetTerms(): void
+}
+
+export interface FieldTerms {
+  readonly field: Field
+  readonly terms: readonly string[]
+  readonly each: number
+}
+
+/** The terms of a word in a name. */
+interface NameWord {
+  readonly terms: readonly number[]
+  readonly keyParts: readonly string[]
+}
+
+/** The one term of a plain word, or the list of terms of a stop word or a compound word. */
+type WordTerms = number | readonly number[]
+
+const LOWER_CASE = /^[a-z]+$/
+const MAX_WORDS = 50_000
+const MAX_WORD_LENGTH = 40
+
+export function createFieldedReader(
+  { fields }: FieldedWeights,
+  termTable: TermTable,
+): FieldedReader {
+  const document = createTermWeights()
+  // The same few thousand words make up any catalogue.
+  const words = new Map<string, WordTerms>()
+  const nameWords = new Map<string, NameWord>()
+  /** The terms of the field that was read last. */
+  let terms = new Int32Array(256)
+
+  return {
+    readTool(tool) {
+      if (words.size > MAX_WORDS) forgetTerms()
+      document.clear()
+      for (const { kind, text } of toolFields(tool)) {
+        const count = readTerms(text)
+        const each = termWeight(fields[kind], count)
+        for (let at = 0; at < count; at++) document.add(terms[at]!, each)
+      }
+      const local = localName(tool)
+      const { size, key } = readName(local)
+      const keys = local === tool.name ? [key] : [readKey(tool.name), key]
+      return { postings: document, length: 0, nameSize: size, keys: keys.filter(isNotEmpty) }
+    },
+    keysOf(tool) {
+      const local = localName(tool)
+      const names = local === tool.name ? [local] : [tool.name, local]
+      return names.map(readKey).filter(isNotEmpty)
+    },
+    fieldsOf: (tool) =>
+      toolFields(tool).map(({ field, kind, text }) => {
+        const count = readTerms(text)
+        return {
+          field,
+          terms: Array.from(terms.subarray(0, count), termTable.termOf),
+          each: termWeight(fields[kind], count),
+        }
+      }),
+    knownTerm(raw) {
+      const known = words.get(raw)
+      return typeof known === 'number' ? termTable.termOf(known) : undefined
+    },
+    forgetTerms,
+  }
+
+  function forgetTerms(): void {
+    words.clear()
+    nameWords.clear()
+  }
+
+  /** Reads the terms of a text into `terms` and returns how many there are. */
+  function readTerms(text: string): number {
+    let count = 0
+    for (const raw of rawWords(text)) {
+      const found = words.get(raw) ?? readWord(raw)
+      const needed = count + (typeof found === 'number' ? 1 : found.length)
+      if (needed > terms.length) terms = enlarge(terms, 2 * needed)
+      if (typeof found === 'number') terms[count++] = found
+      else for (const term of found) terms[count++] = term
+    }
+    return count
+  }
+
+  function readWord(raw: string): WordTerms {
+    const word = ownCopy(raw)
+    const parsed = parseRawWord(word)
+    const found = termsOf(parsed).map(termTable.numberOf)
+    const isPlain = parsed.length === 1 && parsed[0]!.pieces.length === 0
+    const terms = isPlain && found.length === 1 ? found[0]! : found
+    if (word.length <= MAX_WORD_LENGTH) words.set(word, terms)
+    return terms
+  }
+
+  /** Marks the terms of the name in the document and counts them. */
+  function readName(name: string): { size: number; key: readonly string[] } {
+    let size = 0
+    const key: string[] = []
+    for (const raw of rawWords(name)) {
+      const term = plainTerm(raw)
+      if (term !== undefined) {
+        if (document.markAsName(term)) size++
+        key.push(termTable.termOf(term))
+        continue
+      }
+      const { terms, keyParts } = nameWord(raw)
+      for (const term of terms) if (document.markAsName(term)) size++
+      key.push(...keyParts)
+    }
+    return { size, key }
+  }
+
+  function readKey(name: string): readonly string[] {
+    const key: string[] = []
+    for (const raw of rawWords(name)) {
+      const term = plainTerm(raw)
+      if (term !== undefined) key.push(termTable.termOf(term))
+      else key.push(...nameWord(raw).keyParts)
+    }
+    return key
+  }
+
+  /** The term of a word that is also the whole key of the word, if it is known. */
+  function plainTerm(raw: string): number | undefined {
+    const known = words.get(raw)
+    return typeof known === 'number' && LOWER_CASE.test(raw) ? known : undefined
+  }
+
+  function nameWord(raw: string): NameWord {
+    const known = nameWords.get(raw)
+    if (known) return known
+    const own = ownCopy(raw)
+    const word = readNameWord(own, termTable)
+    if (own.length <= MAX_WORD_LENGTH) nameWords.set(own, word)
+    return word
+  }
+}
+
+/** V8 represents a longer substring as a slice, which keeps the whole text in memory. */
+function ownCopy(word: string): string {
+  return word.length > 12 ? [...word].join('') : word
+}
+
+function isNotEmpty(list: readonly string[]): boolean {
+  return list.length > 0
+}
+
+function readNameWord(raw: string, termTable: TermTable): NameWord {
+  const words = parseRawWord(raw).flatMap(({ whole, pieces }) =>
+    pieces.length > 0 ? pieces : [whole],
+  )
+  const terms = words.filter((word) => !STOP_WORDS.has(word)).map(stem)
+  return { terms: terms.map(termTable.numberOf), keyParts: keyPartsOf(raw) }
+}
+
+/** `getUser`, `get_user` and `get users` have the same key. */
+export function keyPartsOf(raw: string): string[] {
+  return splitIdentifier(raw).map((piece) => stem(piece.toLowerCase()))
+}
+
+/** The terms of a word, without stop words: those of a compound word and of its pieces. */
+function termsOf(words: readonly Word[]): string[] {
+  const terms: string[] = []
+  for (const { whole, pieces } of words) {
+    if (!STOP_WORDS.has(whole)) terms.push(stem(whole))
+    for (const piece of pieces) if (!STOP_WORDS.has(piece)) terms.push(stem(piece))
+  }
+  return terms
+}
+
+/** The weight of one occurrence of a term in a field of this length. */
+function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): number {
+  return weight / (1 - b + (b * length) / typicalLength)
+}
+
+function enlarge(numbers: Int32Array, size: number): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(size)
+  longer.set(numbers)
+  return longer
+}
