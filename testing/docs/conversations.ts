@@ -48,6 +48,7 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
     replies: [search, throughBridge, done],
   },
   'gemini/loop.ts': { service: gemini(), replies: [search, throughBridge, done] },
+  'providers/own-outputs.ts': { service: anthropicMessages(), replies: [byName] },
   'providers/stream.ts': { service: anthropicMessages(), replies: [{ text: 'Hello!' }] },
   'providers/downgrade.ts': {
     service: anthropicMessages({ rejects: ['defer_loading'] }),

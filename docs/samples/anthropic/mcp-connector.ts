@@ -4,7 +4,7 @@ import { anthropic, mcpToolset } from 'toolsearch/anthropic'
 
 const model = 'claude-opus-5'
 const session = await createToolSearch().session('chat-42')
-const adapter = anthropic<Anthropic.Beta.BetaMessageParam>(session, {
+const adapter = anthropic(session, {
   model,
   toolsets: [mcpToolset({ server: 'calendar', alwaysLoad: ['list_events'], deny: ['delete_all'] })],
 })

@@ -4,8 +4,17 @@ import { gemini } from 'toolsearch/gemini'
 
 const toolSearch = createToolSearch({
   tools: [
-    { name: 'send_mail', description: 'Send an email' },
-    { name: 'refund_payment', description: 'Return a payment to the customer' },
+    {
+      name: 'refund_payment',
+      description: 'Return a payment to the customer',
+      inputSchema: {
+        type: 'object',
+        properties: { payment: { type: 'string' } },
+        required: ['payment'],
+      },
+      execute: ({ payment }) => `Refunded ${payment}.`,
+    },
+    { name: 'current_time', description: 'Get the current time', execute: () => new Date() },
   ],
   activation: 'always', // the default is to send all tools while there are fewer than 15
 })
@@ -20,8 +29,7 @@ for (;;) {
   const config = { ...request.config, temperature: 0 } // your own settings
   const reply = await ai.models.generateContent({ model, ...request, config })
   const step = await adapter.handle(reply)
-  const outputs = step.calls.map((call) => `${call.name}: done`) // run your tools here
-  contents = [...request.contents, ...step.messages(outputs)]
+  contents = [...request.contents, ...(await step.run())] // executes the tools
   if (!step.shouldContinue) break
 }
 console.log(contents.at(-1)?.parts)

@@ -4,8 +4,17 @@ import { deepseek, openaiCompatible } from 'toolsearch/openai-compatible'
 
 const toolSearch = createToolSearch({
   tools: [
-    { name: 'send_mail', description: 'Send an email' },
-    { name: 'refund_payment', description: 'Return a payment to the customer' },
+    {
+      name: 'refund_payment',
+      description: 'Return a payment to the customer',
+      inputSchema: {
+        type: 'object',
+        properties: { payment: { type: 'string' } },
+        required: ['payment'],
+      },
+      execute: ({ payment }) => `Refunded ${payment}.`,
+    },
+    { name: 'current_time', description: 'Get the current time', execute: () => new Date() },
   ],
   activation: 'always', // the default is to send all tools while there are fewer than 15
 })
@@ -19,8 +28,7 @@ let messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'R
 for (;;) {
   const request = await adapter.request({ messages, system: 'You are careful.' })
   const step = await adapter.handle(await client.chat.completions.create({ model, ...request }))
-  const outputs = step.calls.map((call) => `${call.name}: done`) // run your tools here
-  messages = [...request.messages, ...step.messages(outputs)]
+  messages = [...request.messages, ...(await step.run())] // executes the tools
   if (!step.shouldContinue) break
 }
 console.log(messages.at(-1)?.content)

@@ -4,8 +4,17 @@ import { openai } from 'toolsearch/openai'
 
 const toolSearch = createToolSearch({
   tools: [
-    { name: 'send_mail', description: 'Send an email' },
-    { name: 'refund_payment', description: 'Return a payment to the customer' },
+    {
+      name: 'refund_payment',
+      description: 'Return a payment to the customer',
+      inputSchema: {
+        type: 'object',
+        properties: { payment: { type: 'string' } },
+        required: ['payment'],
+      },
+      execute: ({ payment }) => `Refunded ${payment}.`,
+    },
+    { name: 'current_time', description: 'Get the current time', execute: () => new Date() },
   ],
   activation: 'always', // the default is to send all tools while there are fewer than 15
 })
@@ -20,8 +29,7 @@ for (;;) {
   const request = await adapter.request({ messages: input, system: 'You are careful.' })
   const reply = await client.responses.create({ model, ...request })
   const step = await adapter.handle(reply)
-  const outputs = step.calls.map((call) => `${call.name}: done`) // run your tools here
-  input = [...request.input, ...step.messages(outputs)]
+  input = [...request.input, ...(await step.run())] // executes the tools
   if (!step.shouldContinue) break
 }
 console.log(input.at(-1))

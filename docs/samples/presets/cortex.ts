@@ -2,8 +2,11 @@ import { cortex, createToolSearch } from 'toolsearch'
 
 const toolSearch = createToolSearch({
   preset: cortex,
-  selection: { maxLimit: 10 }, // override any setting
-  tools: [{ name: 'mcp__mail__send', description: 'Send an email' }],
+  tools: [
+    { name: 'mcp__obsidian__read_note', description: 'Read a note' },
+    { name: 'mcp__obsidian__search_notes', description: 'Search the vault' },
+  ],
 })
 const session = await toolSearch.session('chat-42')
-console.log((await session.turn()).tools.map((tool) => tool.name))
+const { answer } = await session.search({ query: 'mcp__obsidian' })
+console.log(answer.data)

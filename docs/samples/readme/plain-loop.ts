@@ -1,5 +1,5 @@
 import OpenAI from 'openai'
-import { createToolSearch } from 'toolsearch'
+import { createToolSearch, type ToolText } from 'toolsearch'
 
 const toolSearch = createToolSearch({
   tools: [
@@ -17,13 +17,24 @@ const toolSearch = createToolSearch({
   ],
   activation: 'always', // the default is to send all tools while there are fewer than 15
 })
-
-const client = new OpenAI()
 const session = await toolSearch.session('chat-42')
-const context = { sessionId: session.id, signal: AbortSignal.timeout(60_000) }
+const client = new OpenAI()
+
 const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Refund pay_7.' }]
 for (;;) {
-  const { tools, system = '' } = await session.turn()
+  const { tools, system = '', notice } = await session.turn() // what to send
+  if (notice) messages.push({ role: 'user', content: notice }) // tools were added or removed
+  const { reply, calls } = await ask(system, tools)
+  messages.push(reply)
+  if (calls.length === 0) break
+  for (const result of await session.run(calls)) {
+    if (result.kind === 'run') throw new Error(`${result.tool.name} has no execute function.`)
+    messages.push({ role: 'tool', tool_call_id: result.id!, content: result.text })
+  }
+}
+console.log(messages.at(-1)?.content)
+
+async function ask(system: string, tools: readonly ToolText[]) {
   const { choices } = await client.chat.completions.create({
     model: 'gpt-5.4',
     messages: [{ role: 'system', content: system }, ...messages],
@@ -33,14 +44,6 @@ for (;;) {
     })),
   })
   const reply = choices[0]!.message
-  messages.push(reply)
-  if (!reply.tool_calls) break
-  for (const call of reply.tool_calls) {
-    if (call.type !== 'function') continue
-    const answer = await session.answer(call.function) // undefined for a valid call: run it
-    const run = session.tool(call.function.name)?.execute
-    const output = answer?.text ?? (await run?.(JSON.parse(call.function.arguments), context))
-    messages.push({ role: 'tool', tool_call_id: call.id, content: String(output) })
-  }
+  const calls = reply.tool_calls?.filter((call) => call.type === 'function') ?? []
+  return { reply, calls: calls.map((call) => ({ id: call.id, ...call.function })) }
 }
-console.log(messages.at(-1)?.content)

@@ -10,4 +10,5 @@ const toolSearch = createToolSearch({
 })
 const session = await toolSearch.session('chat-42')
 await session.turn()
-console.log((await session.answer({ name: 'wait', arguments: { seconds: 100 } }))?.isError)
+const result = await session.answer({ name: 'wait', arguments: { seconds: 100 } })
+console.log(result.kind === 'answered' && result.data)

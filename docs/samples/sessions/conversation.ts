@@ -18,5 +18,5 @@ console.log(session.loaded, tools.length, system)
 
 const subagent = await session.fork('chat-42/research', { loaded: true }) // copies the loaded tools
 await session.compacted() // after you replaced the history with a summary
-const reopened = await toolSearch.restore(subagent.snapshot()) // from plain JSON
+const reopened = await toolSearch.restore(await subagent.snapshot()) // from plain JSON
 console.log(reopened.loaded)
