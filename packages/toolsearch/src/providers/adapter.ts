@@ -61,7 +61,7 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
 }
 
 export interface AdapterOptions {
-  /** @default the best mode that the provider and the model support */
+  /** @default the best mode that the provider and the model support; `append` for a preset with stubs */
   mode?: string | undefined
   model?: string | undefined
   /**
@@ -79,7 +79,9 @@ export function createAdapter<Message, Request, Reply>(
   provider: Provider<Message, Request, Reply>,
   { mode: requestedMode, model, endpoint = '', onRepair }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
-  const chosen = requestedMode ?? provider.defaultMode(model)
+  // the other modes leave hidden tools out, but the preset's prompt says that they are listed
+  const defaultMode = session.listsStubs ? 'append' : provider.defaultMode(model)
+  const chosen = requestedMode ?? defaultMode
   checkMode(provider, chosen, model)
   const modes = endpointModes(
     provider.modes,

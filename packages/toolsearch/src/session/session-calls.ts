@@ -20,7 +20,8 @@ export interface SessionCalls {
    * arguments. A result of the kind `run` is a valid call for you to run.
    *
    * The results are in the order of the calls. Tool calls are checked before the searches of the same
-   * reply run, because the model made them without knowing what the searches find.
+   * reply run, because the model made them without knowing what the searches find. If the search
+   * tool's `execution` is `sequential`, calls are handled one after another instead.
    *
    * @throws InvalidCallError if the value is not a call
    * @throws InvalidValidatorError if the `validate` option does not return a list
@@ -67,6 +68,8 @@ export interface SessionCallsDependencies {
   /** Reads changes made by other objects of this conversation. */
   refresh(): Promise<void>
   isSearch(call: ToolCall): boolean
+  /** Whether calls after a search in the same reply already see what it loaded. */
+  readonly hasSequentialSearch: boolean
   readonly reporting: <Result>(work: (report: Report) => Promise<Result>) => Promise<Result>
   /** Checks a call against the current state. Loads nothing. */
   check(call: ToolCall): Promise<CallResult>
@@ -80,7 +83,8 @@ export interface SessionCallsDependencies {
 }
 
 export function createSessionCalls(dependencies: SessionCallsDependencies): SessionCalls {
-  const { sessionId, refresh, isSearch, reporting, check, load, search } = dependencies
+  const { sessionId, refresh, isSearch, hasSequentialSearch, reporting, check, load, search } =
+    dependencies
   return {
     answer: oneOrAll((calls: readonly ToolCall[], options: AnswerOptions = {}) =>
       reporting(async (report) => {
@@ -123,6 +127,7 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
   ): Promise<readonly CallResult[]> {
     for (const call of calls) requireToolCall(call)
     await refresh()
+    if (hasSequentialSearch) return answerInOrder(calls, { signal, ...options }, report)
     const checked = await Promise.all(
       calls.map((call) => (isSearch(call) ? undefined : check(call))),
     )
@@ -135,6 +140,24 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
     for (const [index, call] of calls.entries()) {
       signal?.throwIfAborted()
       results.push(checked[index] ?? (await answerSearch(call, options, report)))
+    }
+    return results
+  }
+
+  async function answerInOrder(
+    calls: readonly ToolCall[],
+    { signal, ...options }: AnswerOptions & { signal?: AbortSignal | undefined },
+    report: Report,
+  ): Promise<readonly CallResult[]> {
+    const results: CallResult[] = []
+    for (const call of calls) {
+      signal?.throwIfAborted()
+      if (isSearch(call)) results.push(await answerSearch(call, options, report))
+      else {
+        const result = await check(call)
+        if (result.tool) await load([result.tool], report)
+        results.push(result)
+      }
     }
     return results
   }

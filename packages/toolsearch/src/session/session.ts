@@ -49,6 +49,8 @@ export interface Session extends SessionCalls {
   readonly loaded: readonly string[]
   /** The definition of the search tool. */
   readonly searchTool: SearchTool
+  /** Whether the preset keeps hidden tools in the tool list, with a stub schema. */
+  readonly listsStubs: boolean
   /**
    * The conversation's own tools, on top of the shared ones: an own tool replaces a shared tool of
    * the same name. Changes apply to this object only and are not stored.
@@ -194,6 +196,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       refresh: ledger.refresh,
       // with deferral off, a tool of yours can have this name
       isSearch: ({ name }) => name === searchToolName && divide().get(name) === undefined,
+      hasSequentialSearch: preset.searchTool.execution === 'sequential',
       reporting: withReport,
       check: (call) =>
         checkCall(call, {
@@ -209,6 +212,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     }),
     id: ledger.id,
     searchTool: preset.searchTool,
+    listsStubs: preset.announcement.stubs !== undefined,
     catalogue: own.tools,
     get loaded() {
       return ledger.record.loaded.map((tool) => tool.name)
@@ -237,8 +241,10 @@ export function createSession(dependencies: SessionDependencies): Session {
             result: { tools, deferred: [], hidden: 0, nameConflicts },
           }
         }
+        // stubs can be taken back at any time; only a stable prefix needs them to stay
+        const staysActive = preset.announcement.stubs === undefined || appendOnly !== undefined
         const active =
-          before.active ||
+          (before.active && staysActive) ||
           isActive(preset.activation, {
             deferrableTools: division.deferrable.length,
             allTools: visible.length,

@@ -59,7 +59,7 @@ export const claudeCodeWiki: Preset = freezePreset({
     text: (list, searchToolName) => `Tools you can load with ${searchToolName}:\n${list}`,
   },
   loading: 'sticky',
-  result: resultFormat({ detail: 'schemas' }),
+  result: resultFormat({ detail: 'schemas', budget: Number.POSITIVE_INFINITY, again: true }),
   unloadedCalls: 'answer',
 })
 

@@ -318,7 +318,7 @@ describe('dirge: answers', () => {
     const session = await four().session('a')
     const hit = (await session.search({ query: 'read' })).answer
     const none = (await session.search({ query: 'qwwwq' })).answer
-    expect(hit.data).toMatchObject({ note: expect.stringContaining('loaded for the next turn') })
+    expect(hit.data).toMatchObject({ note: expect.stringContaining('From the next turn on') })
     expect(none).toMatchObject({ isError: false, data: { results: [] } })
     expect(none.text).not.toContain('loaded')
   })

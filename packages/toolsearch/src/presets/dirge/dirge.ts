@@ -76,7 +76,8 @@ function dirgeResult(): ResultFormat {
     }))
     const note =
       results.length > 0
-        ? 'These tools are now loaded for the next turn: call them by name from then on.'
+        ? 'These tools are now loaded. From the next turn on, you have their schemas and can call ' +
+          'them by name; they stay loaded for the rest of the session.'
         : 'No tools match. Try different words.'
     return jsonAnswer({ query, results, note }, { indent: 2 })
   }

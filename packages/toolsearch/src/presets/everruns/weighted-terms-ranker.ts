@@ -15,10 +15,15 @@ export function weightedTermsRanker(): Ranker {
     read: readLowercaseText,
     score(query, text) {
       const parts = query.terms.flatMap((term) => matchTerm(term, text, WEIGHTS) ?? [])
-      if (query.name.toLowerCase() === text.name) {
-        parts.push({ term: query.name, field: 'name', match: 'exact', weight: EXACT_NAME_BONUS })
+      const name = stripPunctuation(query.name)
+      if (name.toLowerCase() === text.name) {
+        parts.push({ term: name, field: 'name', match: 'exact', weight: EXACT_NAME_BONUS })
       }
       return parts
     },
   })
+}
+
+function stripPunctuation(text: string): string {
+  return text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }

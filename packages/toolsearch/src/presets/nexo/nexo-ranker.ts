@@ -66,8 +66,9 @@ function indexTool(tool: Tool): IndexedTool {
   }
 }
 
-/** `mcp__slack__send_message` → mcp, slack, send, message; `FileEdit` → file, edit. */
+/** `mcp__slack__sendMessage` → mcp, slack, sendmessage; `FileEdit` → file, edit. */
 function splitName(name: string): string[] {
+  if (name.startsWith('mcp__')) return name.toLowerCase().split(/_+/).filter(Boolean)
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1_$2')
     .toLowerCase()

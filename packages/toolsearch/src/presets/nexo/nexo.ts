@@ -64,10 +64,10 @@ export const nexo: Preset = freezePreset({
 })
 
 function nexoResult(): ResultFormat {
-  return ({ query, form, hits, missing, deferrable, problem }) => {
+  return ({ query: text, form, hits, missing, deferrable, problem }) => {
     if (problem) return jsonAnswer({ error: problem.message }, { isError: true })
     return jsonAnswer({
-      query,
+      query: text.trim(),
       query_kind: form === 'select' ? 'select' : 'keyword',
       total_deferred_tools: deferrable,
       matches: hits.map(({ tool, score }) => ({
