@@ -33,8 +33,8 @@ export interface SearchTool {
   readonly annotations?: ToolAnnotations
   readonly metadata?: Readonly<Record<string, unknown>>
   /**
-   * Whether a search may run at the same time as other calls of the same reply. With `sequential`,
-   * later calls already see the tools that the search has loaded.
+   * Whether a search may run at the same time as other calls of the same reply, for programs that
+   * schedule calls themselves. `session.run` always runs searches one after another.
    * @default 'parallel'
    */
   readonly execution?: Execution
