@@ -33,7 +33,7 @@ describe('readTools', () => {
     expect(tools.map((tool) => tool.description)).toEqual(['one\u2028two', ''])
   })
 
-  it('keeps tools whose schemas are invalid, as they are', () => {
+  it('keeps tools with invalid schemas, and does not change the schemas', () => {
     const parameters = {
       type: 'dict',
       properties: { x: { type: 'float', pattern: '(?i)a' }, y: 'text' },

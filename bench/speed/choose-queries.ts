@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readQueries } from '../data/read-queries.ts'
 import { setFiles } from '../data/read-sets.ts'
 import { InputError } from '../input-error.ts'
+import { sampleEvenly } from './sample-evenly.ts'
 
 /**
  * A query. Two to six English words, as models write them, are `short`; longer queries are a
@@ -61,8 +62,7 @@ export function chooseQueries(
 }
 
 function sample(queries: readonly string[]): readonly string[] {
-  const step = Math.max(1, Math.floor(queries.length / QUERIES_PER_SET))
-  return queries.filter((_, at) => at % step === 0).slice(0, QUERIES_PER_SET)
+  return sampleEvenly(queries, QUERIES_PER_SET)
 }
 
 function spread(texts: readonly string[], kind: BenchQuery['kind']) {

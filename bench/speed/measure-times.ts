@@ -3,6 +3,7 @@ import { median, quantile } from '../statistics.ts'
 import type { BenchQuery } from './choose-queries.ts'
 import { collectGarbage, time } from './clock.ts'
 import type { Engine, SearchIndex } from './engine.ts'
+import { sampleEvenly } from './sample-evenly.ts'
 
 /** Milliseconds, after a warm-up. */
 export interface Times {
@@ -61,7 +62,7 @@ const FIRST_QUERY = 'create an issue'
 /** Engines take turns in each round, so that a slow phase of the machine affects all of them. */
 export function measureTimes(request: TimesRequest): Record<string, Times> {
   const { engines, tools, queries, effort } = request
-  const changed = everyNth(tools, CHANGED_TOOLS)
+  const changed = sampleEvenly(tools, CHANGED_TOOLS)
   const runners = engines.map(newRunner)
 
   inTurns(runners, effort.buildRounds, (runner) => build(runner, tools))
@@ -124,12 +125,9 @@ function search(runner: Runner, queries: readonly BenchQuery[], seconds: number)
   const until = performance.now() + seconds * 1000
   let found = 0
   for (const query of queries) {
-    const took = time(() => {
+    record(searches, query, () => {
       found += index.search(query.text).length
     })
-    const rounds = searches.get(query)
-    if (rounds) rounds.push(took)
-    else searches.set(query, [took])
     if (performance.now() > until) break
   }
   if (found === 0) throw new Error(`${engine.name} returned no results for any query.`)
@@ -151,8 +149,8 @@ function explainSearches(
   }
 }
 
-function record(times: Map<BenchQuery, number[]>, query: BenchQuery, search: () => number): void {
-  const took = time(() => void search())
+function record(times: Map<BenchQuery, number[]>, query: BenchQuery, search: () => void): void {
+  const took = time(search)
   const rounds = times.get(query)
   if (rounds) rounds.push(took)
   else times.set(query, [took])
@@ -163,7 +161,7 @@ function changeAndSearch(
   tools: readonly Tool[],
   queries: readonly BenchQuery[],
 ): void {
-  for (const tool of everyNth(tools, SEARCHED_CHANGES)) {
+  for (const tool of sampleEvenly(tools, SEARCHED_CHANGES)) {
     const { text } = queries[changes.length % queries.length]!
     const took = time(() => {
       index.remove(tool)
@@ -198,9 +196,4 @@ function summary(runner: Runner): Times {
 
 function medianOf(times: ReadonlyMap<BenchQuery, readonly number[]>): number {
   return median([...times.values()].map(median))
-}
-
-function everyNth<Item>(items: readonly Item[], count: number): readonly Item[] {
-  const step = Math.max(1, Math.floor(items.length / count))
-  return items.filter((_, at) => at % step === 0).slice(0, count)
 }

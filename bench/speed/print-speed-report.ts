@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = [
 /** The engines of the last column: our index alone, and the fastest of the peers. */
 const OURS = 'ranker'
 const PEER = 'MiniSearch'
-/** The claims of the README depend on these comparisons, so a doubtful one deserves a warning. */
+/** The README quotes these comparisons, so the report warns if one of them is unreliable. */
 const CLAIMED: readonly Row['figure'][] = ['searchP50', 'ready', 'heapBytes']
 
 /** The report as Markdown that also reads well in a terminal. */
@@ -73,9 +73,7 @@ export function printSpeedReport(report: SpeedReport): string {
     '- A conversation uses the default preset and the memory store. Its p99 counts every search, pauses',
     '  for garbage included.',
     ...(rejected > 0
-      ? [
-          `- ${rejected} tools of the catalogue have invalid schemas and are left out for every engine.`,
-        ]
+      ? [`- Invalid definitions in the catalogue, left out for every engine: ${rejected}.`]
       : []),
   ].join('\n')
 }

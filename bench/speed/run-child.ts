@@ -20,7 +20,9 @@ export function runChild<Task extends ChildTask>(
     child.once('error', reject)
     child.once('exit', (code, signal) => {
       running.delete(child)
-      reject(new Error(`The process that measures ${task.kind} exited with ${code ?? signal}.`))
+      const end = code === null ? `was ended by ${signal}` : `exited with code ${code}`
+      const limit = `It may run for at most ${TIMEOUT_MINUTES} minutes.`
+      reject(new Error(`The process for the task "${task.kind}" ${end}. ${limit}`))
     })
     child.send(task)
   })

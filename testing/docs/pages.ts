@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The folder of the repository, with a slash at the end. */
@@ -11,7 +11,7 @@ export const PACKAGES = ['packages/toolsearch', 'packages/semantics', 'packages/
 export function listPages(): string[] {
   const readmes = PACKAGES.map((folder) => `${folder}/README.md`)
   const docs = readdirSync(`${root}docs`).filter((name) => name.endsWith('.md'))
-  return ['README.md', ...readmes.filter(exists), ...docs.sort().map((name) => `docs/${name}`)]
+  return ['README.md', ...readmes, ...docs.sort().map((name) => `docs/${name}`)]
 }
 
 /** The files that the pages show, as paths in the repository. */
@@ -25,8 +25,4 @@ export function listSamples(): string[] {
 /** Reads a file of the repository. */
 export function read(file: string): string {
   return readFileSync(root + file, 'utf8')
-}
-
-function exists(file: string): boolean {
-  return existsSync(root + file)
 }

@@ -16,7 +16,7 @@ const toolSearch = createToolSearch({
     },
     { name: 'current_time', description: 'Get the current time', execute: () => new Date() },
   ],
-  activation: 'always', // the default is to send all tools while there are fewer than 15
+  activation: 'always', // by default, deferral starts at 15 tools or 10% of the context window
 })
 
 const client = new Anthropic()

@@ -1,7 +1,7 @@
-/** Deletes the entries inserted first until the map has at most `maxSize` entries. */
-export function deleteOldest(map: Map<unknown, unknown>, maxSize: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= maxSize) return
-    map.delete(key)
+/** Deletes the entries inserted first until there are at most `maxSize`. */
+export function deleteOldest(entries: Map<unknown, unknown> | Set<unknown>, maxSize: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= maxSize) return
+    entries.delete(key)
   }
 }

@@ -4,7 +4,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
 import { unwrapCall } from '../tool-search/call-tool.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
-import type { SearchOutcome } from '../tool-search/search-outcome.ts'
+import { isNewHit, type SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { ToolCall } from '../tool-search/tool-call.ts'
 import type { Mode, ProviderCall, ToolResult } from './provider.ts'
 import type { ProviderNames } from './provider-names.ts'
@@ -72,7 +72,7 @@ const RESULT_FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | u
 /** The tools that an answer loads. Tools loaded earlier are already in the messages or in the list. */
 function revealedBy({ reason, tool, outcome }: AnsweredCall): readonly ToolText[] {
   if (reason === 'not-loaded') return tool ? [tool] : []
-  return (outcome?.hits ?? []).filter(isNew).map((hit) => hit.tool)
+  return (outcome?.hits ?? []).filter(isNewHit).map((hit) => hit.tool)
 }
 
 /** Whether the definitions of the hits say everything there is to say about a search. */
@@ -80,14 +80,10 @@ function hasOnlyNewHits(outcome: SearchOutcome): boolean {
   const { hits, missing, omitted, notReady, repeats, problem } = outcome
   return (
     hits.length > 0 &&
-    hits.every(isNew) &&
+    hits.every(isNewHit) &&
     missing.length + omitted.count + notReady.length + repeats === 0 &&
     problem === undefined
   )
-}
-
-function isNew({ status }: SearchOutcome['hits'][number]): boolean {
-  return status === 'loaded' || status === 'found'
 }
 
 function mapQuery(input: unknown, map: (text: string) => string): unknown {

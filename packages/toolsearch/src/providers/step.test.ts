@@ -61,12 +61,14 @@ describe('a step', () => {
 
   it('passes the signal of step.run() to the tools', async () => {
     const controller = new AbortController()
+    const signals: AbortSignal[] = []
     const execute = (_: unknown, { signal }: { signal: AbortSignal }) => {
+      signals.push(signal)
       controller.abort(new Error('stopped'))
-      return signal.aborted
     }
     const step = await handle([{ name: 'add', input: { a: 1 } }], { tools: [{ ...add, execute }] })
     await expect(step.run({ signal: controller.signal })).rejects.toThrow('stopped')
+    expect(signals).toMatchObject([{ aborted: true }])
   })
 
   it('sends an output that JSON cannot represent as an error', async () => {

@@ -18,7 +18,7 @@ export interface SelectQuery {
 export interface WordsQuery {
   readonly kind: 'words'
   readonly text: string
-  /** The text without surrounding quotes or backticks, to be compared with tool names. */
+  /** The text without quotes, brackets and punctuation around it, to be compared with tool names. */
   readonly name: string
   /** All words in order, in lower case, without the `+` of required ones. */
   readonly terms: readonly string[]

@@ -53,21 +53,17 @@ function fieldShares(fields: readonly FieldTerms[]): SharesByTerm {
     let total = 0
     for (const weight of byField.values()) total += weight
     const [only] = byField.keys()
-    if (byField.size === 1) shares.set(term, wholly(only!))
-    else
-      shares.set(
-        term,
-        [...byField].map(([field, weight]) => ({ field, share: weight / total })),
-      )
+    const several = () => [...byField].map(([field, weight]) => ({ field, share: weight / total }))
+    shares.set(term, byField.size === 1 ? oneField(only!) : several())
   }
   return shares
 }
 
-/** Most terms are in one field only, so these lists are shared. */
-const whole = new Map<Field, readonly FieldShare[]>()
+const oneFieldShares = new Map<Field, readonly FieldShare[]>()
 
-function wholly(field: Field): readonly FieldShare[] {
-  const shares = whole.get(field) ?? [{ field, share: 1 }]
-  whole.set(field, shares)
+/** The shares of a term in one field only. Most terms are, so they share these lists. */
+function oneField(field: Field): readonly FieldShare[] {
+  const shares = oneFieldShares.get(field) ?? [{ field, share: 1 }]
+  oneFieldShares.set(field, shares)
   return shares
 }

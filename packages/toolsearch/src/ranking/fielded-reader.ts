@@ -3,6 +3,7 @@ import { splitIdentifier } from '../words/split-identifier.ts'
 import { stem } from '../words/stem.ts'
 import { STOP_WORDS } from '../words/stop-words.ts'
 import { parseRawWord, rawWords, type Word } from '../words/words.ts'
+import { enlarge } from './enlarge.ts'
 import type { FieldedWeights, FieldWeight } from './fielded-weights.ts'
 import type { IndexedTool } from './index-scheme.ts'
 import type { Field } from './ranker.ts'
@@ -29,12 +30,6 @@ export interface FieldTerms {
   readonly each: number
 }
 
-/** The terms of a word in a name. */
-interface NameWord {
-  readonly terms: readonly number[]
-  readonly keyParts: readonly string[]
-}
-
 /** The one term of a plain word, or the list of terms of a stop word or a compound word. */
 type WordTerms = number | readonly number[]
 
@@ -49,13 +44,14 @@ export function createFieldedReader(
   const document = createTermWeights()
   // The same few thousand words make up any catalogue.
   const words = new Map<string, WordTerms>()
-  const nameWords = new Map<string, NameWord>()
+  const nameTerms = new Map<string, readonly number[]>()
+  const keyParts = new Map<string, readonly string[]>()
   /** The terms of the field that was read last. */
   let terms = new Int32Array(256)
 
   return {
     readTool(tool) {
-      if (words.size > MAX_WORDS) forgetTerms()
+      if (Math.max(words.size, keyParts.size) > MAX_WORDS) forgetTerms()
       document.clear()
       for (const { kind, text } of toolFields(tool)) {
         const count = readTerms(text)
@@ -90,7 +86,8 @@ export function createFieldedReader(
 
   function forgetTerms(): void {
     words.clear()
-    nameWords.clear()
+    nameTerms.clear()
+    keyParts.clear()
   }
 
   /** Reads the terms of a text into `terms` and returns how many there are. */
@@ -99,7 +96,7 @@ export function createFieldedReader(
     for (const raw of rawWords(text)) {
       const found = words.get(raw) ?? readWord(raw)
       const needed = count + (typeof found === 'number' ? 1 : found.length)
-      if (needed > terms.length) terms = enlarge(terms, 2 * needed)
+      if (needed > terms.length) terms = enlarge(terms, new Int32Array(2 * needed))
       if (typeof found === 'number') terms[count++] = found
       else for (const term of found) terms[count++] = term
     }
@@ -127,9 +124,8 @@ export function createFieldedReader(
         key.push(termTable.termOf(term))
         continue
       }
-      const { terms, keyParts } = nameWord(raw)
-      for (const term of terms) if (document.markAsName(term)) size++
-      key.push(...keyParts)
+      for (const term of termsInName(raw)) if (document.markAsName(term)) size++
+      key.push(...knownKeyParts(raw))
     }
     return { size, key }
   }
@@ -139,7 +135,7 @@ export function createFieldedReader(
     for (const raw of rawWords(name)) {
       const term = plainTerm(raw)
       if (term !== undefined) key.push(termTable.termOf(term))
-      else key.push(...nameWord(raw).keyParts)
+      else key.push(...knownKeyParts(raw))
     }
     return key
   }
@@ -150,13 +146,21 @@ export function createFieldedReader(
     return typeof known === 'number' && LOWER_CASE.test(raw) ? known : undefined
   }
 
-  function nameWord(raw: string): NameWord {
-    const known = nameWords.get(raw)
+  function termsInName(raw: string): readonly number[] {
+    const known = nameTerms.get(raw)
     if (known) return known
-    const own = ownCopy(raw)
-    const word = readNameWord(own, termTable)
-    if (own.length <= MAX_WORD_LENGTH) nameWords.set(own, word)
-    return word
+    const terms = nameTermsOf(raw).map(termTable.numberOf)
+    if (raw.length <= MAX_WORD_LENGTH) nameTerms.set(ownCopy(raw), terms)
+    return terms
+  }
+
+  // Without the terms: those of a server's prefix are not indexed, so they must not get numbers.
+  function knownKeyParts(raw: string): readonly string[] {
+    const known = keyParts.get(raw)
+    if (known) return known
+    const parts = keyPartsOf(raw)
+    if (raw.length <= MAX_WORD_LENGTH) keyParts.set(ownCopy(raw), parts)
+    return parts
   }
 }
 
@@ -169,12 +173,12 @@ function isNotEmpty(list: readonly string[]): boolean {
   return list.length > 0
 }
 
-function readNameWord(raw: string, termTable: TermTable): NameWord {
+/** The terms of a word in a name: those of its pieces, if it is a compound word. */
+function nameTermsOf(raw: string): string[] {
   const words = parseRawWord(raw).flatMap(({ whole, pieces }) =>
     pieces.length > 0 ? pieces : [whole],
   )
-  const terms = words.filter((word) => !STOP_WORDS.has(word)).map(stem)
-  return { terms: terms.map(termTable.numberOf), keyParts: keyPartsOf(raw) }
+  return words.filter((word) => !STOP_WORDS.has(word)).map(stem)
 }
 
 /** `getUser`, `get_user` and `get users` have the same key. */
@@ -195,10 +199,4 @@ function termsOf(words: readonly Word[]): string[] {
 /** The weight of one occurrence of a term in a field of this length. */
 function termWeight({ weight, typicalLength, b }: FieldWeight, length: number): number {
   return weight / (1 - b + (b * length) / typicalLength)
-}
-
-function enlarge(numbers: Int32Array, size: number): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(size)
-  longer.set(numbers)
-  return longer
 }

@@ -1,6 +1,7 @@
 import type { WordsQuery } from '../query/query.ts'
 import { joinVocabularies } from '../words/join-vocabularies.ts'
 import { createVocabulary, type Vocabulary, type WritableVocabulary } from '../words/vocabulary.ts'
+import { enlarge } from './enlarge.ts'
 import type { Alternative, IndexQuery, IndexScheme, QueryWord } from './index-scheme.ts'
 import { createInvertedIndex, createTally, type Postings } from './inverted-index.ts'
 import { createNameKeys } from './name-keys.ts'
@@ -319,14 +320,10 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   }
 
   function grow(needed: number): void {
-    const size = Math.ceil(Math.max(needed, 64) * 1.5)
-    const longer = new Float32Array(size)
-    longer.set(lengths)
-    lengths = longer
+    const size = Math.ceil(needed * 1.5)
+    lengths = enlarge(lengths, new Float32Array(size))
+    nameSizes = enlarge(nameSizes, new Uint32Array(size))
     damping = new Float32Array(size).fill(scheme.k1)
-    const moreSizes = new Uint32Array(size)
-    moreSizes.set(nameSizes)
-    nameSizes = moreSizes
     dampedFor = 0
     wordTally = createTally(size)
     queryTally = createTally(size)

@@ -1,3 +1,5 @@
+import { enlarge } from './enlarge.ts'
+
 /**
  * Which documents contain a term, and with which weight. Terms and documents are small numbers; those
  * of documents are called slots.
@@ -66,9 +68,9 @@ export function createTally(size: number): Tally {
   return { values: new Float64Array(size), slots: new Uint32Array(size), count: 0 }
 }
 
-/** More postings than this do not wait, unless the index is at least twice as large. */
+/** At most this many postings wait, or half as many as the index holds if that is more. */
 const MAX_WAITING = 1 << 18
-/** Room for so many waiting postings is kept for the next ones. */
+/** The arrays of waiting postings return to this size once they are empty. */
 const FEW_WAITING = 256
 /** The share of spare room in a new layout, for the blocks that grow next. */
 const SPARE_ROOM = 1 / 16
@@ -293,12 +295,7 @@ export function createInvertedIndex(): InvertedIndex {
   }
 }
 
-/** The largest power of two that is not above a capacity; -1 for a capacity of 0. */
+/** The exponent of the largest power of two up to a capacity; -1 for a capacity of 0. */
 function powerBelow(capacity: number): number {
   return 31 - Math.clz32(capacity)
-}
-
-function enlarge<Numbers extends Uint32Array | Float32Array>(from: Numbers, to: Numbers): Numbers {
-  to.set(from)
-  return to
 }

@@ -26,11 +26,14 @@ export interface Ranker {
     visit: (slot: number, score: number) => void,
     otherLayer?: OtherLayer,
   ): Omit<Ranking, 'hits' | 'total'>
-  /** Absent if the score of a tool does not depend on how many other tools contain a term. */
+  /**
+   * For ranking two sets of tools as one. Absent if the score of a tool does not depend on how many
+   * other tools contain a term.
+   */
   readonly terms?: TermStatistics
   /**
-   * Absent if scores are not relative to the best ones. Returns undefined if they are not for this
-   * query.
+   * Returns the best scores, if all scores are relative to them, and undefined if those of this query
+   * are not. Absent if scores are never relative.
    */
   peaks?(query: WordsQuery, options: Pick<RankOptions, 'accepts' | 'otherLayer'>): Peaks | undefined
 }
@@ -48,7 +51,9 @@ export interface TermStatistics {
 
 /** The best scores of accepted tools, before they are combined. */
 export interface Peaks {
+  /** The best score for keywords. */
   readonly words: number
+  /** The similarity of the most similar tool to the query. */
   readonly similarity: number
   /** The similarity of the most similar tool to a topic. */
   coverage(topic: Float32Array): number

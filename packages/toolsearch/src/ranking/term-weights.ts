@@ -1,3 +1,4 @@
+import { enlarge } from './enlarge.ts'
 import type { Postings } from './inverted-index.ts'
 
 /** Adds up the weights of the terms of one document after another, in arrays that it reuses. */
@@ -31,17 +32,16 @@ export function createTermWeights(): TermWeights {
       count = 0
     },
     add(term, weight) {
-      if (term >= positions.length) {
-        const more = new Int32Array(2 * term)
-        more.set(positions)
-        positions = more
-      }
+      if (term >= positions.length) positions = enlarge(positions, new Int32Array(2 * term))
       const position = positions[term]!
       if (position > 0) {
         weights[position - 1]! += weight
         return
       }
-      if (count === terms.length) enlarge()
+      if (count === terms.length) {
+        terms = enlarge(terms, new Int32Array(2 * count))
+        weights = enlarge(weights, new Float64Array(2 * count))
+      }
       terms[count] = term
       weights[count] = weight
       positions[term] = ++count
@@ -52,14 +52,5 @@ export function createTermWeights(): TermWeights {
       weights[at] = -weights[at]!
       return true
     },
-  }
-
-  function enlarge(): void {
-    const moreTerms = new Int32Array(2 * count)
-    moreTerms.set(terms)
-    terms = moreTerms
-    const moreWeights = new Float64Array(2 * count)
-    moreWeights.set(weights)
-    weights = moreWeights
   }
 }

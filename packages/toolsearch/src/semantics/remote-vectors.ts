@@ -1,3 +1,4 @@
+import { deleteOldest } from '../delete-oldest.ts'
 import type { Embedder, TextVectors } from './embedder.ts'
 
 export interface RemoteVectorsOptions {
@@ -120,10 +121,7 @@ export function createRemoteVectors({
   /** Tools come and go while an embedder is down, so only the latest ones are requested again. */
   function keepFailed(texts: readonly string[]): void {
     for (const text of texts) failed.add(text)
-    for (const oldest of failed) {
-      if (failed.size <= maxKept) return
-      failed.delete(oldest)
-    }
+    deleteOldest(failed, maxKept)
   }
 
   function normalise(values: ArrayLike<number>): Float32Array {
@@ -141,9 +139,6 @@ export function createRemoteVectors({
 
   function store(text: string, vector: Float32Array): void {
     cache.set(text, vector)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= maxKept) break
-      cache.delete(oldest)
-    }
+    deleteOldest(cache, maxKept)
   }
 }

@@ -11,6 +11,8 @@ import { describeValue, isListOfStrings } from './tool-call.ts'
  */
 export type ValidateArguments = (schema: JsonSchema, value: unknown) => readonly string[]
 
+const NOT_AN_OBJECT = 'the arguments must be an object'
+
 /** The `validate` option returned something other than a list of problems. */
 export class InvalidValidatorError extends ToolSearchError {
   override readonly name = 'InvalidValidatorError'
@@ -35,7 +37,7 @@ export async function findProblems(
   value: unknown,
   validate: ValidateArguments | undefined,
 ): Promise<{ value: Record<string, unknown> } | { problems: readonly string[] }> {
-  if (!isObject(value)) return { problems: ['the arguments must be an object'] }
+  if (!isObject(value)) return { problems: [NOT_AN_OBJECT] }
   if (validator) return runValidator(validator, value)
   // a schema that no validator can compile says nothing reliable about the arguments
   if (schemaProblems.some(({ path }) => path.startsWith('inputSchema'))) return { value }
@@ -76,7 +78,7 @@ const TYPES: readonly unknown[] = ['string', 'number', 'boolean', 'object', 'arr
 
 /** Checks what needs no validator: required properties and the types of top-level properties. */
 export function checkArguments(schema: JsonSchema, value: unknown): readonly string[] {
-  if (!isObject(value)) return ['the arguments must be an object']
+  if (!isObject(value)) return [NOT_AN_OBJECT]
   const properties = isObject(schema.properties) ? schema.properties : {}
   const required = Array.isArray(schema.required) ? schema.required : []
   const missing = required

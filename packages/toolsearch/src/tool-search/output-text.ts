@@ -12,7 +12,14 @@ export function outputText(output: unknown): { text: string; isError: boolean } 
   }
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown. Never throws. */
 export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error)
+  try {
+    const message = (error as Partial<Error> | null | undefined)?.message
+    if (typeof message === 'string' && message !== '') return message
+    return error instanceof Error ? error.name : String(error)
+  } catch {
+    // an object without a prototype has no text
+    return 'Unknown error'
+  }
 }

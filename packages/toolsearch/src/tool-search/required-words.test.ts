@@ -35,7 +35,7 @@ describe('a required word in the default preset', () => {
     ])
   })
 
-  it('does not occur in the kind of a source', () => {
+  it('is not matched with the kind of a source, such as mcp', () => {
     const tools: ToolDefinition[] = [
       { name: 'create_issue', description: 'Open an issue', source: 'mcp:github' },
       { name: 'mcp_issue', description: 'Open an issue', source: 'plugin:hub' },

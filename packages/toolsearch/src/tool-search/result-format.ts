@@ -2,7 +2,7 @@ import type { Tool } from '../catalogue/tool.ts'
 import { type Check, callback, checkOptions, flag, number, oneOf } from '../options/check-option.ts'
 import { compactSignature } from './compact-signature.ts'
 import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
-import type { SearchHit, SearchOutcome } from './search-outcome.ts'
+import { isNewHit, type SearchHit, type SearchOutcome } from './search-outcome.ts'
 
 /** How much a search result contains for each tool it loads. */
 export type ResultDetail = 'schemas' | 'signatures' | 'names'
@@ -50,7 +50,8 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
         { isError: true },
       )
     }
-    const isDescribed = (hit: SearchHit) => isNew(hit) || (again && hit.status === 'already-loaded')
+    const isDescribed = (hit: SearchHit) =>
+      isNewHit(hit) || (again && hit.status === 'already-loaded')
     const described = outcome.hits.filter(isDescribed)
     const { entries, shortened } = fitToBudget(described, detail, budget, context, annotate)
     const names = (status: SearchHit['status']) =>
@@ -79,10 +80,6 @@ const MAX_ECHO = 300
 /** Echoing a very long query would waste tokens. */
 function echo(query: string): string {
   return query.slice(0, MAX_ECHO).toWellFormed()
-}
-
-function isNew({ status }: SearchHit): boolean {
-  return status === 'loaded' || status === 'found'
 }
 
 const MAX_NAMES = 20
@@ -161,7 +158,7 @@ function messageFor(outcome: SearchOutcome, shortened: number, context: ResultCo
 }
 
 function hitsMessage(hits: readonly SearchHit[]): string {
-  const fresh = hits.filter(isNew)
+  const fresh = hits.filter(isNewHit)
   if (fresh.length === 0) {
     return hits.length === 1
       ? 'You already have this tool. Call it directly.'

@@ -33,8 +33,8 @@ export interface SearchTool {
   readonly annotations?: ToolAnnotations
   readonly metadata?: Readonly<Record<string, unknown>>
   /**
-   * Whether a search may run at the same time as other calls of the same reply. With `sequential`,
-   * later calls already see the tools that the search has loaded.
+   * `sequential`: the calls of a reply are handled in order, so calls after a search already see the
+   * tools that it loaded. `parallel`: all calls are checked before the searches of the reply run.
    * @default 'parallel'
    */
   readonly execution?: Execution

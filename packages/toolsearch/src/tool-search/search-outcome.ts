@@ -53,6 +53,11 @@ export interface SearchHit {
  */
 export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found'
 
+/** Whether the model learns about the tool from this search. */
+export function isNewHit({ status }: Pick<SearchHit, 'status'>): boolean {
+  return status === 'loaded' || status === 'found'
+}
+
 export interface OmittedTools {
   readonly count: number
   /** In the order of the query. After a prefix: the first 20, sorted. */

@@ -18,6 +18,7 @@ export interface WritableVocabulary extends Vocabulary {
 /** How many terms one word may stand for. */
 export const MAX_TERMS = 8
 const LONG_WORD = 8
+/** In a long word. A shorter one may have one error. */
 export const MAX_ERRORS = 2
 /** Nobody types longer words, and comparing takes time quadratic in the length. */
 const LONGEST_WORD = 40
@@ -68,7 +69,7 @@ export function createVocabulary(): WritableVocabulary {
       const longest = Math.min(word.length + maxErrors, byLength.length - 1)
       for (let length = word.length - maxErrors; length <= longest; length++) {
         for (const [term, others] of byLength[length] ?? []) {
-          // An error replaces at most one letter by another.
+          // One error changes at most two bits: a letter disappears and another one appears.
           if (countBits(letters ^ others) > 2 * fewest) continue
           const errors = typingErrors(word, term, fewest)
           if (errors < fewest) {
@@ -94,7 +95,7 @@ function firstAtLeast(sorted: readonly string[], prefix: string): number {
   return low
 }
 
-/** One bit for each letter of a word. Letters beyond the first 32 share bits. */
+/** The letters of a word as a set of 32 bits. Outside a to z, several letters share a bit. */
 function lettersOf(word: string): number {
   let letters = 0
   for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31)

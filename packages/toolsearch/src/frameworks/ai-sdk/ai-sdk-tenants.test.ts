@@ -103,6 +103,20 @@ describe('the tools of aiSdk', () => {
     }
   })
 
+  it('are described again after a description failed', async () => {
+    let calls = 0
+    const description = () => {
+      if (++calls === 1) throw new Error('The directory is down.')
+      return 'Searches customers'
+    }
+    const tools = { crm_search: tool({ description, inputSchema: z.object({}) }) }
+    const session = await createToolSearch({ activation: 'always' }).session('a')
+    const { prepareStep } = aiSdk(session, { tools })
+    const step = { stepNumber: 0, steps: [], messages: [], initialInstructions: undefined }
+    await expect(prepareStep(step)).rejects.toThrow('The directory is down.')
+    expect((await prepareStep(step)).instructions).toContain('crm_search')
+  })
+
   it('are indexed once for a thousand requests with the same object', async () => {
     let rankers = 0
     const ranker = () => {

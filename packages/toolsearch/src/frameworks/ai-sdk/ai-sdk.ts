@@ -185,7 +185,12 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   function open(toolsContext: unknown = openedContext): Promise<Session> {
     if (opened === undefined || toolsContext !== openedContext) {
       openedContext = toolsContext
-      opened = define(toolsContext).then((definitions) => session.withTools(definitions))
+      const opening = define(toolsContext).then((definitions) => session.withTools(definitions))
+      // the description of a tool can be a function that fails once
+      opening.catch(() => {
+        if (opened === opening) opened = undefined
+      })
+      opened = opening
     }
     return opened
   }

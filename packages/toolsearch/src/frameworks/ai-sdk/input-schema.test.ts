@@ -45,6 +45,12 @@ describe.each(kinds)('readInputSchema of %s', (kind, schema, own) => {
 })
 
 describe('readInputSchema', () => {
+  it('converts a schema again after a failure', async () => {
+    const schema = mini.object({ city: mini.string() })
+    await expect(readInputSchema('a', schema).json()).rejects.toThrow('pass asSchema')
+    expect(await readInputSchema('a', schema, asSchema).json()).toMatchObject(wanted)
+  })
+
   it('treats a missing schema as a schema without parameters', async () => {
     const read = readInputSchema('a', undefined)
     expect(await read.json()).toEqual({ type: 'object', properties: {} })
@@ -55,7 +61,7 @@ describe('readInputSchema', () => {
   it.each([
     ['now', jsonSchema({ type: 'dict', properties: {} } as never)],
     ['later', jsonSchema(async () => ({ type: 'dict', properties: {} }) as never)],
-  ])('passes a valid schema to the SDK if the own one is invalid (%s)', async (_, schema) => {
+  ])('corrects an invalid JSON Schema for the SDK, if it is available %s', async (_, schema) => {
     const read = readInputSchema('a', schema)
     expect(await read.json()).toEqual({ type: 'dict', properties: {} })
     const guarded = asSchema(read.guarded(acceptAll) as never)

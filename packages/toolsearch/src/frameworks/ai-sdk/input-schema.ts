@@ -28,8 +28,12 @@ const converted = new WeakMap<object, Promise<JsonSchema>>()
 
 function convertOnce(schema: unknown, convert: () => Promise<JsonSchema>): Promise<JsonSchema> {
   if (!isObject(schema)) return convert()
-  const json = converted.get(schema) ?? convert()
+  const known = converted.get(schema)
+  if (known) return known
+  const json = convert()
   converted.set(schema, json)
+  // it can succeed later, for example with asSchema
+  json.catch(() => converted.delete(schema))
   return json
 }
 

@@ -59,7 +59,7 @@ describe('cortex: requests', () => {
     expect((await session.turn()).tools).toEqual(turn.tools)
   })
 
-  it('004.2 runs searches one after the other and before later calls', async () => {
+  it('004.2 marks the search tool as sequential, which requests do not contain', async () => {
     expect((await pool().session('a')).searchTool.execution).toBe('sequential')
     expect(Object.keys((await (await pool().session('a')).turn()).tools[0]!)).toEqual([
       'name',

@@ -36,7 +36,7 @@ describe('openaiCompatible', () => {
     expect({ ...request, tools: request.tools!.map(outline) }).toMatchSnapshot()
   })
 
-  it('leaves calls to your own tool_search to you if deferral is off for good', async () => {
+  it('returns calls to a tool of yours named tool_search for you to run if deferral never starts', async () => {
     const tools = [serverTool('tool_search', 'My own search.')]
     const session = await createToolSearch({ tools, activation: 'never' }).session('a')
     const adapter = openaiCompatible(session)
