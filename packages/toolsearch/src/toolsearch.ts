@@ -117,6 +117,10 @@ export interface SearchOptions extends SearchReasons {
 }
 
 export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
+  /**
+   * The limit of the search to explain.
+   * @default the preset's default limit
+   */
   limit?: number
 }
 
@@ -212,9 +216,11 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
     async session(id, sessionOptions = {}) {
       checkSessionId(id)
+      checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
       return open(id, sessionOptions)
     },
     async restore(json, sessionOptions = {}) {
+      checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
       const snapshot = readSnapshot(json)
       return open(snapshot.id, restoreOptions(snapshot, sessionOptions), snapshot.record)
     },
@@ -254,7 +260,6 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     sessionOptions: SessionOptions,
     restored?: SessionRecord,
   ): Promise<Session> {
-    checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
     const { tools = [] } = sessionOptions
     const handlers = [eventsIn(sessionOptions), eventsIn(options)]
     const access = readAccess(sessionOptions)
@@ -327,12 +332,15 @@ const SESSION_OPTIONS = {
   visibleSources: anything,
 } satisfies Record<keyof SessionOptions, Check>
 
-/** A restored session sees what it saw before, unless the caller passes other access. */
+/** A restored session may see the same tools and sources as before, unless `options` say otherwise. */
 function restoreOptions(snapshot: SessionSnapshot, options: SessionOptions): SessionOptions {
-  const { visibleSources } = snapshot
-  const saved = { visible: snapshot.visible, ...(visibleSources && { visibleSources }) }
-  const { visible, ...others } = { ...saved, ...options }
-  if (visible === 'function') throw new MissingAccessError(snapshot.id)
-  // an explicit `undefined` stays, so that it is reported
-  return 'visible' in options || visible ? { ...others, visible: visible! } : others
+  const { visible, visibleSources } = snapshot
+  if (visible === 'function' && !Object.hasOwn(options, 'visible')) {
+    throw new MissingAccessError(snapshot.id)
+  }
+  return {
+    ...(visible && visible !== 'function' && { visible }),
+    ...(visibleSources && { visibleSources }),
+    ...options,
+  }
 }

@@ -657,6 +657,15 @@ describe('session.rebuild', () => {
     expect(names(await session.turn())).toEqual(['tool_search', 'shell', 'mail_send', 'git_log'])
   })
 
+  it('loads a tool once if the messages contain it under two names', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    const messages = ['git-log', 'git_log'].map((tool_name) => ({
+      content: [{ type: 'tool_reference', tool_name }],
+    }))
+    const nameOf = (name: string) => name.replace('-', '_')
+    expect(await session.rebuild(messages, nameOf)).toEqual(['git_log'])
+  })
+
   it('leaves the next turn byte-identical', async () => {
     const first = await createToolSearch({ tools, ...always }).session('a')
     await first.turn()

@@ -5,7 +5,7 @@ import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
-import type { LoadResult } from '../stores/session-record.ts'
+import type { LoadedTool, LoadResult } from '../stores/session-record.ts'
 import type { SessionSnapshot, SnapshotAccess } from '../stores/session-snapshot.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
@@ -62,8 +62,7 @@ export interface Session extends SessionCalls {
   /**
    * Searches and loads the hits. Searches of one session run one after another, also if several
    * objects of the same `ToolSearch` continue it. `outcome` is the result as data, `answer` is what
-   * the model should
-   * receive.
+   * the model should receive.
    */
   search(
     input: unknown,
@@ -286,7 +285,9 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     async rebuild(messages, nameOf = (name) => name) {
       checkMessages(messages)
-      const names = readHistory(messages, { searchToolName, readers: historyReaders }).map(nameOf)
+      const found = readHistory(messages, { searchToolName, readers: historyReaders })
+      // a set, because the same tool can have two names in the messages
+      const names = [...new Set(found.map(nameOf))]
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
@@ -294,8 +295,8 @@ export function createSession(dependencies: SessionDependencies): Session {
         // tools that were listed without being loaded stay listed
         const before = new Set(record.loaded.map((tool) => tool.name))
         const sent = record.sent.filter((name) => !before.has(name))
-        const names = loaded.map(({ name }) => name).filter((name) => !before.has(name))
-        return { record: { ...record, loaded, sent }, result: names }
+        const result = loaded.map(({ name }) => name).filter((name) => !before.has(name))
+        return { record: { ...record, loaded, sent }, result }
       })
       await withReport((report) => reportLoaded(added, 'rebuild', report))
       return session.loaded
@@ -385,6 +386,6 @@ export function createSession(dependencies: SessionDependencies): Session {
   }
 }
 
-function toLoaded(tool: Tool): { name: string; fingerprint: string } {
+function toLoaded(tool: Tool): LoadedTool {
   return { name: tool.name, fingerprint: toolFingerprint(tool) }
 }
