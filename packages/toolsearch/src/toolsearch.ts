@@ -32,7 +32,7 @@ import { overridePreset, type Preset, type PresetOverrides } from './session/pre
 import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
 import type { ToolDivision } from './session/tool-division.ts'
-import { createToolSet, type ToolSet } from './session/tool-set.ts'
+import { createToolSet, type OwnToolSet } from './session/tool-set.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { createSerialQueue } from './stores/serial-queue.ts'
@@ -226,7 +226,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
   }
 
-  function createOwn(definitions: ToolInputs): ToolSet & { tools: Catalogue } {
+  function createOwn(definitions: ToolInputs): OwnToolSet {
     const own = createCatalogue(definitions, toJsonSchema && { toJsonSchema })
     return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
   }

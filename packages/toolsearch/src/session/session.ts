@@ -36,7 +36,7 @@ import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
 import { isUnseen, type ToolAccess, type ToolDivision } from './tool-division.ts'
-import type { ToolSet } from './tool-set.ts'
+import type { OwnToolSet, ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
 /** One conversation: what each request contains, and how to answer the model's calls. */
@@ -146,11 +146,9 @@ export interface SessionDependencies {
   readonly preset: Preset
   /** The tools that this conversation shares with others. */
   readonly base: ToolSet
-  readonly own: ToolSet & { readonly tools: Catalogue }
-  /** Creates a private set of tools for one session. @throws InvalidToolError, DuplicateToolError */
-  readonly createOwn: (
-    definitions: readonly ToolDefinition[],
-  ) => ToolSet & { readonly tools: Catalogue }
+  readonly own: OwnToolSet
+  /** Creates the own tools of another session. @throws InvalidToolError, DuplicateToolError */
+  readonly createOwn: (definitions: readonly ToolDefinition[]) => OwnToolSet
   readonly givenTools: GivenTools
   readonly access: ToolAccess | undefined
   readonly ledger: Ledger
