@@ -183,7 +183,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     neverDefer: preset.activation === 'never',
   }
   const shared = createToolSet(catalogue, () => ranker, divideOptions)
-  // indexed from the start: only the index of private tools waits for the first search
+  // index the shared tools now, so that the first search does not have to wait
   shared.ranker()
   const givenTools = createGivenTools((tools) =>
     createToolSet(tools, createPrivateRanker, divideOptions),
@@ -239,7 +239,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
 
   /** Nothing is hidden and nothing is loaded. */
   function viewWithoutSession(requested?: ToolDivision): SearchView {
-    // divide only if a tool must be left out, because it is slow after a change
+    // dividing is slow after a change, so do it only if a tool must be left out
     const hasConflict = catalogue.has(preset.searchTool.name)
     const division = requested ?? (hasConflict ? shared.divider(undefined)() : undefined)
     const tools = () => division?.visible ?? catalogue.tools()
