@@ -1,4 +1,4 @@
-/** The type of a value for an error message, where `null` and arrays are no objects. */
+/** The type of a value for error messages. Unlike `typeof`, it distinguishes null, arrays and objects. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : typeof value
