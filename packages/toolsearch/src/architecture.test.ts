@@ -7,7 +7,12 @@ import { importsBetweenModules, readModuleTable } from '../../../testing/read-mo
 import * as publicApi from './index.ts'
 
 /** Helpers that every module may import. */
-const SHARED_FILES = ['delete-oldest.ts', 'is-object.ts', 'tool-search-error.ts']
+const SHARED_FILES = [
+  'delete-oldest.ts',
+  'is-list-of-strings.ts',
+  'is-object.ts',
+  'tool-search-error.ts',
+]
 /** Exports from all modules. */
 const ENTRY_POINT = 'index.ts'
 

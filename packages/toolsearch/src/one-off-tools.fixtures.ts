@@ -1,4 +1,4 @@
-// Run by one-off-tools.test.ts with --expose-gc. Prints the size of the heap as JSON.
+// A script that one-off-tools.test.ts runs with --expose-gc. Prints the size of the heap as JSON.
 import { aiSdk } from './frameworks/ai-sdk/index.ts'
 import {
   createMemoryStore,

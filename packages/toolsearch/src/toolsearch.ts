@@ -32,7 +32,7 @@ import { overridePreset, type Preset, type PresetOverrides } from './session/pre
 import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
 import type { ToolDivision } from './session/tool-division.ts'
-import { createToolSet, type ToolSet } from './session/tool-set.ts'
+import { createToolSet, type OwnToolSet } from './session/tool-set.ts'
 import { openLedger } from './stores/ledger.ts'
 import { createMemoryStore } from './stores/memory-store.ts'
 import { createSerialQueue } from './stores/serial-queue.ts'
@@ -117,6 +117,10 @@ export interface SearchOptions extends SearchReasons {
 }
 
 export interface ExplainOptions extends Pick<SessionOptions, 'visible'> {
+  /**
+   * The limit of the search to explain.
+   * @default the preset's default limit
+   */
   limit?: number
 }
 
@@ -179,7 +183,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     neverDefer: preset.activation === 'never',
   }
   const shared = createToolSet(catalogue, () => ranker, divideOptions)
-  // indexed from the start: only the index of private tools waits for the first search
+  // index the shared tools now, so that the first search does not have to wait
   shared.ranker()
   const givenTools = createGivenTools((tools) =>
     createToolSet(tools, createPrivateRanker, divideOptions),
@@ -212,15 +216,17 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     },
     async session(id, sessionOptions = {}) {
       checkSessionId(id)
+      checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
       return open(id, sessionOptions)
     },
     async restore(json, sessionOptions = {}) {
+      checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
       const snapshot = readSnapshot(json)
       return open(snapshot.id, restoreOptions(snapshot, sessionOptions), snapshot.record)
     },
   }
 
-  function createOwn(definitions: ToolInputs): ToolSet & { tools: Catalogue } {
+  function createOwn(definitions: ToolInputs): OwnToolSet {
     const own = createCatalogue(definitions, toJsonSchema && { toJsonSchema })
     return { ...createToolSet(own, createPrivateRanker, divideOptions), tools: own }
   }
@@ -233,7 +239,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
 
   /** Nothing is hidden and nothing is loaded. */
   function viewWithoutSession(requested?: ToolDivision): SearchView {
-    // divide only if a tool must be left out, because it is slow after a change
+    // dividing is slow after a change, so do it only if a tool must be left out
     const hasConflict = catalogue.has(preset.searchTool.name)
     const division = requested ?? (hasConflict ? shared.divider(undefined)() : undefined)
     const tools = () => division?.visible ?? catalogue.tools()
@@ -254,7 +260,6 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     sessionOptions: SessionOptions,
     restored?: SessionRecord,
   ): Promise<Session> {
-    checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
     const { tools = [] } = sessionOptions
     const handlers = [eventsIn(sessionOptions), eventsIn(options)]
     const access = readAccess(sessionOptions)
@@ -327,12 +332,15 @@ const SESSION_OPTIONS = {
   visibleSources: anything,
 } satisfies Record<keyof SessionOptions, Check>
 
-/** A restored session sees what it saw before, unless the caller passes other access. */
+/** A restored session may see the same tools and sources as before, unless `options` say otherwise. */
 function restoreOptions(snapshot: SessionSnapshot, options: SessionOptions): SessionOptions {
-  const { visibleSources } = snapshot
-  const saved = { visible: snapshot.visible, ...(visibleSources && { visibleSources }) }
-  const { visible, ...others } = { ...saved, ...options }
-  if (visible === 'function') throw new MissingAccessError(snapshot.id)
-  // an explicit `undefined` stays, so that it is reported
-  return 'visible' in options || visible ? { ...others, visible: visible! } : others
+  const { visible, visibleSources } = snapshot
+  if (visible === 'function' && !Object.hasOwn(options, 'visible')) {
+    throw new MissingAccessError(snapshot.id)
+  }
+  return {
+    ...(visible && visible !== 'function' && { visible }),
+    ...(visibleSources && { visibleSources }),
+    ...options,
+  }
 }

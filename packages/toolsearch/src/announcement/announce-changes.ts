@@ -1,5 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
-import { cutText } from './cut-text.ts'
+import { nameLine } from './cut-text.ts'
 import { formatToolList, type ListingOptions } from './format-tool-list.ts'
 
 /**
@@ -25,7 +25,7 @@ function listNames(names: readonly string[]): string {
   const lines = [...names]
     .sort()
     .slice(0, MAX_NAMES)
-    .map((name) => `- ${cutText(name, 128)}`)
+    .map((name) => `- ${nameLine(name)}`)
   if (names.length > MAX_NAMES) lines.push(`- and ${names.length - MAX_NAMES} more`)
   return lines.join('\n')
 }

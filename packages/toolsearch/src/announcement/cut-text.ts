@@ -1,3 +1,8 @@
+/** A tool name as one line: a line break would look like a new paragraph of the prompt. */
+export function nameLine(name: string): string {
+  return cutText(name, 128)
+}
+
 /** Shortens a text to one line of at most `length` whole characters, including an ellipsis. */
 export function cutText(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim().toWellFormed()

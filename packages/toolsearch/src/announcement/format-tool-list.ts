@@ -1,7 +1,7 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
-import { cutText } from './cut-text.ts'
+import { cutText, nameLine } from './cut-text.ts'
 
 /** What the list of hidden tools contains: nothing, names, or names with hints or descriptions. */
 export type ListingStyle = 'none' | 'names' | 'hints' | 'lines'
@@ -36,11 +36,11 @@ export function formatToolList(
   // a line needs at least one token, so there is no need to count
   if (sources.length > budget && sources.length > 1) return total
   const groups = sources.map(([source, members]): Group => {
-    const names = members.map(({ name }) => ({ name, line: `- ${oneLine(name)}` }))
+    const names = members.map(({ name }) => ({ name, line: `- ${nameLine(name)}` }))
     const toEntry = (tool: Tool) => ({ name: tool.name, line: lineOf(tool, style, lineLength) })
     const full = style === 'names' ? names : members.map(toEntry)
     // '\uffff' sorts the count after all names
-    const count = [{ name: '\uffff', line: `- ${countOf(members)} from ${oneLine(source)}` }]
+    const count = [{ name: '\uffff', line: `- ${countOf(members)} from ${nameLine(source)}` }]
     return { forms: keepCheaper([...new Set([full, names, count])], countTokens), level: 0 }
   })
   if (shrinkToFit(groups, budget) > budget && groups.length > 1) return total
@@ -75,12 +75,7 @@ function groupBySource(tools: readonly Tool[]): [string, Tool[]][] {
 function lineOf(tool: Tool, style: ListingStyle, length: number): string {
   const text = { none: '', names: '', hints: tool.searchHint ?? '', lines: tool.description }[style]
   const line = cutText(text, length)
-  return line === '' ? `- ${oneLine(tool.name)}` : `- ${oneLine(tool.name)}: ${line}`
-}
-
-/** A line break in a name would look like a new paragraph of the prompt. */
-function oneLine(name: string): string {
-  return cutText(name, 128)
+  return line === '' ? `- ${nameLine(tool.name)}` : `- ${nameLine(tool.name)}: ${line}`
 }
 
 function countOf(tools: readonly Tool[]): string {

@@ -481,6 +481,30 @@ describe('catalogue.subscribe', () => {
     catalogue.remove('a')
     expect(heard).toEqual(['+ a', '- a', '+ a'])
   })
+
+  it.each([[new Error('first')], [undefined]])(
+    'rethrows what a listener throws (%s) after the change and all listeners',
+    (thrown) => {
+      const catalogue = createCatalogue()
+      const heard: number[] = []
+      catalogue.subscribe(() => {
+        throw thrown
+      })
+      catalogue.subscribe(({ version }) => {
+        heard.push(version)
+        throw new Error('second')
+      })
+      const caught: unknown[] = []
+      try {
+        catalogue.add({ name: 'a' })
+      } catch (error) {
+        caught.push(error)
+      }
+      expect(caught).toEqual([thrown])
+      expect(heard).toEqual([1])
+      expect(catalogue.has('a')).toBe(true)
+    },
+  )
 })
 
 describe('catalogue after any sequence of changes', () => {

@@ -1,3 +1,4 @@
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { type Check, callback, check, checkOptions, fail, oneOf } from '../options/check-option.ts'
 import { DuplicateToolError, type InvalidToolError } from './catalogue-errors.ts'
 import type { SchemaProblem } from './check-schema.ts'
@@ -66,8 +67,9 @@ export interface Catalogue {
   problems(): readonly ToolProblem[]
   /** @throws InvalidToolError, DuplicateToolError, InvalidOptionError */
   add(definitions: ToolInput | ToolInputs, options?: AddOptions): CatalogueChange
-  /** Ignores unknown names. */
+  /** Ignores unknown names. @throws InvalidOptionError */
   remove(names: string | readonly string[]): CatalogueChange
+  /** Removes all tools of a source. @throws InvalidOptionError */
   removeSource(source: ToolSource): CatalogueChange
   /**
    * Replaces all tools of `source` with `definitions`, for example after a reconnect or a
@@ -128,6 +130,7 @@ export function createCatalogue(
       return commit({ removed: [...unique].flatMap((name) => byName.get(name) ?? []) })
     },
     removeSource(source) {
+      checkSource(source, 'source')
       return commit({ removed: ofSource(source) })
     },
     sync(source, definitions, options = {}) {
@@ -202,8 +205,8 @@ export function createCatalogue(
     } finally {
       isNotifying = false
     }
-    const [error] = failures.splice(0)
-    if (error !== undefined) throw error
+    const errors = failures.splice(0)
+    if (errors.length > 0) throw errors[0]
   }
 
   /** A listener that throws must not prevent the others from running. */
@@ -249,8 +252,6 @@ const checkSource = check(
   'use a name such as "mcp:github"',
 )
 const checkNames = check(
-  (value) =>
-    typeof value === 'string' ||
-    (Array.isArray(value) && value.every((name) => typeof name === 'string')),
+  (value) => typeof value === 'string' || isListOfStrings(value),
   'use a name or an array of names',
 )

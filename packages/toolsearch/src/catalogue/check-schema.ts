@@ -1,5 +1,6 @@
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
-import { resolvesReference } from './resolves-reference.ts'
+import { resolvesReference, rootOf } from './resolves-reference.ts'
 import {
   compiles,
   SCHEMA_KEYWORDS,
@@ -49,9 +50,7 @@ function checkNode(schema: unknown, base: unknown, path: Path, problems: SchemaP
     report(undefined, 'is not a schema', 'use a schema object, true or false')
     return
   }
-  // references inside a schema with its own $id are resolved relative to it
-  const { $id } = schema
-  const root = typeof $id === 'string' && !$id.startsWith('#') ? schema : base
+  const root = rootOf(schema, base)
 
   checkType(schema.type, report)
   checkKeywords(schema, root, report)
@@ -110,8 +109,7 @@ function checkType(type: unknown, report: Report): void {
 function checkKeywords(schema: Record<string, unknown>, root: unknown, report: Report): void {
   const { required, pattern, patternProperties, $ref } = schema
   // draft 3 has a boolean "required" on each property, which some models and servers still write
-  const isNames = Array.isArray(required) && required.every((name) => typeof name === 'string')
-  if (required !== undefined && typeof required !== 'boolean' && !isNames) {
+  if (required !== undefined && typeof required !== 'boolean' && !isListOfStrings(required)) {
     report('required', 'is not an array of property names', 'list the names of required properties')
   }
   if (schema.enum !== undefined && !Array.isArray(schema.enum)) {

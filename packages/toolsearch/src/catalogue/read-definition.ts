@@ -1,7 +1,9 @@
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
 import { InvalidToolError } from './catalogue-errors.ts'
 import { checkSchema, type SchemaProblem } from './check-schema.ts'
 import { findUnsendable } from './find-unsendable.ts'
+import { kindOf } from './kind-of.ts'
 import type { ListedDefinition } from './list-definitions.ts'
 import { readSchema } from './read-schema.ts'
 import { readShape } from './read-shape.ts'
@@ -28,7 +30,7 @@ export interface ReadOptions extends Omit<ListedDefinition, 'definition'> {
 export function readDefinition(definition: unknown, options: ReadOptions = {}): Tool {
   const place = placeOf(options)
   if (!isObject(definition)) {
-    const problem = `must be an object, got ${kind(definition)}`
+    const problem = `must be an object, got ${kindOf(definition)}`
     throw new InvalidToolError(options.key ?? '', '', problem, place)
   }
   const fields = readShape(definition, options.key)
@@ -74,8 +76,8 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     const value = fields[field]
     // servers written in other languages send null for absent fields
     if (value === undefined || value === null) return undefined
-    if (kind(value) !== type)
-      throw invalid(field, `must be ${withArticle(type)}, got ${kind(value)}`)
+    if (kindOf(value) !== type)
+      throw invalid(field, `must be ${withArticle(type)}, got ${kindOf(value)}`)
     return value
   }
 
@@ -97,7 +99,7 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
 
   function readTags(): readonly string[] {
     const tags = fields.tags ?? []
-    if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return tags
+    if (isListOfStrings(tags)) return tags
     throw invalid('tags', 'must be an array of strings')
   }
 
@@ -128,7 +130,7 @@ function join(field: string, path: string): string {
 
 function readName(name: unknown, place: string): string {
   if (typeof name !== 'string' || name.trim() === '') {
-    const got = name === '' ? 'an empty string' : kind(name)
+    const got = name === '' ? 'an empty string' : kindOf(name)
     throw new InvalidToolError('', 'name', `must be a non-empty string, got ${got}`, `${place}:`)
   }
   const length = [...name].length
@@ -152,9 +154,4 @@ function sourceOfName(name: string): ToolSource {
 
 function withArticle(type: string): string {
   return type === 'object' ? 'an object' : `a ${type}`
-}
-
-function kind(value: unknown): string {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : typeof value
 }

@@ -1,4 +1,5 @@
 import { isObject } from '../is-object.ts'
+import { kindOf } from './kind-of.ts'
 import {
   isStandardSchema,
   type StandardSchema,
@@ -38,8 +39,9 @@ function read(
     return { ...json, validator: validatorOf(schema, validate) }
   }
   if (!isObject(schema)) {
-    const got = schema === null ? 'null' : Array.isArray(schema) ? 'array' : typeof schema
-    return { problem: `must be a JSON Schema object or a Standard Schema, got ${got}` }
+    return {
+      problem: `must be a JSON Schema object or a Standard Schema, got ${kindOf(schema)}`,
+    }
   }
   if (isSdkSchema(schema)) return readSdkSchema(schema)
   // a schema library that predates Standard Schema
@@ -84,7 +86,7 @@ function asJson(json: unknown): SchemaReading {
     json.catch(() => {})
     return { problem: 'is converted to JSON Schema asynchronously; await it before you pass it' }
   }
-  if (!isObject(json)) return { problem: `was converted to ${typeof json}, not to a JSON Schema` }
+  if (!isObject(json)) return { problem: `was converted to ${kindOf(json)}, not to a JSON Schema` }
   // it only repeats the draft
   const { $schema: _, ...rest } = json
   return { json: rest }

@@ -11,6 +11,13 @@ export function resolvesReference(reference: string, root: unknown): boolean {
   return true
 }
 
+/** The root for references inside `schema`: the schema itself if it has an `$id`, or the outer root. */
+export function rootOf(schema: Record<string, unknown>, outerRoot: unknown): unknown {
+  const { $id } = schema
+  // in older drafts, an $id that is only a fragment is an anchor
+  return typeof $id === 'string' && !$id.startsWith('#') ? schema : outerRoot
+}
+
 function hasAnchor(node: unknown, name: string): boolean {
   if (typeof node !== 'object' || node === null) return false
   const { $anchor, $dynamicAnchor, $id } = node as Record<string, unknown>

@@ -1,5 +1,6 @@
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
-import { resolvesReference } from './resolves-reference.ts'
+import { resolvesReference, rootOf } from './resolves-reference.ts'
 import {
   compiles,
   SCHEMA_KEYWORDS,
@@ -56,9 +57,8 @@ function fixSchema(schema: unknown, outer: Context): unknown {
     const type = toJsonType(schema)
     return type === undefined ? {} : { type }
   }
-  const { $id } = schema
-  const hasOwnRoot = typeof $id === 'string' && !$id.startsWith('#')
-  const context = hasOwnRoot ? { ...outer, root: schema } : outer
+  const root = rootOf(schema, outer.root)
+  const context = root === outer.root ? outer : { ...outer, root }
   const fixed = fixMembers(schema, (value, keyword) => {
     const fix = FIXES.get(keyword)
     return fix === undefined ? value : fix(value, context)
@@ -91,7 +91,6 @@ function fixList(list: readonly unknown[], context: Context): readonly unknown[]
 type Fix = (value: unknown, context: Context) => unknown
 
 const isString = (value: unknown) => typeof value === 'string'
-const isNames = (value: unknown) => Array.isArray(value) && value.every(isString)
 const string = keepIf(isString)
 const number = keepIf((value) => typeof value === 'number')
 const count = keepIf((value) => Number.isInteger(value) && (value as number) >= 0)
@@ -160,7 +159,7 @@ function fixPatterns(value: unknown, context: Context): unknown {
 
 /** A list of names without repeats, or undefined if it is something else. */
 function fixNames(value: unknown): readonly string[] | undefined {
-  return isNames(value) ? withoutRepeats(value as string[]) : undefined
+  return isListOfStrings(value) ? withoutRepeats(value) : undefined
 }
 
 /** Before 2019-09, dependencies can be lists of property names. */

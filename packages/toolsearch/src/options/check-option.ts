@@ -1,3 +1,4 @@
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
 import { typingErrors } from '../words/typing-errors.ts'
 import { InvalidOptionError } from './invalid-option-error.ts'
@@ -38,10 +39,7 @@ export const name: Check = check(
 )
 export const flag: Check = check((value) => typeof value === 'boolean', 'use true or false')
 export const callback: Check = check((value) => typeof value === 'function', 'use a function')
-export const names: Check = check(
-  (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-  'use an array of strings',
-)
+export const names: Check = check(isListOfStrings, 'use an array of strings')
 /** The number of results a search returns. */
 export const limit: Check = check(
   (value) => Number.isInteger(value) && (value as number) >= 0,

@@ -36,7 +36,6 @@ function errorOf(act: () => unknown): InvalidOptionError {
 }
 
 describe('createToolSearch', () => {
-  // findings/library.md, defect 10: bad options are silent or misleading
   it.each<[unknown, string, string]>([
     [{ activation: { toolcount: 3 } }, 'activation.toolcount', 'Did you mean "toolCount"?'],
     [{ activation: { toolCount: Number.NaN } }, 'activation.toolCount', 'is NaN'],
@@ -139,7 +138,6 @@ describe('createToolSearch', () => {
 describe('session', () => {
   const toolSearch = createToolSearch({ tools })
 
-  // findings/library.md, defect 8: access fails open
   it.each<[string, unknown, string]>([
     ['undefined', undefined, 'visible is undefined; use an array or a set of tool names'],
     ['null', null, 'visible is null; use an array'],
@@ -170,16 +168,36 @@ describe('session', () => {
     [{ onCall: 1 }, 'onCall is 1; use a function'],
     [null, 'options is null; use an object'],
   ])('rejects the options %j', async (options, message) => {
+    const snapshot = await (await toolSearch.session('a')).snapshot()
     await expect(toolSearch.session('a', options as SessionOptions)).rejects.toThrow(message)
+    await expect(toolSearch.restore(snapshot, options as SessionOptions)).rejects.toThrow(message)
   })
 
   it.each<[unknown, string]>([
     [{ usedTokens: Number.NaN }, 'usedTokens is NaN; use a number, 0 or more'],
     [{ toolChoice: { name: 'a' } }, 'toolChoice is {"name":"a"}; use a string'],
     [{ canSearch: 'no' }, 'canSearch is "no"; use true or false'],
+    [{ appendOnly: null }, 'appendOnly is null; use an object'],
+    [{ appendOnly: { revealed: 't_1' } }, 'appendOnly.revealed is "t_1"; use a set'],
+    [{ appendOnly: { hiddenAs: 'stub' } }, 'hiddenAs is "stub"; use "absent" or "stubs"'],
   ])('rejects turn(%j)', async (options, message) => {
     const session = await toolSearch.session('a')
     await expect(session.turn(options as never)).rejects.toThrow(message)
+  })
+
+  it('rejects wrong options for calls', async () => {
+    const session = await toolSearch.session('a')
+    const call = { name: 't_1' }
+    const run = { kind: 'run', tool: session.tool('t_1')!, arguments: {} } as const
+    await expect(session.answer(call, { result: 'text' as never })).rejects.toThrow(
+      'result is "text"; use a function',
+    )
+    const signal = { signal: new AbortController() as never }
+    for (const attempt of [session.run(call, signal), session.execute(run, signal)]) {
+      await expect(attempt).rejects.toThrow('signal is {}; use an AbortSignal')
+    }
+    await expect(session.run(call, { singal: undefined } as never)).rejects.toThrow('"signal"')
+    await expect(session.run(call, null as never)).rejects.toThrow('options is null')
   })
 
   it('rejects wrong arguments of its methods', async () => {
@@ -236,6 +254,7 @@ describe('catalogue', () => {
     ],
     ['no list', () => catalogue.sync('mcp:a', undefined as never), 'definitions is undefined'],
     ['no source', () => catalogue.sync('' as never, []), 'use a name such as "mcp:github"'],
+    ['no source', () => catalogue.removeSource(undefined as never), 'source is undefined'],
     ['a number', () => catalogue.remove(7 as never), 'names is 7; use a name or an array'],
   ])('rejects %s', (_, act, message) => {
     expect(errorOf(act).message).toContain(message)
@@ -290,11 +309,11 @@ describe('exported presets', () => {
     ([, value]) => typeof value === 'object' && 'preset' in value,
   )
 
-  it('are eight', () => {
+  // otherwise the next test could run with an empty list
+  it('include all eight presets', () => {
     expect(presets).toHaveLength(8)
   })
 
-  // findings/library.md: exported presets are mutable
   it.each(presets)('%s cannot be changed', (_, preset) => {
     const check = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return

@@ -152,7 +152,6 @@ describe('parseActivation', () => {
 })
 
 describe('checkActivation', () => {
-  // findings/library.md, defect 10
   it.each<[unknown, string]>([
     [
       { definitionShare: 10 },

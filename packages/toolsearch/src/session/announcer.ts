@@ -41,8 +41,8 @@ interface DivisionLists {
   active?: AnnouncedList
   /** The tools that are hidden before deferral starts. */
   inactive?: AnnouncedList
-  /** By digest: whether the caller may know every name of a list. */
-  readonly isAllowed: Map<string, boolean>
+  /** Whether the caller may know every name of an earlier list. */
+  readonly isAllowed: WeakMap<AnnouncedList, boolean>
 }
 
 /**
@@ -124,12 +124,10 @@ export function createAnnouncer({
 
   function isAllowed(list: AnnouncedList, division: ToolDivision): boolean {
     const { isAllowed } = listsOf(division)
-    // both digests: the same text can stand for different names if it only counts them
-    const key = `${list.textDigest} ${list.namesDigest}`
-    let allowed = isAllowed.get(key)
+    let allowed = isAllowed.get(list)
     if (allowed === undefined) {
       allowed = !list.names.some((name) => division.isConcealed(name))
-      isAllowed.set(key, allowed)
+      isAllowed.set(list, allowed)
     }
     return allowed
   }
@@ -144,7 +142,7 @@ export function createAnnouncer({
   function listsOf(division: ToolDivision): DivisionLists {
     let lists = known.get(division)
     if (lists === undefined) {
-      lists = { isAllowed: new Map() }
+      lists = { isAllowed: new WeakMap() }
       known.set(division, lists)
     }
     return lists

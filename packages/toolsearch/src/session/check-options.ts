@@ -1,38 +1,55 @@
 import {
+  anything,
   type Check,
   callback,
   check,
   checkOptions,
   fail,
   flag,
+  options as group,
   limit,
   name,
   names,
   number,
+  oneOf,
   readNames,
   text,
 } from '../options/check-option.ts'
 import type { Ranker } from '../ranking/ranker.ts'
 import type { SearchReasons } from '../tool-search/run-search.ts'
 import type { SessionSearchOptions, TurnOptions } from './session.ts'
+import type { AnswerOptions, RunOptions } from './session-calls.ts'
 import type { ToolAccess } from './tool-division.ts'
+import type { AppendOnly } from './turn.ts'
 
-const reasons = {
+const REASONS = {
   explain: flag,
   nearMisses: limit,
 } satisfies Record<keyof SearchReasons, Check>
 
-const SEARCH = { ...reasons, limit }
-const SESSION_SEARCH = {
-  ...SEARCH,
-  result: callback,
-} satisfies Record<keyof SessionSearchOptions, Check>
+const SEARCH = { ...REASONS, limit }
+
+const ANSWER = { result: callback } satisfies Record<keyof AnswerOptions, Check>
+
+const SESSION_SEARCH = { ...SEARCH, ...ANSWER } satisfies Record<keyof SessionSearchOptions, Check>
+
+const RUN = {
+  signal: check(
+    (value) => typeof (value as AbortSignal | null)?.throwIfAborted === 'function',
+    'use an AbortSignal',
+  ),
+} satisfies Record<keyof RunOptions, Check>
+
+const APPEND_ONLY = {
+  revealed: check((value) => value instanceof Set, 'use a set of tool names'),
+  hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({ absent: true, stubs: true }),
+} satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>
 
 const TURN = {
   usedTokens: number(),
   canSearch: flag,
   toolChoice: text,
-  appendOnly: check((value) => typeof value === 'object', 'use an object'),
+  appendOnly: group(APPEND_ONLY),
 } satisfies Record<keyof TurnOptions, Check>
 
 /** Checks a query and the options of `toolSearch.search`. @throws InvalidOptionError */
@@ -46,12 +63,22 @@ export function checkExplain(query: unknown, tool: unknown, options: unknown): v
   text(query, 'query')
   text(tool, 'name')
   // `visible` is checked when it is read
-  checkOptions(options, 'options', { limit, visible: () => {} })
+  checkOptions(options, 'options', { limit, visible: anything })
 }
 
 /** @throws InvalidOptionError */
 export function checkSessionSearch(options: unknown): void {
   checkOptions(options, 'options', SESSION_SEARCH)
+}
+
+/** @throws InvalidOptionError */
+export function checkAnswer(options: unknown): void {
+  checkOptions(options, 'options', ANSWER)
+}
+
+/** @throws InvalidOptionError */
+export function checkRun(options: unknown): void {
+  checkOptions(options, 'options', RUN)
 }
 
 /** @throws InvalidOptionError */
@@ -97,7 +124,10 @@ const list = check(Array.isArray, 'use an array')
 
 const VISIBLE = 'use an array or a set of tool names, or a function, or leave the option out'
 
-/** Who may use what. An explicit `undefined` is an error: it must not open every tool. */
+/**
+ * Reads the `visible` option. An explicit `undefined` is an error, so that a missing list cannot open
+ * every tool. @throws InvalidOptionError
+ */
 export function readAccess(options: { readonly visible?: unknown }): ToolAccess | undefined {
   if (!Object.hasOwn(options, 'visible')) return undefined
   const { visible } = options
@@ -110,7 +140,7 @@ export function readAccess(options: { readonly visible?: unknown }): ToolAccess 
   }
 }
 
-/** The sources whose problems a caller may see; undefined if the caller did not say. */
+/** Reads the `visibleSources` option; undefined if it was left out. @throws InvalidOptionError */
 export function readSources(options: {
   readonly visibleSources?: unknown
 }): ReadonlySet<string> | undefined {

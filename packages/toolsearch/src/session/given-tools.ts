@@ -28,11 +28,11 @@ export function createGivenTools(createSet: (tools: ToolList) => ToolSet): Given
     if (
       earlier &&
       isEqual(earlier.definitions, given) &&
-      completed.every((tool, at) => tool === earlier.completed[at])
+      completed.every((tool, index) => tool === earlier.completed[index])
     ) {
       return earlier.set
     }
-    const tools = given.map((definition, at) => complete(definition, completed[at]))
+    const tools = given.map((definition, index) => complete(definition, index, completed[index]))
     const set = createSet(fixedTools(tools))
     // a copy, because the caller may change its own
     const definitions = given.map((definition) => ({ ...definition }))
@@ -41,11 +41,21 @@ export function createGivenTools(createSet: (tools: ToolList) => ToolSet): Given
   }
 }
 
-function complete(definition: ToolDefinition, existing: Tool | undefined): Tool {
-  if (existing === undefined) return readDefinition(definition)
+function complete(definition: ToolDefinition, index: number, existing: Tool | undefined): Tool {
+  if (existing === undefined) return readDefinition(definition, { index })
+  const isUnchanged = (key: string, value: unknown) => isEqual(existing[key as keyof Tool], value)
+  const given = Object.entries(definition).filter(([, value]) => value !== undefined)
   // comparing is cheaper than validating the definition again
-  const isUnchanged = Object.entries(definition).every(([key, value]) =>
-    isEqual(existing[key as keyof Tool], value),
-  )
-  return isUnchanged ? existing : readDefinition({ ...existing, ...definition })
+  if (given.every(([key, value]) => isUnchanged(key, value))) return existing
+  const { validator, metadata, ...fields } = existing
+  const { inputSchema, _meta } = definition
+  // the validator belongs to the schema of the existing tool
+  const keepsSchema = inputSchema === undefined || isUnchanged('inputSchema', inputSchema)
+  return readDefinition({
+    ...fields,
+    ...(keepsSchema && { validator }),
+    // both names of this field would be merged, and the values of the existing tool would win
+    ...(_meta === undefined && { metadata }),
+    ...Object.fromEntries(given),
+  })
 }

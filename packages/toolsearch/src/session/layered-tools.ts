@@ -45,7 +45,7 @@ export function layerTools({ base, own, access, countTokens }: LayerOptions): La
     },
     ranker() {
       if (isEmpty()) return base.ranker()
-      // alone, the ranker of the own tools needs no statistics of the others
+      // without shared tools there are no statistics to combine
       if (base.tools.tools().length === 0) return own.ranker()
       ranker ??= layeredRanker({
         base: base.ranker(),

@@ -166,7 +166,7 @@ describe('the tools of one conversation', () => {
     expect(rankers).toBe(2)
   })
 
-  it('are found by meaning once their vectors have arrived', async () => {
+  it('are found by semantic similarity once their vectors have arrived', async () => {
     const meanings: Record<string, number> = { letter: 0, fax: 0, page: 0, branch: 1, history: 1 }
     const embed = async (texts: readonly string[]) =>
       texts.map((text) => {

@@ -11,7 +11,7 @@ export interface Preset extends SearchBehaviour {
   readonly preset: string
   readonly activation: Activation
   readonly deferral: DeferralPolicy
-  /** Creates a new ranker on each call: one for the shared tools, and one for the tools of a conversation. */
+  /** Creates a new ranker on each call: one for the shared tools, and one for each private set. */
   readonly ranker: () => Ranker
   readonly loading: LoadingMode
   readonly announcement: Announcement
@@ -26,7 +26,15 @@ export interface Announcement {
    * `live`: every request contains an up-to-date list, except in append-only mode.
    */
   readonly placement: 'fixed' | 'live'
+  /**
+   * Maximum number of tokens of the list. Beyond that, the most expensive sources are shortened.
+   * @default 4_000
+   */
   readonly budget?: number
+  /**
+   * Maximum length of a description in the list, in characters.
+   * @default 120
+   */
   readonly lineLength?: number
   /** The system prompt block that contains the list. Return an empty string for no block. */
   readonly text: (list: string, searchToolName: string) => string
@@ -38,6 +46,7 @@ export interface Announcement {
   /**
    * Keep hidden tools in the request with a stub schema that accepts any arguments.
    * `note` is the stub's description: it can tell the model how to get the real schema.
+   * @default no stubs: hidden tools are absent from the request
    */
   readonly stubs?: { readonly note?: (tool: Tool, searchToolName: string) => string }
 }

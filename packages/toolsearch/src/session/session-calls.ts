@@ -8,6 +8,7 @@ import type {
 import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
 import { requireRunnable, requireToolCall, type ToolCall } from '../tool-search/tool-call.ts'
+import { checkAnswer, checkRun } from './check-options.ts'
 import type { Report } from './events.ts'
 import { executeCalls, isExecutable } from './execute-calls.ts'
 import { untilAborted } from './until-aborted.ts'
@@ -25,6 +26,7 @@ export interface SessionCalls {
    *
    * @throws InvalidCallError if the value is not a call
    * @throws InvalidValidatorError if the `validate` option does not return a list
+   * @throws InvalidOptionError
    */
   answer(call: ToolCall, options?: AnswerOptions): Promise<CallResult>
   answer(calls: readonly ToolCall[], options?: AnswerOptions): Promise<readonly CallResult[]>
@@ -86,18 +88,21 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
   const { sessionId, refresh, isSearch, hasSequentialSearch, reporting, check, load, search } =
     dependencies
   return {
-    answer: oneOrAll((calls: readonly ToolCall[], options: AnswerOptions = {}) =>
-      reporting(async (report) => {
+    answer: oneOrAll((calls: readonly ToolCall[], options: AnswerOptions = {}) => {
+      checkAnswer(options)
+      return reporting(async (report) => {
         const results = await answerAll(calls, options, report)
         for (const [index, result] of results.entries()) {
           await report('onCall', { call: calls[index]!, result })
         }
         return results
-      }),
-    ),
+      })
+    }),
 
-    run: oneOrAll((calls: readonly ToolCall[], { signal }: RunOptions = {}) =>
-      untilAborted(signal, () =>
+    run: oneOrAll((calls: readonly ToolCall[], options: RunOptions = {}) => {
+      checkRun(options)
+      const { signal } = options
+      return untilAborted(signal, () =>
         reporting(async (report) => {
           const results = await answerAll(calls, { signal }, report)
           for (const [index, result] of results.entries()) {
@@ -105,19 +110,21 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
           }
           return executeAll(results, calls, signal, report)
         }),
-      ),
-    ),
+      )
+    }),
 
-    execute: oneOrAll((calls: readonly RunnableCall[], { signal }: RunOptions = {}) =>
-      untilAborted(signal, () =>
+    execute: oneOrAll((calls: readonly RunnableCall[], options: RunOptions = {}) => {
+      checkRun(options)
+      const { signal } = options
+      return untilAborted(signal, () =>
         reporting((report) => {
           for (const call of calls) requireRunnable(call)
           return executeAll(calls, calls.map(toToolCall), signal, report) as Promise<
             readonly (ExecutedCall | RunnableCall)[]
           >
         }),
-      ),
-    ),
+      )
+    }),
   }
 
   async function answerAll(
@@ -131,7 +138,7 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
     const checked = await Promise.all(
       calls.map((call) => (isSearch(call) ? undefined : check(call))),
     )
-    // a tool that was used before deferral started must stay available
+    // so that the model can repeat a call to a tool that was not loaded, and keeps every tool it used
     await load(
       checked.flatMap((result) => result?.tool ?? []),
       report,

@@ -55,8 +55,9 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
     const read = readSearchArguments(input, preset)
     if ('problem' in read) return { outcome: refuse('', read.problem), loaded: [] }
     const query = parseQuery(read.query, preset.syntax)
-    // at once, because vectors may come over a network
+    // before earlier searches finish, because the vector of a query may come from a network
     const prepared = query.kind === 'words' ? tools.ranker().prepare?.(query.text) : undefined
+    // a failure is reported below, when this search runs
     prepared?.catch(() => {})
     return queue(ledger.id, async () => {
       await prepared
@@ -70,7 +71,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
         return { outcome: refuse(read.query, rateLimitProblem()), loaded: [] }
       }
       const { hits, added } = await loadHits(outcome.hits)
-      // a conversation's own tools may be other ones in each request, so compare what was found
+      // `withTools` can pass other tools with each request, so compare what was found
       const found = hits.map(({ tool }) => toolFingerprint(tool))
       const counts = [version(), outcome.deferrable]
       const state = [counts, found, ledger.record.loaded, view.notReady()]

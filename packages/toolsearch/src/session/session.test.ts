@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   claudeCode,
   claudeCodeWiki,
@@ -656,6 +657,15 @@ describe('session.rebuild', () => {
     expect(names(await session.turn())).toEqual(['tool_search', 'shell', 'mail_send', 'git_log'])
   })
 
+  it('loads a tool once if the messages contain it under two names', async () => {
+    const session = await createToolSearch({ tools, ...always }).session('a')
+    const messages = ['git-log', 'git_log'].map((tool_name) => ({
+      content: [{ type: 'tool_reference', tool_name }],
+    }))
+    const nameOf = (name: string) => name.replace('-', '_')
+    expect(await session.rebuild(messages, nameOf)).toEqual(['git_log'])
+  })
+
   it('leaves the next turn byte-identical', async () => {
     const first = await createToolSearch({ tools, ...always }).session('a')
     await first.turn()
@@ -765,7 +775,8 @@ describe('session.withTools', () => {
     const toolSearch = createToolSearch({ tools: [hinted, shell] })
     const { version } = toolSearch.catalogue
     const session = await toolSearch.session('a')
-    const own = session.withTools([{ name: 'git_log', description: 'Shows commits' }, mail, shell])
+    const changed = { name: 'git_log', description: 'Shows commits', searchHint: undefined }
+    const own = session.withTools([changed, mail, shell])
     expect(own.tool('git_log')).toMatchObject({
       description: 'Shows commits',
       inputSchema: log.inputSchema,
@@ -776,6 +787,34 @@ describe('session.withTools', () => {
     expect(toolSearch.catalogue.version).toBe(version)
     expect(session.tool('git_log')?.description).toBe(log.description)
     expect(session.tool('mail_send')).toBeUndefined()
+  })
+
+  it('validates calls with the schema of a definition, not with the one it replaces', async () => {
+    const zoom = { name: 'zoom', inputSchema: z.object({ level: z.number() }) }
+    const session = await createToolSearch({ tools: [zoom] }).session('a')
+    const inputSchema = { type: 'object', properties: { level: { type: 'string' } } }
+    const changed = session.withTools([{ name: 'zoom', inputSchema }])
+    const described = session.withTools([{ name: 'zoom', description: 'Zooms in' }])
+    const call = { name: 'zoom', arguments: { level: 'high' } }
+    expect(await changed.answer(call)).toMatchObject({ kind: 'run' })
+    expect(await described.answer(call)).toMatchObject({ reason: 'invalid-arguments' })
+  })
+
+  it('replaces metadata under either of its names', async () => {
+    const session = await createToolSearch({
+      tools: [{ ...log, metadata: { owner: 'us', kept: true } }],
+    }).session('a')
+    for (const key of ['metadata', '_meta']) {
+      const own = session.withTools([{ name: 'git_log', [key]: { owner: 'them' } }])
+      expect(own.tool('git_log')?.metadata).toEqual({ owner: 'them' })
+    }
+  })
+
+  it('says which definition is not an object', async () => {
+    const session = await createToolSearch().session('a')
+    expect(() => session.withTools([log, null as never])).toThrow(
+      'The tool at index 1 must be an object, got null',
+    )
   })
 
   it('does not show tools the caller may not see', async () => {

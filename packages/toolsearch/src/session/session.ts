@@ -5,7 +5,7 @@ import { toolFingerprint } from '../catalogue/tool-fingerprint.ts'
 import { dependsOnUsage, isActive } from '../policy/activation.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
-import type { LoadResult } from '../stores/session-record.ts'
+import type { LoadedTool, LoadResult } from '../stores/session-record.ts'
 import type { SessionSnapshot, SnapshotAccess } from '../stores/session-snapshot.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
@@ -36,7 +36,7 @@ import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
 import { isUnseen, type ToolAccess, type ToolDivision } from './tool-division.ts'
-import type { ToolSet } from './tool-set.ts'
+import type { OwnToolSet, ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
 /** One conversation: what each request contains, and how to answer the model's calls. */
@@ -64,8 +64,7 @@ export interface Session extends SessionCalls {
   /**
    * Searches and loads the hits. Searches of one session run one after another, also if several
    * objects of the same `ToolSearch` continue it. `outcome` is the result as data, `answer` is what
-   * the model should
-   * receive.
+   * the model should receive.
    */
   search(
     input: unknown,
@@ -149,11 +148,9 @@ export interface SessionDependencies {
   readonly preset: Preset
   /** The tools that this conversation shares with others. */
   readonly base: ToolSet
-  readonly own: ToolSet & { readonly tools: Catalogue }
-  /** Creates a private set of tools for one session. @throws InvalidToolError, DuplicateToolError */
-  readonly createOwn: (
-    definitions: readonly ToolDefinition[],
-  ) => ToolSet & { readonly tools: Catalogue }
+  readonly own: OwnToolSet
+  /** Creates the own tools of another session. @throws InvalidToolError, DuplicateToolError */
+  readonly createOwn: (definitions: readonly ToolDefinition[]) => OwnToolSet
   readonly givenTools: GivenTools
   readonly access: ToolAccess | undefined
   readonly ledger: Ledger
@@ -292,7 +289,9 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     async rebuild(messages, nameOf = (name) => name) {
       checkMessages(messages)
-      const names = readHistory(messages, { searchToolName, readers: historyReaders }).map(nameOf)
+      const found = readHistory(messages, { searchToolName, readers: historyReaders })
+      // a set, because the same tool can have two names in the messages
+      const names = [...new Set(found.map(nameOf))]
       const tools = names.flatMap((name) => divide().get(name) ?? []).filter(isDeferrable)
       const loaded = preset.loading === 'none' ? [] : tools.map(toLoaded)
       guards.forget(ledger.id)
@@ -300,8 +299,8 @@ export function createSession(dependencies: SessionDependencies): Session {
         // tools that were listed without being loaded stay listed
         const before = new Set(record.loaded.map((tool) => tool.name))
         const sent = record.sent.filter((name) => !before.has(name))
-        const names = loaded.map(({ name }) => name).filter((name) => !before.has(name))
-        return { record: { ...record, loaded, sent }, result: names }
+        const result = loaded.map(({ name }) => name).filter((name) => !before.has(name))
+        return { record: { ...record, loaded, sent }, result }
       })
       await withReport((report) => reportLoaded(added, 'rebuild', report))
       return session.loaded
@@ -391,6 +390,6 @@ export function createSession(dependencies: SessionDependencies): Session {
   }
 }
 
-function toLoaded(tool: Tool): { name: string; fingerprint: string } {
+function toLoaded(tool: Tool): LoadedTool {
   return { name: tool.name, fingerprint: toolFingerprint(tool) }
 }

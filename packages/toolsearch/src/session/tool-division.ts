@@ -32,7 +32,7 @@ export interface DivideOptions {
   readonly countTokens: CountTokens
   /** Defer nothing, regardless of the policy. The search tool is never sent, so its name is free. */
   readonly neverDefer: boolean
-  /** Evaluated once per tool and catalogue version. */
+  /** Checked once per tool and catalogue version. */
   readonly access?: ToolAccess | undefined
 }
 

@@ -18,6 +18,11 @@ export interface ToolSet {
   divider(access: ToolAccess | undefined): () => ToolDivision
 }
 
+/** The tools that belong to one conversation. They can change. */
+export interface OwnToolSet extends ToolSet {
+  readonly tools: Catalogue
+}
+
 const MAX_DIVIDERS = 16
 
 export function createToolSet(

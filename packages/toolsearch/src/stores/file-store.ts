@@ -51,6 +51,7 @@ export function createFileStore(options: FileStoreOptions): SessionStore {
   const { now = Date.now, onWarning = console.warn } = options
   const enqueue = createSerialQueue()
   const enqueueCleanup = createSerialQueue()
+  // starts with a letter, because objects list keys that look like integers first
   const writer = `w${randomUUID().slice(0, 8)}`
 
   return {

@@ -38,6 +38,7 @@ export interface Ledger {
    * @throws SessionExistsError
    */
   fork(id: string, options?: { loaded?: boolean }): Promise<Ledger>
+  /** Replaces the stored record. */
   replace(record: SessionRecord): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 import type { LoadedTool, SessionRecord } from './session-record.ts'
@@ -52,10 +53,10 @@ export function readSnapshot(json: unknown): SessionSnapshot {
   }
   if (typeof id !== 'string') throw new InvalidSnapshotError('id is not a string')
   // a damaged allow-list must not become access to everything
-  if (visible !== undefined && visible !== 'function' && !isNames(visible)) {
+  if (visible !== undefined && visible !== 'function' && !isListOfStrings(visible)) {
     throw new InvalidSnapshotError('visible is not a list of names')
   }
-  if (visibleSources !== undefined && !isNames(visibleSources)) {
+  if (visibleSources !== undefined && !isListOfStrings(visibleSources)) {
     throw new InvalidSnapshotError('visibleSources is not a list of names')
   }
   return {
@@ -74,7 +75,7 @@ function readRecord(record: unknown): SessionRecord {
     throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
   }
   if (typeof active !== 'boolean') throw new InvalidSnapshotError('record.active is not a boolean')
-  if (!isNames(sent)) throw new InvalidSnapshotError('record.sent is not a list of names')
+  if (!isListOfStrings(sent)) throw new InvalidSnapshotError('record.sent is not a list of names')
   if (seen !== undefined && seen !== 'automatic' && seen !== 'all') {
     throw new InvalidSnapshotError('record.seen is neither "automatic" nor "all"')
   }
@@ -92,10 +93,6 @@ function readDigest(key: 'announcement' | 'announced', value: unknown): Partial<
   if (value === undefined) return {}
   if (typeof value !== 'string') throw new InvalidSnapshotError(`record.${key} is not a string`)
   return { [key]: value }
-}
-
-function isNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((name) => typeof name === 'string')
 }
 
 function isLoadedTool(value: unknown): value is LoadedTool {

@@ -31,8 +31,9 @@ export interface VersionFolderOptions {
   readonly onUnreadable: (file: string, error: Error) => Promise<void>
 }
 
-/** Another process may be writing a younger draft. */
+/** Older drafts are left over from a crash. Another process may still be writing a younger one. */
 const ABANDONED_MS = 3_600_000
+/** How many writers a version remembers. */
 const MAX_WRITERS = 32
 
 /** Creates versions by compare-and-swap: a hard link fails if its name exists. */
@@ -72,12 +73,12 @@ export function openVersions({
     const files = await listFiles()
     const versions = versionsIn(files)
     const highest = Math.max(0, ...versions)
-    // higher versions either contain this write, or existed before: then the name was only free
-    // because a finished update had deleted it
+    // A higher version was either based on this one and contains its write, or existed before it: then
+    // this version number was only free because a newer version had replaced it.
     const isCurrent =
       highest > version
         ? (await read()).writes[writer] === writes[writer]
-        : // without its base, the session was deleted before this write
+        : // if the base is missing, the session was deleted before this write
           highest < version || base.version === 0 || versions.includes(base.version)
     if (!isCurrent) {
       await rm(fileOf(version), { force: true })
@@ -124,7 +125,6 @@ export function openVersions({
     return (await ignoreMissing(readdir(path))) ?? []
   }
 
-  /** A crash during a write leaves a draft behind. */
   async function removeAbandoned(files: readonly string[]): Promise<void> {
     for (const name of files.filter((file) => file.endsWith('.draft'))) {
       const draft = join(path, name)
