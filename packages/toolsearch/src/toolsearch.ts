@@ -222,6 +222,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     async restore(json, sessionOptions = {}) {
       checkOptions(sessionOptions, 'options', SESSION_OPTIONS)
       const snapshot = readSnapshot(json)
+      checkSessionId(snapshot.id)
       return open(snapshot.id, restoreOptions(snapshot, sessionOptions), snapshot.record)
     },
   }

@@ -131,7 +131,18 @@ const VISIBLE = 'use an array or a set of tool names, or a function, or leave th
 export function readAccess(options: { readonly visible?: unknown }): ToolAccess | undefined {
   if (!Object.hasOwn(options, 'visible')) return undefined
   const { visible } = options
-  if (typeof visible === 'function') return { isAllowed: visible as ToolAccess['isAllowed'] }
+  if (typeof visible === 'function') {
+    return {
+      isAllowed(tool) {
+        const isAllowed: unknown = visible(tool)
+        // a promise is truthy, so it would open every tool
+        if (typeof isAllowed !== 'boolean') {
+          fail(isAllowed, 'the result of visible()', 'return true or false')
+        }
+        return isAllowed
+      },
+    }
+  }
   const names = readNames(visible, 'visible', VISIBLE)
   return {
     names: [...names].sort(),

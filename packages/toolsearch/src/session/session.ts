@@ -198,7 +198,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       check: (call) =>
         checkCall(call, {
           view: createView(),
-          searchToolName,
+          ...(canSearch() && { searchToolName }),
           isUnloaded,
           validate: dependencies.validate,
         }),
@@ -350,6 +350,12 @@ export function createSession(dependencies: SessionDependencies): Session {
     await report('onSearch', { outcome, answer })
     await reportLoaded(loaded, 'search', report)
     return { outcome, answer }
+  }
+
+  /** Whether the model has the search tool. */
+  function canSearch(): boolean {
+    const { onRequest } = divide()
+    return ledger.record.active || onRequest.length > 0
   }
 
   function isUnloaded(tool: Tool): boolean {

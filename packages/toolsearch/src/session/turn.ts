@@ -15,7 +15,10 @@ export interface Turn {
    * unchanged. A tool without a stub is the same object in every turn until its definition changes.
    */
   readonly tools: readonly ToolText[]
-  /** A block for the system prompt. Identical in every turn, unless the preset uses a live list. */
+  /**
+   * A block for the system prompt, if tools are hidden. Identical in every turn, unless the preset uses
+   * a live list.
+   */
   readonly system?: string
   /**
    * A message about tools added or removed since the last turn. Append it to the conversation; the

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Check, callback, complete, count, name, number } from '../options/check-option.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import type { SessionRecord } from './session-record.ts'
@@ -47,7 +47,9 @@ const checkStoreOptions = complete(
  */
 export function createFileStore(options: FileStoreOptions): SessionStore {
   checkStoreOptions(options, 'options')
-  const { folder, maxSessions = 4_096, idleMs = Number.POSITIVE_INFINITY } = options
+  const { maxSessions = 4_096, idleMs = Number.POSITIVE_INFINITY } = options
+  // now, so that a later change of the working directory does not move the store
+  const folder = resolve(options.folder)
   const { now = Date.now, onWarning = console.warn } = options
   const enqueue = createSerialQueue()
   const enqueueCleanup = createSerialQueue()

@@ -46,6 +46,9 @@ export class MissingAccessError extends ToolSearchError {
 
 /** Validates untrusted JSON. @throws InvalidSnapshotError */
 export function readSnapshot(json: unknown): SessionSnapshot {
+  if (json instanceof Promise) {
+    throw new InvalidSnapshotError('it is a promise; use await session.snapshot()')
+  }
   if (!isObject(json)) throw new InvalidSnapshotError('it is not an object')
   const { version, id, record, visible, visibleSources } = json
   if (version !== 2) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, rm, rmdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isObject } from '../is-object.ts'
 import type { SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
@@ -68,6 +68,8 @@ export function openVersions({
     const version = base.version + 1
     const writes = countWrite(base.writes, writer)
     const draft = join(path, `${randomUUID()}.draft`)
+    // outside of the next step: a folder that cannot be created is an error, not a reason to retry
+    await makeFolder(path)
     const isLinked = await ignoreMissing(createVersion(version, draft, { record, writes }))
     if (!isLinked) return false
     const files = await listFiles()
@@ -95,7 +97,6 @@ export function openVersions({
     draft: string,
     content: { record: SessionRecord; writes: Version['writes'] },
   ): Promise<boolean> {
-    await mkdir(path, { recursive: true })
     try {
       const snapshot: SessionSnapshot = { version: 2, id, record: content.record }
       const file = await open(draft, 'wx')
@@ -131,6 +132,21 @@ export function openVersions({
       const created = await ignoreMissing(stat(draft))
       if (created && Date.now() - created.mtimeMs > ABANDONED_MS) await rm(draft, { force: true })
     }
+  }
+}
+
+/** Like `mkdir` with `recursive`, which never ends if a parent keeps disappearing or cannot exist. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await mkdir(path).catch((again: NodeJS.ErrnoException) => {
+      if (again.code !== 'EEXIST') throw again
+    })
   }
 }
 

@@ -9,7 +9,8 @@ import type { ToolCall } from './tool-call.ts'
 
 export interface CheckCallOptions {
   readonly view: SearchView
-  readonly searchToolName: string
+  /** Absent if the model cannot search. */
+  readonly searchToolName?: string
   /** Whether the model has not seen the tool's schema yet and must have guessed the arguments. */
   readonly isUnloaded: (tool: Tool) => boolean
   readonly validate?: ValidateArguments | undefined
@@ -27,10 +28,9 @@ export async function checkCall(call: ToolCall, options: CheckCallOptions): Prom
   const tool = view.get(call.name)
   if (tool === undefined) {
     const closest = closestNames(call.name, view.tools())
-    const message =
-      closest.length > 0
-        ? `There is no tool named "${call.name}". Similar names: ${closest.join(', ')}.`
-        : `There is no tool named "${call.name}". Use ${searchToolName} to find one.`
+    const advice = searchToolName && `Use ${searchToolName} to find one.`
+    const similar = closest.length > 0 ? `Similar names: ${closest.join(', ')}.` : advice
+    const message = [`There is no tool named "${call.name}".`, similar].filter(Boolean).join(' ')
     const answer = jsonAnswer({ error: message, closest }, { isError: true })
     return { kind: 'answered', reason: 'unknown-tool', ...id, ...answer }
   }

@@ -29,6 +29,15 @@ export class InvalidCallError extends ToolSearchError {
   }
 }
 
+/** Without this check, a call of a provider would lose its arguments or its id. */
+const PROVIDER_FIELDS: Readonly<Record<string, string>> = {
+  input: '{ id: call.id, name: call.name, arguments: call.input }',
+  args: '{ id: call.id, name: call.name, arguments: call.args }',
+  call_id: '{ id: call.call_id, name: call.name, arguments: call.arguments }',
+  toolCallId: '{ id: call.toolCallId, name: call.toolName, arguments: call.input }',
+  function: '{ id: call.id, ...call.function }',
+}
+
 /**
  * Rejects values of the wrong type. These are mistakes in the program; an unknown or empty name is a
  * mistake of the model, which `checkCall` answers. @throws InvalidCallError
@@ -36,6 +45,11 @@ export class InvalidCallError extends ToolSearchError {
 export function requireToolCall(call: unknown): void {
   if (!isObject(call)) throw new InvalidCallError(`got ${describeValue(call)}`)
   const { name, id, problems } = call
+  for (const [field, fix] of Object.entries(PROVIDER_FIELDS)) {
+    if (Object.hasOwn(call, field)) {
+      throw new InvalidCallError(`"${field}" is a field of a provider's call: pass ${fix}`)
+    }
+  }
   if (typeof name !== 'string') {
     throw new InvalidCallError(`"name" must be a string, got ${describeValue(name)}`)
   }
