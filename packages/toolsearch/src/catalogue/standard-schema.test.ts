@@ -85,7 +85,7 @@ describe('Standard Schema', () => {
     [
       'a schema that JSON Schema cannot express',
       z.object({ when: z.date() }),
-      /which cannot convert it to JSON Schema \(Date cannot be represented/,
+      /which cannot convert it to JSON Schema \(Date cannot be represented.*\)\. Use another type, .* toJsonSchema: \(s\) => z\.toJSONSchema\(s, \{ unrepresentable: 'any' \}\)/,
     ],
     ['another library', standard({ vendor: 'own' }), /schema of own, .* toJsonSchema: \(schema\)/],
   ])('names the tool, the vendor and the fix for %s', (_, inputSchema, message) => {
