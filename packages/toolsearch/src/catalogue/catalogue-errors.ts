@@ -26,7 +26,7 @@ export class DuplicateToolError extends ToolSearchError {
   constructor(toolName: string, existingSource: string, newSource: string) {
     super(
       `Tool "${toolName}" from ${newSource} is already in the catalogue, from ${existingSource}. ` +
-        `Rename one, or pass { duplicates: 'replace' }.`,
+        `Rename one, or add it with catalogue.add(…, { duplicates: 'replace' }).`,
     )
     this.toolName = toolName
   }
