@@ -6,6 +6,7 @@ import { findMisspelling } from './find-misspelling.ts'
 import { findUnsendable } from './find-unsendable.ts'
 import { kindOf } from './kind-of.ts'
 import { type ListedDefinition, listWithin } from './list-definitions.ts'
+import { hasObjectRoot } from './object-root.ts'
 import { readSchema } from './read-schema.ts'
 import { readShape } from './read-shape.ts'
 import type { ToJsonSchema, Validator } from './standard-schema.ts'
@@ -104,7 +105,15 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     for (const { path, ...rest } of checkSchema(reading.json)) {
       problems.push({ path: join(field, path), ...rest })
     }
-    return reading
+    if (side === 'output' || hasObjectRoot(reading.json)) return reading
+    const type = JSON.stringify(reading.json.type)
+    problems.push({
+      path: join(field, 'type'),
+      problem: `is ${type}, but the arguments of a call are always an object`,
+      fix: 'use "object" and make the value a property',
+    })
+    // its validator would reject every call
+    return { json: reading.json }
   }
 
   function readTags(): readonly string[] {
