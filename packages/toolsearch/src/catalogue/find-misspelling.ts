@@ -18,7 +18,7 @@ const FIELDS = [
   'deferLoading',
   'parametersJsonSchema',
 ]
-/** Fields that are known, but that no unknown field is taken for. */
+/** Known fields that errors never suggest. */
 const OTHERS = ['_meta', 'type', 'function', 'parameters', 'input_schema', 'defer_loading']
 const KNOWN: ReadonlySet<string> = new Set([...FIELDS, ...OTHERS, 'validator', 'problems'])
 /** What people call the input schema elsewhere. */
