@@ -2,7 +2,7 @@ import { claudeCode, createToolSearch, parseActivation } from 'toolsearch'
 
 const toolSearch = createToolSearch({
   preset: claudeCode,
-  activation: parseActivation(process.env.ENABLE_TOOL_SEARCH ?? ''), // true, false, auto or auto:N
+  activation: parseActivation(process.env.ENABLE_TOOL_SEARCH), // true, false, auto or auto:N
   deferral: { sources: { 'mcp:memory': 'eager' } }, // like alwaysLoad of a server
   tools: [
     { name: 'mcp__memory__recall', description: 'Recall a fact' },

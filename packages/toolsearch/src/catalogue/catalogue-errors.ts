@@ -9,9 +9,18 @@ export class InvalidToolError extends ToolSearchError {
   /** A path such as `inputSchema.properties.limit.default`. Empty if the definition is not an object. */
   readonly field: string
 
-  /** @param place how to refer to the definition, if it has no name */
-  constructor(toolName: string, field: string, problem: string, place = `Tool "${toolName}":`) {
-    super([place, field, problem].filter(Boolean).join(' '))
+  /**
+   * @param place how to refer to the definition, if it has no name
+   * @param subject what the sentence starts with, if it is not the field
+   */
+  constructor(
+    toolName: string,
+    field: string,
+    problem: string,
+    place = `Tool "${toolName}":`,
+    subject: string = field,
+  ) {
+    super([place, subject, problem].filter(Boolean).join(' '))
     this.toolName = toolName
     this.field = field
   }
@@ -26,7 +35,7 @@ export class DuplicateToolError extends ToolSearchError {
   constructor(toolName: string, existingSource: string, newSource: string) {
     super(
       `Tool "${toolName}" from ${newSource} is already in the catalogue, from ${existingSource}. ` +
-        `Rename one, or pass { duplicates: 'replace' }.`,
+        `Rename one, or add it with catalogue.add(…, { duplicates: 'replace' }).`,
     )
     this.toolName = toolName
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createToolSearch } from '../toolsearch.ts'
 import { type CatalogueChange, createCatalogue } from './catalogue.ts'
 import { DuplicateToolError, InvalidToolError } from './catalogue-errors.ts'
 import type { Tool, ToolDefinition } from './tool.ts'
@@ -21,6 +22,13 @@ describe('createCatalogue', () => {
 
   it('throws if two initial tools have the same name', () => {
     expect(() => createCatalogue([{ name: 'a' }, { name: 'a' }])).toThrow(DuplicateToolError)
+  })
+
+  it('advises what a caller can do about a duplicate without options for it', () => {
+    const create = () => createToolSearch({ tools: [{ name: 'a' }, { name: 'a' }] })
+    expect(create).toThrow(
+      "Rename one, or add it with catalogue.add(…, { duplicates: 'replace' }).",
+    )
   })
 
   it('throws if an initial tool is invalid', () => {

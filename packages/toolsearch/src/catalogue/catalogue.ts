@@ -81,7 +81,7 @@ export interface Catalogue {
   /**
    * Calls the listener after each change. Listeners run in subscription order. An error thrown by a
    * listener is rethrown to the caller that made the change, after all listeners have run. Returns
-   * a function that unsubscribes.
+   * a function that unsubscribes. @throws InvalidOptionError
    */
   subscribe(listener: (change: CatalogueChange) => void): () => void
 }
@@ -145,6 +145,7 @@ export function createCatalogue(
       return commit({ ...read, removed })
     },
     subscribe(listener) {
+      callback(listener, 'listener')
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -2,9 +2,11 @@ import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
 import { InvalidToolError } from './catalogue-errors.ts'
 import { checkSchema, type SchemaProblem } from './check-schema.ts'
+import { findMisspelling } from './find-misspelling.ts'
 import { findUnsendable } from './find-unsendable.ts'
 import { kindOf } from './kind-of.ts'
-import type { ListedDefinition } from './list-definitions.ts'
+import { type ListedDefinition, listWithin } from './list-definitions.ts'
+import { hasObjectRoot } from './object-root.ts'
 import { readSchema } from './read-schema.ts'
 import { readShape } from './read-shape.ts'
 import type { ToJsonSchema, Validator } from './standard-schema.ts'
@@ -33,8 +35,17 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     const problem = `must be an object, got ${kindOf(definition)}`
     throw new InvalidToolError(options.key ?? '', '', problem, place)
   }
+  const list = listWithin(definition)
+  if (list !== undefined) {
+    const problem = `is a list of tools; pass its entries instead of the object around it`
+    throw new InvalidToolError(options.key ?? '', list, problem, `${place}:`)
+  }
   const fields = readShape(definition, options.key)
+  const misspelling = findMisspelling(fields)
+  // the misspelt field can be the name itself
+  if (misspelling?.meant === 'name') throw unknownField(misspelling, '', `${place}:`)
   const name = readName(fields.name, place)
+  if (misspelling) throw unknownField(misspelling, name)
   const invalid = (field: string, problem: string) => new InvalidToolError(name, field, problem)
   const problems: SchemaProblem[] = []
 
@@ -94,7 +105,15 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     for (const { path, ...rest } of checkSchema(reading.json)) {
       problems.push({ path: join(field, path), ...rest })
     }
-    return reading
+    if (side === 'output' || hasObjectRoot(reading.json)) return reading
+    const type = JSON.stringify(reading.json.type)
+    problems.push({
+      path: join(field, 'type'),
+      problem: `is ${type}, but the arguments of a call are always an object`,
+      fix: 'use "object" and make the value a property',
+    })
+    // its validator would reject every call
+    return { json: reading.json }
   }
 
   function readTags(): readonly string[] {
@@ -117,6 +136,15 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     if (EXECUTIONS.includes(execution)) return execution as Execution
     throw invalid('execution', `is "${execution}"; use one of ${EXECUTIONS.join(', ')}`)
   }
+}
+
+function unknownField(
+  { field, meant }: { field: string; meant: string },
+  name: string,
+  place?: string,
+): InvalidToolError {
+  const problem = `there is no field "${field}"; did you mean "${meant}"?`
+  return new InvalidToolError(name, field, problem, place, '')
 }
 
 function placeOf({ index, key }: ReadOptions): string {

@@ -62,6 +62,14 @@ const ADVICE_BY_VENDOR = new Map([
   ['valibot', 'Pass the converter of @valibot/to-json-schema: createToolSearch({ toJsonSchema }).'],
 ])
 
+/** The library has JSON Schema support, but this schema contains something JSON cannot express. */
+const ADVICE_IF_UNREPRESENTABLE = new Map([
+  [
+    'zod',
+    "Use another type, or accept any value there: createToolSearch({ toJsonSchema: (s) => z.toJSONSchema(s, { unrepresentable: 'any' }) }).",
+  ],
+])
+
 function convertStandard(
   schema: StandardSchema,
   side: 'input' | 'output',
@@ -69,16 +77,17 @@ function convertStandard(
 ): SchemaReading {
   const { vendor, jsonSchema } = schema['~standard']
   let reason = 'has no JSON Schema support'
+  let advice = ADVICE_BY_VENDOR.get(vendor)
   if (jsonSchema) {
     try {
       return asJson(jsonSchema[side]({ target: 'draft-2020-12' }))
     } catch (error) {
       reason = `cannot convert it to JSON Schema (${(error as Error)?.message ?? error})`
+      advice = ADVICE_IF_UNREPRESENTABLE.get(vendor)
     }
   }
   if (toJsonSchema) return asJson(toJsonSchema(schema as never))
-  const advice = ADVICE_BY_VENDOR.get(vendor) ?? ADVICE
-  return { problem: `is a schema of ${vendor}, which ${reason}. ${advice}` }
+  return { problem: `is a schema of ${vendor}, which ${reason}. ${advice ?? ADVICE}` }
 }
 
 function asJson(json: unknown): SchemaReading {

@@ -9,6 +9,7 @@ const FOREIGN_FIELDS = [
   'type',
   'function',
   'parameters',
+  'parametersJsonSchema',
   'input_schema',
   'defer_loading',
   'deferLoading',
@@ -28,7 +29,8 @@ function readForeign(input: Fields, nameInRecord: string | undefined): Fields {
   // Chat Completions nests the definition; fields of our own can stand next to it.
   const { function: nested, ...outer } = input
   const fields: Fields = isObject(nested) ? { ...outer, ...nested } : input
-  const inputSchema = fields.inputSchema ?? fields.input_schema ?? fields.parameters
+  const inputSchema =
+    fields.inputSchema ?? fields.input_schema ?? fields.parameters ?? fields.parametersJsonSchema
   rejectHosted(fields, inputSchema, nameInRecord)
   return { ...fields, inputSchema, loading: fields.loading ?? loadingOf(fields) }
 }

@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import * as mini from 'zod/mini'
 import { z as z3 } from 'zod/v3'
-import { createToolSearch, InvalidToolError, type StandardSchema } from '../index.ts'
+import {
+  createToolSearch,
+  InvalidToolError,
+  type StandardSchema,
+  type ToolDefinition,
+} from '../index.ts'
 
 const wanted = {
   type: 'object',
@@ -85,7 +90,7 @@ describe('Standard Schema', () => {
     [
       'a schema that JSON Schema cannot express',
       z.object({ when: z.date() }),
-      /which cannot convert it to JSON Schema \(Date cannot be represented/,
+      /which cannot convert it to JSON Schema \(Date cannot be represented.*\)\. Use another type, .* toJsonSchema: \(s\) => z\.toJSONSchema\(s, \{ unrepresentable: 'any' \}\)/,
     ],
     ['another library', standard({ vendor: 'own' }), /schema of own, .* toJsonSchema: \(schema\)/],
   ])('names the tool, the vendor and the fix for %s', (_, inputSchema, message) => {
@@ -103,6 +108,29 @@ describe('Standard Schema', () => {
       toJsonSchema: toJson,
     })
     expect(catalogue.get('a')!.inputSchema).toMatchObject({ properties: { when: {} } })
+  })
+
+  it.each<[string, NonNullable<ToolDefinition['inputSchema']>]>([
+    ['z.string()', z.string().describe('A city')],
+    ['z.enum()', z.enum(['Ulm', 'Bonn']).describe('A city')],
+    ['a list', { type: 'array', items: { type: 'string' }, description: 'A city' }],
+    ['a union', { type: ['string', 'null'], description: 'A city' }],
+  ])('reports a root that is not an object, and sends one that is: %s', async (_, inputSchema) => {
+    const toolSearch = createToolSearch({
+      tools: [{ name: 'a', inputSchema, execute: (input) => input }],
+      validate: () => ['never asked'],
+    })
+    expect(toolSearch.catalogue.problems()).toMatchObject([
+      { tool: 'a', path: 'inputSchema.type', fix: 'use "object" and make the value a property' },
+    ])
+    const session = await toolSearch.session('chat')
+    expect((await session.turn()).tools).toContainEqual({
+      name: 'a',
+      description: '',
+      inputSchema: { type: 'object', properties: {}, description: 'A city' },
+    })
+    const result = await session.run({ name: 'a', arguments: { city: 'Ulm' } })
+    expect(result).toMatchObject({ kind: 'executed' })
   })
 
   it('takes a converter for one call', () => {

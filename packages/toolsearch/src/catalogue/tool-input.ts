@@ -3,13 +3,15 @@ import type { JsonSchema, ToolDefinition } from './tool.ts'
 
 /**
  * A tool in any shape that people have: our own, an entry of an MCP `tools/list` result, a function
- * of OpenAI's Chat Completions or Responses API, or a custom tool of Anthropic's Messages API.
+ * of OpenAI's Chat Completions or Responses API, a custom tool of Anthropic's Messages API, or a
+ * function declaration of Gemini.
  */
 export type ToolInput =
   | ToolDefinition
   | OpenaiChatTool
   | OpenaiResponsesTool
   | AnthropicCustomTool
+  | GeminiDeclaration
   | HostedTool
 
 /** A list of tools, or an object whose keys are their names, such as a `ToolSet` of the AI SDK. */
@@ -56,6 +58,13 @@ interface AnthropicCustomTool extends OwnFields {
   readonly defer_loading?: boolean | undefined
   /** Not used: pass `cacheControl` to the adapter. */
   readonly cache_control?: unknown
+}
+
+/** An entry of `functionDeclarations`. */
+interface GeminiDeclaration extends OwnFields {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly parametersJsonSchema?: unknown
 }
 
 /**

@@ -1,10 +1,17 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import type { FunctionDeclaration } from '@google/genai'
 import type { Tool as McpTool } from '@modelcontextprotocol/sdk/types.js'
 import { dynamicTool, jsonSchema, type ToolSet, tool, zodSchema } from 'ai'
 import type OpenAI from 'openai'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
-import { createToolSearch, InvalidToolError, type ToolInput, type ToolInputs } from '../index.ts'
+import {
+  createToolSearch,
+  InvalidOptionError,
+  InvalidToolError,
+  type ToolInput,
+  type ToolInputs,
+} from '../index.ts'
 import type { Tool } from './tool.ts'
 
 const inputSchema = {
@@ -87,6 +94,11 @@ describe('tools in the shapes that people have', () => {
       loading: 'deferred',
     })
     expect(only([{ type: 'custom', name: 'a', input_schema: inputSchema }]).loading).toBe('auto')
+  })
+
+  it('accepts function declarations of Gemini', () => {
+    const tools: FunctionDeclaration[] = [{ name: 'weather', parametersJsonSchema: inputSchema }]
+    expect(only(tools)).toMatchObject({ name: 'weather', inputSchema })
   })
 
   it('accepts a ToolSet of the AI SDK', async () => {
@@ -228,9 +240,72 @@ describe('definitions without a name', () => {
     ['a function of OpenAI', [{ type: 'function', function: {} }], /index 0: name must be/],
     ['a list in a list', [[{ name: 'a' }]], /^The tool at index 0 must be an object, got array/],
     ['an empty key', { '': { inputSchema } }, /^Tool "": name must be a non-empty string/],
-    ['a Map', new Map([['a', {}]]), /^A tool definition: name must be/],
   ])('rejects %s', (_, tools, message) => {
     expect(errorOf(tools)).toBeInstanceOf(InvalidToolError)
     expect(errorOf(tools).message).toMatch(message)
+  })
+})
+
+describe('misspelt fields', () => {
+  it.each([
+    ['inputschema', 'inputSchema'],
+    ['inputShema', 'inputSchema'],
+    ['input-schema', 'inputSchema'],
+    ['schema', 'inputSchema'],
+    ['input', 'inputSchema'],
+    ['params', 'inputSchema'],
+    ['output_schema', 'outputSchema'],
+    ['descripton', 'description'],
+    ['Tags', 'tags'],
+  ])('says that %s was meant to be %s', (field, meant) => {
+    const error = errorOf([{ name: 'weather', [field]: inputSchema }])
+    expect(error).toBeInstanceOf(InvalidToolError)
+    expect(error).toMatchObject({ toolName: 'weather', field })
+    expect(error.message).toBe(
+      `Tool "weather": there is no field "${field}"; did you mean "${meant}"?`,
+    )
+  })
+
+  it('names the place of a tool whose name is misspelt', () => {
+    expect(errorOf([{ Name: 'weather' }]).message).toBe(
+      'The tool at index 0: there is no field "Name"; did you mean "name"?',
+    )
+  })
+
+  it('ignores other unknown fields, and a similar one next to the right one', () => {
+    const fields = { icons: [], strict: true, args: {}, input: {}, schema: {}, meta: {}, kind: 'x' }
+    expect(only([{ name: 'weather', inputSchema, ...fields } as ToolInput])).toMatchObject({
+      inputSchema,
+    })
+  })
+})
+
+describe('a list of tools in something else', () => {
+  const list = [{ name: 'weather', inputSchema }]
+
+  it.each<[string, unknown, string]>([
+    ['a tools/list result', { tools: list }, 'pass result.tools'],
+    ['a tool of Gemini', { functionDeclarations: list }, 'pass result.functionDeclarations'],
+    ['a Map', new Map([['weather', list[0]]]), 'tools is a Map; use an array: [...map.values()]'],
+    ['a Set', new Set(list), 'tools is a Set; use an array: [...set]'],
+    ['a promise', Promise.resolve(list), 'tools is a promise; await it'],
+  ])('says how to pass it: %s', (_, tools, fix) => {
+    expect(errorOf(tools)).toBeInstanceOf(InvalidOptionError)
+    expect(errorOf(tools).message).toContain(fix)
+
+    const { catalogue } = createToolSearch()
+    catalogue.sync('mcp:sky', list)
+    const options = { problems: 'skip' } as const
+    expect(() => catalogue.add(tools as ToolInputs, options)).toThrow(fix)
+    expect(() => catalogue.sync('mcp:sky', tools as ToolInputs, options)).toThrow(fix)
+    expect(catalogue.size).toBe(1)
+  })
+
+  it.each(['tools', 'functionDeclarations'])('names the field of an entry: %s', (field) => {
+    const error = errorOf([{ [field]: list }])
+    expect(error).toBeInstanceOf(InvalidToolError)
+    expect(error.message).toBe(
+      `The tool at index 0: ${field} is a list of tools; pass its entries instead of the object around it`,
+    )
   })
 })

@@ -127,11 +127,16 @@ function failUnknown(
   throw new InvalidOptionError(at, value, `There is no option "${key}"${place}. ${hint}`)
 }
 
-function closestKey(key: string, known: readonly string[]): string | undefined {
+/** The known key that was probably meant. Case and separators don't count. */
+export function closestKey(
+  key: string,
+  known: readonly string[],
+  maxErrors = 2,
+): string | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
   const wanted = letters(key)
   const errors = (name: string) => typingErrors(wanted, letters(name), 2)
-  return known.filter((name) => errors(name) <= 2).sort((a, b) => errors(a) - errors(b))[0]
+  return known.filter((name) => errors(name) <= maxErrors).sort((a, b) => errors(a) - errors(b))[0]
 }
 
 function list(values: readonly string[]): string {

@@ -255,6 +255,7 @@ describe('catalogue', () => {
     ['no list', () => catalogue.sync('mcp:a', undefined as never), 'definitions is undefined'],
     ['no source', () => catalogue.sync('' as never, []), 'use a name such as "mcp:github"'],
     ['no source', () => catalogue.removeSource(undefined as never), 'source is undefined'],
+    ['no listener', () => catalogue.subscribe(undefined as never), 'listener is undefined; use a'],
     ['a number', () => catalogue.remove(7 as never), 'names is 7; use a name or an array'],
   ])('rejects %s', (_, act, message) => {
     expect(errorOf(act).message).toContain(message)

@@ -138,6 +138,14 @@ describe('parseActivation', () => {
     expect(() => parseActivation(setting)).toThrow(InvalidActivationError)
   })
 
+  it('treats a variable that is not set like an empty one', () => {
+    expect(parseActivation(undefined)).toBe('always')
+  })
+
+  it.each([null, true, 5, {}])('throws its own error for %j', (setting) => {
+    expect(() => parseActivation(setting as never)).toThrow(InvalidOptionError)
+  })
+
   it('names the invalid setting and the valid ones', () => {
     expect(() => parseActivation('auto:200')).toThrow(
       'Invalid activation "auto:200". Use true, false, auto, or auto:N with N from 0 to 100.',

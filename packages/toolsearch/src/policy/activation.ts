@@ -7,6 +7,7 @@ import {
   oneOf,
   type Shape,
   share,
+  text,
 } from '../options/check-option.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 
@@ -68,15 +69,16 @@ export function dependsOnUsage(activation: Activation): boolean {
 }
 
 /**
- * Parses a setting with the syntax of Claude Code's `ENABLE_TOOL_SEARCH` environment variable.
- * @throws InvalidActivationError
+ * Parses a setting with the syntax of Claude Code's `ENABLE_TOOL_SEARCH` environment variable. A
+ * variable that is not set means `always`. @throws InvalidActivationError, InvalidOptionError
  */
-export function parseActivation(setting: string): Activation {
-  const text = setting.trim().toLowerCase()
-  if (text === '' || text === 'true' || text === 'always') return 'always'
-  if (text === 'false' || text === 'never') return 'never'
-  autoShare(text)
-  return text as Activation
+export function parseActivation(setting: string | undefined = ''): Activation {
+  text(setting, 'setting')
+  const word = setting.trim().toLowerCase()
+  if (word === '' || word === 'true' || word === 'always') return 'always'
+  if (word === 'false' || word === 'never') return 'never'
+  autoShare(word)
+  return word as Activation
 }
 
 /** Reports an invalid setting before it is used. @throws InvalidOptionError */

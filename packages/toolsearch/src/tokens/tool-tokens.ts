@@ -1,3 +1,4 @@
+import { withObjectRoot } from '../catalogue/object-root.ts'
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
 import { validSchema } from '../catalogue/valid-schema.ts'
 import type { CountTokens } from './estimate-tokens.ts'
@@ -6,7 +7,7 @@ import type { CountTokens } from './estimate-tokens.ts'
 export interface ToolText {
   readonly name: string
   readonly description: string
-  /** Valid JSON Schema, even if the tool's own schema is not. */
+  /** Valid JSON Schema for an object, even if the tool's own schema is not. */
   readonly inputSchema: JsonSchema
 }
 
@@ -16,7 +17,7 @@ const texts = new WeakMap<Tool | ToolText, ToolText>()
 export function toolText(tool: Tool | ToolText): ToolText {
   let text = texts.get(tool)
   if (text === undefined) {
-    text = { ...textOf(tool), inputSchema: validSchema(tool.inputSchema) }
+    text = { ...textOf(tool), inputSchema: withObjectRoot(validSchema(tool.inputSchema)) }
     texts.set(tool, text)
   }
   return text
