@@ -1,3 +1,4 @@
+import { session as checkSession } from '../options/check-option.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
@@ -73,12 +74,13 @@ export interface AdapterOptions {
   onRepair?: ((repairs: readonly Repair[]) => void) | undefined
 }
 
-/** @throws UnknownModeError, UnsupportedModeError */
+/** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
 export function createAdapter<Message, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
   { mode: requestedMode, model, endpoint = '', onRepair }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
+  checkSession(session, 'session')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
   const defaultMode = session.listsStubs ? 'append' : provider.defaultMode(model)
   const chosen = requestedMode ?? defaultMode

@@ -44,7 +44,7 @@ const OWN_OPTIONS: Shape = {
 /**
  * An adapter for Anthropic's Messages API and compatible endpoints.
  *
- * @throws UnknownModeError, UnsupportedModeError
+ * @throws InvalidOptionError, UnknownModeError, UnsupportedModeError
  */
 // biome-ignore lint/suspicious/noExplicitAny: requests with toolsets need beta messages, whose types only the SDK has
 export function anthropic<Message extends AnthropicMessage = any>(

@@ -32,7 +32,7 @@ export interface GeminiOptions extends AdapterOptions {
 /**
  * An adapter for Google's Gemini API.
  *
- * @throws UnknownModeError
+ * @throws InvalidOptionError, UnknownModeError
  */
 export function gemini<Message extends GeminiContent = GeminiContent>(
   session: Session,

@@ -55,7 +55,7 @@ const OWN_OPTIONS: Shape = {
 /**
  * An adapter for any endpoint that is compatible with Chat Completions.
  *
- * @throws UnknownModeError
+ * @throws InvalidOptionError, UnknownModeError
  */
 export function openaiCompatible<Message extends ChatMessage = ChatMessage>(
   session: Session,

@@ -24,7 +24,7 @@ export interface OpenaiOptions extends AdapterOptions {
  * To get the client's own item type back, pass it as the type argument:
  * `openai<OpenAI.Responses.ResponseInputItem>(session)`.
  *
- * @throws UnknownModeError, UnsupportedModeError
+ * @throws InvalidOptionError, UnknownModeError, UnsupportedModeError
  */
 // biome-ignore lint/suspicious/noExplicitAny: no other type is assignable to and from every client's items
 export function openai<Message extends OpenaiItem = any>(
