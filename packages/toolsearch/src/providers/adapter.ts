@@ -5,7 +5,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createCallHandler } from './call-handler.ts'
-import { checkRequest } from './check-adapter-options.ts'
+import { checkMessages, checkRequest } from './check-adapter-options.ts'
 import { createDeferredTools } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
@@ -106,7 +106,7 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     async request(options) {
-      checkRequest(options)
+      checkRequest(options, provider.checkSystem)
       const { messages, system, toolChoice, usedTokens } = options
       const mode = modes.current()
       const context = repairContext(mode)
@@ -147,6 +147,7 @@ export function createAdapter<Message, Request, Reply>(
     rebuild: (messages) => session.rebuild(messages, providerNames().fromProvider),
 
     repair(messages) {
+      checkMessages(messages)
       const context = repairContext(modes.current())
       return reconcileHistory(
         provider,

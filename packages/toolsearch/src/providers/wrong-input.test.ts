@@ -18,4 +18,25 @@ describe.each(providers)('wrong input to the adapter of $name', (provider) => {
       /^session is .*; pass a session: await toolSearch\.session\(id\)$/,
     )
   })
+
+  it.each<[object, RegExp]>([
+    [{ messages: 'x' }, /^messages is "x"; use an array of messages$/],
+    [{ messages: [null] }, /^messages\[0\] is null; use an object/],
+    [{ messages: [{}, 'x'] }, /^messages\[1\] is "x"; use an object/],
+    [{ messages: [], system: 5 }, /^system is 5; use a string/],
+    [{ messages: [], system: [5] }, /^system is \[5\]; use a string/],
+    [{ messages: [], system: null }, /^system is null; use a string/],
+  ])('rejects a request with %j', async (options, message) => {
+    const adapter = provider.adapter(await createToolSearch().session('a'), {})
+    await expect(adapter.request(options as never)).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('rejects a repair of something other than messages', async () => {
+    const adapter = provider.adapter(await createToolSearch().session('a'), {})
+    expect(() => adapter.repair('x' as never)).toThrow('messages is "x"; use an array of messages')
+    expect(() => adapter.repair([null])).toThrow('messages[0] is null; use an object')
+  })
 })

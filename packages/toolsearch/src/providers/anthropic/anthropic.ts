@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import { check, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
@@ -40,6 +41,11 @@ const OWN_OPTIONS: Shape = {
   ),
   toolsets: check(Array.isArray, 'use an array of results of mcpToolset()'),
 }
+
+const checkSystem = check(
+  (value) => typeof value === 'string' || (Array.isArray(value) && value.every(isObject)),
+  'use a string or an array of text blocks',
+)
 
 /**
  * An adapter for Anthropic's Messages API and compatible endpoints.
@@ -90,6 +96,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
       }
       return unsupportedReason(mode, model)
     },
+    checkSystem,
     encode: (plan) => encode(plan, { cacheControl, toolsets }),
     decode,
     render: (results, mode) => render(results, mode) as Message[],

@@ -1,3 +1,4 @@
+import { text } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
@@ -47,6 +48,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     maxTools: 128,
     defaultMode,
     unsupportedReason,
+    checkSystem: text,
     encode,
     decode(reply) {
       const { messages, ...rest } = decode(reply)
