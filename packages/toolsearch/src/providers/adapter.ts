@@ -1,8 +1,9 @@
-import { session as checkSession } from '../options/check-option.ts'
+import { session as checkSession, fail } from '../options/check-option.ts'
+import { closestNames } from '../ranking/closest-names.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
-import { callTool } from '../tool-search/call-tool.ts'
+import { CALL_TOOL_NAME, callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createCallHandler } from './call-handler.ts'
 import { checkMessages, checkRequest } from './check-adapter-options.ts'
@@ -108,6 +109,7 @@ export function createAdapter<Message, Request, Reply>(
     async request(options) {
       checkRequest(options, provider.checkSystem)
       const { messages, system, toolChoice, usedTokens } = options
+      if (toolChoice !== undefined) checkToolChoice(toolChoice)
       const mode = modes.current()
       const context = repairContext(mode)
       const repaired = provider.repair(messages, context)
@@ -157,6 +159,15 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     downgrade: (error) => modes.downgrade(error),
+  }
+
+  /** A provider rejects a request that forces a tool it does not list. */
+  function checkToolChoice(name: string): void {
+    const isOwn = name === session.searchTool.name || name === CALL_TOOL_NAME
+    if (isOwn || session.tool(name) || provider.mayKnowTool?.(name)) return
+    const closest = closestNames(name, session.tools())
+    const hint = closest.length > 0 ? `. Similar names: ${closest.join(', ')}` : ''
+    fail(name, 'toolChoice', `use the name of a tool in the catalogue${hint}`)
   }
 
   /** The definition with the name that requests use for the tool. */

@@ -19,6 +19,8 @@ export interface Provider<Message, Request, Reply> {
   defaultMode(model: string | undefined): string
   /** Why a model does not support a mode; undefined if it does. */
   unsupportedReason?(mode: string, model: string | undefined): string | undefined
+  /** Whether a tool choice can be a tool that only the provider knows, such as its own search. */
+  mayKnowTool?(name: string): boolean
   /** Checks the caller's system prompt. */
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createToolSearch } from '../toolsearch.ts'
 import { providers } from './all-providers.fixtures.ts'
+import { sampleTools } from './provider.fixtures.ts'
 
 describe.each(providers)('wrong input to the adapter of $name', (provider) => {
   it('rejects a session that was not awaited', () => {
@@ -38,5 +39,24 @@ describe.each(providers)('wrong input to the adapter of $name', (provider) => {
     const adapter = provider.adapter(await createToolSearch().session('a'), {})
     expect(() => adapter.repair('x' as never)).toThrow('messages is "x"; use an array of messages')
     expect(() => adapter.repair([null])).toThrow('messages[0] is null; use an object')
+  })
+
+  it('rejects a tool choice that does not exist and names similar tools', async () => {
+    const session = await createToolSearch({ tools: sampleTools }).session('a')
+    const adapter = provider.adapter(session, { model: provider.model })
+    await expect(
+      adapter.request({ messages: [], toolChoice: 'invoice_aprove' }),
+    ).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      message: expect.stringMatching(
+        /^toolChoice is "invoice_aprove"; use the name of a tool .* Similar names: invoice_approve/,
+      ),
+    })
+    await expect(adapter.request({ messages: [], toolChoice: 'zzz' })).rejects.toThrow(
+      /in the catalogue$/,
+    )
+    for (const toolChoice of ['invoice_approve', session.searchTool.name]) {
+      await expect(adapter.request({ messages: [], toolChoice })).resolves.toBeDefined()
+    }
   })
 })

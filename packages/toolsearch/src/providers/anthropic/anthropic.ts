@@ -96,6 +96,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
       }
       return unsupportedReason(mode, model)
     },
+    mayKnowTool: (name) => toolsets.length > 0 || name.startsWith('tool_search_tool_'),
     checkSystem,
     encode: (plan) => encode(plan, { cacheControl, toolsets }),
     decode,
