@@ -40,6 +40,11 @@ export const name: Check = check(
 export const flag: Check = check((value) => typeof value === 'boolean', 'use true or false')
 export const callback: Check = check((value) => typeof value === 'function', 'use a function')
 export const names: Check = check(isListOfStrings, 'use an array of strings')
+/** A session. Callers often forget to await it. */
+export const session: Check = check(
+  (value) => isObject(value) && typeof value.turn === 'function',
+  'pass a session: await toolSearch.session(id)',
+)
 /** The number of results a search returns. */
 export const limit: Check = check(
   (value) => Number.isInteger(value) && (value as number) >= 0,
@@ -152,6 +157,7 @@ function show(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null) return String(value)
+  if (value instanceof Promise) return 'a promise'
   try {
     return cut(JSON.stringify(value) ?? 'an object')
   } catch {

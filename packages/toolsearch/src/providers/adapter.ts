@@ -1,10 +1,12 @@
+import { session as checkSession, fail } from '../options/check-option.ts'
+import { closestNames } from '../ranking/closest-names.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
-import { callTool } from '../tool-search/call-tool.ts'
+import { CALL_TOOL_NAME, callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createCallHandler } from './call-handler.ts'
-import { checkRequest } from './check-adapter-options.ts'
+import { checkMessages, checkRequest } from './check-adapter-options.ts'
 import { createDeferredTools } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
@@ -73,12 +75,13 @@ export interface AdapterOptions {
   onRepair?: ((repairs: readonly Repair[]) => void) | undefined
 }
 
-/** @throws UnknownModeError, UnsupportedModeError */
+/** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
 export function createAdapter<Message, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
   { mode: requestedMode, model, endpoint = '', onRepair }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
+  checkSession(session, 'session')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
   const defaultMode = session.listsStubs ? 'append' : provider.defaultMode(model)
   const chosen = requestedMode ?? defaultMode
@@ -104,8 +107,9 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     async request(options) {
-      checkRequest(options)
+      checkRequest(options, provider.checkSystem)
       const { messages, system, toolChoice, usedTokens } = options
+      if (toolChoice !== undefined) checkToolChoice(toolChoice)
       const mode = modes.current()
       const context = repairContext(mode)
       const repaired = provider.repair(messages, context)
@@ -145,6 +149,7 @@ export function createAdapter<Message, Request, Reply>(
     rebuild: (messages) => session.rebuild(messages, providerNames().fromProvider),
 
     repair(messages) {
+      checkMessages(messages)
       const context = repairContext(modes.current())
       return reconcileHistory(
         provider,
@@ -154,6 +159,15 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     downgrade: (error) => modes.downgrade(error),
+  }
+
+  /** A provider rejects a request that forces a tool it does not list. */
+  function checkToolChoice(name: string): void {
+    const isOwn = name === session.searchTool.name || name === CALL_TOOL_NAME
+    if (isOwn || session.tool(name) || provider.mayKnowTool?.(name)) return
+    const closest = closestNames(name, session.tools())
+    const hint = closest.length > 0 ? `. Similar names: ${closest.join(', ')}` : ''
+    fail(name, 'toolChoice', `use the name of a tool in the catalogue${hint}`)
   }
 
   /** The definition with the name that requests use for the tool. */

@@ -26,10 +26,18 @@ export function checkAdapterOptions(options: unknown, own: Shape = {}): void {
  * Checks the options of one request. Allows other fields, because callers pass the parameters of their
  * client. @throws InvalidOptionError
  */
-export function checkRequest(options: RequestOptions<unknown>): void {
+export function checkRequest(options: RequestOptions<unknown>, checkSystem: Check): void {
   if (!isObject(options)) fail(options, 'options', 'use an object with messages')
-  const { messages, toolChoice, usedTokens } = options
-  if (!Array.isArray(messages)) fail(messages, 'messages', 'use an array of messages')
+  const { messages, system, toolChoice, usedTokens } = options
+  checkMessages(messages)
+  if (system !== undefined) checkSystem(system, 'system')
   if (toolChoice !== undefined) text(toolChoice, 'toolChoice')
   if (usedTokens !== undefined) number()(usedTokens, 'usedTokens')
+}
+
+/** @throws InvalidOptionError */
+export function checkMessages(messages: unknown): void {
+  if (!Array.isArray(messages)) fail(messages, 'messages', 'use an array of messages')
+  const at = messages.findIndex((message) => !isObject(message))
+  if (at >= 0) fail(messages[at], `messages[${at}]`, 'use an object, in the format of the provider')
 }

@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import type { Check } from '../options/check-option.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 
 /**
@@ -18,6 +19,10 @@ export interface Provider<Message, Request, Reply> {
   defaultMode(model: string | undefined): string
   /** Why a model does not support a mode; undefined if it does. */
   unsupportedReason?(mode: string, model: string | undefined): string | undefined
+  /** Whether a tool choice can be a tool that only the provider knows, such as its own search. */
+  mayKnowTool?(name: string): boolean
+  /** Checks the caller's system prompt. */
+  readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request
   decode(reply: Reply): DecodedReply<Message>
   /** The messages that answer a reply. `results` has one entry for each call in the reply. */

@@ -59,6 +59,25 @@ describe('a step', () => {
     expect(step.messages(['one', 'two'])).toHaveLength(2)
   })
 
+  it('rejects more outputs than calls, such as the messages of step.run()', async () => {
+    const tools = [{ ...add, execute: () => 1 }]
+    const step = await handle([{ name: 'add', input: { a: 1 } }], { tools })
+    const messages = await step.run()
+    expect(() => step.messages(messages)).toThrow(
+      expect.objectContaining({
+        name: 'InvalidOptionError',
+        message: expect.stringMatching(
+          /^messages\(\) got 2 outputs, but step\.calls has 1\..* resolves to messages, not outputs/,
+        ),
+      }),
+    )
+    const unawaited = step.run()
+    expect(() => step.messages(unawaited as never)).toThrow(
+      'outputs is a promise; use an array with one output for each of step.calls',
+    )
+    await unawaited
+  })
+
   it('passes the signal of step.run() to the tools', async () => {
     const controller = new AbortController()
     const signals: AbortSignal[] = []
@@ -89,7 +108,7 @@ describe('a step', () => {
 })
 
 describe.each(providers)('handle() of $name', (provider) => {
-  const malformed: unknown[] = [undefined, null, 'text', 7, [], new Error('429')]
+  const malformed: unknown[] = [undefined, null, 'text', 7, [], {}, new Error('429')]
   const fields = ['content', 'output', 'choices', 'candidates']
   const values: unknown[] = [null, 'text', 7, {}, [null], ['text'], [7], [[]], [{}]]
   const almost = values.flatMap((value) => fields.map((field) => ({ [field]: value })))
@@ -115,7 +134,6 @@ describe.each(providers)('handle() of $name', (provider) => {
   it.each(malformed)('says what to pass instead of %s', async (reply) => {
     const session = await createToolSearch().session('a')
     const adapter = provider.adapter(session, { model: provider.model })
-    if (provider.name.includes('Gemini') && reply instanceof Error) return
     await expect(adapter.handle(reply)).rejects.toMatchObject({
       name: 'InvalidReplyError',
       message: expect.stringMatching(

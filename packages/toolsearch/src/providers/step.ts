@@ -1,3 +1,5 @@
+import { check } from '../options/check-option.ts'
+import { InvalidOptionError } from '../options/invalid-option-error.ts'
 import type { Session } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import { outputText } from '../tool-search/output-text.ts'
@@ -20,7 +22,7 @@ export interface Step<Message> {
   run(options?: RunOptions): Promise<Message[]>
   /**
    * The reply and its results, for programs that run the calls themselves. Takes one output for each
-   * of `calls`, in the same order. @throws MissingOutputError
+   * of `calls`, in the same order. @throws MissingOutputError, InvalidOptionError
    */
   messages(outputs?: readonly CallOutput[]): Message[]
 }
@@ -64,7 +66,9 @@ export function createStep<Message>(options: StepOptions<Message>): Step<Message
     },
 
     messages(outputs = []) {
+      checkOutputs(outputs, 'outputs')
       if (outputs.length < pending.length) throw new MissingOutputError(calls[outputs.length]!.name)
+      if (outputs.length > pending.length) failExtra(outputs, pending.length)
       return withOutputs(outputs.map(outputText))
     },
   }
@@ -77,6 +81,15 @@ export function createStep<Message>(options: StepOptions<Message>): Step<Message
       ),
     )
   }
+}
+
+const checkOutputs = check(Array.isArray, 'use an array with one output for each of step.calls')
+
+function failExtra(outputs: readonly CallOutput[], callCount: number): never {
+  const message =
+    `messages() got ${outputs.length} outputs, but step.calls has ${callCount}. Pass one output for ` +
+    'each call. step.run() resolves to messages, not outputs: append them to the history.'
+  throw new InvalidOptionError('outputs', outputs, message)
 }
 
 function toResult(

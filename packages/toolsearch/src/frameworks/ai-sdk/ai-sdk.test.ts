@@ -171,6 +171,15 @@ describe('aiSdk: the list of tools', () => {
     expect(ours.doGenerateCalls[0]!.tools).toEqual(plain.doGenerateCalls[0]!.tools)
   })
 
+  it('rejects a session that was not awaited', () => {
+    expect(() => aiSdk(newSession() as never, { tools: {} })).toThrow(
+      expect.objectContaining({
+        name: 'InvalidOptionError',
+        message: 'session is a promise; pass a session: await toolSearch.session(id)',
+      }),
+    )
+  })
+
   it('rejects a tool with the name of the search tool', async () => {
     const session = await newSession()
     const tools = { tool_search: someTools().mail }

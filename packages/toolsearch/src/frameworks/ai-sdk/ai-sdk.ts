@@ -7,6 +7,7 @@ import {
   type Check,
   callback,
   check,
+  session as checkSession,
   complete,
   oneOf,
 } from '../../options/check-option.ts'
@@ -105,6 +106,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
   session: Session,
   options: AiSdkOptions<TOOLS>,
 ): AiSdkSettings<TOOLS> {
+  checkSession(session, 'session')
   checkSdkOptions(options, 'options')
   const { tools, mode: modeName = 'append', toolChoice, asSchema } = options
   const mode = MODES[modeName]

@@ -1,3 +1,4 @@
+import { isObject } from '../../is-object.ts'
 import { check, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
@@ -41,10 +42,15 @@ const OWN_OPTIONS: Shape = {
   toolsets: check(Array.isArray, 'use an array of results of mcpToolset()'),
 }
 
+const checkSystem = check(
+  (value) => typeof value === 'string' || (Array.isArray(value) && value.every(isObject)),
+  'use a string or an array of text blocks',
+)
+
 /**
  * An adapter for Anthropic's Messages API and compatible endpoints.
  *
- * @throws UnknownModeError, UnsupportedModeError
+ * @throws InvalidOptionError, UnknownModeError, UnsupportedModeError
  */
 // biome-ignore lint/suspicious/noExplicitAny: requests with toolsets need beta messages, whose types only the SDK has
 export function anthropic<Message extends AnthropicMessage = any>(
@@ -90,6 +96,8 @@ function anthropicProvider<Message extends AnthropicMessage>(
       }
       return unsupportedReason(mode, model)
     },
+    mayKnowTool: (name) => toolsets.length > 0 || name.startsWith('tool_search_tool_'),
+    checkSystem,
     encode: (plan) => encode(plan, { cacheControl, toolsets }),
     decode,
     render: (results, mode) => render(results, mode) as Message[],

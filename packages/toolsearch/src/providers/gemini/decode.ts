@@ -13,7 +13,8 @@ export interface GeminiReply {
  * @throws InvalidReplyError
  */
 export function decode<Message extends GeminiContent>(reply: GeminiReply): DecodedReply<Message> {
-  const hasNone = isObject(reply) && reply.candidates == null
+  const hasNone =
+    isObject(reply) && reply.candidates == null && REPLY_FIELDS.some((field) => field in reply)
   const [first] = hasNone ? [] : replyList(reply, 'candidates', "Google's Gemini API")
   const content = isObject(first) ? (first.content as GeminiContent | undefined) : undefined
   const parts = isObject(content) ? partsOf(content) : []
@@ -28,6 +29,9 @@ export function decode<Message extends GeminiContent>(reply: GeminiReply): Decod
     found: [],
   }
 }
+
+/** Fields of a reply. One without candidates, such as that to a blocked prompt, has some of them. */
+const REPLY_FIELDS = ['candidates', 'promptFeedback', 'usageMetadata', 'modelVersion', 'responseId']
 
 /** The calls in some parts of a reply. `offset` is the number of calls in the parts before them. */
 export function callsIn(parts: readonly Part[], offset = 0): ProviderCall[] {

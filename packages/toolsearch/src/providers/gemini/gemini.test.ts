@@ -221,7 +221,8 @@ describe('gemini replies', () => {
   })
 
   it.each<[string, object]>([
-    ['no fields', {}],
+    ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' } }],
+    ['nothing but its metadata', { modelVersion: 'gemini-3', responseId: 'a' }],
     ['no candidate', { candidates: [] }],
     ['a malformed call', { candidates: [{ finishReason: 'MALFORMED_FUNCTION_CALL' }] }],
     ['a content without parts', { candidates: [{ content: { role: 'model' } }] }],
@@ -233,6 +234,14 @@ describe('gemini replies', () => {
     const step = await adapter.handle(empty)
     expect(step).toMatchObject({ calls: [], shouldContinue: false })
     expect(step.messages()).toEqual([])
+  })
+
+  it.each([{}, { choices: [] }, { output: [] }])('are not %j', async (other) => {
+    const { adapter } = await adapterOf()
+    await expect(adapter.handle(other as never)).rejects.toMatchObject({
+      name: 'InvalidReplyError',
+      message: expect.stringContaining('"candidates" is not a list'),
+    })
   })
 
   it('without a role get the role model', async () => {

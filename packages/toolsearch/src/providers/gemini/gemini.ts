@@ -1,4 +1,5 @@
-import { flag } from '../../options/check-option.ts'
+import { isObject } from '../../is-object.ts'
+import { check, flag } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
@@ -29,10 +30,16 @@ export interface GeminiOptions extends AdapterOptions {
   validated?: boolean
 }
 
+const isPart = (value: unknown) => typeof value === 'string' || isObject(value)
+const checkSystem = check(
+  (value) => isPart(value) || (Array.isArray(value) && value.every(isPart)),
+  'use a string, a content, a part, or an array of strings and parts',
+)
+
 /**
  * An adapter for Google's Gemini API.
  *
- * @throws UnknownModeError
+ * @throws InvalidOptionError, UnknownModeError
  */
 export function gemini<Message extends GeminiContent = GeminiContent>(
   session: Session,
@@ -52,6 +59,7 @@ function geminiProvider<Message extends GeminiContent>({
     maxTools: 512,
     // Prompt caching needs a stable prefix, and only messages can grow without changing it.
     defaultMode: () => 'bridge',
+    checkSystem,
     encode: (plan) => encode(plan, { validated }),
     decode,
     render: (results) => render(results) as Message[],

@@ -1,4 +1,4 @@
-import { count, oneOf, type Shape } from '../../options/check-option.ts'
+import { count, oneOf, type Shape, text } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
@@ -55,7 +55,7 @@ const OWN_OPTIONS: Shape = {
 /**
  * An adapter for any endpoint that is compatible with Chat Completions.
  *
- * @throws UnknownModeError
+ * @throws InvalidOptionError, UnknownModeError
  */
 export function openaiCompatible<Message extends ChatMessage = ChatMessage>(
   session: Session,
@@ -77,6 +77,7 @@ function chatProvider<Message extends ChatMessage>({
     acceptsName: /^[a-zA-Z0-9_-]{1,64}$/,
     maxTools,
     defaultMode: () => 'bridge',
+    checkSystem: text,
     encode: (plan) => encode(plan, { forcing, reasoning }),
     decode,
     render: (results) => render(results) as readonly unknown[] as Message[],

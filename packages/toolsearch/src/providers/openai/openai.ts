@@ -1,3 +1,4 @@
+import { text } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
@@ -24,7 +25,7 @@ export interface OpenaiOptions extends AdapterOptions {
  * To get the client's own item type back, pass it as the type argument:
  * `openai<OpenAI.Responses.ResponseInputItem>(session)`.
  *
- * @throws UnknownModeError, UnsupportedModeError
+ * @throws InvalidOptionError, UnknownModeError, UnsupportedModeError
  */
 // biome-ignore lint/suspicious/noExplicitAny: no other type is assignable to and from every client's items
 export function openai<Message extends OpenaiItem = any>(
@@ -47,6 +48,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     maxTools: 128,
     defaultMode,
     unsupportedReason,
+    checkSystem: text,
     encode,
     decode(reply) {
       const { messages, ...rest } = decode(reply)
