@@ -147,6 +147,7 @@ function show(value: unknown): string {
   if (typeof value === 'function') return 'a function'
   if (typeof value === 'bigint') return `${value}n`
   if (typeof value !== 'object' || value === null) return String(value)
+  if (value instanceof Promise) return 'a promise'
   try {
     return cut(JSON.stringify(value) ?? 'an object')
   } catch {

@@ -248,6 +248,53 @@ describe('search', () => {
   })
 })
 
+describe('functions of the program', () => {
+  const rankerReturning = (ranking: unknown) => ({
+    name: 'mine',
+    set() {},
+    delete() {},
+    rank: () => ranking as never,
+  })
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'is undefined'],
+    ['a list of tools', tools, 'is [{"name":"t_0"'],
+    ['a promise', Promise.resolve({ hits: [] }), 'is a promise'],
+    ['no hits', { tools: [] }, 'is {"tools":[]}'],
+    ['tools without scores', { hits: tools }, 'is {"hits":[{"name":"t_0"'],
+  ])('names the ranker that returned %s', async (_, ranking, shown) => {
+    const mine = rankerReturning(ranking)
+    const vectors = { id: 'a', dimensions: 1, embed: () => undefined }
+    const message = `the result of rank() of the ranker "mine" ${shown}`
+    for (const ranker of [() => mine, () => hybridRanker({ vectors, lexical: mine })]) {
+      const toolSearch = createToolSearch({ tools, ranker })
+      const error = errorOf(() => toolSearch.search('words'))
+      expect(error.message).toContain(message)
+      expect(error.message).toContain('; return { hits: [{ tool, score }] }')
+      expect(errorOf(() => toolSearch.explain('words', 't_1')).message).toContain(message)
+      const session = await toolSearch.session('a')
+      await expect(session.search({ query: 'words' })).rejects.toThrow(message)
+    }
+  })
+
+  it.each<[string, unknown]>([
+    ['NaN', Number.NaN],
+    ['-1', -1],
+    ['Infinity', Infinity],
+    ['undefined', undefined],
+    ['"5"', '5'],
+    ['a promise', Promise.resolve(5)],
+  ])('says that countTokens returned %s', async (shown, tokens) => {
+    const countTokens = () => tokens as number
+    const activation = { definitionShare: 0.1 }
+    const session = await createToolSearch({ tools, countTokens, activation }).session('a')
+    await expect(session.turn()).rejects.toThrow(InvalidOptionError)
+    await expect(session.turn()).rejects.toThrow(
+      `the result of countTokens() is ${shown}; return a number, 0 or more`,
+    )
+  })
+})
+
 describe('catalogue', () => {
   const { catalogue } = createToolSearch()
 

@@ -9,6 +9,7 @@ import { createTopics, type Topic, type Topics } from '../semantics/topics.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { checkHybridWeights, HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
+import { rankAccepted } from './rank-accepted.ts'
 import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
@@ -89,7 +90,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     },
     rank(query, options) {
       const mix = mixFor(query, options.accepts, options.otherLayer)
-      if (mix === undefined) return lexical.rank(query, options)
+      if (mix === undefined) return rankAccepted(lexical, query, options)
       const top = createTopHits({ ...options, explain: false })
       offerAll(mix, top)
       const { isDoubtful, closerTopic } = mix.doubt
@@ -201,7 +202,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     if (lexical.scoreAll) return lexical.scoreAll(query, visit, otherLayer)
     const limit = Number.POSITIVE_INFINITY
     const options: RankOptions = { limit, ties: 'catalogue', explain: true }
-    const ranking = lexical.rank(query, {
+    const ranking = rankAccepted(lexical, query, {
       ...options,
       ...(accepts && { accepts }),
       ...(otherLayer && { otherLayer }),
