@@ -43,6 +43,7 @@ import {
   type SessionSnapshot,
 } from './stores/session-snapshot.ts'
 import type { SessionStore } from './stores/session-store.ts'
+import { checkedCounter } from './tokens/checked-counter.ts'
 import { type CountTokens, estimateTokens } from './tokens/estimate-tokens.ts'
 import type { ValidateArguments } from './tool-search/check-arguments.ts'
 import {
@@ -155,14 +156,8 @@ type NameList = Iterable<string> & object
  */
 export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   checkOptions(options, 'options', OPTIONS)
-  const {
-    tools = [],
-    contextWindow = 200_000,
-    countTokens = estimateTokens,
-    validate,
-    toJsonSchema,
-    now,
-  } = options
+  const { tools = [], contextWindow = 200_000, validate, toJsonSchema, now } = options
+  const countTokens = options.countTokens ? checkedCounter(options.countTokens) : estimateTokens
   const preset = overridePreset(options.preset ?? unified, options)
   const store = options.store ?? createMemoryStore(now ? { now } : {})
   const catalogue = createCatalogue([], toJsonSchema && { toJsonSchema })

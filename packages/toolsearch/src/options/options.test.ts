@@ -1,15 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aiSdk } from '../frameworks/ai-sdk/ai-sdk.ts'
+import { aiSdkEmbedder } from '../frameworks/ai-sdk/ai-sdk-embedder.ts'
+import { langchainEmbedder } from '../frameworks/langchain/langchain-embedder.ts'
 import * as publicApi from '../index.ts'
 import {
   bm25Ranker,
   createMemoryStore,
+  createRemoteVectors,
   createToolSearch,
+  endpointEmbedder,
   fieldedRanker,
+  functionEmbedder,
   hybridRanker,
   InvalidOptionError,
   type nexo,
+  nexoRanker,
   resultFormat,
   type SessionOptions,
   ToolSearchError,
@@ -242,6 +248,53 @@ describe('search', () => {
   })
 })
 
+describe('functions of the program', () => {
+  const rankerReturning = (ranking: unknown) => ({
+    name: 'mine',
+    set() {},
+    delete() {},
+    rank: () => ranking as never,
+  })
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'is undefined'],
+    ['a list of tools', tools, 'is [{"name":"t_0"'],
+    ['a promise', Promise.resolve({ hits: [] }), 'is a promise'],
+    ['no hits', { tools: [] }, 'is {"tools":[]}'],
+    ['tools without scores', { hits: tools }, 'is {"hits":[{"name":"t_0"'],
+  ])('names the ranker that returned %s', async (_, ranking, shown) => {
+    const mine = rankerReturning(ranking)
+    const vectors = { id: 'a', dimensions: 1, embed: () => undefined }
+    const message = `the result of rank() of the ranker "mine" ${shown}`
+    for (const ranker of [() => mine, () => hybridRanker({ vectors, lexical: mine })]) {
+      const toolSearch = createToolSearch({ tools, ranker })
+      const error = errorOf(() => toolSearch.search('words'))
+      expect(error.message).toContain(message)
+      expect(error.message).toContain('; return { hits: [{ tool, score }] }')
+      expect(errorOf(() => toolSearch.explain('words', 't_1')).message).toContain(message)
+      const session = await toolSearch.session('a')
+      await expect(session.search({ query: 'words' })).rejects.toThrow(message)
+    }
+  })
+
+  it.each<[string, unknown]>([
+    ['NaN', Number.NaN],
+    ['-1', -1],
+    ['Infinity', Infinity],
+    ['undefined', undefined],
+    ['"5"', '5'],
+    ['a promise', Promise.resolve(5)],
+  ])('says that countTokens returned %s', async (shown, tokens) => {
+    const countTokens = () => tokens as number
+    const activation = { definitionShare: 0.1 }
+    const session = await createToolSearch({ tools, countTokens, activation }).session('a')
+    await expect(session.turn()).rejects.toThrow(InvalidOptionError)
+    await expect(session.turn()).rejects.toThrow(
+      `the result of countTokens() is ${shown}; return a number, 0 or more`,
+    )
+  })
+})
+
 describe('catalogue', () => {
   const { catalogue } = createToolSearch()
 
@@ -264,6 +317,11 @@ describe('catalogue', () => {
 
 describe('factories', () => {
   const vectors = { id: 'a', dimensions: 1, embed: () => undefined }
+  const embedder = { id: 'a', dimensions: 1, embed: async () => [[1]] }
+  const endpoint = { baseUrl: 'http://127.0.0.1/v1', model: 'a', dimensions: 1 }
+  const embedQuery = async () => [1]
+  const embedDocuments = async () => [[1]]
+  const doEmbed = async () => ({ embeddings: [[1]] })
 
   it.each<[string, () => unknown, string]>([
     ['createMemoryStore', () => createMemoryStore({ maxSessions: 0 }), 'whole number, 1 or more'],
@@ -273,6 +331,83 @@ describe('factories', () => {
     ['bm25Ranker', () => bm25Ranker({ b: 75 }), 'b is 75; use a share from 0 to 1'],
     ['hybridRanker', () => hybridRanker({} as never), 'options.vectors is undefined'],
     ['hybridRanker', () => hybridRanker({ vectors, lexcal: 1 } as never), '"lexical"'],
+    [
+      'hybridRanker',
+      () => hybridRanker({ vectors, weights: { words: 1 } as never }),
+      'weights.name is undefined; use a number',
+    ],
+    ['fieldedRanker', () => fieldedRanker({ name: 2 } as never), 'no option "name" in weights'],
+    ['fieldedRanker', () => fieldedRanker({ k1: 1 } as never), 'weights.fields is undefined'],
+    ['fieldedRanker', () => fieldedRanker(null as never), 'weights is null; use an object'],
+    ['fieldedRanker', () => fieldedRanker(5 as never), 'weights is 5; use an object'],
+    ['nexoRanker', () => nexoRanker(null as never), 'weights is null; use an object'],
+    ['nexoRanker', () => nexoRanker(5 as never), 'weights is 5; use an object'],
+    ['nexoRanker', () => nexoRanker({ x: 1 } as never), 'no option "x" in weights'],
+    ['nexoRanker', () => nexoRanker({ hint: Number.NaN }), 'weights.hint is NaN; use a number'],
+    ['createRemoteVectors', () => createRemoteVectors(undefined as never), 'options is undefined'],
+    [
+      'createRemoteVectors',
+      () => createRemoteVectors({} as never),
+      'options.embedder is undefined',
+    ],
+    [
+      'createRemoteVectors',
+      () => createRemoteVectors({ embedder: 5 as never }),
+      'embedder is 5; use an embedder, such as endpointEmbedder()',
+    ],
+    [
+      'createRemoteVectors',
+      () => createRemoteVectors({ embedder: { ...embedder, dimensions: 0 } }),
+      'embedder.dimensions is 0; use a whole number, 1 or more',
+    ],
+    [
+      'createRemoteVectors',
+      () => createRemoteVectors({ embedder, timeoutMs: Infinity }),
+      'timeoutMs is Infinity; use a number',
+    ],
+    ['endpointEmbedder', () => endpointEmbedder(undefined as never), 'options is undefined'],
+    ['endpointEmbedder', () => endpointEmbedder({} as never), 'options.baseUrl is undefined'],
+    ['endpointEmbedder', () => endpointEmbedder({ ...endpoint, dimensions: 0 }), 'dimensions is 0'],
+    [
+      'endpointEmbedder',
+      () => endpointEmbedder({ ...endpoint, baseURL: '' } as never),
+      'Did you mean "baseUrl"?',
+    ],
+    [
+      'endpointEmbedder',
+      () => endpointEmbedder({ ...endpoint, baseUrl: 'localhost:11434/v1' }),
+      'baseUrl is "localhost:11434/v1"; use a URL such as "http://127.0.0.1:11434/v1"',
+    ],
+    [
+      'functionEmbedder',
+      () => functionEmbedder(5 as never, embedder),
+      'embed is 5; use a function',
+    ],
+    [
+      'functionEmbedder',
+      () => functionEmbedder(embedder.embed, undefined as never),
+      'options is undefined; use an object',
+    ],
+    [
+      'langchainEmbedder',
+      () => langchainEmbedder(undefined as never, { id: 'a', dimensions: 1 }),
+      'embeddings is undefined; use an Embeddings object of LangChain',
+    ],
+    [
+      'langchainEmbedder',
+      () => langchainEmbedder({ embedQuery, embedDocuments }, { dimensions: 1 } as never),
+      'options.id is undefined',
+    ],
+    [
+      'aiSdkEmbedder',
+      () => aiSdkEmbedder(undefined as never, { dimensions: 1 }),
+      'model is undefined; use an embedding model of the AI SDK',
+    ],
+    [
+      'aiSdkEmbedder',
+      () => aiSdkEmbedder({ modelId: 'a', doEmbed }, { dimension: 1 } as never),
+      'Did you mean "dimensions"?',
+    ],
     ['mcpToolset', () => mcpToolset({ server: '' }), 'server is ""; use a non-empty string'],
   ])('%s rejects wrong options', (_, act, message) => {
     expect(errorOf(act).message).toContain(message)

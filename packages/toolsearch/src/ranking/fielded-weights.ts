@@ -1,3 +1,4 @@
+import { type Check, complete, number } from '../options/check-option.ts'
 import type { FieldKind } from './tool-fields.ts'
 
 /** How much a word counts in a field of a tool. */
@@ -40,3 +41,27 @@ export const FIELDED_WEIGHTS: FieldedWeights = {
   doubt: 0.6,
   nameCoverage: 0.42,
 }
+
+const FIELD = complete({
+  weight: number(),
+  typicalLength: number(),
+  b: number(),
+} satisfies Record<keyof FieldWeight, Check>)
+
+/** @throws InvalidOptionError if a weight is missing, not a number or unknown */
+export const checkFieldedWeights: Check = complete({
+  k1: number(),
+  fields: complete({
+    name: FIELD,
+    source: FIELD,
+    hint: FIELD,
+    description: FIELD,
+    parameterName: FIELD,
+    parameterDescription: FIELD,
+  } satisfies Record<FieldKind, Check>),
+  synonym: number(),
+  prefix: number(),
+  typo: number(),
+  doubt: number(),
+  nameCoverage: number(),
+} satisfies Record<keyof FieldedWeights, Check>)

@@ -1,5 +1,4 @@
 import type { Tool } from '../catalogue/tool.ts'
-import { isObject } from '../is-object.ts'
 import { type Check, check, complete } from '../options/check-option.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { createDocumentVectors } from '../semantics/document-vectors.ts'
@@ -9,7 +8,8 @@ import { splitIntents } from '../semantics/split-intents.ts'
 import { createTopics, type Topic, type Topics } from '../semantics/topics.ts'
 import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
-import { HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
+import { checkHybridWeights, HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
+import { rankAccepted } from './rank-accepted.ts'
 import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
@@ -36,7 +36,7 @@ const checkRankerOptions = complete(
       (value) => typeof (value as Ranker | null)?.rank === 'function',
       'use a ranker, such as fieldedRanker()',
     ),
-    weights: check(isObject, 'use an object'),
+    weights: checkHybridWeights,
   } satisfies Record<keyof HybridRankerOptions, Check>,
   ['lexical', 'weights'],
 )
@@ -90,7 +90,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     },
     rank(query, options) {
       const mix = mixFor(query, options.accepts, options.otherLayer)
-      if (mix === undefined) return lexical.rank(query, options)
+      if (mix === undefined) return rankAccepted(lexical, query, options)
       const top = createTopHits({ ...options, explain: false })
       offerAll(mix, top)
       const { isDoubtful, closerTopic } = mix.doubt
@@ -202,7 +202,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     if (lexical.scoreAll) return lexical.scoreAll(query, visit, otherLayer)
     const limit = Number.POSITIVE_INFINITY
     const options: RankOptions = { limit, ties: 'catalogue', explain: true }
-    const ranking = lexical.rank(query, {
+    const ranking = rankAccepted(lexical, query, {
       ...options,
       ...(accepts && { accepts }),
       ...(otherLayer && { otherLayer }),

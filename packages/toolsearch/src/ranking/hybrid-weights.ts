@@ -1,3 +1,5 @@
+import { type Check, complete, number } from '../options/check-option.ts'
+
 /** How keyword matches and semantic similarity are combined. */
 export interface HybridWeights {
   /** The weight of keyword matches; semantic similarity has the weight 1. */
@@ -36,3 +38,15 @@ export const HYBRID_WEIGHTS: HybridWeights = {
   clearMatch: 5,
   doubt: { semantics: 8, threshold: 1 },
 }
+
+/** @throws InvalidOptionError if a weight is missing, not a number or unknown */
+export const checkHybridWeights: Check = complete({
+  words: number(),
+  name: number(),
+  parameters: number(),
+  clearMatch: number(),
+  doubt: complete({ semantics: number(), threshold: number() } satisfies Record<
+    keyof DoubtWeights,
+    Check
+  >),
+} satisfies Record<keyof HybridWeights, Check>)

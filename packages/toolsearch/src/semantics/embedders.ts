@@ -1,3 +1,5 @@
+import { type Check, callback, check, name, text } from '../options/check-option.ts'
+import { checkEmbedderOptions, modelOptions } from './check-embedder.ts'
 import type { Embedder } from './embedder.ts'
 
 /** Options that all embedders share. */
@@ -5,14 +7,21 @@ export interface EmbedderOptions {
   /** Model and revision. Only vectors with the same id are comparable. */
   readonly id: string
   readonly dimensions: number
+  /** The maximum number of texts in one request. @default 96 */
   readonly maxBatch?: number
 }
 
-/** An embedder from a function that turns texts into vectors. */
+/**
+ * An embedder from a function that turns texts into vectors.
+ *
+ * @throws InvalidOptionError
+ */
 export function functionEmbedder(
   embed: (texts: readonly string[]) => Promise<ArrayLike<number>[]>,
   options: EmbedderOptions,
 ): Embedder {
+  callback(embed, 'embed')
+  checkEmbedderOptions(options, 'options')
   return { ...options, embed }
 }
 
@@ -25,14 +34,27 @@ export interface EndpointOptions extends Omit<EmbedderOptions, 'id'> {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** An embedder for endpoints with OpenAI's `/embeddings` API: OpenAI, Ollama, LM Studio, vLLM. */
-export function endpointEmbedder({
-  baseUrl,
-  model,
-  apiKey,
-  fetch = globalThis.fetch,
-  ...options
-}: EndpointOptions): Embedder {
+const checkEndpointOptions = modelOptions(
+  {
+    baseUrl: check(
+      (value) => typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value),
+      'use a URL such as "http://127.0.0.1:11434/v1"',
+    ),
+    model: name,
+    apiKey: text,
+    fetch: callback,
+  } satisfies Record<Exclude<keyof EndpointOptions, keyof EmbedderOptions>, Check>,
+  ['apiKey', 'fetch'],
+)
+
+/**
+ * An embedder for endpoints with OpenAI's `/embeddings` API: OpenAI, Ollama, LM Studio, vLLM.
+ *
+ * @throws InvalidOptionError
+ */
+export function endpointEmbedder(endpoint: EndpointOptions): Embedder {
+  checkEndpointOptions(endpoint, 'options')
+  const { baseUrl, model, apiKey, fetch = globalThis.fetch, ...options } = endpoint
   return {
     id: `${model} at ${baseUrl}`,
     ...options,

@@ -1,4 +1,6 @@
 import { deleteOldest } from '../delete-oldest.ts'
+import { type Check, callback, check, complete, count } from '../options/check-option.ts'
+import { checkEmbedder } from './check-embedder.ts'
 import type { Embedder, TextVectors } from './embedder.ts'
 
 export interface RemoteVectorsOptions {
@@ -18,17 +20,33 @@ export interface RemoteVectorsOptions {
 }
 
 const DOCUMENT_TIMEOUT_MS = 60_000
+/** A longer timer would fire at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
+const checkVectorsOptions = complete(
+  {
+    embedder: checkEmbedder,
+    timeoutMs: check(
+      (value) => typeof value === 'number' && value >= 0 && value <= MAX_TIMEOUT_MS,
+      `use a number from 0 to ${MAX_TIMEOUT_MS}`,
+    ),
+    maxKept: count(),
+    onError: callback,
+  } satisfies Record<keyof RemoteVectorsOptions, Check>,
+  ['timeoutMs', 'maxKept', 'onError'],
+)
 
 /**
  * Caches the vectors of an asynchronous embedder. Vectors of documents are requested in batches in
  * the background. A failing embedder never fails a search.
+ *
+ * @throws InvalidOptionError
  */
-export function createRemoteVectors({
-  embedder,
-  timeoutMs = 1_000,
-  maxKept = 20_000,
-  onError = () => {},
-}: RemoteVectorsOptions): Required<Omit<TextVectors, 'pieces' | 'topics'>> {
+export function createRemoteVectors(
+  options: RemoteVectorsOptions,
+): Required<Omit<TextVectors, 'pieces' | 'topics'>> {
+  checkVectorsOptions(options, 'options')
+  const { embedder, timeoutMs = 1_000, maxKept = 20_000, onError = () => {} } = options
   const { dimensions, maxBatch = 96 } = embedder
   const cache = new Map<string, Float32Array>()
   const queue = new Set<string>()

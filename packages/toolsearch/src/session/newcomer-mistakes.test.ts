@@ -24,6 +24,12 @@ describe('mistakes of newcomers', () => {
     expect(() => session.tools()).toThrow('return true or false')
   })
 
+  it('rejects a result format that returns a promise', async () => {
+    const result = async () => ({ text: 'found', data: {}, isError: false })
+    const session = await createToolSearch({ tools, result: result as never }).session('a')
+    await expect(session.search({ query: 'mail' })).rejects.toThrow('promise')
+  })
+
   it('asks for await if a snapshot is a promise, and rejects an empty id', async () => {
     const toolSearch = createToolSearch({ tools })
     const session = await toolSearch.session('a')

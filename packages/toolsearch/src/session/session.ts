@@ -14,7 +14,7 @@ import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
 import { readHistory } from '../tool-search/read-history.ts'
-import type { Answer, ResultFormat } from '../tool-search/search-answer.ts'
+import { type Answer, checkedAnswer, type ResultFormat } from '../tool-search/search-answer.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
 import type { SearchOutcome } from '../tool-search/search-outcome.ts'
@@ -342,11 +342,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     report: Report,
   ): Promise<{ outcome: SearchOutcome; answer: Answer }> {
     const { outcome, loaded } = await search(input, options)
-    const answer = result(outcome, {
-      visible: () => divide().visible,
-      searchToolName,
-      countTokens,
-    })
+    const context = { visible: () => divide().visible, searchToolName, countTokens }
+    const answer = checkedAnswer(result(outcome, context))
     await report('onSearch', { outcome, answer })
     await reportLoaded(loaded, 'search', report)
     return { outcome, answer }

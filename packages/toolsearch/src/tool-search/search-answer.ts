@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import { fail } from '../options/check-option.ts'
 import type { SearchOutcome } from './search-outcome.ts'
 
 /** What the model receives as the result of a call that this library answers. */
@@ -19,6 +20,18 @@ export interface ResultContext {
 
 /** Formats a search outcome for the model. Must be pure and must not throw. */
 export type ResultFormat = (outcome: SearchOutcome, context: ResultContext) => Answer
+
+/**
+ * Returns what a result format returned.
+ *
+ * @throws InvalidOptionError if that is not an answer: the format may be custom
+ */
+export function checkedAnswer(answer: Answer): Answer {
+  if (typeof (answer as Answer | null | undefined)?.text !== 'string') {
+    fail(answer, 'the result of result()', 'return an object with text, data and isError')
+  }
+  return answer
+}
 
 /** An answer whose text is its data as JSON. */
 export function jsonAnswer(

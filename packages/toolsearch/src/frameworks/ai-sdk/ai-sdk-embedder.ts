@@ -1,7 +1,23 @@
+import { check } from '../../options/check-option.ts'
+import { modelOptions } from '../../semantics/check-embedder.ts'
 import type { Embedder } from '../../semantics/embedder.ts'
 import type { EmbedderOptions } from '../../semantics/embedders.ts'
 
-/** Uses an embedding model of the AI SDK. */
+type EmbeddingModel = Parameters<typeof aiSdkEmbedder>[0]
+
+const checkModel = check(
+  (value) =>
+    typeof (value as EmbeddingModel | null)?.doEmbed === 'function' &&
+    typeof (value as EmbeddingModel).modelId === 'string',
+  'use an embedding model of the AI SDK, such as openai.embedding("text-embedding-3-small")',
+)
+const checkOptions = modelOptions()
+
+/**
+ * Uses an embedding model of the AI SDK.
+ *
+ * @throws InvalidOptionError
+ */
 export function aiSdkEmbedder(
   model: {
     readonly modelId: string
@@ -12,6 +28,8 @@ export function aiSdkEmbedder(
   },
   options: Omit<EmbedderOptions, 'id'>,
 ): Embedder {
+  checkModel(model, 'model')
+  checkOptions(options, 'options')
   return {
     id: model.modelId,
     ...options,

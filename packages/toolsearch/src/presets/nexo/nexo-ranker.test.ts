@@ -86,6 +86,16 @@ describe('nexoRanker', () => {
       ['send', 1],
     ])
   })
+
+  it('keeps the default of each weight that is not given', () => {
+    const ranker = nexoRanker({ hint: 50 })
+    ranker.set(readDefinition({ name: 'send' }))
+    ranker.set(readDefinition({ name: 'other', searchHint: 'send', description: 'Send' }))
+    expect(scoresOf(ranker, 'send')).toEqual([
+      ['other', 52],
+      ['send', 10],
+    ])
+  })
 })
 
 describe('nexoRanker: name parts', () => {

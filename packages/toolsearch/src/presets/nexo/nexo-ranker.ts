@@ -1,38 +1,50 @@
 import type { Tool } from '../../catalogue/tool.ts'
+import { type Check, checkOptions, number } from '../../options/check-option.ts'
 import type { WordsQuery } from '../../query/query.ts'
 import type { Ranker, ScorePart } from '../../ranking/ranker.ts'
 import { createScanRanker } from '../../ranking/scan-ranker.ts'
 
 /** The score of a match in each place. Name matches weigh more for MCP tools. */
 export interface NexoWeights {
-  readonly exactPart: number
-  readonly partOfPart: number
-  readonly exactPartMcp: number
-  readonly partOfPartMcp: number
-  readonly hint: number
-  readonly description: number
+  /** @default 10 */
+  readonly exactPart?: number
+  /** @default 5 */
+  readonly partOfPart?: number
+  /** @default 12 */
+  readonly exactPartMcp?: number
+  /** @default 6 */
+  readonly partOfPartMcp?: number
+  /** @default 4 */
+  readonly hint?: number
+  /** @default 2 */
+  readonly description?: number
 }
 
-const NEXO_WEIGHTS: NexoWeights = {
-  exactPart: 10,
-  partOfPart: 5,
-  exactPartMcp: 12,
-  partOfPartMcp: 6,
-  hint: 4,
-  description: 2,
-}
+const WEIGHTS = {
+  exactPart: number(),
+  partOfPart: number(),
+  exactPartMcp: number(),
+  partOfPartMcp: number(),
+  hint: number(),
+  description: number(),
+} satisfies Record<keyof NexoWeights, Check>
 
 /**
  * nexo's ranker: a term scores in every place where it occurs. Scores add up over the name (a part
  * that equals the term, or else contains it), the hint and the description.
+ *
+ * @throws InvalidOptionError
  */
-export function nexoRanker(weights: NexoWeights = NEXO_WEIGHTS): Ranker {
+export function nexoRanker(weights: NexoWeights = {}): Ranker {
+  checkOptions(weights, 'weights', WEIGHTS)
+  const { exactPart = 10, partOfPart = 5, exactPartMcp = 12, partOfPartMcp = 6 } = weights
+  const { hint = 4, description = 2 } = weights
   return createScanRanker({ name: 'nexo', read: indexTool, score })
 
   function score(query: WordsQuery, tool: IndexedTool): ScorePart[] {
     const parts: ScorePart[] = []
-    const exact = tool.isMcp ? weights.exactPartMcp : weights.exactPart
-    const within = tool.isMcp ? weights.partOfPartMcp : weights.partOfPart
+    const exact = tool.isMcp ? exactPartMcp : exactPart
+    const within = tool.isMcp ? partOfPartMcp : partOfPart
     for (const term of query.terms) {
       if (tool.parts.includes(term)) {
         parts.push({ term, field: 'name', match: 'exact', weight: exact })
@@ -40,10 +52,10 @@ export function nexoRanker(weights: NexoWeights = NEXO_WEIGHTS): Ranker {
         parts.push({ term, field: 'name', match: 'part', weight: within })
       }
       if (tool.hint.includes(term)) {
-        parts.push({ term, field: 'hint', match: 'contains', weight: weights.hint })
+        parts.push({ term, field: 'hint', match: 'contains', weight: hint })
       }
       if (tool.description.includes(term)) {
-        parts.push({ term, field: 'description', match: 'contains', weight: weights.description })
+        parts.push({ term, field: 'description', match: 'contains', weight: description })
       }
     }
     return parts
