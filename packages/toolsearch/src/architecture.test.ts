@@ -98,9 +98,9 @@ describe('public API', () => {
     },
   )
 
-  it('bundles to less than 53 kB (minified, gzipped)', async () => {
+  it('bundles to less than 55 kB (minified, gzipped)', async () => {
     const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(53_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(55_000)
   })
 })
 
