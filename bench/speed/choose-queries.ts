@@ -20,7 +20,7 @@ const FOREIGN_SETS = ['tldr-foreign', 'tldr-ja', 'tldr-ko', 'tldr-zh']
 const QUERIES_PER_SET = 50
 const LONGEST_SENTENCE = 40
 
-/** Chooses queries of the data sets, the same in every run. @throws InputError if there are none */
+/** Chooses queries of the data sets, the same in every run. @throws InputError if the sets are missing */
 export function readBenchQueries(folder: string): BenchQuery[] {
   const english = ENGLISH_SETS.flatMap((set) => queriesOf(folder, set))
   if (english.length === 0) {

@@ -83,8 +83,8 @@ export function createAdapter<Message, Request, Reply>(
 ): ProviderAdapter<Message, Request, Reply> {
   checkSession(session, 'session')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
-  const defaultMode = session.listsStubs ? 'append' : provider.defaultMode(model)
-  const chosen = requestedMode ?? defaultMode
+  const listing = session.listsStubs ? listingMode(provider) : undefined
+  const chosen = requestedMode ?? listing ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
   const modes = endpointModes(
     provider.modes,
@@ -286,6 +286,11 @@ export function createAdapter<Message, Request, Reply>(
       isListed: () => false,
     }
   }
+}
+
+/** The mode in which found tools are in the tool list, next to the stubs of the others. */
+function listingMode({ modes }: Pick<Provider<never, never, never>, 'modes'>): string | undefined {
+  return Object.keys(modes).find((name) => modes[name]!.reveal === 'list')
 }
 
 function checkMode<Message, Request, Reply>(

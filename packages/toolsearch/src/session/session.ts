@@ -35,7 +35,7 @@ import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
-import { isUnseen, type ToolAccess, type ToolDivision } from './tool-division.ts'
+import { isUnseen, type ToolAccess } from './tool-division.ts'
 import type { OwnToolSet, ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
 
@@ -222,9 +222,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     async turn(options = {}) {
       checkTurn(options)
       const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
-      await ledger.refresh()
       // before the turn is planned: if a handler throws, the next turn still has this one's notice
-      await reportRemoved(divide())
+      await reportRemoved()
       if (canSearch && toolChoice !== undefined) await session.load([toolChoice])
       return ledger.update((before) => {
         const division = divide()
@@ -386,9 +385,13 @@ export function createSession(dependencies: SessionDependencies): Session {
     await report('onLoaded', { tools, by })
   }
 
-  async function reportRemoved(division: ToolDivision): Promise<void> {
+  async function reportRemoved(): Promise<void> {
+    const { removals } = dependencies
+    if (removals === undefined) return
+    await ledger.refresh()
+    const division = divide()
     const isUsable = (name: string) => division.get(name) !== undefined
-    const names = dependencies.removals?.update(ledger.id, session.loaded, isUsable) ?? []
+    const names = removals.update(ledger.id, session.loaded, isUsable)
     if (names.length > 0) await withReport((report) => report('onRemoved', { names }))
   }
 }

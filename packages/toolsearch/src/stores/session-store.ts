@@ -11,7 +11,7 @@ export interface SessionStore {
    * Reads, changes and writes a record as one atomic step: no other update of the same session, from
    * this process or another, comes between. Resolves to the stored record.
    *
-   * `change` receives the current record, or undefined if there is none. It has no side effects, so a
+   * `change` receives the current record, or undefined for a new session. It has no side effects, so a
    * store may call it again with a newer record, for example after a failed compare-and-swap. If it
    * returns the value it received, nothing is written. If it throws, nothing changes and `update`
    * rejects with that error.

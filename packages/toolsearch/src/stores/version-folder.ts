@@ -5,7 +5,7 @@ import { isObject } from '../is-object.ts'
 import type { SessionRecord } from './session-record.ts'
 import { readSnapshot, type SessionSnapshot } from './session-snapshot.ts'
 
-/** A record and its version. Version 0 means that there is none. */
+/** A record and its version. Version 0 has no record: the session is new. */
 interface Version {
   readonly version: number
   readonly record?: SessionRecord

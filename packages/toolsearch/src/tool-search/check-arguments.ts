@@ -1,8 +1,9 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 import { errorText } from './output-text.ts'
-import { describeValue, isListOfStrings } from './tool-call.ts'
+import { describeValue } from './tool-call.ts'
 
 /**
  * Returns the problems with a call's arguments as sentences for the model, or an empty list. Plug

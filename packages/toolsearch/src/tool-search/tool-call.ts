@@ -1,3 +1,4 @@
+import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
 
@@ -69,10 +70,6 @@ export function requireRunnable(call: unknown): void {
   const expected =
     "Pass a result of answer() whose kind is 'run', or pass the call itself to run()."
   throw new InvalidCallError(`got ${describeValue(call)}`, expected)
-}
-
-export function isListOfStrings(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }
 
 /** Names the kind of a value, for error messages. */
