@@ -61,6 +61,7 @@ describe('public API', () => {
         "claudeCodeWiki",
         "cortex",
         "cortexRanker",
+        "createBridge",
         "createMemoryStore",
         "createRemoteVectors",
         "createToolSearch",

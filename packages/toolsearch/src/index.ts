@@ -1,4 +1,11 @@
 export type { ListingStyle } from './announcement/format-tool-list.ts'
+export {
+  type Announced,
+  type Bridge,
+  type BridgeAnswer,
+  type BridgeOptions,
+  createBridge,
+} from './bridge/bridge.ts'
 export type {
   AddOptions,
   Catalogue,
@@ -24,6 +31,16 @@ export { validSchema } from './catalogue/valid-schema.ts'
 export { aiSdkEmbedder } from './frameworks/ai-sdk/ai-sdk-embedder.ts'
 export { langchainEmbedder } from './frameworks/langchain/langchain-embedder.ts'
 export { InvalidOptionError } from './options/invalid-option-error.ts'
+export type {
+  DroppedPart,
+  LinkPart,
+  MediaPart,
+  NativePart,
+  OutputPart,
+  ResourcePart,
+  TextPart,
+  ToolOutput,
+} from './outputs/output-part.ts'
 export { type Activation, InvalidActivationError, parseActivation } from './policy/activation.ts'
 export type { DeferralPolicy } from './policy/deferral.ts'
 export { claudeCode, claudeCodeWiki } from './presets/claude-code/claude-code.ts'

@@ -16,7 +16,7 @@ import type { Tool } from './tool.ts'
 
 const inputSchema = {
   type: 'object' as const,
-  properties: { city: { type: 'string' } },
+  properties: { city: { type: 'string' as const } },
   required: ['city'],
 }
 const signal = new AbortController().signal

@@ -1,10 +1,10 @@
+import { errorText, outputText } from '../outputs/output-text.ts'
 import type {
   CallResult,
   ExecutedCall,
   RunnableCall,
   RunResult,
 } from '../tool-search/call-result.ts'
-import { errorText, outputText } from '../tool-search/output-text.ts'
 
 export interface ExecuteCallsOptions {
   readonly sessionId: string

@@ -1,8 +1,8 @@
 import type { JsonSchema, Tool } from '../catalogue/tool.ts'
 import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
+import { errorText } from '../outputs/output-text.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
-import { errorText } from './output-text.ts'
 import { describeValue } from './tool-call.ts'
 
 /**
