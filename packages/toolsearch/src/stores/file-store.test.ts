@@ -302,7 +302,9 @@ describe('createFileStore with an unreadable file', () => {
     await addSent(createFileStore({ folder }), 'a', 'x')
     const [broken] = filesIn(folder)
     writeFileSync(join(folder, broken!), '{')
-    const store = createFileStore({ folder, maxSessions: 2, onWarning: () => {} })
+    // in the past, so that a folder of the renamed file would be the most recently used one
+    let now = 1_000
+    const store = createFileStore({ folder, maxSessions: 2, now: () => now++, onWarning: () => {} })
     await store.read('a')
     await addSent(store, 'b', 'x')
     await addSent(store, 'c', 'x')

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { readdir, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Check, callback, complete, count, name, number } from '../options/check-option.ts'
 import { createSerialQueue } from './serial-queue.ts'
@@ -108,6 +108,8 @@ export function createFileStore(options: FileStoreOptions): SessionStore {
         const isRenamed = await ignoreMissing(rename(join(path, file), backup).then(() => true))
         // another process was faster
         if (!isRenamed) return
+        // an empty folder would count as a session; fails if another process has written to it
+        await rmdir(path).catch(() => {})
         onWarning(
           `toolsearch: cannot read session "${id}", so it starts empty. ` +
             `Its file was renamed to ${backup} (${error.message}).`,
