@@ -49,11 +49,12 @@ export function openVersions({
 
   async function read(): Promise<Version> {
     for (;;) {
-      const version = Math.max(0, ...versionsIn(await listFiles()))
+      const version = await latestVersion()
       if (version === 0) return { version, writes: {} }
       const text = await ignoreMissing(readFile(fileOf(version), 'utf8'))
-      // a newer version replaced it
-      if (text === undefined) continue
+      // A newer version replaced it. The text is then not reliable: a slow writer may have used the
+      // free number for a version that it takes back.
+      if (text === undefined || (await latestVersion()) !== version) continue
       try {
         const json: unknown = JSON.parse(text)
         const { record } = readSnapshot(json)
@@ -120,6 +121,10 @@ export function openVersions({
     await rm(fileOf(version), { force: true })
     // fails if another process has written to the session in the meantime
     await rmdir(path).catch(() => {})
+  }
+
+  async function latestVersion(): Promise<number> {
+    return Math.max(0, ...versionsIn(await listFiles()))
   }
 
   async function listFiles(): Promise<readonly string[]> {
