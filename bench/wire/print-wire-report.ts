@@ -51,12 +51,16 @@ export function printWireReport({ date, machine, catalogues, encoding }: WireRep
     '',
     `## Building a request with ${encoding.tools} tools`,
     '',
+    'The first request of a conversation, and the median of 300 further ones with a history of 20 and of',
+    '200 messages with calls and results.',
+    '',
     ...markdownTable(
-      ['', 'first', 'median of the rest'],
-      encoding.times.map(({ way, first, median }) => [
+      ['', 'first', '20 messages', '200 messages'],
+      encoding.times.map(({ way, first, short, long }) => [
         way,
         milliseconds(first),
-        milliseconds(median),
+        milliseconds(short),
+        milliseconds(long),
       ]),
     ),
   ].join('\n')
