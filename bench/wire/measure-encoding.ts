@@ -47,8 +47,9 @@ async function grow(
   tools: readonly ToolDefinition[],
 ): Promise<unknown[]> {
   const messages: unknown[] = []
+  const callable = tools.filter((tool) => !(tool.inputSchema as { required?: unknown })?.required)
   for (let round = 0; messages.length < 200; round++) {
-    const { name } = tools[round % 4]!
+    const { name } = callable[round % 4]!
     const called = { name, arguments: {} }
     const call = mode === 'bridge' ? { name: 'call_tool', arguments: called } : called
     const reply = round < 4 ? provider.search(mode, `select:${name}`, [name]) : { calls: [call] }
