@@ -1,6 +1,5 @@
 import { session as checkSession } from '../options/check-option.ts'
 import type { ToolOutput } from '../outputs/output-part.ts'
-import { readOutput } from '../outputs/read-output.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
@@ -122,14 +121,8 @@ export function createBridge(session: Session, { news = 'messages' }: BridgeOpti
   function toBridgeResult(done: RunResult): BridgeAnswer | RunnableCall {
     if (done.kind === 'run') return done
     if (done.kind === 'answered') return toAnswer(done.text, done.isError)
-    const { text, isError } = done
-    return withNews({
-      kind: 'answer',
-      ...readOutput(done.output),
-      text,
-      isError,
-      output: done.output,
-    })
+    const { text, parts, isError, output } = done
+    return withNews({ kind: 'answer', text, parts, isError, output })
   }
 
   function toAnswer(text: string, isError: boolean): BridgeAnswer {

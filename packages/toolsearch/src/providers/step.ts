@@ -1,6 +1,7 @@
 import { check } from '../options/check-option.ts'
 import { InvalidOptionError } from '../options/invalid-option-error.ts'
-import { outputText } from '../outputs/output-text.ts'
+import { partsText } from '../outputs/parts-text.ts'
+import { readOutput } from '../outputs/read-output.ts'
 import type { Session } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import { MissingExecuteError, MissingOutputError } from './adapter-errors.ts'
@@ -69,7 +70,12 @@ export function createStep<Message>(options: StepOptions<Message>): Step<Message
       checkOutputs(outputs, 'outputs')
       if (outputs.length < pending.length) throw new MissingOutputError(calls[outputs.length]!.name)
       if (outputs.length > pending.length) failExtra(outputs, pending.length)
-      return withOutputs(outputs.map(outputText))
+      return withOutputs(
+        outputs.map((output) => {
+          const { parts, isError } = readOutput(output)
+          return { text: partsText(parts), isError }
+        }),
+      )
     },
   }
 
