@@ -23,12 +23,17 @@ export function partText(part: OutputPart): string {
 /** A short description of media: `image photo.png (image/png, 30 kB)`. */
 export function describeMedia({ type, data, url, mimeType, filename }: MediaPart): string {
   const name = filename ?? url
-  const size = data === undefined ? '' : `, ${byteCount(data.length * 0.75)}`
+  const size = data === undefined ? '' : `, ${sizeText(byteCount(data))}`
   return `${type}${name === undefined ? '' : ` ${name}`} (${mimeType}${size})`
 }
 
-function byteCount(bytes: number): string {
-  if (bytes < 1000) return `${Math.floor(bytes)} bytes`
+function byteCount(data: string): number {
+  const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0
+  return Math.floor(data.length * 0.75) - padding
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`
   if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

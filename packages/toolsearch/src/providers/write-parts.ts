@@ -41,7 +41,7 @@ export function writeParts<Block extends object>(
 }
 
 /** The text that the model reads instead of a part. */
-export function notIncluded(part: OutputPart, reason: string): string {
+function notIncluded(part: OutputPart, reason: string): string {
   const text = partText(part).replace(/^\[|\]$/g, '')
   return `[Not included: ${text}. ${reason}]`
 }

@@ -56,7 +56,7 @@ function textBlock(text: string): Block {
 
 function mediaBlock(part: MediaPart, accepted: readonly ChatMedia[]): Block | string {
   const { type, data, mimeType, filename = 'file.pdf' } = part
-  if (!accepted.includes(type)) return `The endpoint is not known to read ${type}s.`
+  if (!accepted.includes(type)) return `This endpoint reads no ${type} content.`
   if (type === 'image' && IMAGE_TYPES.test(mimeType)) {
     return { type: 'image_url', image_url: { url: mediaUrl(part) } }
   }
