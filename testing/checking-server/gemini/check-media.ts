@@ -12,7 +12,7 @@ interface Media {
   text?: string
 }
 
-/** Media have a supported type and valid bytes, and a function response is beside nothing else. */
+/** Media have a supported type and valid bytes, and a content with function responses has nothing else. */
 export function checkMedia(nestsMedia: boolean): (body: GeminiBody) => Problem | undefined {
   return ({ contents = [] }) => {
     for (const [index, content] of contents.entries()) {

@@ -38,7 +38,7 @@ const answered = (...parts: object[]) => ({ contents: [hello, model(call()), use
 
 const cases: Case[] = [
   {
-    it: 'media beside a function response',
+    it: 'media next to a function response',
     rejected: answered(response(), inline('image/png')),
     accepted: { contents: [hello, model(call()), user(response()), user(inline('image/png'))] },
     message: 'contains only function response parts',

@@ -4,89 +4,60 @@ import { readMedia } from './read-media.ts'
 
 type Block = Readonly<Record<string, unknown>>
 
-/** How a block is recognised: it has the required fields and no others than these. */
+/** How a block is recognised: it has all required fields, and no others than the allowed ones. */
 interface Shape {
-  readonly requires: readonly string[]
-  readonly allows?: readonly string[]
+  readonly required: readonly string[]
+  readonly allowed: readonly string[]
   /** Returns undefined if the fields have unexpected values. */
-  read(block: Block): OutputPart | undefined
+  readonly read: (block: Block) => OutputPart | undefined
 }
 
-const EXTRAS = [
-  'annotations',
-  '_meta',
-  'cache_control',
-  'providerOptions',
-  'prompt_cache_breakpoint',
-]
+const ALWAYS_ALLOWED =
+  'type annotations _meta cache_control providerOptions prompt_cache_breakpoint'
+
+function shape(fields: string, read: Shape['read'], optional = ''): Shape {
+  const allowed = `${ALWAYS_ALLOWED} ${fields} ${optional}`.split(' ')
+  return { required: fields === '' ? [] : fields.split(' '), allowed, read }
+}
+
+const sdkMedia = shape('data mediaType', readSdkMedia, 'filename')
+const sdkAddress = shape('url', readSdkMedia, 'mediaType')
 
 /** The blocks that MCP, the providers and the AI SDK have for results, by their `type`. */
 const SHAPES: Readonly<Record<string, readonly Shape[]>> = {
-  text: [
-    {
-      requires: ['text'],
-      allows: ['citations'],
-      read: (block) => readText(block, block.cache_control ? 'anthropic' : undefined),
-    },
-  ],
-  image: [
-    { requires: ['data', 'mimeType'], read: (block) => readMcpMedia(block, 'image') },
-    { requires: ['source'], allows: ['transformations'], read: readSource },
-  ],
-  audio: [{ requires: ['data', 'mimeType'], read: (block) => readMcpMedia(block, 'audio') }],
-  resource: [{ requires: ['resource'], read: readResource }],
-  resource_link: [
-    {
-      requires: ['uri'],
-      allows: ['name', 'title', 'description', 'mimeType', 'size', 'icons'],
-      read: readLink,
-    },
-  ],
-  document: [{ requires: ['source'], allows: ['title', 'context', 'citations'], read: readSource }],
-  search_result: [
-    { requires: ['source', 'title', 'content'], allows: ['citations'], read: readSearchResult },
-  ],
-  tool_reference: [{ requires: ['tool_name'], read: readToolReference }],
-  browser_state: [
-    {
-      requires: ['tabs'],
-      allows: ['state_changes'],
-      read: (block) => nativeTo('anthropic', block),
-    },
-  ],
-  input_text: [{ requires: ['text'], read: (block) => readText(block) }],
+  text: [shape('text', readText, 'citations')],
+  image: [shape('data mimeType', readMcpMedia), shape('source', readSource, 'transformations')],
+  audio: [shape('data mimeType', readMcpMedia)],
+  resource: [shape('resource', readResource)],
+  resource_link: [shape('uri', readLink, 'name title description mimeType size icons')],
+  document: [shape('source', readSource, 'title context citations')],
+  search_result: [shape('source title content', readSearchResult, 'citations')],
+  tool_reference: [shape('tool_name', readToolReference)],
+  browser_state: [shape('tabs', (block) => nativeTo('anthropic', block), 'state_changes')],
+  input_text: [shape('text', readText)],
   input_image: [
-    { requires: ['image_url'], allows: ['detail', 'file_id'], read: readInputImage },
-    { requires: ['file_id'], allows: ['detail'], read: (block) => nativeTo('openai', block) },
+    shape('image_url', readInputImage, 'detail file_id'),
+    shape('file_id', (block) => nativeTo('openai', block), 'detail'),
   ],
-  input_file: [
-    {
-      requires: [],
-      allows: ['file_data', 'file_url', 'file_id', 'filename', 'detail'],
-      read: readInputFile,
-    },
-  ],
-  image_url: [{ requires: ['image_url'], read: readImageUrl }],
-  input_audio: [{ requires: ['input_audio'], read: readInputAudio }],
-  file: [
-    { requires: ['file'], read: readChatFile },
-    { requires: ['data', 'mediaType'], allows: ['filename'], read: readSdkMedia },
-  ],
-  'file-data': [{ requires: ['data', 'mediaType'], allows: ['filename'], read: readSdkMedia }],
-  'image-data': [{ requires: ['data', 'mediaType'], read: readSdkMedia }],
-  media: [{ requires: ['data', 'mediaType'], read: readSdkMedia }],
-  'file-url': [{ requires: ['url'], allows: ['mediaType'], read: readSdkMedia }],
-  'image-url': [{ requires: ['url'], allows: ['mediaType'], read: readSdkMedia }],
+  input_file: [shape('', readInputFile, 'file_data file_url file_id filename detail')],
+  image_url: [shape('image_url', readImageUrl)],
+  input_audio: [shape('input_audio', readInputAudio)],
+  file: [shape('file', readChatFile), sdkMedia],
+  'file-data': [sdkMedia],
+  'image-data': [sdkMedia],
+  media: [sdkMedia],
+  'file-url': [sdkAddress],
+  'image-url': [sdkAddress],
 }
 
 /** Parts of Gemini have no `type`. */
 const geminiShapes: readonly Shape[] = [
-  { requires: ['inlineData'], read: readInlineData },
-  { requires: ['fileData'], read: readFileData },
+  shape('inlineData', readInlineData),
+  shape('fileData', readFileData),
 ]
 
-/** Looks like data unless it is beside media. */
-const geminiText: Shape = { requires: ['text'], read: (block) => readText(block) }
+/** Looks like data unless there are media in the same list. */
+const geminiText: Shape = shape('text', readText)
 
 /**
  * Reads a block of MCP, of a provider or of a framework. Undefined if the value is not exactly one:
@@ -96,26 +67,25 @@ export function readBlock(value: unknown): OutputPart | undefined {
   if (!isObject(value)) return undefined
   const { type } = value
   const shapes = typeof type === 'string' ? shapesOf(type) : geminiShapes
-  for (const shape of shapes) {
-    const part = fits(shape, value) ? shape.read(value) : undefined
+  for (const candidate of shapes) {
+    const part = fits(candidate, value) ? candidate.read(value) : undefined
     if (part) return part
   }
   return undefined
 }
 
-function fits({ requires, allows = [] }: Shape, value: unknown): value is Block {
+function fits({ required, allowed }: Shape, value: unknown): value is Block {
   if (!isObject(value)) return false
-  const known = ['type', ...requires, ...allows, ...EXTRAS]
   return (
-    requires.every((key) => value[key] !== undefined) &&
-    Object.keys(value).every((key) => known.includes(key))
+    required.every((key) => value[key] !== undefined) &&
+    Object.keys(value).every((key) => allowed.includes(key))
   )
 }
 
 /** Reads a list that has nothing but blocks. Undefined if it has anything else. */
 export function readBlocks(value: unknown): OutputPart[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
-  const isGemini = value.some((item) => geminiShapes.some((shape) => fits(shape, item)))
+  const isGemini = value.some((item) => geminiShapes.some((candidate) => fits(candidate, item)))
   const parts = value.flatMap((item) => {
     const isText = isGemini && fits(geminiText, item)
     return (isText ? geminiText.read(item) : readBlock(item)) ?? []
@@ -135,14 +105,22 @@ function nativeTo(provider: string, block: Block): OutputPart {
   return { type: 'native', provider, block }
 }
 
-function readText(block: Block, provider?: string): OutputPart | undefined {
-  if (typeof block.text !== 'string') return undefined
-  return { type: 'text', text: block.text, ...(provider && native(provider, block)) }
+function readText(block: Block): OutputPart | undefined {
+  const { type, text, cache_control, citations, prompt_cache_breakpoint } = block
+  if (typeof text !== 'string') return undefined
+  const isAnthropic = type === 'text' && Boolean(cache_control ?? citations)
+  const isOpenai = type === 'input_text' && Boolean(prompt_cache_breakpoint)
+  return {
+    type: 'text',
+    text,
+    ...(isAnthropic && native('anthropic', block)),
+    ...(isOpenai && native('openai', block)),
+  }
 }
 
-function readMcpMedia({ data, mimeType }: Block, kind: 'image' | 'audio'): OutputPart | undefined {
+function readMcpMedia({ type, data, mimeType }: Block): OutputPart | undefined {
   if (typeof data !== 'string' || typeof mimeType !== 'string') return undefined
-  return readMedia({ data, mimeType, kind })
+  return readMedia({ data, mimeType, kind: type === 'image' ? 'image' : 'audio' })
 }
 
 function readResource({ resource }: Block): OutputPart | undefined {
@@ -270,7 +248,8 @@ function readSdkMedia(block: Block): OutputPart | undefined {
   const kind = String(type).startsWith('image') ? 'image' : 'file'
   const mimeType = optionalText(block.mediaType)
   const filename = optionalText(block.filename)
-  const { data, url, text } = isObject(content) ? content : { ...block, text: undefined }
+  const isWrapped = isObject(content) && typeof content.type === 'string'
+  const { data, url, text } = isWrapped ? content : { ...block, text: undefined }
   if (typeof text === 'string') return { type: 'resource', uri: filename ?? '', text }
   if (url !== undefined) return readMedia({ url: String(url), mimeType, filename, kind })
   return readMedia({ data, mimeType, filename, kind })

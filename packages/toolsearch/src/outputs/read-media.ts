@@ -55,8 +55,9 @@ interface ReadData {
 function readData(value: unknown, mimeType: string | undefined): ReadData | undefined {
   const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value
   if (bytes instanceof Uint8Array) {
-    const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-    return { data: btoa(text), mimeType, isUnchanged: false }
+    let binary = ''
+    for (const byte of bytes) binary += String.fromCharCode(byte)
+    return { data: btoa(binary), mimeType, isUnchanged: false }
   }
   if (typeof value !== 'string') return undefined
   const [prefix = '', type, isBase64Url] = DATA_URL.exec(value) ?? []

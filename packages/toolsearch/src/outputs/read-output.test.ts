@@ -58,13 +58,18 @@ describe('an MCP result', () => {
       { parts: [text('no such file')], isError: true },
     ],
     [
-      'structured content beside its text',
+      'structured content next to its text',
       { content: [text('{"n":1}')], structuredContent: { n: 1 } },
       ok(text('{"n":1}')),
     ],
+    [
+      'structured content next to an image',
+      { content: [image], structuredContent: { n: 1 } },
+      ok(text('{"n":1}'), image),
+    ],
     ['structured content alone', { structuredContent: { n: 1 } }, ok(text('{"n":1}'))],
     [
-      'structured content beside an empty list',
+      'structured content next to an empty list',
       { content: [], structuredContent: [1], isError: true },
       { parts: [text('[1]')], isError: true },
     ],
@@ -170,7 +175,7 @@ describe('a block of a provider', () => {
     })
   })
 
-  it('reads texts beside the media of Gemini', () => {
+  it('reads texts next to the media of Gemini', () => {
     const list = [{ text: 'Look:' }, { inlineData: { data: png, mimeType: 'image/png' } }]
     expect(readOutput(list)).toMatchObject(ok(text('Look:'), image))
   })
@@ -199,12 +204,14 @@ describe('an output of the AI SDK', () => {
           { type: 'image-data', data: png, mediaType: 'image/png' },
           { type: 'file-url', url: 'https://a.example/b.pdf', mediaType: 'application/pdf' },
           { type: 'file', data: { type: 'data', data: png }, mediaType: 'image/png' },
+          { type: 'file-data', data: Buffer.from(png, 'base64'), mediaType: 'image/png' },
         ],
       },
       ok(
         text('seen'),
         image,
         { type: 'file', url: 'https://a.example/b.pdf', mimeType: 'application/pdf' },
+        image,
         image,
       ),
     ],

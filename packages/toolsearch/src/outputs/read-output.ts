@@ -54,7 +54,11 @@ function readMcpResult(output: unknown): ToolOutput | undefined {
   if (!Array.isArray(content)) return undefined
   // Only an MCP server marks its results, and it may send blocks that are newer than this library.
   const parts = isMarked ? content.map(readAnyBlock) : readBlocks(content)
-  return parts && { parts, isError }
+  if (parts === undefined) return undefined
+  const hasText = parts.some(({ type }) => type === 'text' || type === 'resource')
+  // Servers repeat structured content as text. If this one does not, the model needs it.
+  if (hasText || structuredContent === undefined) return { parts, isError }
+  return { parts: [...dataOutput(structuredContent).parts, ...parts], isError }
 }
 
 /** The output of a tool in the form that the AI SDK gives to a model. */

@@ -286,6 +286,21 @@ describe.each(providers)('D2: a result on $name', (provider) => {
     expect(parts.length).toBeGreaterThanOrEqual(4)
   })
 
+  it('is accepted if it is empty or white space', async () => {
+    await sent(provider, ' \n')
+    await conversation!.close()
+    await sent(provider, { content: [] })
+  })
+
+  it('needs no repair in later requests', async () => {
+    const repairs: unknown[] = []
+    const output = { content: [text('One.'), png, wav] }
+    await sent(provider, output, { calls: 2, onRepair: (list) => repairs.push(...list) })
+    await conversation!.turn({ calls: [{ name: 'show', arguments: {} }] })
+    await conversation!.turn({ text: 'Again.' })
+    expect(repairs).toEqual([])
+  })
+
   it('keeps one text a plain string or block, as before', async () => {
     const fromString = await sent(provider, 'Done.')
     await conversation!.close()

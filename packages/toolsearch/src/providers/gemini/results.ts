@@ -59,7 +59,7 @@ function writeResponse(
   function media(part: MediaPart, native?: Part): Part | string {
     const { data, mimeType } = part
     if (data === undefined && !native) return 'Gemini reads only its own files by address.'
-    if (!READABLE.test(mimeType)) return `Gemini cannot read ${mimeType}.`
+    if (data !== undefined && !READABLE.test(mimeType)) return `Gemini cannot read ${mimeType}.`
     const block = native ?? { inlineData: { mimeType, data } }
     if (data !== undefined && canNestMedia && NESTABLE.test(mimeType)) nested.push(block)
     else attachments.push(text(attachmentText(result, part)), block)
