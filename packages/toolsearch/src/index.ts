@@ -35,6 +35,7 @@ export type {
   DroppedPart,
   LinkPart,
   MediaPart,
+  NativeBlock,
   NativePart,
   OutputPart,
   ResourcePart,

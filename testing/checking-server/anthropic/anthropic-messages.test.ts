@@ -54,7 +54,69 @@ interface Case {
   betas?: string[]
 }
 
+const png = 'iVBORw0KGgo='
+const image = (source: object) => ({ type: 'image', source })
+const base64 = (media_type: string, data = png) => ({ type: 'base64', media_type, data })
+
 const cases: Case[] = [
+  {
+    it: 'a block in a result that results do not have',
+    rejected: { tools: [find], messages: found([{ type: 'audio', source: base64('audio/wav') }]) },
+    accepted: { tools: [find], messages: found([image(base64('image/png'))]) },
+    message: "tool_result.content.0: Input tag 'audio' found using 'type'",
+  },
+  {
+    it: 'a block of another provider in a result',
+    rejected: { tools: [find], messages: found([{ type: 'input_text', text: 'x' }]) },
+    accepted: { tools: [find], messages: found([text('x')]) },
+    message: "Input tag 'input_text'",
+  },
+  {
+    it: 'an image of an unsupported type',
+    rejected: { tools: [find], messages: found([image(base64('image/tiff'))]) },
+    accepted: { tools: [find], messages: found([image(base64('image/webp'))]) },
+    message: 'image.source.base64.media_type: Input should be',
+  },
+  {
+    it: 'an image whose data is not base64',
+    rejected: { tools: [find], messages: found([image(base64('image/png', 'a-_'))]) },
+    accepted: { tools: [find], messages: found([image(base64('image/png', 'a+/='))]) },
+    message: 'Invalid base64 data',
+  },
+  {
+    it: 'an image of more than 5 MB',
+    rejected: { messages: [user(image(base64('image/png', 'AAAA'.repeat(1_400_000))))] },
+    accepted: { messages: [user(image(base64('image/png', 'AAAA'.repeat(1_300_000))))] },
+    message: 'image exceeds 5 MB maximum: 5600000 bytes > 5242880 bytes',
+  },
+  {
+    it: 'an image with an address that is not https',
+    rejected: { messages: [user(image({ type: 'url', url: 'http://a.example/b.png' }))] },
+    accepted: { messages: [user(image({ type: 'url', url: 'https://a.example/b.png' }))] },
+    message: 'Only HTTPS URLs are supported',
+  },
+  {
+    it: 'a document that is neither a PDF nor text',
+    rejected: { messages: [user({ type: 'document', source: base64('application/zip') })] },
+    accepted: { messages: [user({ type: 'document', source: base64('application/pdf') })] },
+    message: "document.source.base64.media_type: Input should be 'application/pdf'",
+  },
+  {
+    it: 'an image in an error result',
+    rejected: {
+      tools: [find],
+      messages: [
+        hello,
+        assistant(use('a')),
+        user({ ...result('a', [image(base64('image/png'))]), is_error: true }),
+      ],
+    },
+    accepted: {
+      tools: [find],
+      messages: [hello, assistant(use('a')), user({ ...result('a', [text('x')]), is_error: true })],
+    },
+    message: 'all content must be type `text` if `is_error` is true',
+  },
   {
     it: 'a reference to an undeclared tool',
     rejected: { tools: [find], messages: found([reference('mail')]) },

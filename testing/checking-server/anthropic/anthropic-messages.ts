@@ -8,6 +8,7 @@ import { checkHeaders } from './check-headers.ts'
 import { checkMcp } from './check-mcp.ts'
 import { checkReferences } from './check-references.ts'
 import { checkRejects } from './check-rejects.ts'
+import { checkResultContent } from './check-result-content.ts'
 import { checkServerTools } from './check-server-tools.ts'
 import { checkToolChanges } from './check-tool-changes.ts'
 import { checkToolChoice } from './check-tool-choice.ts'
@@ -37,6 +38,7 @@ export function anthropicMessages({ rejects = [] }: AnthropicMessagesOptions = {
     checkMcp,
     checkTurns,
     checkContent,
+    checkResultContent,
     checkToolResults,
     checkServerTools,
     checkToolChanges,

@@ -35,7 +35,46 @@ interface Case {
   options?: ChatCompletionsOptions
 }
 
+const png = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+const user = (...content: object[]) => ({ role: 'user', content })
+const file = (type: string) => ({
+  type: 'file',
+  file: { filename: 'a', file_data: `data:${type};base64,JVBERi0=` },
+})
+
 const cases: Case[] = [
+  {
+    it: 'an image in a tool message',
+    rejected: { messages: [hello, assistant(call('a')), { ...result('a'), content: [png] }] },
+    accepted: { messages: [hello, assistant(call('a')), result('a'), user(png)] },
+    message: "'image_url' is only allowed for messages with role 'user'",
+  },
+  {
+    it: 'a user message between two results',
+    rejected: {
+      messages: [hello, assistant(call('a'), call('b')), result('a'), user(png), result('b')],
+    },
+    accepted: {
+      messages: [hello, assistant(call('a'), call('b')), result('a'), result('b'), user(png)],
+    },
+    message: 'did not have response messages: b',
+  },
+  {
+    it: 'a file that is not a PDF',
+    rejected: { messages: [user(file('application/zip'))] },
+    accepted: { messages: [user(file('application/pdf'))] },
+    message: 'the file is not supported',
+  },
+  {
+    it: 'audio in an unknown format',
+    rejected: {
+      messages: [user({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'ogg' } })],
+    },
+    accepted: {
+      messages: [user({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
+    },
+    message: 'the audio is not supported',
+  },
   {
     it: 'an unanswered call',
     rejected: { messages: [hello, assistant(call('a'), call('b')), result('a'), hello] },

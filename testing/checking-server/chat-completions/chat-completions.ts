@@ -5,6 +5,7 @@ import type { Service } from '../service.ts'
 import type { ChatBody } from './chat-body.ts'
 import { checkFields } from './check-fields.ts'
 import { checkMessages } from './check-messages.ts'
+import { checkParts } from './check-parts.ts'
 import { checkToolChoice } from './check-tool-choice.ts'
 import { checkToolMessages } from './check-tool-messages.ts'
 import { checkTools } from './check-tools.ts'
@@ -42,6 +43,7 @@ export function chatCompletions({
     checkFields,
     checkTools(maxTools, maxNameLength),
     checkMessages(maxNameLength),
+    checkParts,
     checkToolMessages,
     checkToolChoice,
   ]

@@ -30,7 +30,44 @@ interface Case {
   options?: GeminiOptions
 }
 
+const inline = (mimeType: string, data = 'iVBORw0KGgo=') => ({ inlineData: { mimeType, data } })
+const nested = (...parts: object[]) => ({
+  functionResponse: { name: 'find', response: { output: 1 }, parts },
+})
+const answered = (...parts: object[]) => ({ contents: [hello, model(call()), user(...parts)] })
+
 const cases: Case[] = [
+  {
+    it: 'media next to a function response',
+    rejected: answered(response(), inline('image/png')),
+    accepted: { contents: [hello, model(call()), user(response()), user(inline('image/png'))] },
+    message: 'contains only function response parts',
+  },
+  {
+    it: 'audio inside a function response',
+    rejected: answered(nested(inline('audio/wav'))),
+    accepted: answered(nested(inline('image/png'))),
+    message: 'Unsupported MIME type: audio/wav',
+  },
+  {
+    it: 'text inside the media of a function response',
+    rejected: answered(nested(text('x'))),
+    accepted: answered(nested(inline('application/pdf'))),
+    message: 'Unknown name \\"text\\"',
+  },
+  {
+    it: 'media inside a function response of an older model',
+    options: { nestsMedia: false },
+    rejected: answered(nested(inline('image/png'))),
+    accepted: { contents: [hello, model(call()), user(response()), user(inline('image/png'))] },
+    message: 'Multimodal function responses are not supported',
+  },
+  {
+    it: 'data that is not base64',
+    rejected: { contents: [user(inline('image/png', 'a-_'))] },
+    accepted: { contents: [user(inline('image/png', 'a+/='))] },
+    message: 'Base64 decoding failed',
+  },
   {
     it: 'more than 512 functions',
     rejected: { config: tools(...many(513)) },

@@ -2,6 +2,7 @@ import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
 import { checkContents } from './check-contents.ts'
 import { checkFunctionTurns } from './check-function-turns.ts'
+import { checkMedia } from './check-media.ts'
 import { checkKey, checkRejects } from './check-request.ts'
 import { checkToolConfig } from './check-tool-config.ts'
 import { checkTools } from './check-tools.ts'
@@ -17,14 +18,20 @@ export interface GeminiOptions {
    * @default []
    */
   rejects?: readonly string[]
+  /**
+   * Whether a function response may contain media, as with Gemini 3 and later.
+   * @default true
+   */
+  nestsMedia?: boolean
 }
 
 /** Google's Gemini API: `generateContent`, complete and streamed. */
-export function gemini({ rejects = [] }: GeminiOptions = {}): Service {
+export function gemini({ rejects = [], nestsMedia = true }: GeminiOptions = {}): Service {
   const checks = [
     checkKey,
     checkRejects(rejects),
     checkContents,
+    checkMedia(nestsMedia),
     checkTools,
     checkFunctionTurns,
     checkToolConfig,

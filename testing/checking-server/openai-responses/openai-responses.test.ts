@@ -55,6 +55,13 @@ const allowed = (...tools: object[]) => ({
   tool_choice: { type: 'allowed_tools', mode: 'auto', tools },
 })
 
+const answered = (content: unknown) => ({
+  tools: [find],
+  input: [hello, call('a'), { type: 'function_call_output', call_id: 'a', output: content }],
+})
+const png = 'data:image/png;base64,iVBORw0KGgo='
+const pdf = 'data:application/pdf;base64,JVBERi0='
+
 interface Case {
   it: string
   rejected: object
@@ -64,6 +71,30 @@ interface Case {
 }
 
 const cases: Case[] = [
+  {
+    it: 'an output that is an object',
+    rejected: answered({ ok: true }),
+    accepted: answered([{ type: 'input_text', text: '{"ok":true}' }]),
+    message: "Invalid type for 'input[2].output'",
+  },
+  {
+    it: 'a part of an output that outputs do not have',
+    rejected: answered([{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }]),
+    accepted: answered([{ type: 'input_image', image_url: png }]),
+    message: "Invalid value: 'image'. Supported values are: 'input_text', 'input_image'",
+  },
+  {
+    it: 'an image that is not an address',
+    rejected: answered([{ type: 'input_image', image_url: 'iVBORw0KGgo=' }]),
+    accepted: answered([{ type: 'input_image', image_url: 'https://a.example/b.png' }]),
+    message: 'Expected a valid URL or a base64-encoded data URL',
+  },
+  {
+    it: 'a file without a name',
+    rejected: answered([{ type: 'input_file', file_data: pdf }]),
+    accepted: answered([{ type: 'input_file', file_data: pdf, filename: 'a.pdf' }]),
+    message: "Missing required parameter: 'input[2].output[0].filename'",
+  },
   {
     it: 'deferred tools without tool_search',
     rejected: { tools: [deferred] },

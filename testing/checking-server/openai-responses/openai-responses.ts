@@ -8,6 +8,7 @@ import { checkDeferral } from './check-deferral.ts'
 import { checkFields } from './check-fields.ts'
 import { checkItems } from './check-items.ts'
 import { checkNamespaces, checkUniqueNamespaces } from './check-namespaces.ts'
+import { checkOutputs } from './check-outputs.ts'
 import { checkToolChoice } from './check-tool-choice.ts'
 import { checkTools } from './check-tools.ts'
 import { createResponseStore } from './create-response-store.ts'
@@ -37,6 +38,7 @@ export function openaiResponses({
   const store = createResponseStore()
   const checks = [
     checkItems,
+    checkOutputs,
     checkTools,
     ...(uniqueNamespaces ? [checkUniqueNamespaces] : []),
     checkDeferral,

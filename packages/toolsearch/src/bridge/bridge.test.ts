@@ -58,6 +58,24 @@ describe('a bridge', () => {
     expect((await bridge.announce()).notice).toBeUndefined()
   })
 
+  it('returns the parts of an MCP result and its error flag', async () => {
+    const image = { type: 'image', data: 'AAAA', mimeType: 'image/png' }
+    const output = { content: [image], isError: true }
+    const toolSearch = createToolSearch({
+      tools: [{ name: 'show', execute: () => output }],
+      activation: 'always',
+      unloadedCalls: 'allow',
+    })
+    const bridge = createBridge(await toolSearch.session('a'))
+    expect(await bridge.call({ name: 'show', arguments: {} })).toEqual({
+      kind: 'answer',
+      text: '[image (image/png, 3 bytes)]',
+      parts: [image],
+      isError: true,
+      output,
+    })
+  })
+
   it('adds news to the next answer, if the framework cannot append messages', async () => {
     const { bridge, toolSearch } = await start({ news: 'results' })
     await bridge.announce()

@@ -1,6 +1,5 @@
 import { session as checkSession } from '../options/check-option.ts'
 import type { ToolOutput } from '../outputs/output-part.ts'
-import { readOutput } from '../outputs/read-output.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
@@ -40,7 +39,7 @@ export interface Announced {
   readonly system?: string
   /** News about added and removed tools. Append it to the conversation; it comes only once. */
   readonly notice?: string
-  /** Tools to list in full beside the two, because they are never hidden. */
+  /** Tools to list in full next to the two, because they are never hidden. */
   readonly tools: readonly ToolText[]
   /** Whether any tool is hidden. If not, the two tools are not needed. */
   readonly isActive: boolean
@@ -122,14 +121,8 @@ export function createBridge(session: Session, { news = 'messages' }: BridgeOpti
   function toBridgeResult(done: RunResult): BridgeAnswer | RunnableCall {
     if (done.kind === 'run') return done
     if (done.kind === 'answered') return toAnswer(done.text, done.isError)
-    const { text, isError } = done
-    return withNews({
-      kind: 'answer',
-      ...readOutput(done.output),
-      text,
-      isError,
-      output: done.output,
-    })
+    const { text, parts, isError, output } = done
+    return withNews({ kind: 'answer', text, parts, isError, output })
   }
 
   function toAnswer(text: string, isError: boolean): BridgeAnswer {

@@ -59,8 +59,9 @@ export interface ToolDefinition {
   /** MCP's name for `metadata`. If both are present, they are merged. */
   readonly _meta?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Runs the tool. `session.run` calls it with arguments that passed validation. Returns a string or
-   * any value to send as JSON, or a promise of one. If it throws, the model gets the error message.
+   * Runs the tool. `session.run` calls it with arguments that passed validation. Returns a string, the
+   * result of an MCP server, blocks with images or files, or any value to send as JSON, or a promise
+   * of one of these. If it throws, the model gets the error message.
    */
   execute?(input: Record<string, unknown>, context: ExecuteContext): unknown
   /**

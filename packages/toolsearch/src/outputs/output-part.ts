@@ -4,23 +4,35 @@
  */
 export type OutputPart = TextPart | MediaPart | ResourcePart | LinkPart | NativePart
 
-export interface TextPart {
+/** A block in the shape of one provider. */
+export interface NativeBlock {
+  readonly provider: string
+  readonly block: Readonly<Record<string, unknown>>
+}
+
+interface Readable {
+  /** The block that the part was read from. Its own provider gets it back unchanged. */
+  readonly native?: NativeBlock
+}
+
+export interface TextPart extends Readable {
   readonly type: 'text'
   readonly text: string
 }
 
 /** An image, a sound or a document, with its bytes or its address. */
-export interface MediaPart {
+export interface MediaPart extends Readable {
   readonly type: 'image' | 'audio' | 'file'
   /** The bytes as base64. Absent if `url` is there. */
   readonly data?: string
   readonly url?: string
+  /** Without a known subtype, such as `image/*`, if only an address is known. */
   readonly mimeType: string
   readonly filename?: string
 }
 
 /** The content of a resource with text. A resource with bytes is a `MediaPart`. */
-export interface ResourcePart {
+export interface ResourcePart extends Readable {
   readonly type: 'resource'
   readonly uri: string
   readonly text: string
@@ -36,11 +48,9 @@ export interface LinkPart {
   readonly mimeType?: string
 }
 
-/** A block that only one provider knows, such as a search result of Anthropic. */
-export interface NativePart {
+/** A block that only one provider can read, such as a file that was uploaded there. */
+export interface NativePart extends NativeBlock {
   readonly type: 'native'
-  readonly provider: string
-  readonly block: Readonly<Record<string, unknown>>
 }
 
 /** The result of a tool. */

@@ -1,14 +1,14 @@
-/** What the model reads as the result of a tool. Never throws. */
-export function outputText(output: unknown): { text: string; isError: boolean } {
-  if (output instanceof Error) return { text: errorText(output), isError: true }
-  if (typeof output === 'string') return { text: output, isError: false }
+import { isObject } from '../is-object.ts'
+
+/** A value as the model reads it: JSON, or a sentence that says why there is none. Never throws. */
+export function dataText(data: unknown): { text: string; isError: boolean } {
+  if (data === undefined) return { text: '', isError: false }
   try {
-    // functions, symbols and undefined have no JSON
-    return { text: JSON.stringify(output) ?? '', isError: false }
+    const text = JSON.stringify(data, jsonValue)
+    if (text !== undefined) return { text, isError: false }
+    return unreadable(`it is a ${typeof data}`)
   } catch (error) {
-    const [reason] = errorText(error).split('\n')
-    const text = `The tool ran, but its result cannot be written as JSON: ${reason}`
-    return { text, isError: true }
+    return unreadable(errorText(error).split('\n')[0]!)
   }
 }
 
@@ -22,4 +22,31 @@ export function errorText(error: unknown): string {
     // an object without a prototype has no text
     return 'Unknown error'
   }
+}
+
+function unreadable(reason: string): { text: string; isError: boolean } {
+  const text = `The tool ran, but its result cannot be written as JSON: ${reason}`
+  return { text, isError: true }
+}
+
+/** Rejects the values that JSON would silently turn into `{}` or into a list of numbers. */
+function jsonValue(this: unknown, key: string, value: unknown): unknown {
+  const original = (this as Record<string, unknown>)[key]
+  if (ArrayBuffer.isView(original)) fail(original, key, 'it has bytes without a media type')
+  if (value instanceof Error) return errorText(value)
+  if (!isObject(value) || isPlain(value) || Object.keys(value).length > 0) return value
+  return fail(value, key, 'it has no fields that JSON can represent')
+}
+
+function isPlain(value: object): boolean {
+  const prototype = Object.getPrototypeOf(value)
+  // a plain object of another realm has a different Object.prototype
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+function fail(value: object, key: string, reason: string): never {
+  const name = Object.prototype.toString.call(value).slice(8, -1)
+  const kind = name === 'Object' ? (value.constructor?.name ?? name) : name
+  const place = key === '' ? 'a value' : `the field "${key}"`
+  throw new Error(`${place} of type ${kind} was returned, and ${reason}.`)
 }

@@ -1,4 +1,5 @@
 import { session as checkSession, fail } from '../options/check-option.ts'
+import type { DroppedPart } from '../outputs/output-part.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { Turn } from '../session/turn.ts'
@@ -19,6 +20,7 @@ import type {
   RepairContext,
   Repaired,
   RequestPlan,
+  ToolResult,
 } from './provider.ts'
 import { createProviderNames, type ProviderNames } from './provider-names.ts'
 import { reconcileHistory } from './reconcile-history.ts'
@@ -73,13 +75,18 @@ export interface AdapterOptions {
   endpoint?: string | undefined
   /** Called with the changes that were needed before a history could be sent. */
   onRepair?: ((repairs: readonly Repair[]) => void) | undefined
+  /**
+   * Called with the parts of tool results that the provider does not accept, such as audio, each time
+   * `step.run` or `step.messages` writes them. The model gets a text that names them.
+   */
+  onDrop?: ((dropped: readonly DroppedPart[]) => void) | undefined
 }
 
 /** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
 export function createAdapter<Message, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
-  { mode: requestedMode, model, endpoint = '', onRepair }: AdapterOptions = {},
+  { mode: requestedMode, model, endpoint = '', onRepair, onDrop }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
   checkSession(session, 'session')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
@@ -135,10 +142,7 @@ export function createAdapter<Message, Request, Reply>(
         session,
         handled: await handleCalls(calls),
         shouldContinue: calls.length > 0 || isPaused,
-        render: (results) => [
-          ...messages,
-          ...(results.length > 0 ? provider.render(results, modes.current()) : []),
-        ],
+        render: (results) => [...messages, ...render(results)],
       })
     },
 
@@ -159,6 +163,14 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     downgrade: (error) => modes.downgrade(error),
+  }
+
+  function render(results: readonly ToolResult[]): readonly Message[] {
+    if (results.length === 0) return []
+    const dropped: DroppedPart[] = []
+    const rendered = provider.render(results, modes.current(), (part) => dropped.push(part))
+    if (dropped.length > 0) onDrop?.(dropped)
+    return rendered
   }
 
   /** A provider rejects a request that forces a tool it does not list. */

@@ -51,10 +51,12 @@ export function createCallHandler(
   }
 
   function toToolResult(call: ProviderCall, answered: AnsweredCall): ToolResult {
-    const { text, isError, outcome } = answered
+    const { isError, outcome } = answered
+    const text = names().textToProvider(answered.text)
     return {
       call,
-      text: names().textToProvider(text),
+      text,
+      parts: [{ type: 'text', text }],
       isError,
       reveals: revealedBy(answered).map((tool) => toProviderText(toolText(tool))),
       isTextRedundant: outcome !== undefined && hasOnlyNewHits(outcome),

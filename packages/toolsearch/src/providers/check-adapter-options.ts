@@ -15,6 +15,7 @@ const ADAPTER = {
   model: text,
   endpoint: text,
   onRepair: callback,
+  onDrop: callback,
 } satisfies Record<keyof AdapterOptions, Check>
 
 /** Checks the options of an adapter. `own` are those that only this provider has. */

@@ -43,7 +43,7 @@ export interface ConversationOptions extends AdapterOptions {
   /** Fields that the endpoint rejects as unknown. */
   rejects?: readonly string[]
   /** Returns the output of a tool. */
-  run?: (name: string) => string
+  run?: (name: string) => unknown
 }
 
 export async function startConversation(

@@ -1,6 +1,8 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { Check } from '../options/check-option.ts'
+import type { OutputPart } from '../outputs/output-part.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
+import type { OnDropped } from './write-parts.ts'
 
 /**
  * Everything the adapter needs from a provider. Messages have the provider's own shape, and tool
@@ -25,8 +27,11 @@ export interface Provider<Message, Request, Reply> {
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request
   decode(reply: Reply): DecodedReply<Message>
-  /** The messages that answer a reply. `results` has one entry for each call in the reply. */
-  render(results: readonly ToolResult[], mode: string): readonly Message[]
+  /**
+   * The messages that answer a reply. `results` has one entry for each call in the reply. Calls
+   * `onDropped` for each part of a result that the API cannot carry.
+   */
+  render(results: readonly ToolResult[], mode: string, onDropped: OnDropped): readonly Message[]
   /** Tools whose definitions the messages already contain, so the request need not list them. */
   revealed(messages: readonly Message[], mode: string): ReadonlySet<string>
   /**
@@ -120,7 +125,11 @@ export interface ProviderCall {
 /** The result of one call, to be sent back to the model. */
 export interface ToolResult {
   readonly call: ProviderCall
+  /** The tool's own name. Absent if no tool ran. */
+  readonly tool?: string
+  /** The parts as text. Images and files are only named. */
   readonly text: string
+  readonly parts: readonly OutputPart[]
   readonly isError: boolean
   /** Definitions to reveal with this result. */
   readonly reveals: readonly ToolText[]

@@ -1,6 +1,8 @@
 import { check } from '../options/check-option.ts'
 import { InvalidOptionError } from '../options/invalid-option-error.ts'
-import { outputText } from '../outputs/output-text.ts'
+import type { ToolOutput } from '../outputs/output-part.ts'
+import { partsText } from '../outputs/parts-text.ts'
+import { readOutput } from '../outputs/read-output.ts'
 import type { Session } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import { MissingExecuteError, MissingOutputError } from './adapter-errors.ts'
@@ -34,7 +36,11 @@ export interface StepCall {
   readonly arguments: Record<string, unknown>
 }
 
-/** A string, any value to send as JSON, or an `Error` to send as an error result. */
+/**
+ * What a tool returned: a string, the result of an MCP server, a block or a list of blocks with text,
+ * images or files in the shape of any provider, an output of the AI SDK, or any other value, which is
+ * sent as JSON. An `Error` and an MCP result with `isError` are sent as an error.
+ */
 export type CallOutput = unknown
 
 export interface StepOptions<Message> {
@@ -69,15 +75,17 @@ export function createStep<Message>(options: StepOptions<Message>): Step<Message
       checkOutputs(outputs, 'outputs')
       if (outputs.length < pending.length) throw new MissingOutputError(calls[outputs.length]!.name)
       if (outputs.length > pending.length) failExtra(outputs, pending.length)
-      return withOutputs(outputs.map(outputText))
+      return withOutputs(outputs.map(readOutput))
     },
   }
 
-  function withOutputs(outputs: readonly { text: string; isError: boolean }[]): Message[] {
+  function withOutputs(outputs: readonly ToolOutput[]): Message[] {
     const remaining = [...outputs]
     return render(
       handled.map((entry) =>
-        'result' in entry ? entry.result : toResult(entry.call, remaining.shift()!),
+        'result' in entry
+          ? entry.result
+          : toResult(entry.call, entry.runnable.tool.name, remaining.shift()!),
       ),
     )
   }
@@ -92,9 +100,7 @@ function failExtra(outputs: readonly CallOutput[], callCount: number): never {
   throw new InvalidOptionError('outputs', outputs, message)
 }
 
-function toResult(
-  call: ProviderCall,
-  { text, isError }: { text: string; isError: boolean },
-): ToolResult {
-  return { call, text, isError, reveals: [], isTextRedundant: false }
+function toResult(call: ProviderCall, tool: string, { parts, isError }: ToolOutput): ToolResult {
+  const text = partsText(parts)
+  return { call, tool, text, parts, isError, reveals: [], isTextRedundant: false }
 }

@@ -1,4 +1,6 @@
-import { errorText, outputText } from '../outputs/output-text.ts'
+import { errorText } from '../outputs/output-text.ts'
+import { partsText } from '../outputs/parts-text.ts'
+import { readOutput } from '../outputs/read-output.ts'
 import type {
   CallResult,
   ExecutedCall,
@@ -65,8 +67,10 @@ async function executeCall(
   try {
     const context = { signal, sessionId, ...(id !== undefined && { callId: id }) }
     const output = await tool.execute!(input, context)
-    return { ...call, output, ...outputText(output) }
+    const { parts, isError } = readOutput(output)
+    return { ...call, output, text: partsText(parts), parts, isError }
   } catch (error) {
-    return { ...call, output: error, text: errorText(error), isError: true }
+    const text = errorText(error)
+    return { ...call, output: error, text, parts: [{ type: 'text', text }], isError: true }
   }
 }

@@ -179,6 +179,31 @@ describe('session.run', () => {
     expect(await session.run({ name: 'a' })).toMatchObject({ text, isError: false })
   })
 
+  it('reads an MCP result: text for people, parts with the image, and its error flag', async () => {
+    const image = { type: 'image', data: 'A'.repeat(40_000), mimeType: 'image/png' }
+    const output = { content: [{ type: 'text', text: 'Not found:' }, image], isError: true }
+    const session = await open([{ name: 'a', execute: () => output }])
+    expect(await session.run({ name: 'a' })).toMatchObject({
+      kind: 'executed',
+      output,
+      text: 'Not found:\n[image (image/png, 30 kB)]',
+      parts: [{ type: 'text', text: 'Not found:' }, image],
+      isError: true,
+    })
+  })
+
+  it.each([
+    ['a Map', new Map([['a', 1]])],
+    ['a Response', new Response('x')],
+    ['a generator', [1].values()],
+  ])('says that %s cannot be sent, instead of sending {}', async (_, output) => {
+    const session = await open([{ name: 'a', execute: () => output }])
+    expect(await session.run({ name: 'a' })).toMatchObject({
+      text: expect.stringMatching(/^The tool ran, but its result cannot be written as JSON: /),
+      isError: true,
+    })
+  })
+
   const cycle: { self?: unknown } = {}
   cycle.self = cycle
   it.each([

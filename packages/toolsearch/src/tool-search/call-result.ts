@@ -1,4 +1,5 @@
 import type { Tool } from '../catalogue/tool.ts'
+import type { OutputPart } from '../outputs/output-part.ts'
 import type { Answer } from './search-answer.ts'
 import type { SearchOutcome } from './search-outcome.ts'
 
@@ -35,7 +36,7 @@ export interface RunnableCall {
   readonly arguments: Record<string, unknown>
 }
 
-/** The tool's `execute` function ran. Send `text` to the model. */
+/** The tool's `execute` function ran. Send `text` to the model, or `parts` if it can read them. */
 export interface ExecutedCall {
   readonly kind: 'executed'
   readonly id?: string
@@ -43,8 +44,13 @@ export interface ExecutedCall {
   readonly arguments: Record<string, unknown>
   /** What `execute` returned or threw. */
   readonly output: unknown
-  /** The output as text: a string unchanged, any other value as JSON. */
+  /** The output as text: a string unchanged, data as JSON. Images and files are only named. */
   readonly text: string
-  /** Whether `execute` threw, or returned an `Error` or a value that JSON cannot represent. */
+  /** The output with its images and files. */
+  readonly parts: readonly OutputPart[]
+  /**
+   * Whether `execute` threw, or returned an `Error`, an MCP result with `isError`, or a value that
+   * JSON cannot represent.
+   */
   readonly isError: boolean
 }

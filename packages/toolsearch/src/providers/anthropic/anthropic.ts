@@ -100,7 +100,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
     checkSystem,
     encode: (plan) => encode(plan, { cacheControl, toolsets }),
     decode,
-    render: (results, mode) => render(results, mode) as Message[],
+    render: (results, mode, onDropped) => render(results, mode, onDropped) as Message[],
     revealed,
     repair,
     reconcile: (messages, context) =>

@@ -1,31 +1,41 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { objectSchema } from '../object-schema.ts'
 import type { ToolResult } from '../provider.ts'
+import type { OnDropped } from '../write-parts.ts'
 import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
 import { type AnthropicMessage, type Block, text } from './blocks.ts'
+import { resultContent } from './result-content.ts'
 
 /** Puts all results of a reply into one message, followed by one with the tool changes. */
-export function render(results: readonly ToolResult[], mode: string): AnthropicMessage[] {
-  const answers = { role: 'user', content: results.map((result) => toolResult(result, mode)) }
+export function render(
+  results: readonly ToolResult[],
+  mode: string,
+  onDropped: OnDropped,
+): AnthropicMessage[] {
+  const content = results.map((result) => toolResult(result, mode, onDropped))
+  const answers = { role: 'user', content }
   const added = isAddition(mode) ? results.flatMap((result) => result.reveals) : []
   if (added.length === 0) return [answers]
-  const content = added.map((tool) => ({ type: 'tool_addition', tool: addedTool(tool, mode) }))
-  return [answers, { role: 'system', content }]
+  const additions = added.map((tool) => ({ type: 'tool_addition', tool: addedTool(tool, mode) }))
+  return [answers, { role: 'system', content: additions }]
 }
 
-function toolResult(result: ToolResult, mode: string): Block {
+function toolResult(result: ToolResult, mode: string, onDropped: OnDropped): Block {
   const { call, isError, isTextRedundant } = result
   const hasReferences =
     anthropicModes[mode as AnthropicMode].declaresDeferred === true && !isAddition(mode)
   const references = hasReferences ? result.reveals.map(reference) : []
-  const isTextOmitted = (isTextRedundant && references.length > 0) || result.text === ''
-  const content = [...(isTextOmitted ? [] : [text(result.text)]), ...references]
+  const isTextOmitted = isTextRedundant && references.length > 0
+  const blocks = [...(isTextOmitted ? [] : resultContent(result, onDropped)), ...references]
+  // The service allows only text in an error result.
+  const canFlag = blocks.every((block) => block.type === 'text')
+  const isMarked = isError && !canFlag && references.length === 0
+  const content = isMarked ? [text('The tool reported an error:'), ...blocks] : blocks
   return {
     type: 'tool_result',
     tool_use_id: call.id,
     ...(content.length > 0 && { content }),
-    // The service allows only text in an error result.
-    ...(isError && references.length === 0 && { is_error: true }),
+    ...(isError && canFlag && { is_error: true }),
   }
 }
 

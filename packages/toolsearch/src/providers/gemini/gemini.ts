@@ -19,6 +19,9 @@ const geminiModes: Readonly<Record<GeminiMode, Mode>> = {
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
 }
 
+/** Models whose responses can only contain text. */
+const BEFORE_GEMINI_3 = /gemini-[12]\b/
+
 export interface GeminiOptions extends AdapterOptions {
   /** @default 'bridge' */
   mode?: GeminiMode | undefined
@@ -51,6 +54,7 @@ export function gemini<Message extends GeminiContent = GeminiContent>(
 
 function geminiProvider<Message extends GeminiContent>({
   validated = false,
+  model = '',
 }: GeminiOptions): Provider<Message, GeminiRequest<Message>, GeminiReply> {
   return {
     name: 'gemini',
@@ -62,7 +66,8 @@ function geminiProvider<Message extends GeminiContent>({
     checkSystem,
     encode: (plan) => encode(plan, { validated }),
     decode,
-    render: (results) => render(results) as Message[],
+    render: (results, _, onDropped) =>
+      render(results, !BEFORE_GEMINI_3.test(model), onDropped) as Message[],
     revealed,
     repair,
     collect,

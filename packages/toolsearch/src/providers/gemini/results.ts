@@ -1,23 +1,69 @@
 import { isObject } from '../../is-object.ts'
+import type { MediaPart } from '../../outputs/output-part.ts'
+import { partText } from '../../outputs/parts-text.ts'
 import { describedTools } from '../described-tools.ts'
 import type { ToolResult } from '../provider.ts'
+import { attachmentText, type OnDropped, writeParts } from '../write-parts.ts'
 import { idFromModel } from './decode.ts'
-import { type GeminiContent, type Part, partsOf } from './parts.ts'
+import { type GeminiContent, type Part, partsOf, text } from './parts.ts'
 
-/** Puts all results of a reply into one content, which must contain nothing else. */
-export function render(results: readonly ToolResult[]): GeminiContent[] {
-  return [{ role: 'user', parts: results.map(functionResponse) }]
+const READABLE = /^(image\/(png|jpeg|webp|heic|heif)|audio\/.*|video\/.*|application\/pdf)$/
+/** What a response can contain. Other media must be in a content of the user. */
+const NESTABLE = /^(image\/(png|jpeg|webp)|application\/pdf)$/
+
+/**
+ * Puts all results of a reply into one content, which must contain nothing else. Media that a response
+ * cannot contain follow in a content of their own.
+ */
+export function render(
+  results: readonly ToolResult[],
+  canNestMedia: boolean,
+  onDropped: OnDropped,
+): GeminiContent[] {
+  const written = results.map((result) => writeResponse(result, canNestMedia, onDropped))
+  const attached = written.flatMap(({ attachments }) => attachments)
+  const content = { role: 'user', parts: written.map(({ response }) => response) }
+  return attached.length > 0 ? [content, { role: 'user', parts: attached }] : [content]
 }
 
-// The text stays a string, even if it is JSON: `revealed` and `rebuild` parse it from the history.
-function functionResponse({ call, text, isError }: ToolResult): Part {
+interface WrittenResponse {
+  readonly response: Part
+  readonly attachments: readonly Part[]
+}
+
+function writeResponse(
+  result: ToolResult,
+  canNestMedia: boolean,
+  onDropped: OnDropped,
+): WrittenResponse {
+  const { call, isError } = result
   const id = idFromModel(call.id)
-  return {
-    functionResponse: {
-      ...(id !== undefined && { id }),
-      name: call.name,
-      response: isError ? { error: text } : { output: text },
-    },
+  const nested: Part[] = []
+  const attachments: Part[] = []
+  const texts = writeParts(
+    result,
+    { provider: 'gemini', text, media, native: () => 'A response cannot contain it.' },
+    onDropped,
+  )
+  // The text stays a string, even if it is JSON: `revealed` and `rebuild` parse it from the history.
+  const output = texts.map((part) => part.text).join('\n')
+  const response = {
+    ...(id !== undefined && { id }),
+    name: call.name,
+    response: isError ? { error: output } : { output },
+    ...(nested.length > 0 && { parts: nested }),
+  }
+  return { response: { functionResponse: response }, attachments }
+
+  /** Collects the media and returns the text that names them in the response. */
+  function media(part: MediaPart, native?: Part): Part | string {
+    const { data, mimeType } = part
+    if (data === undefined && !native) return 'Gemini reads only its own files by address.'
+    if (data !== undefined && !READABLE.test(mimeType)) return `Gemini cannot read ${mimeType}.`
+    const block = native ?? { inlineData: { mimeType, data } }
+    if (data !== undefined && canNestMedia && NESTABLE.test(mimeType)) nested.push(block)
+    else attachments.push(text(attachmentText(result, part)), block)
+    return text(partText(part))
   }
 }
 

@@ -1,4 +1,4 @@
-import { count, oneOf, type Shape, text } from '../../options/check-option.ts'
+import { check, count, oneOf, type Shape, text } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
@@ -8,7 +8,7 @@ import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
 import { type ChatRequest, encode, type Forcing } from './encode.ts'
 import { repair } from './repair.ts'
-import { render, revealed } from './results.ts'
+import { type ChatMedia, render, revealed } from './results.ts'
 
 /** The ways to defer tools with an API that has no deferral of its own. */
 export type ChatMode = 'bridge' | 'append' | 'stub'
@@ -43,13 +43,25 @@ export interface OpenAICompatibleOptions extends AdapterOptions {
    * @default 'pieces'
    */
   texts?: StreamedTexts | undefined
+  /**
+   * The media that the endpoint and the model can read. If a tool returns them, they are sent in a
+   * user message after the results. Others are replaced by a text: see `onDrop`.
+   * @default ['image']
+   */
+  media?: readonly ChatMedia[] | undefined
 }
+
+const MEDIA: readonly ChatMedia[] = ['image', 'audio', 'file']
 
 const OWN_OPTIONS: Shape = {
   maxTools: count(1),
   forcing: oneOf<Forcing>({ named: true, required: true, alone: true }),
   reasoning: oneOf({ keep: true, drop: true }),
   texts: oneOf<StreamedTexts>({ pieces: true, 'so-far': true }),
+  media: check(
+    (value) => Array.isArray(value) && value.every((item) => MEDIA.includes(item)),
+    "use an array of 'image', 'audio' and 'file'",
+  ),
 }
 
 /**
@@ -70,6 +82,7 @@ function chatProvider<Message extends ChatMessage>({
   forcing = 'named',
   reasoning = 'keep',
   texts = 'pieces',
+  media = ['image'],
 }: OpenAICompatibleOptions): Provider<Message, ChatRequest<Message>, ChatReply> {
   return {
     name: 'openai-compatible',
@@ -80,7 +93,8 @@ function chatProvider<Message extends ChatMessage>({
     checkSystem: text,
     encode: (plan) => encode(plan, { forcing, reasoning }),
     decode,
-    render: (results) => render(results) as readonly unknown[] as Message[],
+    render: (results, _, onDropped) =>
+      render(results, media, onDropped) as readonly unknown[] as Message[],
     revealed,
     repair,
     collect: () => collect(texts),
@@ -100,3 +114,4 @@ export {
   openRouter,
   vllm,
 } from './option-sets.ts'
+export type { ChatMedia } from './results.ts'

@@ -2,7 +2,8 @@ import type { OpenAICompatibleOptions } from './openai-compatible.ts'
 
 /** Options for a known endpoint, to spread into the options of `openaiCompatible`. */
 export type OptionSet = Readonly<
-  Required<Pick<OpenAICompatibleOptions, 'mode' | 'maxTools' | 'forcing' | 'reasoning' | 'texts'>>
+  Required<Pick<OpenAICompatibleOptions, 'mode' | 'maxTools' | 'forcing' | 'reasoning' | 'texts'>> &
+    Pick<OpenAICompatibleOptions, 'media'>
 >
 
 export const minimax: OptionSet = Object.freeze({
@@ -11,6 +12,7 @@ export const minimax: OptionSet = Object.freeze({
   forcing: 'alone',
   reasoning: 'keep',
   texts: 'so-far',
+  media: [],
 })
 
 export const deepseek: OptionSet = Object.freeze({
@@ -19,6 +21,7 @@ export const deepseek: OptionSet = Object.freeze({
   forcing: 'alone',
   reasoning: 'keep',
   texts: 'pieces',
+  media: [],
 })
 
 export const ollama: OptionSet = Object.freeze({

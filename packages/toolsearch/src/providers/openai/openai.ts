@@ -54,7 +54,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
       const { messages, ...rest } = decode(reply)
       return { ...rest, messages: messages as Message[] }
     },
-    render: (results, mode) => render(results, mode) as Message[],
+    render: (results, mode, onDropped) => render(results, mode, onDropped) as Message[],
     revealed,
     repair: (messages, context) => repair(messages, context) as IndexedRepair<Message>,
     reconcile: (messages, context) => reconcile(messages, context) as Repaired<Message>,

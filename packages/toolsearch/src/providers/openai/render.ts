@@ -1,15 +1,24 @@
 import type { ToolResult } from '../provider.ts'
+import type { OnDropped } from '../write-parts.ts'
 import { deferredFunction, functionTool } from './function-tool.ts'
 import { developerText, type Item } from './items.ts'
 import { supportsAdditionalTools } from './openai-modes.ts'
+import { outputContent } from './output-content.ts'
 
 /** Creates the outputs of a reply's calls, followed by what does not fit into an output. */
-export function render(results: readonly ToolResult[], mode: string): Item[] {
-  return [...results.map(outputItem), ...results.flatMap((result) => extraItems(result, mode))]
+export function render(results: readonly ToolResult[], mode: string, onDropped: OnDropped): Item[] {
+  return [
+    ...results.map((result) => outputItem(result, onDropped)),
+    ...results.flatMap((result) => extraItems(result, mode)),
+  ]
 }
 
-function outputItem({ call, text, reveals }: ToolResult): Item {
-  if (!call.isSearch) return { type: 'function_call_output', call_id: call.id, output: text }
+function outputItem(result: ToolResult, onDropped: OnDropped): Item {
+  const { call, reveals } = result
+  if (!call.isSearch) {
+    const output = outputContent(result, onDropped)
+    return { type: 'function_call_output', call_id: call.id, output }
+  }
   return {
     type: 'tool_search_output',
     call_id: call.id,
@@ -19,7 +28,7 @@ function outputItem({ call, text, reveals }: ToolResult): Item {
   }
 }
 
-/** A search output has only definitions, and a function output has only text. This adds the rest. */
+/** A search output has only definitions, and a function output cannot define tools. This adds the rest. */
 function extraItems({ call, text, reveals, isTextRedundant }: ToolResult, mode: string): Item[] {
   if (call.isSearch) return isTextRedundant || text === '' ? [] : [developerText(text)]
   if (reveals.length === 0 || !supportsAdditionalTools(mode)) return []

@@ -1,0 +1,45 @@
+import type { MediaPart } from '../../outputs/output-part.ts'
+import type { ToolResult } from '../provider.ts'
+import {
+  mediaUrl,
+  type OnDropped,
+  type PartWriter,
+  withErrorMark,
+  writeParts,
+} from '../write-parts.ts'
+import type { Item } from './items.ts'
+
+const IMAGE_TYPES = /^image\/(\*|png|jpeg|webp|gif)$/
+const FILE_TYPES =
+  /^(text\/.*|application\/(pdf|rtf|json|xml|msword|vnd\.(ms-|openxmlformats-|oasis\.opendocument).*))$/
+
+const writer: PartWriter<Item> = {
+  provider: 'openai',
+  text: (text, native) => native ?? { type: 'input_text', text },
+  media: (part, native) => {
+    const item = mediaItem(part)
+    return typeof item === 'string' ? item : (native ?? item)
+  },
+  native: (block) => block,
+}
+
+/** The `output` of a function call: a string, or a list if it contains more than one text. */
+export function outputContent(result: ToolResult, onDropped: OnDropped): string | Item[] {
+  const items = writeParts(withErrorMark(result), writer, onDropped)
+  const [first] = items
+  const isText = items.length === 1 && first!.type === 'input_text'
+  return isText ? String(first!.text) : items.length === 0 ? '' : items
+}
+
+function mediaItem(part: MediaPart): Item | string {
+  const { type, url, mimeType } = part
+  if (url !== undefined && !/^https?:/.test(url)) return 'OpenAI reads only http addresses.'
+  if (type === 'image' && IMAGE_TYPES.test(mimeType)) {
+    return { type: 'input_image', image_url: mediaUrl(part) }
+  }
+  if (type !== 'file' || !FILE_TYPES.test(mimeType)) {
+    return `OpenAI cannot read ${mimeType} in a tool result.`
+  }
+  if (url !== undefined) return { type: 'input_file', file_url: url }
+  return { type: 'input_file', filename: part.filename ?? 'file.pdf', file_data: mediaUrl(part) }
+}
