@@ -68,8 +68,7 @@ const chat: Endpoint = {
 const compatible: Endpoint = {
   name: 'OpenAI-compatible',
   service: chatCompletions,
-  model: (url) =>
-    createOpenAICompatible({ name: 'mini', baseURL: `${url}/v1`, apiKey })('mini-m3'),
+  model: (url) => createOpenAICompatible({ name: 'mini', baseURL: `${url}/v1`, apiKey })('mini-m3'),
 }
 const google: Endpoint = {
   name: 'Google',

@@ -35,6 +35,8 @@ interface Provider {
 }
 
 const providers: Provider[] = [
+  { name: 'Anthropic', mode: 'bridge', service: anthropicMessages, model: anthropic },
+  { name: 'Google', mode: 'bridge', service: gemini, model: google },
   { name: 'Anthropic', mode: 'append', service: anthropicMessages, model: anthropic },
   { name: 'OpenAI', mode: 'append', service: openaiResponses, model: responses },
   { name: 'OpenAI chat', mode: 'append', service: chatCompletions, model: chat },
@@ -43,7 +45,7 @@ const providers: Provider[] = [
   { name: 'Anthropic', mode: 'reference', service: anthropicMessages, model: anthropic },
   { name: 'OpenAI', mode: 'client', service: openaiResponses, model: responses },
 ]
-const native = providers.filter(({ mode }) => mode !== 'append')
+const native = providers.filter(({ mode }) => mode === 'reference' || mode === 'client')
 
 const servers: CheckingServer[] = []
 afterEach(async () => {
@@ -218,7 +220,9 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     await send('Look again', session, { tools: rest as SomeTools })
     await send('And again', session, { tools: rest as SomeTools })
     expect(requests.at(-1)!.problem).toBeUndefined()
-    expect(toolNames(requests.at(-1)!.body)).not.toContain('mail')
+    // a reference to a tool must name one that is declared
+    const isDeclared = provider.mode === 'reference'
+    expect(toolNames(requests.at(-1)!.body).includes('mail')).toBe(isDeclared)
   })
 })
 
@@ -253,6 +257,75 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     expect(list.find(({ name }) => name === 'mail')!.defer_loading).toBeUndefined()
   })
 
+  it('D4: reveals a tool that the model called unseen in the answer, and keeps the tools', async () => {
+    const ran: unknown[] = []
+    const weather = call('weather', { city: 'Ulm' })
+    const { send, requests, prompts } = await converse(provider, [
+      calls(weather, call('mail', { to: 'Ann' })),
+      calls(weather),
+      search('weather'),
+      calls(weather),
+    ])
+    await send('How is the weather?', await newSession(), { tools: someTools(ran) })
+    expect(ran).toHaveLength(2)
+    for (const [index, { body }] of requests.entries()) {
+      expect(JSON.stringify(body.tools)).toBe(JSON.stringify(requests[0]!.body.tools))
+      const before = prompts()[index - 1] ?? []
+      expect(prompts()[index]!.slice(0, before.length)).toEqual(before)
+    }
+    expect(requests[1]!.text).toMatch(
+      provider.mode === 'client' ? /"additional_tools"/ : /"tool_reference"/,
+    )
+  })
+
+  it('declares a removed tool after a restart, as the messages describe it', async () => {
+    const { send, requests, prompts, messages } = await converse(provider, [
+      search('select:mail'),
+      calls(call('mail', { to: 'Ann' })),
+    ])
+    const { mail: _, ...rest } = someTools()
+    await send('Look', await newSession(), { tools: someTools() })
+    messages.push(...JSON.parse(JSON.stringify(messages.splice(0))))
+    await send('Look again', await newSession('b'), { tools: rest as SomeTools })
+    const [first, last] = [requests[2]!, requests.at(-1)!]
+    const definition = (body: typeof first.body) =>
+      (body.tools as { name?: string }[]).find(({ name }) => name === 'mail')
+    expect(definition(last.body)).toEqual(definition(first.body))
+    const shown = prompts().map((prompt) => prompt.filter((part) => part.includes('letter to')))
+    expect(shown.at(-1)).toEqual(shown[2])
+  })
+
+  it.runIf(provider.mode === 'reference')(
+    'lists loaded tools in full after the service has compacted the conversation',
+    async () => {
+      const ran: unknown[] = []
+      const { send, messages, requests } = await converse(provider, [
+        search('letter'),
+        () => ({ text: 'Found.' }),
+        calls(call('mail', { to: 'Ann' })),
+        search('zebra'),
+      ])
+      const session = await newSession()
+      const tools = someTools(ran)
+      await send('Look', session, { tools })
+      messages.push({
+        role: 'assistant',
+        content: [
+          {
+            type: 'text',
+            text: 'A summary.',
+            providerOptions: { anthropic: { type: 'compaction' } },
+          },
+        ],
+      })
+      await send('Write to Ann', session, { tools })
+      expect(ran).toEqual([['mail', { to: 'Ann' }]])
+      const list = requests.at(-1)!.body.tools as { name?: string; defer_loading?: boolean }[]
+      expect(list.find(({ name }) => name === 'mail')).not.toHaveProperty('defer_loading')
+      expect(list.find(({ name }) => name === 'zebra')).toHaveProperty('defer_loading')
+    },
+  )
+
   it('does not reveal a tool that is already listed', async () => {
     const { send, requests } = await converse(provider, [
       search('select:shell,mail'),
@@ -274,6 +347,14 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const { send, requests } = await converse(provider, [search('letter')])
     await send('Look', await newSession(), { tools })
     expect(requests[1]!.text).not.toContain('cache_control')
+  })
+
+  // OpenAI's search output has only definitions
+  it.runIf(provider.mode === 'reference')('says which names a search did not find', async () => {
+    const { send, requests } = await converse(provider, [search('select:mail,mailbox_of_ann')])
+    await send('Look', await newSession(), { tools: someTools() })
+    expect(requests[1]!.text).toContain('"tool_name":"mail"')
+    expect(requests[1]!.text).toContain('1 name not found.')
   })
 
   it('tells the model if a search finds nothing', async () => {

@@ -12,6 +12,7 @@ import {
   oneOf,
 } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
+import type { SessionRecord } from '../../stores/session-record.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../../tool-search/call-tool.ts'
 import { ToolSearchError } from '../../tool-search-error.ts'
 import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
@@ -21,15 +22,9 @@ import { createWire } from './create-wire.ts'
 import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schema.ts'
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
-import { lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
+import { hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
 import { appendMode, type SdkMode } from './sdk-mode.ts'
-import type {
-  SdkMessage,
-  SdkModel,
-  SdkTool,
-  SdkToolChoice,
-  SdkToolSet,
-} from './sdk-shapes.ts'
+import type { SdkMessage, SdkModel, SdkTool, SdkToolChoice, SdkToolSet } from './sdk-shapes.ts'
 import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
 import { wireModel } from './wire-model.ts'
 
@@ -130,7 +125,6 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       schema: readInputSchema(name, tool.inputSchema, asSchema),
     }))
   const provided = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
-  const foreign = new Set([searchTool.name, ...provided])
   const answers = new Map<string, CallAnswer>()
   let opened: Promise<Session> | undefined
   let openedContext: unknown
@@ -157,10 +151,13 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const scoped = await open(toolsContext)
       const choice = step.toolChoice ?? toolChoice
       const forced = typeof choice === 'object' ? choice.toolName : undefined
-      if (stepNumber === 0 && (await isNew(scoped))) await scoped.rebuild(messages)
+      const { record } = await scoped.snapshot()
+      if (stepNumber === 0 && isNew(record)) await scoped.rebuild(messages)
       // A tool that was used before deferral started must not disappear when it starts.
       await scoped.load(lastCalledTools(messages))
-      const revealed = new Set(mode.isBridge ? scoped.loaded : revealedIn(messages, mode))
+      const isDeferring = record.active || hasResultOf(searchTool.name, messages)
+      const found = isDeferring ? scoped.loaded : []
+      const revealed = new Set(mode.isBridge ? found : revealedIn(messages, mode))
       if (forced !== undefined && !mode.canForceDeferred) revealed.delete(forced)
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
@@ -173,7 +170,8 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         mode,
         plan,
         notices: turn.notices ?? [],
-        foreign,
+        searchToolName: searchTool.name,
+        provided,
         answer: (name, input) => answerCall(name, input, plan),
         onAnswer: (callId, answer) => answers.set(callId, answer),
       })
@@ -293,7 +291,6 @@ function checkNames(tools: SdkToolSet, searchToolName: string): void {
 const definedTools = new WeakMap<SdkToolSet, readonly ToolDefinition[]>()
 
 /** Whether a session has no record of an earlier request. */
-async function isNew(session: Session): Promise<boolean> {
-  const { loaded, sent, seen } = (await session.snapshot()).record
+function isNew({ loaded, sent, seen }: SessionRecord): boolean {
   return loaded.length === 0 && sent.length === 0 && seen === undefined
 }

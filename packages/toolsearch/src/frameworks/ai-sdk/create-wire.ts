@@ -19,8 +19,9 @@ export interface CreateWireOptions {
   readonly mode: SdkMode
   readonly plan: StepPlan
   readonly notices: readonly PlacedNotice[]
-  /** Names of tools that we pass on unchanged: the search tool and provider tools. */
-  readonly foreign: ReadonlySet<string>
+  readonly searchToolName: string
+  /** Names of the provider tools. They are always part of the request, and we don't check their calls. */
+  readonly provided: readonly string[]
   /** The answer to a call that must not run. */
   readonly answer: (name: string, input: unknown) => Promise<CallAnswer | undefined>
   /** Called with the answer of each call that the SDK gets as a call to `call_tool`. */
@@ -34,7 +35,8 @@ export interface CreateWireOptions {
  * `call_tool`; in the other modes, it never gets `call_tool`.
  */
 export function createWire(options: CreateWireOptions): Wire {
-  const { mode, plan, notices, foreign, answer, onAnswer } = options
+  const { mode, plan, notices, searchToolName, provided, answer, onAnswer } = options
+  const foreign = new Set([searchToolName, ...provided])
   const { listed, deferred } = plan
   const hasCallTool = listed.has(CALL_TOOL_NAME)
   const context = {
@@ -92,12 +94,10 @@ export function createWire(options: CreateWireOptions): Wire {
   /** The tools of the request in order. */
   function toolsForService(tools: readonly SdkRequestTool[]): readonly SdkRequestTool[] {
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
-    const provided = tools.filter(({ type, name }) => type === 'provider' && !listed.has(name))
     const { deferredOptions } = mode
     const hidden = deferredOptions ? [...deferred] : []
     return [
-      ...provided,
-      ...[...listed].flatMap((name) => byName.get(name) ?? []),
+      ...[...provided, ...listed].flatMap((name) => byName.get(name) ?? []),
       ...hidden.flatMap((name) => {
         const tool = byName.get(name)
         return tool ? [withOptions(tool, deferredOptions)] : []

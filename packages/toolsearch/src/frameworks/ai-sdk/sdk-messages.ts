@@ -9,6 +9,10 @@ export function resultsIn(messages: readonly SdkMessage[]): readonly SdkResultPa
   )
 }
 
+export function hasResultOf(name: string, messages: readonly SdkMessage[]): boolean {
+  return resultsIn(messages).some(({ toolName }) => toolName === name)
+}
+
 /** The tools that the last assistant message calls. */
 export function lastCalledTools(messages: readonly SdkMessage[]): readonly string[] {
   const last = messages.findLast(({ role }) => role === 'assistant')
