@@ -2,7 +2,14 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, isStepCount, type LanguageModel, type ModelMessage, streamText } from 'ai'
+import {
+  type AssistantContent,
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  type ModelMessage,
+  streamText,
+} from 'ai'
 import {
   anthropicMessages,
   type CheckingServer,
@@ -295,36 +302,46 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     expect(shown.at(-1)).toEqual(shown[2])
   })
 
-  it.runIf(provider.mode === 'reference')(
-    'lists loaded tools in full after the service has compacted the conversation',
-    async () => {
-      const ran: unknown[] = []
-      const { send, messages, requests } = await converse(provider, [
-        search('letter'),
-        () => ({ text: 'Found.' }),
-        calls(call('mail', { to: 'Ann' })),
-        search('zebra'),
-      ])
-      const session = await newSession()
-      const tools = someTools(ran)
-      await send('Look', session, { tools })
-      messages.push({
-        role: 'assistant',
-        content: [
-          {
-            type: 'text',
-            text: 'A summary.',
-            providerOptions: { anthropic: { type: 'compaction' } },
-          },
-        ],
-      })
-      await send('Write to Ann', session, { tools })
-      expect(ran).toEqual([['mail', { to: 'Ann' }]])
-      const list = requests.at(-1)!.body.tools as { name?: string; defer_loading?: boolean }[]
-      expect(list.find(({ name }) => name === 'mail')).not.toHaveProperty('defer_loading')
-      expect(list.find(({ name }) => name === 'zebra')).toHaveProperty('defer_loading')
-    },
-  )
+  it('lists loaded tools in full and repeats news after the service has compacted the conversation', async () => {
+    const ran: unknown[] = []
+    const { send, messages, requests } = await converse(provider, [
+      search('letter'),
+      () => ({ text: 'Found.' }),
+      () => ({ text: 'Understood.' }),
+      calls(call('mail', { to: 'Ann' })),
+      search('zebra'),
+    ])
+    const session = await newSession()
+    const { weather: _, ...others } = someTools(ran)
+    await send('Look', session, { tools: others as SomeTools })
+    await send('There is something new', session, { tools: someTools(ran) })
+    const summary: AssistantContent =
+      provider.mode === 'reference'
+        ? [
+            {
+              type: 'text',
+              text: 'A summary.',
+              providerOptions: { anthropic: { type: 'compaction' } },
+            },
+          ]
+        : [
+            {
+              type: 'custom',
+              kind: 'openai.compaction',
+              providerOptions: { openai: { itemId: 'cmp_1', encryptedContent: 'x' } },
+            },
+          ]
+    messages.push({ role: 'assistant', content: summary })
+    await send('Write to Ann', session, { tools: someTools(ran) })
+    expect(ran).toEqual([['mail', { to: 'Ann' }]])
+    const { body } = requests.at(-1)!
+    const list = body.tools as { name?: string; defer_loading?: boolean }[]
+    const mail = list.find(({ name }) => name === 'mail')
+    expect(mail).toBeDefined()
+    expect(mail).not.toHaveProperty('defer_loading')
+    const [, after] = JSON.stringify(body.messages ?? body.input).split('"compaction"')
+    expect(after).toContain('New tools available through search')
+  })
 
   it('does not reveal a tool that is already listed', async () => {
     const { send, requests } = await converse(provider, [

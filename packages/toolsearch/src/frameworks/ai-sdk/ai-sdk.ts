@@ -22,7 +22,7 @@ import { createWire } from './create-wire.ts'
 import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schema.ts'
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
-import { hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
+import { compactedAt, hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
 import { appendMode, type SdkMode } from './sdk-mode.ts'
 import type { SdkMessage, SdkModel, SdkTool, SdkToolChoice, SdkToolSet } from './sdk-shapes.ts'
 import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
@@ -162,7 +162,11 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
-        appendOnly: { revealed, hiddenAs: 'absent', places: () => placesOf(messages) },
+        appendOnly: {
+          revealed,
+          hiddenAs: 'absent',
+          places: () => placesOf(messages).slice(compactedAt(messages)),
+        },
       })
       const plan = planStep(turn, revealed, mode)
       latest = plan

@@ -21,12 +21,10 @@ export function lastCalledTools(messages: readonly SdkMessage[]): readonly strin
   return calls.map(({ toolName }) => toolName)
 }
 
-/** The messages that the service still reads: it drops everything before a summary of its own. */
-export function sinceCompaction(messages: readonly SdkMessage[]): readonly SdkMessage[] {
-  const at = messages.findLastIndex((message) =>
-    partsOf<CompactionPart>(message).some(isCompaction),
-  )
-  return at < 0 ? messages : messages.slice(at)
+/** The first message that the service still reads: it drops everything before its own summary. */
+export function compactedAt(messages: readonly SdkMessage[]): number {
+  const isSummary = (message: SdkMessage) => partsOf<CompactionPart>(message).some(isCompaction)
+  return Math.max(0, messages.findLastIndex(isSummary))
 }
 
 interface CompactionPart {

@@ -1,6 +1,6 @@
 import type { Turn } from '../../session/turn.ts'
 import { CALL_TOOL_NAME } from '../../tool-search/call-tool.ts'
-import { resultsIn, sinceCompaction } from './sdk-messages.ts'
+import { compactedAt, resultsIn } from './sdk-messages.ts'
 import type { SdkMode } from './sdk-mode.ts'
 import type { SdkMessage } from './sdk-shapes.ts'
 
@@ -16,7 +16,7 @@ export interface StepPlan {
 
 /** The tools whose definitions the messages contain, so the list need not include them. */
 export function revealedIn(messages: readonly SdkMessage[], mode: SdkMode): ReadonlySet<string> {
-  const results = resultsIn(sinceCompaction(messages))
+  const results = resultsIn(messages.slice(compactedAt(messages)))
   return new Set(
     results.flatMap((result) => mode.revealedBy?.(result) ?? []).map(({ name }) => name),
   )
