@@ -100,7 +100,7 @@ export type { AppendOnly, Turn } from './session/turn.ts'
 export type { LoadingMode } from './stores/ledger.ts'
 export { createMemoryStore, type MemoryStoreOptions } from './stores/memory-store.ts'
 export { SessionExistsError } from './stores/session-exists-error.ts'
-export type { LoadedTool, SessionRecord } from './stores/session-record.ts'
+export type { LoadedTool, PlacedNotice, SessionRecord } from './stores/session-record.ts'
 export {
   InvalidSnapshotError,
   MissingAccessError,

@@ -50,7 +50,13 @@ const uses: Record<string, (at: number) => Promise<unknown>> = {
       ]),
     )
     const { prepareStep, tools: guarded } = aiSdk(await toolSearch.session(`s${at}`), { tools })
-    await prepareStep({ stepNumber: 0, steps: [], messages: [], initialInstructions: undefined })
+    await prepareStep({
+      model: { doGenerate() {} },
+      stepNumber: 0,
+      steps: [],
+      messages: [],
+      initialInstructions: undefined,
+    })
     const { execute } = guarded.tool_search as unknown as { execute(input: unknown): unknown }
     return execute({ query: `customer ${at} report` })
   },

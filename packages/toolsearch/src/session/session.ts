@@ -140,7 +140,7 @@ export interface TurnOptions {
    * For requests whose prefix must not change: the search tool and its system prompt block stay, even
    * if nothing is hidden anymore. Listed tools stay listed without this setting, too.
    */
-  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs'>
+  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs' | 'places'>
 }
 
 /** The dependencies of a session. */

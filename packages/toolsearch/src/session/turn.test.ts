@@ -304,3 +304,47 @@ describe('planTurn: announcement', () => {
     expect(after.turn.notice).toBe('New tools available through search:\n- 100 tools from mcp:s')
   })
 })
+
+describe('planTurn: notices with places', () => {
+  const announcer = announcerOf({ style: 'names' })
+  const turnAfter = (names: string[], before: Partial<SessionRecord>, places: string[]) =>
+    plan(
+      names.map((name) => ({ name })),
+      before,
+      {},
+      { announcer, appendOnly: { places: () => places } },
+    )
+  const NEW = 'New tools available through search:\n- '
+
+  it('are returned in every later turn, each after the message it followed first', () => {
+    const first = turnAfter(['x'], {}, ['a'])
+    expect(first.turn.notices).toEqual([])
+    const second = turnAfter(['x', 'y'], first.record, ['a', 'b'])
+    expect(second.turn).not.toHaveProperty('notice')
+    const third = turnAfter(['x', 'y', 'z'], second.record, ['a', 'b', 'c'])
+    const notices = [
+      { text: `${NEW}y`, after: 'b' },
+      { text: `${NEW}z`, after: 'c' },
+    ]
+    expect(third.turn.notices).toEqual(notices)
+    const fourth = turnAfter(['x', 'y', 'z'], third.record, ['a', 'b', 'c', 'd'])
+    expect(fourth.turn.notices).toEqual(notices)
+    expect(fourth.record).toEqual(third.record)
+  })
+
+  it('move to the end if their message is gone', () => {
+    const first = turnAfter(['x'], {}, ['a'])
+    const second = turnAfter(['x', 'y'], first.record, ['a', 'b'])
+    const cut = turnAfter(['x', 'y'], second.record, ['summary', 'c'])
+    expect(cut.turn.notices).toEqual([{ text: `${NEW}y`, after: 'c' }])
+    expect(cut.record.notices).toEqual(cut.turn.notices)
+  })
+
+  it('end when the announcement starts over', () => {
+    const first = turnAfter(['x'], {}, ['a'])
+    const { record } = turnAfter(['x', 'y'], first.record, ['a', 'b'])
+    const again = turnAfter(['x', 'y'], { ...record, announcement: 'unknown' }, ['a', 'b'])
+    expect(again.turn.notices).toEqual([])
+    expect(again.record.notices).toEqual([])
+  })
+})

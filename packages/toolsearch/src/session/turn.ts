@@ -1,7 +1,7 @@
 import { stubSchema } from '../announcement/stub-schema.ts'
 import { isEqual } from '../catalogue/is-equal.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import type { SessionRecord } from '../stores/session-record.ts'
+import type { PlacedNotice, SessionRecord } from '../stores/session-record.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Announcer } from './announcer.ts'
@@ -25,6 +25,8 @@ export interface Turn {
    * next turn does not repeat it.
    */
   readonly notice?: string
+  /** With `appendOnly.places`: all notices so far with their places, instead of `notice`. */
+  readonly notices?: readonly PlacedNotice[]
   /** Number of hidden tools. */
   readonly hidden: number
   /** The first of `tools`, if the model can search. */
@@ -51,6 +53,13 @@ export interface AppendOnly {
    * @default the preset's setting
    */
   readonly hiddenAs?: 'absent' | 'stubs'
+  /**
+   * For callers that cannot append the notice to the history: a unique string for each message, in
+   * order. The session then remembers which message a notice follows, and every turn returns all
+   * `notices`, to be inserted again at the same places. A notice whose message is gone moves to the
+   * end.
+   */
+  readonly places?: () => readonly string[]
   /** Offer the search tool even if nothing is hidden yet, because more tools may be added. */
   readonly expectsMoreTools?: boolean
 }
@@ -102,12 +111,16 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
       })
     : { system: '', notice: '', remember: {} }
+  // a new announcement contains everything that earlier notices said
+  const isRepeated = 'announcement' in remember && remember.announcement === record.announcement
+  const earlier = isRepeated ? record.notices : undefined
+  const notices = appendOnly?.places && placeNotices(earlier, notice, appendOnly.places)
   const searchText = toolText(searchTool)
   const turn: Turn = {
     tools: offersSearch ? [searchText, ...tools] : tools,
     ...(offersSearch && { searchTool: searchText }),
     ...(system !== '' && { system }),
-    ...(notice !== '' && { notice }),
+    ...(notices ? { notices } : notice !== '' && { notice }),
     hidden,
     nameConflicts,
     get deferred() {
@@ -115,7 +128,22 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
     },
   }
   const hasStarted = record.active || (active && hidden > 0)
-  return { turn, record: withChanges(record, { active: hasStarted, ...listed, ...remember }) }
+  const isNoted = notices && notices.length + (record.notices?.length ?? 0) > 0
+  const changes = { active: hasStarted, ...listed, ...remember, ...(isNoted && { notices }) }
+  return { turn, record: withChanges(record, changes) }
+}
+
+function placeNotices(
+  before: readonly PlacedNotice[] = [],
+  notice: string,
+  places: NonNullable<AppendOnly['places']>,
+): readonly PlacedNotice[] {
+  if (before.length === 0 && notice === '') return []
+  const known = places()
+  const after = known.at(-1) ?? ''
+  const present = new Set(known)
+  const kept = before.map((one) => (present.has(one.after) ? one : { ...one, after }))
+  return notice === '' ? kept : [...kept, { text: notice, after }]
 }
 
 /** The tools that are not listed in full: hidden ones, and those that the messages reveal. */

@@ -16,6 +16,14 @@ export interface SessionRecord {
   readonly announcement?: string
   /** A digest of the names that the model knows, including later notices. */
   readonly announced?: string
+  /** Earlier notices, for frameworks that do not keep messages which an adapter adds. */
+  readonly notices?: readonly PlacedNotice[]
+}
+
+/** A notice about added and removed tools, and the message it follows in every request. */
+export interface PlacedNotice {
+  readonly text: string
+  readonly after: string
 }
 
 export interface LoadedTool {

@@ -103,6 +103,11 @@ describe('readSnapshot', () => {
       { version: 2, id: 'a', record: { ...record, announcement: null } },
       'record.announcement is not a string',
     ],
+    [
+      'a notice without a place',
+      { version: 2, id: 'a', record: { ...record, notices: [{ text: 'x' }] } },
+      'record.notices is not a list of texts with places',
+    ],
   ])('rejects %s with a reason', (_, json, problem) => {
     expect(() => readSnapshot(json)).toThrow(InvalidSnapshotError)
     expect(() => readSnapshot(json)).toThrow(`Not a valid session snapshot: ${problem}.`)

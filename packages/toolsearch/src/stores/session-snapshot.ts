@@ -73,7 +73,7 @@ export function readSnapshot(json: unknown): SessionSnapshot {
 
 function readRecord(record: unknown): SessionRecord {
   if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')
-  const { loaded, active, sent, seen, announcement, announced } = record
+  const { loaded, active, sent, seen, announcement, announced, notices } = record
   if (!Array.isArray(loaded) || !loaded.every(isLoadedTool)) {
     throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
   }
@@ -89,7 +89,16 @@ function readRecord(record: unknown): SessionRecord {
     ...(seen !== undefined && { seen }),
     ...readDigest('announcement', announcement),
     ...readDigest('announced', announced),
+    ...readNotices(notices),
   }
+}
+
+function readNotices(value: unknown): Partial<SessionRecord> {
+  if (value === undefined) return {}
+  const isNotice = (notice: unknown) =>
+    isObject(notice) && typeof notice.text === 'string' && typeof notice.after === 'string'
+  if (Array.isArray(value) && value.every(isNotice)) return { notices: value }
+  throw new InvalidSnapshotError('record.notices is not a list of texts with places')
 }
 
 function readDigest(key: 'announcement' | 'announced', value: unknown): Partial<SessionRecord> {

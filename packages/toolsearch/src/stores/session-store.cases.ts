@@ -13,6 +13,7 @@ const full: SessionRecord = {
   seen: 'automatic',
   announcement: '0123456789abcdef',
   announced: 'fedcba9876543210',
+  notices: [{ text: 'No longer available:\n- shell', after: 'user:1' }],
 }
 
 /**

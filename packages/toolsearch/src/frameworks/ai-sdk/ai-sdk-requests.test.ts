@@ -2,7 +2,14 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateText, isStepCount, type LanguageModel, type ModelMessage, streamText } from 'ai'
+import {
+  type AssistantContent,
+  generateText,
+  isStepCount,
+  type LanguageModel,
+  type ModelMessage,
+  streamText,
+} from 'ai'
 import {
   anthropicMessages,
   type CheckingServer,
@@ -35,6 +42,8 @@ interface Provider {
 }
 
 const providers: Provider[] = [
+  { name: 'Anthropic', mode: 'bridge', service: anthropicMessages, model: anthropic },
+  { name: 'Google', mode: 'bridge', service: gemini, model: google },
   { name: 'Anthropic', mode: 'append', service: anthropicMessages, model: anthropic },
   { name: 'OpenAI', mode: 'append', service: openaiResponses, model: responses },
   { name: 'OpenAI chat', mode: 'append', service: chatCompletions, model: chat },
@@ -43,7 +52,7 @@ const providers: Provider[] = [
   { name: 'Anthropic', mode: 'reference', service: anthropicMessages, model: anthropic },
   { name: 'OpenAI', mode: 'client', service: openaiResponses, model: responses },
 ]
-const native = providers.filter(({ mode }) => mode !== 'append')
+const native = providers.filter(({ mode }) => mode === 'reference' || mode === 'client')
 
 const servers: CheckingServer[] = []
 afterEach(async () => {
@@ -218,7 +227,9 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     await send('Look again', session, { tools: rest as SomeTools })
     await send('And again', session, { tools: rest as SomeTools })
     expect(requests.at(-1)!.problem).toBeUndefined()
-    expect(toolNames(requests.at(-1)!.body)).not.toContain('mail')
+    // a reference to a tool must name one that is declared
+    const isDeclared = provider.mode === 'reference'
+    expect(toolNames(requests.at(-1)!.body).includes('mail')).toBe(isDeclared)
   })
 })
 
@@ -253,6 +264,85 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     expect(list.find(({ name }) => name === 'mail')!.defer_loading).toBeUndefined()
   })
 
+  it('D4: reveals a tool that the model called unseen in the answer, and keeps the tools', async () => {
+    const ran: unknown[] = []
+    const weather = call('weather', { city: 'Ulm' })
+    const { send, requests, prompts } = await converse(provider, [
+      calls(weather, call('mail', { to: 'Ann' })),
+      calls(weather),
+      search('weather'),
+      calls(weather),
+    ])
+    await send('How is the weather?', await newSession(), { tools: someTools(ran) })
+    expect(ran).toHaveLength(2)
+    for (const [index, { body }] of requests.entries()) {
+      expect(JSON.stringify(body.tools)).toBe(JSON.stringify(requests[0]!.body.tools))
+      const before = prompts()[index - 1] ?? []
+      expect(prompts()[index]!.slice(0, before.length)).toEqual(before)
+    }
+    expect(requests[1]!.text).toMatch(
+      provider.mode === 'client' ? /"additional_tools"/ : /"tool_reference"/,
+    )
+  })
+
+  it('declares a removed tool after a restart, as the messages describe it', async () => {
+    const { send, requests, prompts, messages } = await converse(provider, [
+      search('select:mail'),
+      calls(call('mail', { to: 'Ann' })),
+    ])
+    const { mail: _, ...rest } = someTools()
+    await send('Look', await newSession(), { tools: someTools() })
+    messages.push(...JSON.parse(JSON.stringify(messages.splice(0))))
+    await send('Look again', await newSession('b'), { tools: rest as SomeTools })
+    const [first, last] = [requests[2]!, requests.at(-1)!]
+    const definition = (body: typeof first.body) =>
+      (body.tools as { name?: string }[]).find(({ name }) => name === 'mail')
+    expect(definition(last.body)).toEqual(definition(first.body))
+    const shown = prompts().map((prompt) => prompt.filter((part) => part.includes('letter to')))
+    expect(shown.at(-1)).toEqual(shown[2])
+  })
+
+  it('lists loaded tools in full and repeats news after the service has compacted the conversation', async () => {
+    const ran: unknown[] = []
+    const { send, messages, requests } = await converse(provider, [
+      search('letter'),
+      () => ({ text: 'Found.' }),
+      () => ({ text: 'Understood.' }),
+      calls(call('mail', { to: 'Ann' })),
+      search('zebra'),
+    ])
+    const session = await newSession()
+    const { weather: _, ...others } = someTools(ran)
+    await send('Look', session, { tools: others as SomeTools })
+    await send('There is something new', session, { tools: someTools(ran) })
+    const summary: AssistantContent =
+      provider.mode === 'reference'
+        ? [
+            {
+              type: 'text',
+              text: 'A summary.',
+              providerOptions: { anthropic: { type: 'compaction' } },
+            },
+          ]
+        : [
+            {
+              type: 'custom',
+              kind: 'openai.compaction',
+              providerOptions: { openai: { itemId: 'cmp_1', encryptedContent: 'x' } },
+            },
+          ]
+    messages.push({ role: 'assistant', content: summary })
+    await send('Write to Ann', session, { tools: someTools(ran) })
+    expect(ran).toEqual([['mail', { to: 'Ann' }]])
+    const { body } = requests.at(-1)!
+    const list = body.tools as { name?: string; defer_loading?: boolean }[]
+    const mail = list.find(({ name }) => name === 'mail')
+    expect(mail).toBeDefined()
+    expect(mail).not.toHaveProperty('defer_loading')
+    const [, after] = JSON.stringify(body.messages ?? body.input).split('"compaction"')
+    expect(after).toContain('New tools available through search')
+  })
+
   it('does not reveal a tool that is already listed', async () => {
     const { send, requests } = await converse(provider, [
       search('select:shell,mail'),
@@ -274,6 +364,14 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const { send, requests } = await converse(provider, [search('letter')])
     await send('Look', await newSession(), { tools })
     expect(requests[1]!.text).not.toContain('cache_control')
+  })
+
+  // OpenAI's search output has only definitions
+  it.runIf(provider.mode === 'reference')('says which names a search did not find', async () => {
+    const { send, requests } = await converse(provider, [search('select:mail,mailbox_of_ann')])
+    await send('Look', await newSession(), { tools: someTools() })
+    expect(requests[1]!.text).toContain('"tool_name":"mail"')
+    expect(requests[1]!.text).toContain('1 name not found.')
   })
 
   it('tells the model if a search finds nothing', async () => {

@@ -5,6 +5,7 @@ import { createToolSearch, fieldedRanker, type ToolSearch } from '../../index.ts
 import { manyTools, scriptedModel, search } from './ai-sdk.fixtures.ts'
 import { type AiSdkMode, aiSdk } from './index.ts'
 
+const model = scriptedModel()
 const TENANTS = ['ann', 'bob'] as const
 
 /** The same names for both tenants, with other descriptions and schemas. */
@@ -58,7 +59,7 @@ async function converse(
   )
 }
 
-describe.each(['append', 'reference', 'client'] as const)(
+describe.each(['bridge', 'append', 'reference', 'client'] as const)(
   'interleaved generateText calls of two tenants, in mode %s',
   (mode) => {
     it('never contain the description of the other tenant', async () => {
@@ -112,7 +113,7 @@ describe('the tools of aiSdk', () => {
     const tools = { crm_search: tool({ description, inputSchema: z.object({}) }) }
     const session = await createToolSearch({ activation: 'always' }).session('a')
     const { prepareStep } = aiSdk(session, { tools })
-    const step = { stepNumber: 0, steps: [], messages: [], initialInstructions: undefined }
+    const step = { model, stepNumber: 0, steps: [], messages: [], initialInstructions: undefined }
     await expect(prepareStep(step)).rejects.toThrow('The directory is down.')
     expect((await prepareStep(step)).instructions).toContain('crm_search')
   })
@@ -126,7 +127,13 @@ describe('the tools of aiSdk', () => {
     const toolSearch = createToolSearch({ activation: 'always', ranker })
     const request = async (id: string, tools: ToolSet) => {
       const { prepareStep, tools: guarded } = aiSdk(await toolSearch.session(id), { tools })
-      await prepareStep({ stepNumber: 0, steps: [], messages: [], initialInstructions: undefined })
+      await prepareStep({
+        model,
+        stepNumber: 0,
+        steps: [],
+        messages: [],
+        initialInstructions: undefined,
+      })
       const execute = guarded.tool_search!.execute as (input: unknown) => Promise<string>
       return execute({ query: 'thing number3' })
     }

@@ -12,24 +12,31 @@ import {
   oneOf,
 } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
-import { answerIn, CallAnswered, problemsIn } from './answered-call.ts'
+import type { SessionRecord } from '../../stores/session-record.ts'
+import { CALL_TOOL_NAME, callTool, unwrapCall } from '../../tool-search/call-tool.ts'
+import { ToolSearchError } from '../../tool-search-error.ts'
+import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
+import { bridgeMode } from './bridge-mode.ts'
 import { clientMode } from './client-mode.ts'
-import { type AsSchema, readInputSchema } from './input-schema.ts'
+import { createWire } from './create-wire.ts'
+import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schema.ts'
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
-import { lastCalledTools, withBlock, withNotice } from './sdk-messages.ts'
+import { compactedAt, hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
 import { appendMode, type SdkMode } from './sdk-mode.ts'
-import type { SdkMessage, SdkTool, SdkToolChoice, SdkToolName, SdkToolSet } from './sdk-shapes.ts'
+import type { SdkMessage, SdkModel, SdkTool, SdkToolChoice, SdkToolSet } from './sdk-shapes.ts'
 import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
+import { wireModel } from './wire-model.ts'
 
 export interface AiSdkOptions<TOOLS extends SdkToolSet> {
   /** All tools: the SDK's, those of MCP clients, and provider tools. */
   tools: TOOLS
   /**
-   * How found tools become part of a request: at the end of the tool list (`append`, any model), as
-   * references in the search result (`reference`, Anthropic), or as definitions in the search result
-   * (`client`, OpenAI Responses).
-   * @default 'append'
+   * How the model gets the tools it finds: the search result contains the schemas, and the model
+   * calls the tools through `call_tool` (`bridge`, any model); as references in the search result
+   * (`reference`, Anthropic); as definitions in the search result (`client`, OpenAI Responses); at
+   * the end of the tool list (`append`, any model, changes the prompt's prefix).
+   * @default 'bridge'
    */
   mode?: AiSdkMode
   /** Set it here instead of in `generateText`, so that a forced tool is loaded. */
@@ -38,53 +45,50 @@ export interface AiSdkOptions<TOOLS extends SdkToolSet> {
   asSchema?: AsSchema
 }
 
-export type AiSdkMode = 'append' | 'reference' | 'client'
+export type AiSdkMode = 'bridge' | 'reference' | 'client' | 'append'
 
 /** Settings to spread into `generateText`, `streamText` or the settings of an agent. */
 export interface AiSdkSettings<TOOLS extends SdkToolSet> {
-  /** Your tools, with a check before each call, and the search tool. */
+  /** Your tools, the search tool, and `call_tool`, which answers calls that cannot run. */
   readonly tools: TOOLS
   readonly toolChoice?: SdkToolChoice<TOOLS>
   /** Builds each request. Your own `prepareStep` can call it and extend the result. */
-  prepareStep<MESSAGE extends SdkMessage, SYSTEM extends SdkMessage>(
-    options: StepOptions<TOOLS, MESSAGE, SYSTEM>,
-  ): Promise<StepSettings<TOOLS, MESSAGE, SYSTEM>>
-  /** Tells the model why a call cannot run and what the next call needs. It never changes a call. */
-  repairToolCall(options: {
-    readonly toolCall: { readonly toolName: string; readonly input: string }
-    readonly error: Error
-  }): Promise<null>
+  prepareStep<SYSTEM extends SdkMessage, MODEL>(
+    options: StepOptions<TOOLS, SYSTEM, MODEL>,
+  ): Promise<StepSettings<TOOLS, SYSTEM, MODEL>>
 }
 
 /** The options of the SDK's `prepareStep` that we use. */
-export interface StepOptions<TOOLS, MESSAGE, SYSTEM> {
+export interface StepOptions<TOOLS, SYSTEM, MODEL> {
+  /** The model of this step. To use another one, pass it here instead of adding it to the result. */
+  readonly model: MODEL
   readonly stepNumber: number
   readonly steps: readonly { readonly usage: { readonly totalTokens?: number | undefined } }[]
-  readonly messages: MESSAGE[]
+  readonly messages: readonly SdkMessage[]
   readonly initialInstructions: string | SYSTEM | SYSTEM[] | undefined
   readonly toolsContext?: unknown
   /** Overrides the tool choice for this step. The SDK does not pass it, but you can. */
   readonly toolChoice?: SdkToolChoice<TOOLS> | undefined
 }
 
-export interface StepSettings<TOOLS, MESSAGE, SYSTEM> {
-  activeTools: SdkToolName<TOOLS>[]
-  toolOrder: SdkToolName<TOOLS>[]
+export interface StepSettings<TOOLS, SYSTEM, MODEL> {
+  /** The model, with a translation of its requests and replies. */
+  model: MODEL
   instructions?: string | SYSTEM[]
-  messages?: MESSAGE[]
   toolChoice?: SdkToolChoice<TOOLS>
 }
 
 const MODES: Record<AiSdkMode, SdkMode> = {
-  append: appendMode,
+  bridge: bridgeMode,
   reference: referenceMode,
   client: clientMode,
+  append: appendMode,
 }
 
 const checkSdkOptions = complete(
   {
     tools: check(isObject, 'use an object of tools, as in generateText({ tools })'),
-    mode: oneOf<AiSdkMode>({ append: true, reference: true, client: true }),
+    mode: oneOf<AiSdkMode>({ bridge: true, reference: true, client: true, append: true }),
     toolChoice: anything,
     asSchema: callback,
   } satisfies Record<keyof AiSdkOptions<SdkToolSet>, Check>,
@@ -99,7 +103,7 @@ const checkSdkOptions = complete(
  * @example
  * await generateText({ model, messages, ...aiSdk(session, { tools }), stopWhen: isStepCount(10) })
  *
- * @throws InvalidToolError if a tool has the name of the search tool
+ * @throws InvalidToolError if a tool has the name of the search tool, or is named `call_tool`
  * @throws InvalidOptionError
  */
 export function aiSdk<TOOLS extends SdkToolSet>(
@@ -108,14 +112,10 @@ export function aiSdk<TOOLS extends SdkToolSet>(
 ): AiSdkSettings<TOOLS> {
   checkSession(session, 'session')
   checkSdkOptions(options, 'options')
-  const { tools, mode: modeName = 'append', toolChoice, asSchema } = options
+  const { tools, mode: modeName = 'bridge', toolChoice, asSchema } = options
   const mode = MODES[modeName]
   const { searchTool } = session
-  if (Object.hasOwn(tools, searchTool.name)) {
-    const problem =
-      'is the name of the search tool. Rename the search tool: createToolSearch({ searchTool })'
-    throw new InvalidToolError(searchTool.name, 'name', problem)
-  }
+  checkNames(tools, searchTool.name)
   const entries = Object.entries<SdkTool>(tools)
   const searchable = entries
     .filter(([, tool]) => tool.type !== 'provider')
@@ -124,62 +124,69 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       tool,
       schema: readInputSchema(name, tool.inputSchema, asSchema),
     }))
-  const providerTools = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
+  const provided = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
+  const answers = new Map<string, CallAnswer>()
   let opened: Promise<Session> | undefined
   let openedContext: unknown
-  let plan: StepPlan | undefined
+  let latest: StepPlan | undefined
 
-  const guardedTools: Record<string, SdkTool> = {
+  const sdkTools: Record<string, SdkTool> = {
     ...tools,
     ...Object.fromEntries(searchable.map((entry) => [entry.name, guard(entry)])),
     [searchTool.name]: mode.searchTool({
       definition: searchTool,
-      search: async (input) => (await open()).search(input),
-      isDeferred: (name) => plan?.deferred.has(name) ?? false,
+      search: async (...request) => (await open()).search(...request),
+      isDeferred: (name) => latest?.deferred.has(name) ?? false,
       isStrict: (name) => tools[name]?.strict === true,
     }),
+    [CALL_TOOL_NAME]: answeringTool(),
   }
 
   return {
-    tools: guardedTools as TOOLS,
+    tools: sdkTools as TOOLS,
     ...(toolChoice && { toolChoice }),
 
     async prepareStep({ stepNumber, steps, messages, initialInstructions, toolsContext, ...step }) {
+      checkModel(step.model, 'model')
       const scoped = await open(toolsContext)
       const choice = step.toolChoice ?? toolChoice
       const forced = typeof choice === 'object' ? choice.toolName : undefined
-      if (stepNumber === 0 && (await isNew(scoped))) await scoped.rebuild(messages)
+      const { record } = await scoped.snapshot()
+      if (stepNumber === 0 && isNew(record)) await scoped.rebuild(messages)
       // A tool that was used before deferral started must not disappear when it starts.
       await scoped.load(lastCalledTools(messages))
-      const revealed = revealedIn(messages, mode, { searchToolName: searchTool.name, forced })
+      const isDeferring = record.active || hasResultOf(searchTool.name, messages)
+      const found = isDeferring ? scoped.loaded : []
+      const revealed = new Set(mode.isBridge ? found : revealedIn(messages, mode))
+      if (forced !== undefined && !mode.canForceDeferred) revealed.delete(forced)
       const turn = await scoped.turn({
         usedTokens: steps.at(-1)?.usage.totalTokens ?? 0,
         ...(forced !== undefined && { toolChoice: forced }),
-        appendOnly: { revealed, hiddenAs: 'absent' },
+        appendOnly: {
+          revealed,
+          hiddenAs: 'absent',
+          places: () => placesOf(messages).slice(compactedAt(messages)),
+        },
       })
-      plan = planStep(turn, revealed, mode)
-      const { deferred } = plan
-      const repaired = mode.repair?.(messages, (name) => deferred.has(name)) ?? messages
-      const order = [...providerTools, ...plan.listed] as SdkToolName<TOOLS>[]
+      const plan = planStep(turn, revealed, mode)
+      latest = plan
+      const wire = createWire({
+        mode,
+        plan,
+        notices: turn.notices ?? [],
+        searchToolName: searchTool.name,
+        provided,
+        answer: (name, input) => answerCall(name, input, plan),
+        onAnswer: (callId, answer) => answers.set(callId, answer),
+      })
+      const model: unknown = wireModel(step.model as SdkModel, wire)
       return {
-        activeTools: order,
-        toolOrder: order,
+        model: model as typeof step.model,
         ...(turn.system !== undefined && {
           instructions: withBlock(initialInstructions, turn.system),
         }),
-        messages: withNotice(repaired, turn.notice),
         ...(choice && { toolChoice: choice }),
       }
-    },
-
-    async repairToolCall({ toolCall, error }) {
-      const call = { name: toolCall.toolName, arguments: toolCall.input }
-      const scoped = await open()
-      const result =
-        answerIn(error) ?? (await scoped.answer({ ...call, problems: problemsIn(error) }))
-      // The model reads the error message.
-      if (result.kind === 'answered') error.message = result.text
-      return null
     },
   }
 
@@ -210,29 +217,77 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     return definitions
   }
 
-  /** Adds a check to a tool that can answer a call before the SDK runs it. */
+  /** The tool as the SDK gets it. Its `deferLoading` is for us. */
   function guard({ name, tool, schema }: (typeof searchable)[number]): SdkTool {
-    const { deferLoading: _, providerOptions, ...rest } = tool
-    return {
-      ...rest,
-      inputSchema: schema.guarded((value) => checkCall(name, value, schema.validates)),
-      // A getter, because the SDK reads it for each request.
-      get providerOptions() {
-        if (!plan?.deferred.has(name)) return providerOptions
-        return mergeOptions(providerOptions as typeof mode.deferredOptions, mode.deferredOptions)
+    const { deferLoading: _, ...rest } = tool
+    const inputSchema = schema.guarded({
+      // The SDK runs a call that was approved in an earlier process without asking a model.
+      async check() {
+        if ((await open()).tool(name) === undefined) throw new UnavailableToolError(name)
       },
-    }
+      isSent: () =>
+        latest === undefined ||
+        latest.listed.has(name) ||
+        (mode.deferredOptions !== undefined && latest.deferred.has(name)),
+    })
+    return { ...rest, inputSchema }
   }
 
-  async function checkCall(name: string, input: unknown, validates: boolean): Promise<void> {
-    // Before the first request, only approved calls from an earlier run can occur.
-    if (plan === undefined) return
-    const isVisible = plan.visible.has(name)
-    // A validating schema checks more precisely than we do.
-    if (isVisible && validates) return
-    const problems = isVisible ? [] : [`"${name}" was called before its definition was loaded`]
-    const result = await (await open()).answer({ name, arguments: input, problems })
-    if (result.kind === 'answered') throw new CallAnswered(result)
+  /** The answer to a call that must not run, judged by what the model knew when it made the call. */
+  async function answerCall(
+    name: string,
+    input: unknown,
+    { visible }: StepPlan,
+  ): Promise<CallAnswer | undefined> {
+    const scoped = await open()
+    const isLate = !visible.has(name) && scoped.loaded.includes(name)
+    const problems = isLate ? [`"${name}" was called before its definition was loaded`] : []
+    const result = await scoped.answer({ name, arguments: input, problems })
+    return result.kind === 'answered' ? toCallAnswer(result) : undefined
+  }
+
+  /** Returns the answers to calls that must not run. */
+  function answeringTool(): SdkTool & Record<string, unknown> {
+    const { name, description, inputSchema } = callTool(searchTool.name)
+    return {
+      description,
+      inputSchema: unvalidatedSchema(inputSchema),
+      async execute(input: unknown, { toolCallId }: { toolCallId: string }): Promise<CallAnswer> {
+        const answer = answers.get(toolCallId)
+        answers.delete(toolCallId)
+        if (answer) return answer
+        // The request did not go through our model, so all tools were listed.
+        const call = unwrapCall({ name, arguments: input })
+        return { text: `Call "${call.name}" directly, not through ${name}.` }
+      },
+      toModelOutput: ({ output }: { output: CallAnswer }) => answerOutput(output),
+    }
+  }
+}
+
+/** The SDK reports this error to the model. */
+class UnavailableToolError extends ToolSearchError {
+  override readonly name = 'UnavailableToolError'
+  readonly code = 'unavailable_tool'
+
+  constructor(tool: string) {
+    super(`Tool "${tool}" is no longer available.`)
+  }
+}
+
+const checkModel = check(
+  (model) => isObject(model) && typeof model.doGenerate === 'function',
+  'pass a model object, as the SDK passes it to prepareStep',
+)
+
+function checkNames(tools: SdkToolSet, searchToolName: string): void {
+  if (Object.hasOwn(tools, searchToolName)) {
+    const problem =
+      'is the name of the search tool. Rename the search tool: createToolSearch({ searchTool })'
+    throw new InvalidToolError(searchToolName, 'name', problem)
+  }
+  if (Object.hasOwn(tools, CALL_TOOL_NAME)) {
+    throw new InvalidToolError(CALL_TOOL_NAME, 'name', 'is reserved. Rename the tool')
   }
 }
 
@@ -240,15 +295,6 @@ export function aiSdk<TOOLS extends SdkToolSet>(
 const definedTools = new WeakMap<SdkToolSet, readonly ToolDefinition[]>()
 
 /** Whether a session has no record of an earlier request. */
-async function isNew(session: Session): Promise<boolean> {
-  const { loaded, sent, seen } = (await session.snapshot()).record
+function isNew({ loaded, sent, seen }: SessionRecord): boolean {
   return loaded.length === 0 && sent.length === 0 && seen === undefined
-}
-
-function mergeOptions(
-  own: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined = {},
-  more: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined = {},
-): Record<string, unknown> {
-  const merged = Object.entries(more).map(([key, value]) => [key, { ...own[key], ...value }])
-  return { ...own, ...Object.fromEntries(merged) }
 }

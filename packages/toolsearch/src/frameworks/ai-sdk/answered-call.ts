@@ -1,44 +1,34 @@
+import { isObject } from '../../is-object.ts'
+import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import type { AnsweredCall } from '../../tool-search/call-result.ts'
+import type { RevealedTool } from './sdk-mode.ts'
+import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
 
-/** Thrown inside a schema's validation to keep the SDK from running a call. */
-export class CallAnswered extends Error {
-  override readonly name = 'CallAnswered'
-  readonly answer: AnsweredCall
+/**
+ * What the SDK keeps as the output of a call that was answered instead of run. It is an output, not
+ * an error, because UI messages keep outputs as they are, but replace the text of errors.
+ */
+export interface CallAnswer {
+  readonly text: string
+  /** The tool whose definition the model learns from this answer. */
+  readonly reveals?: ToolText
+}
 
-  constructor(answer: AnsweredCall) {
-    super(answer.text)
-    this.answer = answer
+export function toCallAnswer({ text, reason, tool }: AnsweredCall): CallAnswer {
+  return { text, ...(reason === 'not-loaded' && tool && { reveals: toolText(tool) }) }
+}
+
+export function answerOutput({ text, reveals }: CallAnswer): SdkOutput {
+  return {
+    type: 'error-text',
+    value: text,
+    ...(reveals && { providerOptions: { toolsearch: { reveals } } }),
   }
 }
 
-/** The answer in an error of the SDK, which wraps the original error several times. */
-export function answerIn(error: unknown): AnsweredCall | undefined {
-  if (error instanceof CallAnswered) return error.answer
-  return error instanceof Error && error.cause ? answerIn(error.cause) : undefined
-}
-
-/** The problems that an error of the SDK reports about a call, for the model. */
-export function problemsIn(error: Error): string[] {
-  const issues = issuesIn(error.cause)
-  if (issues === undefined) return [error.message]
-  return issues.map(({ path = [], message }) =>
-    path.length > 0 ? `"${path.map(keyOf).join('.')}": ${message}` : message,
-  )
-}
-
-interface Issue {
-  readonly message: string
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[]
-}
-
-/** The issues that zod or a similar library found, however deeply wrapped. */
-function issuesIn(cause: unknown): readonly Issue[] | undefined {
-  if (Array.isArray(cause)) return cause
-  if (!(cause instanceof Error)) return undefined
-  const { issues } = cause as { issues?: unknown }
-  return Array.isArray(issues) ? issues : issuesIn(cause.cause)
-}
-
-function keyOf(segment: PropertyKey | { readonly key: PropertyKey }): string {
-  return String(typeof segment === 'object' ? segment.key : segment)
+/** The tool whose definition an answered call reveals. */
+export function revealedByAnswer({ output }: SdkResultPart): readonly RevealedTool[] {
+  const reveals = output?.providerOptions?.toolsearch?.reveals
+  if (!isObject(reveals) || typeof reveals.name !== 'string') return []
+  return [{ name: reveals.name, definition: reveals as unknown as ToolText }]
 }

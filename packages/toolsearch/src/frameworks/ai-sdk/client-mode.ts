@@ -1,15 +1,16 @@
-import type { Tool } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
+import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
-import type { SdkMode } from './sdk-mode.ts'
-import type { SdkMessage } from './sdk-shapes.ts'
+import { resultsIn } from './sdk-messages.ts'
+import type { RevealedTool, SdkMode } from './sdk-mode.ts'
+import type { SdkCallPart, SdkResultPart } from './sdk-shapes.ts'
 
 /**
  * For OpenAI's Responses API: the service delegates the search to the client, and the search result
  * contains the definitions. Deferred tools are not part of the request.
  */
 export const clientMode: SdkMode = {
-  deferredOptions: { openai: { omitFromRequestTools: true } },
   searchTool: ({ definition, search, isDeferred, isStrict }) => ({
     type: 'provider',
     id: 'openai.tool_search',
@@ -23,37 +24,54 @@ export const clientMode: SdkMode = {
     async execute({ arguments: input }: { arguments?: unknown }) {
       const { outcome } = await search(input)
       const hits = outcome.hits.filter(({ tool }) => isDeferred(tool.name))
-      return { tools: hits.map(({ tool }) => definitionOf(tool, isStrict(tool.name))) }
+      return {
+        tools: hits.map(({ tool }) => ({
+          ...definitionOf(tool, isStrict(tool.name)),
+          defer_loading: true,
+        })),
+      }
     },
   }),
-  revealedBy({ output }) {
-    const tools = isObject(output.value) && output.value.tools
-    return Array.isArray(tools) ? tools.map(({ name }) => name) : []
+  revealedBy: (result) => [...revealedByAnswer(result), ...revealedBySearch(result)],
+  translator(messages) {
+    const results = resultsIn(messages)
+    const searched = new Set(results.flatMap(revealedBySearch).map(({ name }) => name))
+    // these are in the default namespace, too
+    for (const { name } of results.flatMap(revealedByAnswer)) searched.delete(name)
+    return {
+      call: (part) => (searched.has(part.toolName) ? withNamespace(part) : part),
+      result: withAdditionalTools,
+    }
   },
-  repair: (messages, isDeferred) => messages.map((message) => withNamespaces(message, isDeferred)),
+}
+
+function revealedBySearch({ output }: SdkResultPart): readonly RevealedTool[] {
+  const tools = isObject(output.value) && output.value.tools
+  if (!Array.isArray(tools)) return []
+  return tools.flatMap((tool: unknown) =>
+    isObject(tool) && tool.defer_loading === true ? [{ name: String(tool.name) }] : [],
+  )
 }
 
 /**
  * A function found by a search is in a namespace with the function's name. The service rejects calls
  * to it without the namespace, such as calls made before the search.
  */
-function withNamespaces<MESSAGE extends SdkMessage>(
-  message: MESSAGE,
-  isDeferred: (name: string) => boolean,
-): MESSAGE {
-  const { role, content } = message
-  if (role !== 'assistant' || !Array.isArray(content)) return message
-  return {
-    ...message,
-    content: content.map((part) => {
-      if (part.type !== 'tool-call' || !isDeferred(part.toolName)) return part
-      const openai = { namespace: part.toolName, ...part.providerOptions?.openai }
-      return { ...part, providerOptions: { ...part.providerOptions, openai } }
-    }),
-  }
+function withNamespace(part: SdkCallPart): SdkCallPart {
+  const openai = { namespace: part.toolName, ...part.providerOptions?.openai }
+  return { ...part, providerOptions: { ...part.providerOptions, openai } }
 }
 
-function definitionOf({ name, description, inputSchema }: Tool, strict: boolean): unknown {
+/** The definition of a tool that the model called without having seen it follows the answer. */
+function withAdditionalTools(part: SdkResultPart): SdkResultPart {
+  const definitions = revealedByAnswer(part).flatMap(({ definition }) => definition ?? [])
+  if (definitions.length === 0) return part
+  const additionalTools = definitions.map((tool) => definitionOf(tool, false))
+  const openai = { ...part.providerOptions?.openai, additionalTools }
+  return { ...part, providerOptions: { ...part.providerOptions, openai } }
+}
+
+function definitionOf({ name, description, inputSchema }: ToolText, strict: boolean): object {
   return {
     type: 'function',
     name,
@@ -61,6 +79,5 @@ function definitionOf({ name, description, inputSchema }: Tool, strict: boolean)
     parameters: inputSchema,
     // The service accepts a strict schema only without additional properties.
     strict: strict && inputSchema.additionalProperties === false,
-    defer_loading: true,
   }
 }

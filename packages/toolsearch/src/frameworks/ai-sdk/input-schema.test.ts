@@ -7,7 +7,7 @@ import { InvalidToolError } from '../../index.ts'
 import { readInputSchema, unvalidatedSchema } from './input-schema.ts'
 
 const wanted = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
-const acceptAll = async () => {}
+const acceptAll = { check: async () => {}, isSent: () => true }
 
 const kinds: [kind: string, schema: unknown, own?: typeof asSchema][] = [
   ['zod', z.object({ city: z.string() })],
@@ -33,14 +33,24 @@ describe.each(kinds)('readInputSchema of %s', (kind, schema, own) => {
 
   it('rejects values that the check or the schema rejects', async () => {
     const read = readInputSchema('a', schema, own)
+    let isGone = false
     const guarded = asSchema(
-      read.guarded(async (value) => {
-        if ((value as { city?: string }).city === 'Atlantis') throw new Error('gone')
+      read.guarded({
+        ...acceptAll,
+        async check() {
+          if (isGone) throw new Error('gone')
+        },
       }) as never,
     )
+    expect((await guarded.validate!({ city: 7 })).success).toBe(read.validator === undefined)
+    expect(read.validator === undefined).toBe(kind.includes('jsonSchema()'))
+    isGone = true
     await expect(guarded.validate!({ city: 'Atlantis' })).rejects.toThrow('gone')
-    expect((await guarded.validate!({ city: 7 })).success).toBe(!read.validates)
-    expect(read.validates).toBe(!kind.includes('jsonSchema()'))
+  })
+
+  it('is not converted for the SDK if the request does not contain it', async () => {
+    const guarded = readInputSchema('a', schema, own).guarded({ ...acceptAll, isSent: () => false })
+    expect(await asSchema(guarded as never).jsonSchema).toMatchObject({ properties: {} })
   })
 })
 

@@ -1,6 +1,11 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import { resolveLazy, type SdkSchema } from '../../catalogue/read-schema.ts'
-import { isStandardSchema, type StandardSchema } from '../../catalogue/standard-schema.ts'
+import {
+  isStandardSchema,
+  type StandardSchema,
+  type Validator,
+  validatorOf,
+} from '../../catalogue/standard-schema.ts'
 import type { JsonSchema } from '../../catalogue/tool.ts'
 import { validSchema } from '../../catalogue/valid-schema.ts'
 import { isObject } from '../../is-object.ts'
@@ -9,12 +14,19 @@ export type AsSchema = (schema: never) => unknown
 
 /** The input schema of a tool, of any kind. */
 export interface InputSchema {
-  /** Whether the schema validates values or only describes them. */
-  readonly validates: boolean
   /** @throws InvalidToolError */
   json(): Promise<JsonSchema>
-  /** The schema for the SDK. It first calls `check`; a value is invalid if `check` throws. */
-  guarded(check: (value: unknown) => Promise<void>): unknown
+  /** Absent if the schema only describes values. */
+  readonly validator?: Validator
+  /** The schema for the SDK. */
+  guarded(guard: SchemaGuard): unknown
+}
+
+export interface SchemaGuard {
+  /** Called before a value is validated. A value is invalid if it throws. */
+  check(): Promise<void>
+  /** Whether the request contains the schema. If not, it is not converted. */
+  isSent(): boolean
 }
 
 /** Reads the `inputSchema` of a tool. Converts it only when `json` is called. */
@@ -42,17 +54,17 @@ function readSchema(name: string, source: unknown): InputSchema {
   if (isStandardSchema(schema)) return readStandard(name, schema)
   const described = (schema ?? { jsonSchema: NO_PARAMETERS, [SCHEMA]: true }) as SdkSchema
   return {
-    validates: described.validate !== undefined,
+    ...(described.validate && { validator: validatorOf(described, described.validate) }),
     json: () => toJson(name, () => described.jsonSchema),
-    guarded: (check) => {
+    guarded: ({ check, isSent }) => {
       const validate = async (value: unknown) => {
-        await check(value)
+        await check()
         return described.validate ? described.validate(value) : { success: true, value }
       }
       return Object.create(described, {
         validate: { value: validate },
         // A getter, because the SDK's own one may convert lazily.
-        jsonSchema: { get: () => valid(described.jsonSchema) },
+        jsonSchema: { get: () => (isSent() ? valid(described.jsonSchema) : { ...NO_PARAMETERS }) },
       })
     },
   }
@@ -70,15 +82,25 @@ const SCHEMA = Symbol.for('vercel.ai.schema')
 function readStandard(name: string, schema: StandardSchema): InputSchema {
   const standard = schema['~standard']
   return {
-    validates: true,
+    validator: validatorOf(schema, standard.validate),
     json: () => toJson(name, () => standard.jsonSchema?.input({ target: 'draft-07' })),
-    guarded: (check) => {
+    guarded: ({ check, isSent }) => {
       const validate = async (value: unknown) => {
-        await check(value)
+        await check()
         return standard.validate(value)
       }
+      const { jsonSchema } = standard
+      const input: NonNullable<typeof jsonSchema>['input'] = (options) =>
+        isSent() ? jsonSchema?.input(options) : { ...NO_PARAMETERS }
       // With vendor zod, the SDK would expect the rest of zod's interface.
-      return { '~standard': { ...standard, vendor: 'toolsearch', validate } }
+      return {
+        '~standard': {
+          ...standard,
+          vendor: 'toolsearch',
+          validate,
+          ...(jsonSchema && { jsonSchema: { ...jsonSchema, input } }),
+        },
+      }
     },
   }
 }

@@ -1,71 +1,122 @@
 import { isObject } from '../../is-object.ts'
+import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
+import { resultFormat } from '../../tool-search/result-format.ts'
+import { isNewHit, type SearchOutcome } from '../../tool-search/search-outcome.ts'
+import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
-import type { SdkMode } from './sdk-mode.ts'
-import type { SdkMessage, SdkToolResult } from './sdk-shapes.ts'
+import { resultsIn } from './sdk-messages.ts'
+import type { RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
+import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
+
+// The service rejects a deferred tool with cache control.
+const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefined } }
+
+const names = resultFormat({ detail: 'names' })
 
 /**
  * For Anthropic: the tool list contains every tool as deferred, and search results reference the
- * found ones. The list never changes.
+ * found ones. The model sees the definition of a deferred tool only where a result references it.
  */
 export const referenceMode: SdkMode = {
-  // The service rejects a deferred tool with cache control.
-  deferredOptions: { anthropic: { deferLoading: true, cacheControl: undefined } },
+  deferredOptions,
   canForceDeferred: true,
   searchTool: ({ definition, search, isDeferred }) => ({
     description: definition.description,
     inputSchema: unvalidatedSchema(definition.inputSchema),
-    async execute(input: unknown) {
-      const { outcome, answer } = await search(input)
+    async execute(input: unknown): Promise<string | SearchOutput> {
+      const { outcome, answer } = await search(input, { result: names })
       // The service rejects a reference to a tool that is not deferred.
-      const loaded = outcome.hits.map(({ tool }) => tool.name).filter(isDeferred)
-      return loaded.length > 0 ? { loaded } : answer.text
+      const loaded = outcome.hits.map(({ tool }) => tool).filter(({ name }) => isDeferred(name))
+      if (loaded.length === 0) return answer.text
+      const isComplete = loaded.length === outcome.hits.length && hasOnlyNewHits(outcome)
+      return { loaded: loaded.map(toolText), ...(!isComplete && { text: answer.text }) }
     },
-    toModelOutput: ({ output }: { output: string | { loaded: readonly string[] } }) =>
-      typeof output === 'string'
-        ? { type: 'text', value: output }
-        : { type: 'content', value: output.loaded.map(referenceTo) },
+    toModelOutput: ({ output }: { output: string | SearchOutput }) =>
+      typeof output === 'string' ? { type: 'text', value: output } : referencing(output),
   }),
-  revealedBy: ({ output }) => blocksIn(output).flatMap((block) => referencedName(block) ?? []),
-  repair: (messages, isDeferred) =>
-    messages.map((message) => withoutStaleReferences(message, isDeferred)),
+  revealedBy,
+  translator(messages, context) {
+    const definitions = new Map<string, ToolText>()
+    for (const result of resultsIn(messages)) {
+      for (const { name, definition } of revealedBy(result)) {
+        if (definition && !context.isListed(name) && !context.isDeferred(name)) {
+          definitions.set(name, definition)
+        }
+      }
+    }
+    const isDeclared = (name: string) => context.isDeferred(name) || definitions.has(name)
+    return {
+      // A reference to an undeclared tool would make the service reject every later request.
+      removed: [...definitions.values()].map((definition) => ({
+        type: 'function',
+        ...definition,
+        providerOptions: deferredOptions,
+      })),
+      result: (part) => withReferences(part, { ...context, isDeferred: isDeclared }),
+    }
+  },
 }
 
-function referenceTo(toolName: string): unknown {
-  return { type: 'custom', providerOptions: { anthropic: { type: 'tool-reference', toolName } } }
+/** What the search tool returns to the SDK. UI messages contain it. */
+interface SearchOutput {
+  readonly loaded: readonly ToolText[]
+  /** What the references do not say, such as names that were not found. */
+  readonly text?: string
 }
 
-/** A single reference to a removed tool would make the service reject every later request. */
-function withoutStaleReferences<MESSAGE extends SdkMessage>(
-  message: MESSAGE,
-  isDeferred: (name: string) => boolean,
-): MESSAGE {
-  const isStale = (block: unknown) => {
-    const name = referencedName(block)
-    return name !== undefined && !isDeferred(name)
-  }
-  const { content } = message
-  if (message.role !== 'tool' || !Array.isArray(content)) return message
-  if (!content.some(({ output }) => blocksIn(output).some(isStale))) return message
+function hasOnlyNewHits({ hits, missing, omitted, notReady, repeats }: SearchOutcome): boolean {
+  return hits.every(isNewHit) && missing.length + omitted.count + notReady.length + repeats === 0
+}
+
+function referencing({ loaded, text }: SearchOutput): SdkOutput {
+  const value = loaded.map((tool) => referenceTo(tool.name, tool))
+  return { type: 'content', value: text === undefined ? value : [{ type: 'text', text }, ...value] }
+}
+
+/** The definition stays in your messages, so that the tool can be declared after its removal. */
+function referenceTo(toolName: string, definition: ToolText): unknown {
   return {
-    ...message,
-    content: content.map((part) => {
-      const blocks = blocksIn(part.output)
-      const value = blocks.filter((block) => !isStale(block))
-      if (value.length === blocks.length) return part
-      // The service also rejects a result without content.
-      const replacement = { type: 'text', value: 'These tools are no longer available.' }
-      return { ...part, output: value.length > 0 ? { ...part.output, value } : replacement }
-    }),
+    type: 'custom',
+    providerOptions: {
+      anthropic: { type: 'tool-reference', toolName },
+      toolsearch: { definition },
+    },
   }
 }
 
-function blocksIn(output: SdkToolResult['output'] | undefined): readonly unknown[] {
+function revealedBy(result: SdkResultPart): readonly RevealedTool[] {
+  return [...revealedByAnswer(result), ...blocksIn(result.output).flatMap(revealedByBlock)]
+}
+
+/** Adds the reference that an answered call needs, and removes those that the service rejects. */
+function withReferences(part: SdkResultPart, { isDeferred }: TranslatorContext): SdkResultPart {
+  const [answered] = revealedByAnswer(part)
+  if (answered?.definition && isDeferred(answered.name)) {
+    const output = { loaded: [answered.definition], text: String(part.output.value) }
+    return { ...part, output: referencing(output) }
+  }
+  const blocks = blocksIn(part.output)
+  const value = blocks.filter((block) =>
+    revealedByBlock(block).every(({ name }) => isDeferred(name)),
+  )
+  if (value.length === blocks.length) return part
+  // The service also rejects a result without content.
+  const replacement = { type: 'text', value: 'These tools are no longer available.' }
+  return { ...part, output: value.length > 0 ? { ...part.output, value } : replacement }
+}
+
+function blocksIn(output: SdkOutput | undefined): readonly unknown[] {
   return output?.type === 'content' && Array.isArray(output.value) ? output.value : []
 }
 
-function referencedName(block: unknown): string | undefined {
-  const options = isObject(block) ? block.providerOptions : undefined
-  const reference = isObject(options) ? options.anthropic : undefined
-  if (!isObject(reference) || reference.type !== 'tool-reference') return undefined
-  return reference.toolName as string
+function revealedByBlock(block: unknown): readonly RevealedTool[] {
+  const { anthropic, toolsearch } = fieldsOf(fieldsOf(block).providerOptions)
+  const { type, toolName } = fieldsOf(anthropic)
+  if (type !== 'tool-reference' || typeof toolName !== 'string') return []
+  const { definition } = fieldsOf(toolsearch)
+  return [{ name: toolName, ...(isObject(definition) && { definition: definition as never }) }]
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {}
 }

@@ -24,6 +24,7 @@ export async function sdkDefinition(
   return {
     name,
     inputSchema: await schema.json(),
+    ...(schema.validator && { validator: schema.validator }),
     ...(typeof title === 'string' && { title }),
     ...(typeof description === 'string' && { description }),
     ...(isObject(metadata.annotations) && { annotations: metadata.annotations }),

@@ -1,16 +1,41 @@
-import type { SdkMessage, SdkToolResult } from './sdk-shapes.ts'
+import { hashText } from '../../catalogue/hash-text.ts'
+import type { PlacedNotice } from '../../stores/session-record.ts'
+import type { SdkCallPart, SdkMessage, SdkResultPart } from './sdk-shapes.ts'
 
 /** All tool results of a conversation. */
-export function resultsIn(messages: readonly SdkMessage[]): readonly SdkToolResult[] {
-  return messages.flatMap((message) => partsOf<SdkToolResult>(message, 'tool-result'))
+export function resultsIn(messages: readonly SdkMessage[]): readonly SdkResultPart[] {
+  return messages.flatMap((message) =>
+    partsOf<SdkResultPart>(message).filter(({ type }) => type === 'tool-result'),
+  )
+}
+
+export function hasResultOf(name: string, messages: readonly SdkMessage[]): boolean {
+  return resultsIn(messages).some(({ toolName }) => toolName === name)
 }
 
 /** The tools that the last assistant message calls. */
 export function lastCalledTools(messages: readonly SdkMessage[]): readonly string[] {
   const last = messages.findLast(({ role }) => role === 'assistant')
   if (last === undefined) return []
-  const calls = partsOf<{ type: 'tool-call'; toolName: string }>(last, 'tool-call')
+  const calls = partsOf<SdkCallPart>(last).filter(({ type }) => type === 'tool-call')
   return calls.map(({ toolName }) => toolName)
+}
+
+/** The first message that the service still reads: it drops everything before its own summary. */
+export function compactedAt(messages: readonly SdkMessage[]): number {
+  const isSummary = (message: SdkMessage) => partsOf<CompactionPart>(message).some(isCompaction)
+  return Math.max(0, messages.findLastIndex(isSummary))
+}
+
+interface CompactionPart {
+  readonly type: string
+  readonly kind?: string
+  readonly providerOptions?: { readonly anthropic?: { readonly type?: string } }
+}
+
+function isCompaction({ type, kind, providerOptions }: CompactionPart): boolean {
+  if (type === 'custom') return kind?.endsWith('.compaction') ?? false
+  return type === 'text' && providerOptions?.anthropic?.type === 'compaction'
 }
 
 /** Appends a block to instructions of any form. */
@@ -24,20 +49,49 @@ export function withBlock<SYSTEM extends SdkMessage>(
   return [...messages, { role: 'system', content: block } as SdkMessage as SYSTEM]
 }
 
-/** Appends the notice, if there is one, as a user message. */
-export function withNotice<MESSAGE extends SdkMessage>(
-  messages: readonly MESSAGE[],
-  notice: string | undefined,
-): MESSAGE[] {
-  if (notice === undefined) return [...messages]
-  return [...messages, { role: 'user', content: notice } as SdkMessage as MESSAGE]
+/**
+ * A unique string for each message. It does not change when messages are stored, converted to UI
+ * messages and back, or become a prompt: all of that keeps texts and the ids of calls.
+ */
+export function placesOf(messages: readonly SdkMessage[]): string[] {
+  const seen = new Map<string, number>()
+  return messages.map((message) => {
+    const place = `${message.role}:${hashText(identityOf(message))}`
+    const count = (seen.get(place) ?? 0) + 1
+    seen.set(place, count)
+    return count === 1 ? place : `${place}:${count}`
+  })
 }
 
-/** The parts of a message with a certain type. A message with string content has none. */
-function partsOf<PART extends { type: string }>(
-  message: SdkMessage,
-  type: PART['type'],
-): readonly PART[] {
-  if (!Array.isArray(message.content)) return []
-  return message.content.filter((part: { type?: unknown }) => part.type === type)
+function identityOf(message: SdkMessage): string {
+  if (typeof message.content === 'string') return message.content
+  const parts = partsOf<{ text?: string; toolCallId?: string }>(message)
+  // the SDK joins consecutive messages with results
+  const relevant = message.role === 'tool' ? parts.slice(-1) : parts
+  return relevant.map(({ text, toolCallId }) => text ?? toolCallId ?? '').join('\n')
+}
+
+/** Inserts notices as user messages. Those whose message is missing come last. */
+export function withNotices(
+  messages: readonly SdkMessage[],
+  notices: readonly PlacedNotice[],
+): readonly SdkMessage[] {
+  if (notices.length === 0) return messages
+  const places = placesOf(messages)
+  const at = ({ after }: PlacedNotice) => {
+    const index = places.indexOf(after)
+    return index < 0 ? messages.length - 1 : index
+  }
+  const insertions = notices.map((notice) => ({ at: at(notice), text: notice.text }))
+  return messages.flatMap((message, index) => [
+    message,
+    ...insertions
+      .filter((insertion) => insertion.at === index)
+      .map(({ text }) => ({ role: 'user', content: [{ type: 'text', text }] })),
+  ])
+}
+
+/** The parts of a message. A message with string content has none. */
+export function partsOf<PART>({ content }: SdkMessage): readonly PART[] {
+  return Array.isArray(content) ? content : []
 }

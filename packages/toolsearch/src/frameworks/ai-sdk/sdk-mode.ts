@@ -1,25 +1,37 @@
 import type { Session } from '../../session/session.ts'
+import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { unvalidatedSchema } from './input-schema.ts'
-import type { SdkMessage, SdkTool, SdkToolResult } from './sdk-shapes.ts'
+import type {
+  SdkCallPart,
+  SdkMessage,
+  SdkRequestTool,
+  SdkResultPart,
+  SdkTool,
+} from './sdk-shapes.ts'
 
 /** How found tools become part of a request. */
 export interface SdkMode {
+  /** Whether the model calls hidden tools through `call_tool`, with schemas from search results. */
+  readonly isBridge?: boolean
   /**
    * Provider options that mark a tool as deferred. Without them, deferred tools are not part of the
    * request.
    */
   readonly deferredOptions?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Whether a tool choice can force a deferred tool that a search result has revealed. */
+  /** Whether a tool choice can force a deferred tool that a message has revealed. */
   readonly canForceDeferred?: boolean
   /** The search tool in the SDK's shape. */
   searchTool(context: SearchToolContext): SdkTool
-  /** The tools whose definitions a result of the search tool reveals. */
-  revealedBy?(result: SdkToolResult): readonly string[]
-  /** Fixes messages that the service would reject. */
-  repair?<MESSAGE extends SdkMessage>(
-    messages: readonly MESSAGE[],
-    isDeferred: (name: string) => boolean,
-  ): readonly MESSAGE[]
+  /** The tools whose definitions a result reveals. */
+  revealedBy?(result: SdkResultPart): readonly RevealedTool[]
+  /** The message parts that the service gets. The same messages always give the same parts. */
+  translator?(messages: readonly SdkMessage[], context: TranslatorContext): Translator
+}
+
+/** The tool that a result reveals. The result of an older version may have no definition. */
+export interface RevealedTool {
+  readonly name: string
+  readonly definition?: ToolText
 }
 
 interface SearchToolContext {
@@ -28,6 +40,19 @@ interface SearchToolContext {
   /** Whether the request of this step defers a tool. */
   readonly isDeferred: (name: string) => boolean
   readonly isStrict: (name: string) => boolean
+}
+
+export interface TranslatorContext {
+  /** Whether the request contains the full definition of a tool. */
+  readonly isListed: (name: string) => boolean
+  readonly isDeferred: (name: string) => boolean
+}
+
+export interface Translator {
+  /** Tools that the messages need although they are no longer available. */
+  readonly removed?: readonly SdkRequestTool[]
+  call?(part: SdkCallPart): SdkCallPart
+  result?(part: SdkResultPart): SdkResultPart
 }
 
 /** For any model: appends found tools to the tool list. */

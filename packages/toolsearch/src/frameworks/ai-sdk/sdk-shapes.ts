@@ -26,15 +26,68 @@ export type SdkToolChoice<TOOLS> =
   | 'required'
   | { type: 'tool'; toolName: SdkToolName<TOOLS> }
 
-/** A message of `generateText`. */
+/** A message of `generateText`, or of the prompt that the SDK passes to a model. */
 export interface SdkMessage {
   readonly role: string
   readonly content: unknown
 }
 
-/** The result of a tool call, as a message part. */
-export interface SdkToolResult {
-  readonly type: 'tool-result'
+type Options = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A call, as a message part. */
+export interface SdkCallPart {
+  readonly type: 'tool-call'
+  readonly toolCallId: string
   readonly toolName: string
-  readonly output: { readonly type: string; readonly value?: unknown }
+  readonly input: unknown
+  readonly providerExecuted?: boolean | undefined
+  readonly providerOptions?: Options | undefined
+}
+
+/** The result of a call, as a message part. */
+export interface SdkResultPart {
+  readonly type: 'tool-result'
+  readonly toolCallId: string
+  readonly toolName: string
+  readonly output: SdkOutput
+  readonly providerOptions?: Options | undefined
+}
+
+export interface SdkOutput {
+  readonly type: string
+  readonly value?: unknown
+  readonly providerOptions?: Options | undefined
+}
+
+/** The language model interface of the SDK, as far as we wrap it. */
+export interface SdkModel {
+  readonly specificationVersion: string
+  readonly provider: string
+  readonly modelId: string
+  readonly supportedUrls: unknown
+  doGenerate(options: SdkRequest): PromiseLike<{ readonly content: readonly SdkReplyPart[] }>
+  doStream(options: SdkRequest): PromiseLike<{ readonly stream: ReadableStream<SdkReplyPart> }>
+}
+
+/** What the SDK passes to a model. */
+export interface SdkRequest {
+  readonly prompt: readonly SdkMessage[]
+  readonly tools?: readonly SdkRequestTool[] | undefined
+}
+
+export interface SdkRequestTool {
+  readonly type: string
+  readonly name: string
+  readonly providerOptions?: Options | undefined
+}
+
+/** A part of a reply, complete or streamed. */
+export interface SdkReplyPart {
+  readonly type: string
+  /** Identifies a call whose input is streamed. */
+  readonly id?: string
+  readonly toolCallId?: string
+  readonly toolName?: string
+  readonly input?: string
+  readonly providerExecuted?: boolean | undefined
 }

@@ -1,0 +1,129 @@
+import { isObject } from '../../is-object.ts'
+import type { PlacedNotice } from '../../stores/session-record.ts'
+import { CALL_TOOL_NAME, unwrapCall } from '../../tool-search/call-tool.ts'
+import { parseArguments } from '../../tool-search/parse-arguments.ts'
+import type { CallAnswer } from './answered-call.ts'
+import { partsOf, withNotices } from './sdk-messages.ts'
+import type { SdkMode } from './sdk-mode.ts'
+import type {
+  SdkCallPart,
+  SdkMessage,
+  SdkReplyPart,
+  SdkRequestTool,
+  SdkResultPart,
+} from './sdk-shapes.ts'
+import type { StepPlan } from './step-plan.ts'
+import type { Wire } from './wire-model.ts'
+
+export interface CreateWireOptions {
+  readonly mode: SdkMode
+  readonly plan: StepPlan
+  readonly notices: readonly PlacedNotice[]
+  readonly searchToolName: string
+  /** Names of the provider tools. They are always part of the request, and we don't check their calls. */
+  readonly provided: readonly string[]
+  /** The answer to a call that must not run. */
+  readonly answer: (name: string, input: unknown) => Promise<CallAnswer | undefined>
+  /** Called with the answer of each call that the SDK gets as a call to `call_tool`. */
+  readonly onAnswer: (callId: string, answer: CallAnswer) => void
+}
+
+/**
+ * The SDK knows every tool by its name: it runs, approves and streams them as usual. A call that
+ * cannot run is a call to `call_tool` for the SDK, with the answer as its output. The service gets
+ * the tools of the plan. In bridge mode, it also gets every call to another tool as a call to
+ * `call_tool`; in the other modes, it never gets `call_tool`.
+ */
+export function createWire(options: CreateWireOptions): Wire {
+  const { mode, plan, notices, searchToolName, provided, answer, onAnswer } = options
+  const foreign = new Set([searchToolName, ...provided])
+  const { listed, deferred } = plan
+  const hasCallTool = listed.has(CALL_TOOL_NAME)
+  const context = {
+    isListed: (name: string) => listed.has(name),
+    isDeferred: (name: string) => deferred.has(name),
+  }
+
+  return {
+    request({ prompt, tools = [], ...request }) {
+      const { removed = [], call, result } = mode.translator?.(prompt, context) ?? {}
+      const names = new Map<string, string>()
+      const messages = withNotices(prompt, notices).map((message) =>
+        mapParts(message, (part) => {
+          if (part.type === 'tool-call' && !part.providerExecuted) {
+            const named = callForService(part)
+            names.set(part.toolCallId, named.toolName)
+            return call?.(named) ?? named
+          }
+          const toolName = names.get(part.toolCallId)
+          if (part.type !== 'tool-result' || toolName === undefined) return part
+          const named = toolName === part.toolName ? part : { ...part, toolName }
+          return result?.(named) ?? named
+        }),
+      )
+      const list = [...toolsForService(tools), ...removed]
+      return { ...request, prompt: messages, ...(list.length > 0 && { tools: list }) }
+    },
+
+    async call(part) {
+      const { toolName = '', toolCallId = '', input } = part
+      if (foreign.has(toolName)) return part
+      const wrapped = { name: toolName, arguments: input as unknown }
+      const { name, arguments: given = {} } = unwrapCall(wrapped)
+      const answered = await answer(name, given)
+      if (answered === undefined) return name === toolName ? part : withInput(part, name, given)
+      onAnswer(toolCallId, answered)
+      return withInput(part, CALL_TOOL_NAME, { name, arguments: parseArguments(given) })
+    },
+
+    // the name of the tool is in the input of `call_tool`
+    streamsInput: (toolName) => toolName !== CALL_TOOL_NAME,
+  }
+
+  function callForService(part: SdkCallPart): SdkCallPart {
+    const { toolName, input } = part
+    if (toolName === CALL_TOOL_NAME) {
+      if (hasCallTool) return part
+      const { name, arguments: given } = unwrapCall({ name: toolName, arguments: input })
+      return name === '' ? part : { ...part, toolName: name, input: isObject(given) ? given : {} }
+    }
+    if (!hasCallTool || listed.has(toolName) || foreign.has(toolName)) return part
+    return { ...part, toolName: CALL_TOOL_NAME, input: { name: toolName, arguments: input } }
+  }
+
+  /** The tools of the request in order. */
+  function toolsForService(tools: readonly SdkRequestTool[]): readonly SdkRequestTool[] {
+    const byName = new Map(tools.map((tool) => [tool.name, tool]))
+    const { deferredOptions } = mode
+    const hidden = deferredOptions ? [...deferred] : []
+    return [
+      ...[...provided, ...listed].flatMap((name) => byName.get(name) ?? []),
+      ...hidden.flatMap((name) => {
+        const tool = byName.get(name)
+        return tool ? [withOptions(tool, deferredOptions)] : []
+      }),
+    ]
+  }
+}
+
+function withInput(part: SdkReplyPart, toolName: string, input: unknown): SdkReplyPart {
+  return { ...part, toolName, input: typeof input === 'string' ? input : JSON.stringify(input) }
+}
+
+function mapParts(
+  message: SdkMessage,
+  map: (part: SdkCallPart | SdkResultPart) => SdkCallPart | SdkResultPart,
+): SdkMessage {
+  if (message.role !== 'assistant' && message.role !== 'tool') return message
+  if (!Array.isArray(message.content)) return message
+  return { ...message, content: partsOf<SdkCallPart>(message).map(map) }
+}
+
+function withOptions(
+  tool: SdkRequestTool,
+  more: SdkRequestTool['providerOptions'] = {},
+): SdkRequestTool {
+  const own = tool.providerOptions ?? {}
+  const merged = Object.entries(more).map(([key, value]) => [key, { ...own[key], ...value }])
+  return { ...tool, providerOptions: { ...own, ...Object.fromEntries(merged) } }
+}
