@@ -22,6 +22,7 @@ export interface LangChainToolCall {
 /** The settings of a run that LangChain passes to middleware, and LangGraph to nodes. */
 export interface LangChainRun {
   readonly configurable?: { readonly thread_id?: string; readonly [key: string]: unknown }
+  /** LangChain passes only the part that the `contextSchema` of a middleware describes. */
   readonly context?: unknown
   readonly signal?: AbortSignal
   /** A `CallbackManager`, or anything else that LangChain accepts as callbacks. */

@@ -20,10 +20,8 @@ describe.each(models)('an agent of Mastra with $name', ({ service: createService
     async (method) => {
       const turns = longConversation(bridgeHabits)
       const service = createService()
-      const server = await startCheckingServer({
-        service,
-        replies: turns.flatMap(({ replies }) => [...replies, { text: 'Done.' }]),
-      })
+      const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
+      const server = await startCheckingServer({ service, replies })
       const ran: string[] = []
       const toolSearch = createToolSearch({
         tools: mastraTools(conversationTools(ran).map(asMastra)),
@@ -49,6 +47,8 @@ describe.each(models)('an agent of Mastra with $name', ({ service: createService
         expect(ran.splice(0), say).toEqual(runs)
       }
       expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+      expect(server.requests).toHaveLength(replies.length)
+      expect(server.requests.at(-1)!.text).toContain('play_chess')
       expect(prefixBreaks(service, server.requests)).toEqual([])
       await server.close()
     },
