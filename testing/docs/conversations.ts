@@ -73,5 +73,9 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
     service: anthropicMessages(),
     replies: [{ calls: [{ name: 'now', arguments: {} }] }],
   },
+  'langchain/agent.ts': { service: anthropicMessages(), replies: [search, throughBridge, done] },
+  'langchain/approve.ts': { service: anthropicMessages(), replies: [search, throughBridge, done] },
+  'langchain/graph.ts': { service: anthropicMessages(), replies: [search, throughBridge, done] },
+  'mastra/agent.ts': { service: anthropicMessages(), replies: [search, throughBridge, done] },
   'ai-sdk/search-with.ts': { service: anthropicMessages(), replies: [{ text: 'It is noon.' }] },
 }

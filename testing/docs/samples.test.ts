@@ -143,7 +143,9 @@ async function runSample(sample: string, url?: string) {
   await writeFile(join(cwd, 'notes.txt'), 'Buy milk.\n')
   const built = join(project.folder, 'built', sample.replace(/\.ts$/, '.js'))
   const keys = { ANTHROPIC_API_KEY: 'key', OPENAI_API_KEY: 'key', GEMINI_API_KEY: 'key' }
-  const env = { ...keys, MODEL_URL: url, npm_config_offline: 'true', TOOLSEARCH_CACHE: cwd }
+  const quiet = { LANGSMITH_TRACING: 'false', MASTRA_TELEMETRY_DISABLED: '1' }
+  const paths = { MODEL_URL: url, TOOLSEARCH_CACHE: cwd }
+  const env = { ...keys, ...quiet, ...paths, npm_config_offline: 'true' }
   return run(['--import', redirect, built], { cwd, env })
 }
 

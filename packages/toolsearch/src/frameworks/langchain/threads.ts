@@ -1,0 +1,182 @@
+import { type Announced, type BridgeAnswer, createBridge } from '../../bridge/bridge.ts'
+import type { JsonSchema } from '../../catalogue/tool.ts'
+import { deleteOldest } from '../../delete-oldest.ts'
+import { type Check, callback, check, checkOptions } from '../../options/check-option.ts'
+import { errorText } from '../../outputs/output-text.ts'
+import type { Session } from '../../session/session.ts'
+import type { ToolText } from '../../tokens/tool-tokens.ts'
+import type { RunnableCall } from '../../tool-search/call-result.ts'
+import { argumentFields } from '../../tool-search/parse-arguments.ts'
+import type { ToolSearch } from '../../toolsearch.ts'
+import type {
+  LangChainMessage,
+  LangChainRun,
+  LangChainTool,
+  LangChainToolCall,
+  NewUserMessage,
+} from './langchain-shapes.ts'
+import { originalTool } from './langchain-tools.ts'
+
+export interface LangChainOptions {
+  /**
+   * Opens the session of a conversation. `id` is the `thread_id` of the run, or the id of the first
+   * message if there is none. Use it to restrict the tools by `run.context`, or to give a subagent
+   * that shares the thread a session of its own.
+   * @default (id) => toolSearch.session(id)
+   */
+  session?: (id: string, run: LangChainRun) => Session | Promise<Session>
+}
+
+/** A conversation, as one hook or node of a run sees it. */
+export interface Thread {
+  /** Plans the next request. Resolves to the news to append to the conversation. */
+  announce(): Promise<NewUserMessage[]>
+  /** What the current request needs: a block for the system prompt, and tools. */
+  planned(): Promise<{ readonly system?: string; readonly tools: readonly ListedTool[] }>
+  /** Handles a call to one of our tools. */
+  call<RESULT>(call: LangChainToolCall, handlers: CallHandlers<RESULT>): Promise<RESULT>
+}
+
+export interface CallHandlers<RESULT> {
+  readonly signal: AbortSignal | undefined
+  /** Returns what `work` resolves to. */
+  reply(work: () => Promise<BridgeAnswer>): Promise<RESULT>
+  /**
+   * Runs a checked call under the name of the inner tool. `tool` is undefined if the catalogue has
+   * neither a LangChain tool nor `execute` for it.
+   */
+  run(call: LangChainToolCall, tool: LangChainTool | undefined): Promise<RESULT>
+}
+
+/** A tool in the shape that every chat model of LangChain accepts, or a tool of LangChain. */
+export type ListedTool = LangChainTool | FunctionTool
+
+export interface FunctionTool {
+  readonly type: 'function'
+  readonly function: {
+    readonly name: string
+    readonly description: string
+    readonly parameters: JsonSchema
+  }
+}
+
+interface Plan {
+  readonly announced: Announced
+  /** News that arrived when no message could be appended. */
+  readonly late?: string | undefined
+}
+
+const MAX_PLANS = 1_000
+
+const checkToolSearch = check(
+  (value) => typeof (value as ToolSearch | null)?.session === 'function',
+  'pass the result of createToolSearch()',
+)
+const OPTIONS = { session: callback } satisfies Record<keyof LangChainOptions, Check>
+
+/** @throws InvalidOptionError */
+export function openThreads(
+  toolSearch: ToolSearch,
+  options: LangChainOptions,
+): (messages: readonly LangChainMessage[], run?: LangChainRun) => Promise<Thread> {
+  checkToolSearch(toolSearch, 'toolSearch')
+  checkOptions(options, 'options', OPTIONS)
+  const { session: openSession = (id) => toolSearch.session(id) } = options
+  const plans = new Map<string, Plan>()
+
+  return async (messages, run = {}) => {
+    const id = run.configurable?.thread_id ?? messages[0]?.id ?? 'thread'
+    const session = await openSession(id, run)
+    const bridge = createBridge(session)
+    return { announce, planned, call }
+
+    async function announce(): Promise<NewUserMessage[]> {
+      const hasResults = messages.some(({ type }) => type === 'tool')
+      // the store lost the session, or another program had the conversation before
+      if (session.loaded.length === 0 && hasResults) await session.rebuild(messages)
+      const { late } = plans.get(id) ?? {}
+      const announced = await plan()
+      const news = [late, announced.notice].filter((text) => text !== undefined)
+      if (news.length === 0) return []
+      const content = news.join('\n\n')
+      return [{ role: 'user', content, additional_kwargs: { lc_source: 'toolsearch' } }]
+    }
+
+    async function planned(): ReturnType<Thread['planned']> {
+      const { system, tools, isActive } = await currentPlan()
+      const own = isActive ? [bridge.searchTool, bridge.callTool].map(toFunction) : []
+      const listed = tools.map((text) => {
+        const tool = session.tool(text.name)
+        return (tool && originalTool(tool)) ?? toFunction(text)
+      })
+      return { ...(system !== undefined && { system }), tools: [...own, ...listed] }
+    }
+
+    async function currentPlan(): Promise<Announced> {
+      // not planned here if the run continues in another process
+      return plans.get(id)?.announced ?? plan({ isLate: true })
+    }
+
+    async function plan({ isLate = false } = {}): Promise<Announced> {
+      const announced = await bridge.announce({ usedTokens: usedTokens(messages) })
+      plans.delete(id)
+      plans.set(id, { announced, ...(isLate && { late: announced.notice }) })
+      deleteOldest(plans, MAX_PLANS)
+      return announced
+    }
+
+    async function call<RESULT>(
+      toolCall: LangChainToolCall,
+      { signal, reply, run: runTool }: CallHandlers<RESULT>,
+    ): Promise<RESULT> {
+      const { name, args } = toolCall
+      if (name === bridge.searchTool.name) return reply(() => bridge.search(args))
+      const isWrapped = name === bridge.callTool.name
+      const input = isWrapped ? args : { name, arguments: args }
+      const { name: inner, arguments: given } = argumentFields(input)
+      const tool = session.tool(String(inner))
+      const isListed = (await currentPlan()).tools.some((listed) => listed.name === inner)
+      // Approvals are set on the call tool, so a hidden tool must not run under its own name.
+      const mayRun = isWrapped || isListed
+      if (mayRun && tool?.execute) {
+        return reply(async () => answerOf(await bridge.call(input, signal && { signal })))
+      }
+      const checked = await bridge.check(input)
+      if (checked.kind === 'answer' || !mayRun) return reply(async () => answerOf(checked))
+      const original = originalTool(checked.tool)
+      // LangChain validates again, so its tools get the arguments without defaults and transforms.
+      const final = original ? argumentFields(given) : checked.arguments
+      try {
+        const finalCall = { ...toolCall, type: 'tool_call', name: checked.tool.name, args: final }
+        return await runTool(finalCall as LangChainToolCall, original)
+      } catch (error) {
+        const isPause = (error as { is_bubble_up?: unknown } | undefined)?.is_bubble_up === true
+        if (isPause || signal?.aborted) throw error
+        return reply(async () => toAnswer(errorText(error)))
+      }
+    }
+
+    function answerOf(result: BridgeAnswer | RunnableCall): BridgeAnswer {
+      if (result.kind === 'answer') return result
+      const { name } = result.tool
+      const { name: callTool } = bridge.callTool
+      return toAnswer(
+        `"${name}" was not called. Call it through ${callTool}, with "name" and "arguments".`,
+      )
+    }
+  }
+}
+
+function toAnswer(text: string): BridgeAnswer {
+  return { kind: 'answer', text, parts: [{ type: 'text', text }], isError: true }
+}
+
+function toFunction({ name, description, inputSchema }: ToolText): FunctionTool {
+  return { type: 'function', function: { name, description, parameters: inputSchema } }
+}
+
+/** The tokens of the conversation at the last reply. */
+function usedTokens(messages: readonly LangChainMessage[]): number {
+  const usages = messages.map((message) => message.usage_metadata?.total_tokens)
+  return usages.findLast((total) => total !== undefined) ?? 0
+}

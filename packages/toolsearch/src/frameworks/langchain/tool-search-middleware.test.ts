@@ -1,0 +1,53 @@
+import { MemorySaver } from '@langchain/langgraph'
+import { createAgent } from 'langchain'
+import { startCheckingServer } from 'toolsearch-checking-server'
+import { describe, expect, it } from 'vitest'
+import { createToolSearch } from '../../toolsearch.ts'
+import {
+  addedTool,
+  bridgeHabits,
+  conversationTools,
+  longConversation,
+  prefixBreaks,
+} from '../long-conversation.fixtures.ts'
+import { asLangChain, models } from './langchain.fixtures.ts'
+import { langchainTools } from './langchain-tools.ts'
+import { toolSearchMiddleware } from './tool-search-middleware.ts'
+
+describe.each(models)('createAgent with $name', ({ service: createService, model }) => {
+  it.each(['invoke', 'stream'] as const)(
+    'survives a long conversation with an identical prefix (%s)',
+    async (method) => {
+      const turns = longConversation(bridgeHabits)
+      const service = createService()
+      const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
+      const server = await startCheckingServer({ service, replies })
+      const ran: string[] = []
+      const toolSearch = createToolSearch({
+        tools: langchainTools(conversationTools(ran).map(asLangChain)),
+        activation: 'always',
+      })
+      const agent = createAgent({
+        model: model(server.url),
+        systemPrompt: 'You help.',
+        middleware: [toolSearchMiddleware(toolSearch)],
+        checkpointer: new MemorySaver(),
+      })
+      const config = { configurable: { thread_id: 'a' } }
+      for (const { say, change, runs } of turns) {
+        if (change?.add) toolSearch.catalogue.add(langchainTools([asLangChain(addedTool(ran))]))
+        if (change?.remove) toolSearch.catalogue.remove([change.remove])
+        const input = { messages: [{ role: 'user' as const, content: say }] }
+        if (method === 'invoke') await agent.invoke(input, config)
+        else
+          for await (const _ of await agent.stream(input, { ...config, streamMode: 'messages' }));
+        expect(ran.splice(0), say).toEqual(runs)
+      }
+      expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+      expect(server.requests).toHaveLength(replies.length)
+      expect(server.requests.at(-1)!.text).toContain('play_chess')
+      expect(prefixBreaks(service, server.requests)).toEqual([])
+      await server.close()
+    },
+  )
+})

@@ -1,0 +1,86 @@
+import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
+import { type AIMessage, SystemMessage, tool } from 'langchain'
+import { startCheckingServer } from 'toolsearch-checking-server'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
+import {
+  addedTool,
+  bridgeHabits,
+  conversationTools,
+  longConversation,
+  prefixBreaks,
+} from '../long-conversation.fixtures.ts'
+import { asLangChain, type ModelUnderTest, models } from './langchain.fixtures.ts'
+import { langchainTools } from './langchain-tools.ts'
+import { toolSearchNodes } from './tool-search-nodes.ts'
+
+function createGraph(toolSearch: ToolSearch, model: ReturnType<ModelUnderTest['model']>) {
+  const { prepare, callTools } = toolSearchNodes(toolSearch)
+  return new StateGraph(MessagesAnnotation)
+    .addNode('model', async (state, config) => {
+      const { system, tools, news } = await prepare(state, config)
+      const messages = [new SystemMessage(system), ...state.messages, ...news]
+      const reply = await model.bindTools(tools).invoke(messages, config)
+      return { messages: [...news, reply] }
+    })
+    .addNode('tools', callTools)
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', ({ messages }) =>
+      (messages.at(-1) as AIMessage).tool_calls?.length ? 'tools' : END,
+    )
+    .addEdge('tools', 'model')
+    .compile({ checkpointer: new MemorySaver() })
+}
+
+it.each(models)(
+  'a hand-written graph survives a long conversation with an identical prefix ($name)',
+  async ({ service: createService, model }) => {
+    const turns = longConversation(bridgeHabits)
+    const service = createService()
+    const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
+    const server = await startCheckingServer({ service, replies })
+    const ran: string[] = []
+    const toolSearch = createToolSearch({
+      tools: langchainTools(conversationTools(ran).map(asLangChain)),
+      activation: 'always',
+    })
+    const graph = createGraph(toolSearch, model(server.url))
+    for (const { say, change, runs } of turns) {
+      // the added tool is no tool of LangChain
+      if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
+      if (change?.remove) toolSearch.catalogue.remove([change.remove])
+      const messages = [{ role: 'user', content: say }]
+      await graph.invoke({ messages }, { configurable: { thread_id: 'a' } })
+      expect(ran.splice(0), say).toEqual(runs)
+    }
+    expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+    expect(server.requests).toHaveLength(replies.length)
+    expect(prefixBreaks(service, server.requests)).toEqual([])
+    await server.close()
+  },
+)
+
+it('reports calls to callbacks, and errors of tools to the model', async () => {
+  const broken = tool((): string => Promise.reject(new Error('No stamps left')) as never, {
+    name: 'send_letter',
+    description: 'Sends a letter',
+    schema: z.object({}),
+  })
+  const input = { name: 'send_letter', arguments: {} }
+  const reply = { calls: [{ name: 'call_tool', arguments: input }] }
+  const { service, model } = models[0]!
+  const server = await startCheckingServer({ service: service(), replies: [reply, reply] })
+  const toolSearch = createToolSearch({ tools: langchainTools([broken]), activation: 'always' })
+  const started: unknown[] = []
+  const { messages } = await createGraph(toolSearch, model(server.url)).invoke(
+    { messages: [{ role: 'user', content: 'Write' }] },
+    {
+      configurable: { thread_id: 'a' },
+      callbacks: [{ handleToolStart: (...args) => void started.push(args[6]) }],
+    },
+  )
+  await server.close()
+  expect(started).toEqual(['call_tool', 'send_letter', 'call_tool'])
+  expect(messages.at(-2)).toMatchObject({ content: 'No stamps left', status: 'error' })
+})

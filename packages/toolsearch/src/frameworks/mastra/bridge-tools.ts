@@ -1,0 +1,96 @@
+import type { Bridge } from '../../bridge/bridge.ts'
+import type { Tool } from '../../catalogue/tool.ts'
+import { readOutput } from '../../outputs/read-output.ts'
+import type { Session } from '../../session/session.ts'
+import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { argumentFields } from '../../tool-search/parse-arguments.ts'
+import type { MastraTool, MastraToolContext } from './mastra-shapes.ts'
+import { originalTool } from './mastra-tools.ts'
+import { modelOutput } from './model-output.ts'
+
+/** The result of our tools in the stored messages. The model reads `output` only. */
+export interface BridgeToolResult {
+  /** The tool that ran, if one did. */
+  readonly tool?: string
+  readonly output: unknown
+  readonly isError?: boolean
+}
+
+/** Mastra recognises its tools by this key, and passes its own context to their `execute`. */
+const MASTRA_TOOL = Symbol.for('mastra.core.tool.Tool')
+
+/** The search tool and the call tool as tools of Mastra. */
+export function bridgeTools(bridge: Bridge, session: Session): Record<string, object> {
+  const { searchTool, callTool } = bridge
+  const needsApproval = session.tools().some((tool) => hasApproval(originalTool(tool)))
+  return {
+    [searchTool.name]: {
+      ...definitionOf(searchTool),
+      toModelOutput,
+      async execute(input: unknown): Promise<BridgeToolResult> {
+        const { text, isError } = await bridge.search(input)
+        return { output: text, isError }
+      },
+    },
+    [callTool.name]: {
+      ...definitionOf(callTool),
+      toModelOutput,
+      execute,
+      // Mastra ignores `requireToolApproval` for a tool with such a function, so set it only if needed.
+      ...(needsApproval && { requireApproval }),
+    },
+  }
+
+  async function execute(
+    input: unknown,
+    context: MastraToolContext,
+  ): Promise<BridgeToolResult | undefined> {
+    const checked = await bridge.check(input)
+    if (checked.kind === 'answer') return { output: checked.text, isError: checked.isError }
+    const tool = checked.tool.name
+    const original = originalTool(checked.tool)
+    if (original?.execute === undefined) {
+      const { abortSignal: signal } = context
+      const done = await session.execute(checked, signal && { signal })
+      if (done.kind === 'run') throw new Error(`Tool "${tool}" has no execute function.`)
+      return { tool, output: done.isError ? done.text : done.output, isError: done.isError }
+    }
+    // Mastra skips the validation of the input for a context that it has validated: pass a copy.
+    const output = await original.execute(innerArguments(input), { ...context })
+    // Mastra must see that a suspended tool returned nothing.
+    return output === undefined ? undefined : { tool, output }
+  }
+
+  async function toModelOutput({ tool, output, isError }: BridgeToolResult): Promise<unknown> {
+    const original = tool === undefined ? undefined : originalTool(session.tool(tool))
+    const mapped = await original?.toModelOutput?.(output)
+    if (mapped !== undefined) return mapped
+    const read = readOutput(output)
+    return modelOutput({ ...read, isError: isError || read.isError })
+  }
+
+  function requireApproval(input: unknown, context: unknown): unknown {
+    const tool = session.tool(String(argumentFields(input).name))
+    const { needsApprovalFn, requireApproval: own } = (tool && originalTool(tool)) ?? {}
+    const decide = needsApprovalFn ?? own
+    return typeof decide === 'function' ? decide(innerArguments(input), context) : decide === true
+  }
+}
+
+/** A tool that is never hidden. */
+export function listedTool(tool: Tool): object {
+  const { execute } = tool
+  return originalTool(tool) ?? { ...definitionOf(tool), ...(execute && { execute }) }
+}
+
+function definitionOf({ name, description, inputSchema }: ToolText): object {
+  return { [MASTRA_TOOL]: true, id: name, description, inputSchema }
+}
+
+function innerArguments(input: unknown): Record<string, unknown> {
+  return argumentFields(argumentFields(input).arguments)
+}
+
+function hasApproval({ requireApproval, needsApprovalFn }: Partial<MastraTool> = {}): boolean {
+  return Boolean(needsApprovalFn ?? requireApproval)
+}

@@ -1,0 +1,56 @@
+import { Agent } from '@mastra/core/agent'
+import { MockMemory } from '@mastra/core/memory'
+import { startCheckingServer } from 'toolsearch-checking-server'
+import { describe, expect, it } from 'vitest'
+import { createToolSearch } from '../../toolsearch.ts'
+import {
+  addedTool,
+  bridgeHabits,
+  conversationTools,
+  longConversation,
+  prefixBreaks,
+} from '../long-conversation.fixtures.ts'
+import { asMastra, models } from './mastra.fixtures.ts'
+import { mastraTools } from './mastra-tools.ts'
+import { toolSearchProcessor } from './tool-search-processor.ts'
+
+describe.each(models)('an agent of Mastra with $name', ({ service: createService, model }) => {
+  it.each(['generate', 'stream'] as const)(
+    'survives a long conversation with an identical prefix (%s)',
+    async (method) => {
+      const turns = longConversation(bridgeHabits)
+      const service = createService()
+      const replies = turns.flatMap((turn) => [...turn.replies, { text: 'Done.' }])
+      const server = await startCheckingServer({ service, replies })
+      const ran: string[] = []
+      const toolSearch = createToolSearch({
+        tools: mastraTools(conversationTools(ran).map(asMastra)),
+        activation: 'always',
+      })
+      const agent = new Agent({
+        id: 'helper',
+        name: 'helper',
+        instructions: 'You help.',
+        model: model(server.url),
+        inputProcessors: [toolSearchProcessor(toolSearch)],
+        memory: new MockMemory({ options: { lastMessages: 1000 } }),
+      })
+      const memory = { thread: 'a', resource: 'ann' }
+      for (const { say, change, runs } of turns) {
+        if (change?.add) toolSearch.catalogue.add(mastraTools([asMastra(addedTool(ran))]))
+        if (change?.remove) toolSearch.catalogue.remove([change.remove])
+        if (method === 'generate') await agent.generate(say, { memory, maxSteps: 10 })
+        else {
+          const output = await agent.stream(say, { memory, maxSteps: 10 })
+          await output.consumeStream()
+        }
+        expect(ran.splice(0), say).toEqual(runs)
+      }
+      expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+      expect(server.requests).toHaveLength(replies.length)
+      expect(server.requests.at(-1)!.text).toContain('play_chess')
+      expect(prefixBreaks(service, server.requests)).toEqual([])
+      await server.close()
+    },
+  )
+})
