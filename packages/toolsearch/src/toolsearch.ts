@@ -28,6 +28,7 @@ import {
 import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
 import { createGivenTools } from './session/given-tools.ts'
+import { createLoadedDefinitions } from './session/loaded-definitions.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
@@ -171,6 +172,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     searchToolName: preset.searchTool.name,
     countTokens,
   })
+  const definitions = createLoadedDefinitions()
   const divideOptions = {
     policy: preset.deferral,
     searchToolName: preset.searchTool.name,
@@ -273,6 +275,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       ledger,
       searches,
       announcer,
+      definitions,
       snapshotAccess: {
         ...(access && { visible: access.names ?? 'function' }),
         ...(allowedSources && { visibleSources: [...allowedSources].sort() }),

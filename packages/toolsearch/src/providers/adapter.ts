@@ -7,11 +7,13 @@ import { CALL_TOOL_NAME, callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createCallHandler } from './call-handler.ts'
 import { checkMessages, checkRequest } from './check-adapter-options.ts'
-import { createDeferredTools } from './deferred-tools.ts'
+import { createDeferredTools, fitDeferred, removedToolStub } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
   Collector,
+  DeferredTool,
+  IndexedRepair,
   Mode,
   Provider,
   ReconcileContext,
@@ -49,7 +51,9 @@ export interface ProviderAdapter<Message, Request, Reply> {
   /**
    * Call it with an error from the client. If the endpoint rejected a feature that the mode requires,
    * this switches to the fallback mode, remembers it for the endpoint and returns its name: build
-   * the request again. Returns undefined for any other error.
+   * the request again. If the service rejected the model's earlier reasoning because the history
+   * before it has changed, this returns the current mode, and the next request leaves the reasoning
+   * out; it does so once for each reply. Returns undefined for any other error.
    */
   downgrade(error: unknown): string | undefined
 }
@@ -95,6 +99,9 @@ export function createAdapter<Message, Request, Reply>(
   let names: ProviderNames | undefined
   let namedTools: unknown
   const toDeferred = createDeferredTools(providerNames)
+  let recovery: 'ready' | 'next-request' | 'used' = 'ready'
+  /** The notice of the last request, and whether the next one must repeat it. */
+  const lastNotice: { text?: string | undefined; isRejected: boolean } = { isRejected: false }
   const handleCalls = createCallHandler(session, {
     mode: () => provider.modes[modes.current()]!,
     names: providerNames,
@@ -112,12 +119,13 @@ export function createAdapter<Message, Request, Reply>(
       if (toolChoice !== undefined) checkToolChoice(toolChoice)
       const mode = modes.current()
       const context = repairContext(mode)
-      const repaired = provider.repair(messages, context)
-      const turn = await planTurn(repaired.messages, mode, {
+      const repaired = repairHistory(messages, context)
+      const revealed = revealedNames(repaired.messages, mode)
+      const turn = await planTurn(repaired.messages, revealed, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
         ...(toolChoice !== undefined && { toolChoice }),
       })
-      const plan = planRequest(turn, mode)
+      const plan = planRequest(turn, revealed, mode)
       const reconciled = reconcileHistory(provider, repaired, plannedContext(context, plan))
       if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
       return provider.encode({
@@ -130,6 +138,8 @@ export function createAdapter<Message, Request, Reply>(
 
     async handle(reply) {
       const { messages, calls, found, isPaused = false } = provider.decode(reply)
+      recovery = 'ready'
+      lastNotice.text = undefined
       await session.load(found.map(providerNames().fromProvider))
       return createStep({
         session,
@@ -158,7 +168,36 @@ export function createAdapter<Message, Request, Reply>(
       )
     },
 
-    downgrade: (error) => modes.downgrade(error),
+    downgrade(error) {
+      const mode = recover(error) ?? modes.downgrade(error)
+      lastNotice.isRejected = mode !== undefined
+      return mode
+    },
+  }
+
+  function recover(error: unknown): string | undefined {
+    if (!provider.rejectsReasoning?.(error) || recovery !== 'ready') return undefined
+    recovery = 'next-request'
+    return modes.current()
+  }
+
+  function repairHistory(
+    messages: readonly Message[],
+    context: RepairContext,
+  ): IndexedRepair<Message> {
+    if (recovery !== 'next-request') return provider.repair(messages, context)
+    recovery = 'used'
+    const cleaned = provider.withoutReasoning?.(messages) ?? { messages, repairs: [] }
+    const repaired = provider.repair(cleaned.messages, context)
+    return { ...repaired, repairs: [...cleaned.repairs, ...repaired.repairs] }
+  }
+
+  /** The notice of this request, after that of a rejected one. */
+  function noticeOf(notice: string | undefined): string | undefined {
+    const earlier = lastNotice.isRejected ? lastNotice.text : undefined
+    const text = [earlier, notice].filter(Boolean).join('\n\n') || undefined
+    Object.assign(lastNotice, { text, isRejected: false })
+    return text
   }
 
   /** A provider rejects a request that forces a tool it does not list. */
@@ -186,34 +225,41 @@ export function createAdapter<Message, Request, Reply>(
     return names
   }
 
+  /** In the provider's names. */
+  function revealedNames(messages: readonly Message[], mode: string): ReadonlySet<string> {
+    return provider.modes[mode]!.reveal === 'list' ? new Set() : provider.revealed(messages, mode)
+  }
+
   function planTurn(
     messages: readonly Message[],
+    names: ReadonlySet<string>,
     modeName: string,
     options: TurnOptions,
   ): Promise<Turn> {
     const mode = provider.modes[modeName]!
-    const { fromProvider } = providerNames()
-    const names = mode.reveal === 'list' ? [] : provider.revealed(messages, modeName)
-    const revealed = new Set([...names].map(fromProvider))
+    const revealed = new Set([...names].map(providerNames().fromProvider))
     // In these modes, a tool choice can only force a tool that the request lists.
     const mustList = mode.bridge || mode.forcesOnlyListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
+    const delaysNotice = provider.acceptsNotice?.(messages) === false
     return session.turn({
       ...options,
       appendOnly: {
         revealed,
         ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
+        ...(delaysNotice && { delaysNotice }),
       },
     })
   }
 
   function planRequest(
     turn: Turn,
+    revealed: ReadonlySet<string>,
     modeName: string,
   ): Omit<RequestPlan<Message>, 'messages' | 'system'> {
     const mode = provider.modes[modeName]!
     const { textToProvider } = providerNames()
-    const { searchTool, system, notice, deferred } = turn
+    const { searchTool, system } = turn
     const usesOurSearch = searchTool !== undefined && mode.search === 'toolsearch'
     const isBridged = usesOurSearch && mode.bridge === true
     const listable = turn.tools.filter((tool) => tool !== searchTool)
@@ -224,6 +270,9 @@ export function createAdapter<Message, Request, Reply>(
     )
     // Stubs announce the hidden tools themselves, unless some had to be left out.
     const isAnnounced = usesOurSearch && (!mode.stubs || listed.length < listable.length)
+    // The provider's own search does not tell the model that a tool was removed.
+    const hasNotice = isAnnounced || mode.search === 'provider'
+    const notice = noticeOf(hasNotice && turn.notice ? textToProvider(turn.notice) : undefined)
     return {
       mode: modeName,
       model,
@@ -231,10 +280,45 @@ export function createAdapter<Message, Request, Reply>(
       ...(usesOurSearch && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
       tools: listed.map(toProviderText),
-      deferred: mode.declaresDeferred ? deferred.map(toDeferred) : [],
+      deferred: mode.declaresDeferred ? planDeferred(turn, revealed, mode, listed.length) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),
-      ...(isAnnounced && notice !== undefined && { notice: textToProvider(notice) }),
+      ...(notice !== undefined && { notice }),
     }
+  }
+
+  function planDeferred(
+    { deferred, searchTool }: Turn,
+    revealed: ReadonlySet<string>,
+    { keepsRemoved = false }: Mode,
+    listedCount: number,
+  ): readonly DeferredTool[] {
+    // A service rejects a request in which every tool is deferred.
+    const isPossible = listedCount > 0 || searchTool !== undefined
+    const removed = keepsRemoved && isPossible ? findRemoved(revealed) : []
+    const limit = (provider.maxDeclared ?? Number.POSITIVE_INFINITY) - listedCount - 1
+    return fitDeferred(
+      [...deferred.map(toDeferred), ...removed],
+      (name) => revealed.has(name),
+      limit,
+    )
+  }
+
+  /** Definitions of the tools that messages refer to and that no longer exist. */
+  function findRemoved(revealed: ReadonlySet<string>): readonly DeferredTool[] {
+    const { fromProvider } = providerNames()
+    const gone = [...revealed].filter((name) => session.tool(fromProvider(name)) === undefined)
+    if (gone.length === 0) return []
+    const tools = session.removedTools()
+    const { toProvider } = createProviderNames(tools, provider.acceptsName)
+    const known = new Map(tools.map((tool) => [toProvider(tool.name), tool]))
+    return gone
+      .filter((name) => known.has(name) || isStubPossible(name))
+      .map((name) => ({ ...(known.get(name) ?? removedToolStub(name)), name, source: 'builtin' }))
+  }
+
+  function isStubPossible(name: string): boolean {
+    const isOwn = name === session.searchTool.name || name === CALL_TOOL_NAME
+    return !isOwn && provider.acceptsName.test(name) && !provider.mayKnowTool?.(name)
   }
 
   /** Stubs of tools that are not loaded are evicted first, from the end of the list. */
@@ -276,13 +360,15 @@ export function createAdapter<Message, Request, Reply>(
 
   /** For a repair without a request: treats every existing tool as declared. */
   function unplannedContext(context: RepairContext): ReconcileContext {
-    const { declaresDeferred, search } = provider.modes[context.mode]!
+    const { declaresDeferred, keepsRemoved, search } = provider.modes[context.mode]!
+    const isDeclared = (name: string) =>
+      context.definition(name) !== undefined || (keepsRemoved === true && isStubPossible(name))
     return {
       ...context,
       deferred: [],
       canSearch: true,
       hasProviderSearch: search === 'provider',
-      isDeferred: (name) => declaresDeferred === true && context.definition(name) !== undefined,
+      isDeferred: (name) => declaresDeferred === true && isDeclared(name),
       isListed: () => false,
     }
   }

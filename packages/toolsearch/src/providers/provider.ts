@@ -15,6 +15,11 @@ export interface Provider<Message, Request, Reply> {
   readonly acceptsName: RegExp
   /** The number of definitions one request may list. */
   readonly maxTools: number
+  /**
+   * The number of definitions one request may contain, listed and deferred together.
+   * @default no limit for deferred definitions
+   */
+  readonly maxDeclared?: number
   /** The best mode for a model. */
   defaultMode(model: string | undefined): string
   /** Why a model does not support a mode; undefined if it does. */
@@ -41,6 +46,19 @@ export interface Provider<Message, Request, Reply> {
    * Returns the same array if nothing has to change.
    */
   reconcile?(messages: readonly Message[], context: ReconcileContext): Repaired<Message>
+  /**
+   * Whether a notice can be appended to these messages. Otherwise it waits for a later request.
+   * @default always
+   */
+  acceptsNotice?(messages: readonly Message[]): boolean
+  /**
+   * Whether an error rejects the model's reasoning in the history, for example because the history
+   * before it has changed. The adapter then sends the history once without it.
+   * @default never
+   */
+  rejectsReasoning?(error: unknown): boolean
+  /** The history without the model's reasoning, with as many messages as before. */
+  withoutReasoning?(messages: readonly Message[]): Repaired<Message>
   /** Assembles a streamed reply. */
   collect(): Collector<Reply>
 }
@@ -61,6 +79,11 @@ export interface Mode {
   readonly stubs?: boolean
   /** Requests carry the definitions of hidden tools, marked as deferred. */
   readonly declaresDeferred?: boolean
+  /**
+   * A removed tool stays declared while messages refer to it. The service rejects a reference to an
+   * undeclared tool, and rewriting the message instead would change the prompt.
+   */
+  readonly keepsRemoved?: boolean
   /** A tool choice can only force tools that the request lists in full. */
   readonly forcesOnlyListed?: boolean
   /** Fields and block types that an endpoint must support. */
@@ -115,6 +138,8 @@ export interface ProviderCall {
   readonly arguments: unknown
   /** The provider marks this call as a search, so its name does not matter. */
   readonly isSearch?: boolean
+  /** Fields of the call that its result must repeat. */
+  readonly echo?: Readonly<Record<string, unknown>>
 }
 
 /** The result of one call, to be sent back to the model. */
@@ -171,6 +196,8 @@ export interface Repair {
     | 'duplicate-dropped'
     | 'empty-dropped'
     | 'start-added'
+    | 'history-compacted'
+    | 'tool-added'
     | 'tool-removed'
     | 'system-moved'
     | 'namespace-changed'

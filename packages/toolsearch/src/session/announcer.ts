@@ -25,6 +25,8 @@ interface AnnounceRequest {
   readonly active: boolean
   /** An updated list would change the prefix of the request. */
   readonly appendOnly: boolean
+  /** The request cannot carry a notice, so a later announcement must have it. */
+  readonly delaysNotice: boolean
   /** The tools of a list that is always up to date. */
   readonly hidden: () => readonly Tool[]
 }
@@ -64,7 +66,7 @@ export function createAnnouncer({
   const known = new WeakMap<ToolDivision, DivisionLists>()
 
   return {
-    announce({ division, record, active, appendOnly, hidden }) {
+    announce({ division, record, active, appendOnly, delaysNotice, hidden }) {
       if (style === 'none' || (placement === 'live' && !appendOnly)) {
         return { system: write(style === 'none' ? [] : hidden()), notice: '', remember: {} }
       }
@@ -79,6 +81,10 @@ export function createAnnouncer({
           notice: '',
           remember: { announcement: now.textDigest, announced: now.namesDigest },
         }
+      }
+      if (delaysNotice) {
+        const remember = { announcement: first.textDigest, announced: last.namesDigest }
+        return { system: first.text, notice: '', remember }
       }
       return {
         system: first.text,

@@ -43,6 +43,7 @@ const RUN = {
 const APPEND_ONLY = {
   revealed: check((value) => value instanceof Set, 'use a set of tool names'),
   hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({ absent: true, stubs: true }),
+  delaysNotice: flag,
 } satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>
 
 const TURN = {

@@ -9,7 +9,7 @@ import type { LoadedTool, LoadResult } from '../stores/session-record.ts'
 import type { SessionSnapshot, SnapshotAccess } from '../stores/session-snapshot.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
-import { toolText } from '../tokens/tool-tokens.ts'
+import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
@@ -31,6 +31,7 @@ import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
+import type { LoadedDefinitions } from './loaded-definitions.ts'
 import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
@@ -61,6 +62,11 @@ export interface Session extends SessionCalls {
   /** All tools that this conversation may use, in catalogue order. */
   tools(): readonly Tool[]
   tool(name: string): Tool | undefined
+  /**
+   * Loaded tools that were removed since, with the last known definition. Histories still refer to
+   * them. A definition is kept in memory only, so after a restart some may be missing.
+   */
+  removedTools(): readonly ToolText[]
   /**
    * Searches and loads the hits. Searches of one session run one after another, also if several
    * objects of the same `ToolSearch` continue it. `outcome` is the result as data, `answer` is what
@@ -140,7 +146,7 @@ export interface TurnOptions {
    * For requests whose prefix must not change: the search tool and its system prompt block stay, even
    * if nothing is hidden anymore. Listed tools stay listed without this setting, too.
    */
-  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs'>
+  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs' | 'delaysNotice'>
 }
 
 /** The dependencies of a session. */
@@ -157,6 +163,7 @@ export interface SessionDependencies {
   /** Runs the searches of each session in order. */
   readonly searches: SerialQueue
   readonly announcer: Announcer
+  readonly definitions: LoadedDefinitions
   readonly snapshotAccess: SnapshotAccess
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
@@ -172,7 +179,8 @@ export interface SessionDependencies {
 }
 
 export function createSession(dependencies: SessionDependencies): Session {
-  const { preset, base, own, ledger, guards, countTokens, historyReaders } = dependencies
+  const { preset, base, own, ledger, guards, countTokens, historyReaders, definitions } =
+    dependencies
   const layers = layerTools(dependencies)
   const { divide } = layers
   const searchToolName = preset.searchTool.name
@@ -200,6 +208,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           view: createView(),
           ...(canSearch() && { searchToolName }),
           isUnloaded,
+          wasLoaded: (name) => ledger.record.loaded.some((tool) => tool.name === name),
           validate: dependencies.validate,
         }),
       async load(tools, report) {
@@ -219,6 +228,11 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     tool: (name) => divide().get(name),
 
+    removedTools: () =>
+      ledger.record.loaded
+        .filter(({ name }) => isRemoved(name))
+        .flatMap(({ fingerprint }) => definitions.find(fingerprint) ?? []),
+
     async turn(options = {}) {
       checkTurn(options)
       const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
@@ -228,6 +242,10 @@ export function createSession(dependencies: SessionDependencies): Session {
       return ledger.update((before) => {
         const division = divide()
         const { visible, nameConflicts } = division
+        for (const { name } of before.loaded) {
+          const tool = division.get(name)
+          if (tool) definitions.remember(tool)
+        }
         if (!canSearch) {
           // without a search, the model could not reach a hidden tool
           const tools = visible.map(toolText)
@@ -366,7 +384,14 @@ export function createSession(dependencies: SessionDependencies): Session {
     return divide().deferral(tool) !== 'eager'
   }
 
+  /** Not only hidden from this caller. */
+  function isRemoved(name: string): boolean {
+    if (base.tools.has(name) || own.tools.has(name)) return false
+    return dependencies.access?.isAllowedName?.(name) !== false
+  }
+
   async function loadTools(tools: readonly Tool[]): Promise<LoadResult> {
+    tools.forEach(definitions.remember)
     return ledger.load(tools.filter(isDeferrable).map(toLoaded))
   }
 

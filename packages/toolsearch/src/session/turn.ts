@@ -51,6 +51,11 @@ export interface AppendOnly {
    * @default the preset's setting
    */
   readonly hiddenAs?: 'absent' | 'stubs'
+  /**
+   * The request cannot carry a notice, so a later turn has it.
+   * @default false
+   */
+  readonly delaysNotice?: boolean
   /** Offer the search tool even if nothing is hidden yet, because more tools may be added. */
   readonly expectsMoreTools?: boolean
 }
@@ -99,6 +104,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         record,
         active,
         appendOnly: appendOnly !== undefined,
+        delaysNotice: appendOnly?.delaysNotice === true,
         hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
       })
     : { system: '', notice: '', remember: {} }
