@@ -482,6 +482,20 @@ const cases: Case[] = [
     betas: [COMPACTION],
   },
   {
+    it: 'a compaction block with a change of an undeclared tool',
+    rejected: {
+      tools: [find],
+      messages: [assistant({ ...summary, tool_changes: [add(named('mail'))] }), hello],
+    },
+    accepted: {
+      tools: [find, deferred],
+      messages: [assistant({ ...summary, tool_changes: [add(named('mail'))] }), hello],
+    },
+    message: "tool_addition references unknown tool 'mail'",
+    code: 'tool_reference_unresolved',
+    betas: [COMPACTION],
+  },
+  {
     it: 'a search without a result in the middle of the messages',
     rejected: { tools: [bm25, deferred], messages: [hello, assistant(searched()[0]), hello] },
     accepted: { tools: [bm25, deferred], messages: [hello, assistant(searched()[0])] },

@@ -98,6 +98,8 @@ export function createAdapter<Message, Request, Reply>(
   )
   let names: ProviderNames | undefined
   let namedTools: unknown
+  /** Includes the names of removed tools, because announcements and messages repeat them. */
+  const renamed = new Set<string>()
   const toDeferred = createDeferredTools(providerNames)
   let recovery: 'ready' | 'next-request' | 'used' = 'ready'
   /** The notice of the last request, and whether the next one must repeat it. */
@@ -126,7 +128,8 @@ export function createAdapter<Message, Request, Reply>(
         ...(toolChoice !== undefined && { toolChoice }),
       })
       const plan = planRequest(turn, revealed, mode)
-      const reconciled = reconcileHistory(provider, repaired, plannedContext(context, plan))
+      const planned = plannedContext(context, plan, turn.isListExtended)
+      const reconciled = reconcileHistory(provider, repaired, planned)
       if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
       return provider.encode({
         ...plan,
@@ -169,14 +172,14 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     downgrade(error) {
-      const mode = recover(error) ?? modes.downgrade(error)
+      const mode = provider.rejectsReasoning?.(error) ? recover() : modes.downgrade(error)
       lastNotice.isRejected = mode !== undefined
       return mode
     },
   }
 
-  function recover(error: unknown): string | undefined {
-    if (!provider.rejectsReasoning?.(error) || recovery !== 'ready') return undefined
+  function recover(): string | undefined {
+    if (recovery !== 'ready') return undefined
     recovery = 'next-request'
     return modes.current()
   }
@@ -219,7 +222,12 @@ export function createAdapter<Message, Request, Reply>(
   function providerNames(): ProviderNames {
     const tools = session.tools()
     if (names === undefined || namedTools !== tools) {
-      names = createProviderNames(tools, provider.acceptsName)
+      const gone = [...renamed, ...session.removedTools().map(({ name }) => name)]
+        .filter((name) => session.tool(name) === undefined)
+        .map((name) => ({ name }))
+      const current = createProviderNames([...tools, ...gone], provider.acceptsName)
+      for (const { name } of tools) if (current.toProvider(name) !== name) renamed.add(name)
+      names = current
       namedTools = tools
     }
     return names
@@ -305,12 +313,10 @@ export function createAdapter<Message, Request, Reply>(
 
   /** Definitions of the tools that messages refer to and that no longer exist. */
   function findRemoved(revealed: ReadonlySet<string>): readonly DeferredTool[] {
-    const { fromProvider } = providerNames()
+    const { fromProvider, toProvider } = providerNames()
     const gone = [...revealed].filter((name) => session.tool(fromProvider(name)) === undefined)
     if (gone.length === 0) return []
-    const tools = session.removedTools()
-    const { toProvider } = createProviderNames(tools, provider.acceptsName)
-    const known = new Map(tools.map((tool) => [toProvider(tool.name), tool]))
+    const known = new Map(session.removedTools().map((tool) => [toProvider(tool.name), tool]))
     return gone
       .filter((name) => known.has(name) || isStubPossible(name))
       .map((name) => ({ ...(known.get(name) ?? removedToolStub(name)), name, source: 'builtin' }))
@@ -345,6 +351,7 @@ export function createAdapter<Message, Request, Reply>(
   function plannedContext(
     context: RepairContext,
     { deferred, tools, canSearch }: Pick<RequestPlan<Message>, 'deferred' | 'tools' | 'canSearch'>,
+    isListExtended: boolean,
   ): ReconcileContext {
     const deferredNames = new Set(deferred.map((tool) => tool.name))
     const listedNames = new Set(tools.map((tool) => tool.name))
@@ -352,6 +359,7 @@ export function createAdapter<Message, Request, Reply>(
       ...context,
       deferred,
       canSearch,
+      isListExtended,
       hasProviderSearch: canSearch && provider.modes[context.mode]!.search === 'provider',
       isDeferred: (name) => deferredNames.has(name),
       isListed: (name) => listedNames.has(name),
@@ -367,6 +375,7 @@ export function createAdapter<Message, Request, Reply>(
       ...context,
       deferred: [],
       canSearch: true,
+      isListExtended: false,
       hasProviderSearch: search === 'provider',
       isDeferred: (name) => declaresDeferred === true && isDeclared(name),
       isListed: () => false,

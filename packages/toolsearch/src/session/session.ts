@@ -252,7 +252,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           const hasSeenAll = division.deferrable.length > 0 && before.seen !== 'all'
           return {
             record: hasSeenAll ? { ...before, seen: 'all' } : before,
-            result: { tools, deferred: [], hidden: 0, nameConflicts },
+            result: { tools, isListExtended: false, deferred: [], hidden: 0, nameConflicts },
           }
         }
         // stubs can be taken back at any time; only a stable prefix needs them to stay

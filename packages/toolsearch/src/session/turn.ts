@@ -25,6 +25,8 @@ export interface Turn {
    * next turn does not repeat it.
    */
   readonly notice?: string
+  /** Whether `tools` has tools that the earlier turns of this conversation did not have. */
+  readonly isListExtended: boolean
   /** Number of hidden tools. */
   readonly hidden: number
   /** The first of `tools`, if the model can search. */
@@ -97,7 +99,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         (active && division.deferrable.length > 0) ||
         revealed.size > 0 ||
         appendOnly.expectsMoreTools === true))
-  const { tools, ...listed } = listTools(options, unlisted, offersSearch)
+  const { tools, isListExtended = false, ...listed } = listTools(options, unlisted, offersSearch)
   const { system, notice, remember } = offersSearch
     ? announcer.announce({
         division,
@@ -114,6 +116,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
     ...(offersSearch && { searchTool: searchText }),
     ...(system !== '' && { system }),
     ...(notice !== '' && { notice }),
+    isListExtended,
     hidden,
     nameConflicts,
     get deferred() {
@@ -169,7 +172,7 @@ function listTools(
   options: PlanTurnOptions,
   unlisted: Unlisted,
   offersSearch: boolean,
-): { tools: readonly ToolText[] } & Pick<SessionRecord, 'sent' | 'seen'> {
+): { tools: readonly ToolText[]; isListExtended?: boolean } & Pick<SessionRecord, 'sent' | 'seen'> {
   const { division, record, active, mayHideLater, searchTool, appendOnly } = options
   const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
   const stubs = stubsOf(options)
@@ -189,6 +192,7 @@ function listTools(
     const isNeeded = record.active || division.deferrable.length > 0
     return {
       tools: [...before, ...added].map(toolText),
+      isListExtended: record.active && added.length > 0,
       sent: isNeeded ? [...record.sent, ...namesOf(added)] : record.sent,
     }
   }

@@ -17,26 +17,26 @@ export function withoutThinking<Message extends AnthropicMessage>(
 }
 
 /**
- * Removes the thinking after the first message of `after` that is not the same as in `before`:
- * newer Claude models bind thinking to everything before it. Messages that were only appended
- * change nothing.
+ * Removes the thinking after the first message that differs from the messages `before`: newer Claude
+ * models bind thinking to everything before it. Messages that were only appended change nothing.
  */
 export function withoutStaleThinking(
   before: readonly AnthropicMessage[],
   after: readonly AnthropicMessage[],
-  stale: StaleThinking,
+  { stale, isPromptChanged }: { stale: StaleThinking; isPromptChanged: boolean },
   repairs: Repair[],
 ): readonly AnthropicMessage[] {
-  const first = after.findIndex((message, at) => message !== before[at])
+  const first = isPromptChanged ? 0 : after.findIndex((message, at) => message !== before[at])
   if (stale === 'keep' || first < 0 || first >= before.length) return after
-  const open = stale === 'drop-closed' ? openTurn(after) : after.length
+  const end = stale === 'drop-closed' ? openTurn(after) : after.length
   return after.map((message, at) => {
-    if (at < first || at >= open || message.role !== 'assistant') return message
+    if (at < first || at >= end || message.role !== 'assistant') return message
     const blocks = blocksOf(message)
-    const earlier = at === first ? blocksOf(before[at]!) : []
+    const earlier = at === first && !isPromptChanged ? blocksOf(before[at]!) : []
     const changed = blocks.findIndex((block, index) => block !== earlier[index])
-    const end = changed < 0 ? blocks.length : changed
-    const kept = blocks.filter((block, index) => !isThinking(block) || index < end)
+    const kept = blocks.filter(
+      (block, index) => !isThinking(block) || changed < 0 || index < changed,
+    )
     if (kept.length === blocks.length) return message
     const original = before.indexOf(message)
     repairs.push({ kind: 'reasoning-dropped', about: 'thinking', at: original < 0 ? at : original })

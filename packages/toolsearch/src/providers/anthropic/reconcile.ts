@@ -43,8 +43,10 @@ export function reconcile<Message extends AnthropicMessage>(
   const resolved = messages.flatMap((_, at) => resolveMessage(messages, at, context, repairs))
   const ordered = orderSystem(updateAdded(resolved, context, repairs), repairs)
   const started = startWithUser(ordered, repairs)
+  // Other tools at the start of the prompt are a change before all messages.
+  const change = { stale, isPromptChanged: context.isListExtended === true }
+  const reconciled = withoutStaleThinking(messages, started, change, repairs)
   if (repairs.length === 0) return { messages, repairs }
-  const reconciled = withoutStaleThinking(messages, started, stale, repairs)
   return { messages: reconciled as Message[], repairs }
 }
 

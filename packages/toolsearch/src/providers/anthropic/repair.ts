@@ -24,7 +24,7 @@ export function repair<Message extends AnthropicMessage>(
   const cleaned = current.map((message, at) => cleanMessage(message, at, repairs))
   const { paired, indexes } = pairResults(cleaned, repairs)
   if (repairs.length === 0 && start === 0) return { messages, repairs }
-  const repaired = withoutStaleThinking(current, paired, stale, repairs)
+  const repaired = withoutStaleThinking(current, paired, { stale, isPromptChanged: false }, repairs)
   const moved = repairs.map((repair) => ({ ...repair, at: repair.at + start }))
   const compacted: Repair = { kind: 'history-compacted', about: 'compaction', at: start }
   return {
