@@ -1,7 +1,7 @@
 import { session as checkSession, fail } from '../options/check-option.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
-import type { Turn } from '../session/turn.ts'
+import type { AppendOnly, Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
@@ -67,7 +67,10 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
 }
 
 export interface AdapterOptions {
-  /** @default the best mode that the provider and the model support; `append` for a preset with stubs */
+  /**
+   * @default the best mode that the provider and the model support; for a preset with stubs, a mode
+   * that lists them
+   */
   mode?: string | undefined
   model?: string | undefined
   /**
@@ -87,7 +90,7 @@ export function createAdapter<Message, Request, Reply>(
 ): ProviderAdapter<Message, Request, Reply> {
   checkSession(session, 'session')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
-  const listing = session.listsStubs ? listingMode(provider) : undefined
+  const listing = session.listsStubs ? listingMode(provider, model) : undefined
   const chosen = requestedMode ?? listing ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
   const modes = endpointModes(
@@ -254,7 +257,7 @@ export function createAdapter<Message, Request, Reply>(
       ...options,
       appendOnly: {
         revealed,
-        ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
+        ...(mode.reveal !== 'list' && { hiddenAs: hiddenAs(mode) }),
         ...(delaysNotice && { delaysNotice }),
       },
     })
@@ -278,8 +281,8 @@ export function createAdapter<Message, Request, Reply>(
     )
     // Stubs announce the hidden tools themselves, unless some had to be left out.
     const isAnnounced = usesOurSearch && (!mode.stubs || listed.length < listable.length)
-    // The provider's own search does not tell the model that a tool was removed.
-    const hasNotice = isAnnounced || mode.search === 'provider'
+    // Neither the provider's own search nor a list that never changes tells about changes.
+    const hasNotice = isAnnounced || mode.search === 'provider' || mode.stubs === 'kept'
     const notice = noticeOf(hasNotice && turn.notice ? textToProvider(turn.notice) : undefined)
     return {
       mode: modeName,
@@ -383,9 +386,24 @@ export function createAdapter<Message, Request, Reply>(
   }
 }
 
-/** The mode in which found tools are in the tool list, next to the stubs of the others. */
-function listingMode({ modes }: Pick<Provider<never, never, never>, 'modes'>): string | undefined {
-  return Object.keys(modes).find((name) => modes[name]!.reveal === 'list')
+/**
+ * A mode that lists hidden tools as stubs: one that never changes the list, or else the one in which
+ * found tools are in the list, next to the stubs of the others.
+ */
+function listingMode<Message, Request, Reply>(
+  provider: Provider<Message, Request, Reply>,
+  model: string | undefined,
+): string | undefined {
+  const modes = Object.entries(provider.modes).filter(
+    ([name]) => provider.unsupportedReason?.(name, model) === undefined,
+  )
+  const kept = modes.find(([, mode]) => mode.stubs === 'kept')
+  return (kept ?? modes.find(([, mode]) => mode.reveal === 'list'))?.[0]
+}
+
+function hiddenAs({ stubs }: Mode): NonNullable<AppendOnly['hiddenAs']> {
+  if (stubs === 'kept') return 'kept-stubs'
+  return stubs ? 'stubs' : 'absent'
 }
 
 function checkMode<Message, Request, Reply>(

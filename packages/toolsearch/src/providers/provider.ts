@@ -75,8 +75,11 @@ export interface Mode {
   readonly reveal: 'list' | 'messages' | 'text'
   /** The model calls found tools through `call_tool`. */
   readonly bridge?: boolean
-  /** Hidden tools are listed with an open schema. */
-  readonly stubs?: boolean
+  /**
+   * Hidden tools are listed with an open schema. `kept`: the list never changes; the model calls tools
+   * added later through `call_tool`.
+   */
+  readonly stubs?: boolean | 'kept'
   /** Requests carry the definitions of hidden tools, marked as deferred. */
   readonly declaresDeferred?: boolean
   /**

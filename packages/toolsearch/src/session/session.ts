@@ -36,6 +36,7 @@ import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
+import type { StubLists } from './stub-lists.ts'
 import { isUnseen, type ToolAccess } from './tool-division.ts'
 import type { OwnToolSet, ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
@@ -164,6 +165,7 @@ export interface SessionDependencies {
   readonly searches: SerialQueue
   readonly announcer: Announcer
   readonly definitions: LoadedDefinitions
+  readonly stubLists: StubLists
   readonly snapshotAccess: SnapshotAccess
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
@@ -278,6 +280,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           forced: toolChoice,
           searchTool: preset.searchTool,
           stubs: preset.announcement.stubs,
+          stubLists: dependencies.stubLists,
           keepsSearchTool: preset.announcement.keepSearchTool === true,
           announcer: dependencies.announcer,
         })

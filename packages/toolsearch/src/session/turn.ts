@@ -6,6 +6,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Announcer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
+import type { StubLists } from './stub-lists.ts'
 import type { ToolDivision } from './tool-division.ts'
 
 /** What a request contains. */
@@ -49,10 +50,12 @@ export interface AppendOnly {
    */
   readonly revealed?: ReadonlySet<string>
   /**
-   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema.
+   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema. With
+   * `kept-stubs`, the list of the first turn stays as it is: it keeps removed tools, and tools added
+   * later are announced instead.
    * @default the preset's setting
    */
-  readonly hiddenAs?: 'absent' | 'stubs'
+  readonly hiddenAs?: 'absent' | 'stubs' | 'kept-stubs'
   /**
    * The request cannot carry a notice, so a later turn has it.
    * @default false
@@ -73,6 +76,7 @@ export interface PlanTurnOptions {
   readonly forced?: string | undefined
   readonly searchTool: SearchTool
   readonly stubs?: Announcement['stubs']
+  readonly stubLists: StubLists
   /** Send the search tool even if nothing is hidden. */
   readonly keepsSearchTool: boolean
   readonly announcer: Announcer
@@ -107,6 +111,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         active,
         appendOnly: appendOnly !== undefined,
         delaysNotice: appendOnly?.delaysNotice === true,
+        keepsStubs: appendOnly?.hiddenAs === 'kept-stubs',
         hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
       })
     : { system: '', notice: '', remember: {} }
@@ -172,18 +177,26 @@ function listTools(
   options: PlanTurnOptions,
   unlisted: Unlisted,
   offersSearch: boolean,
-): { tools: readonly ToolText[]; isListExtended?: boolean } & Pick<SessionRecord, 'sent' | 'seen'> {
+): { tools: readonly ToolText[]; isListExtended?: boolean } & Pick<
+  SessionRecord,
+  'sent' | 'seen' | 'stubs'
+> {
   const { division, record, active, mayHideLater, searchTool, appendOnly } = options
   const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
   const stubs = stubsOf(options)
   if (stubs && (offersSearch || !appendOnly)) {
     // every tool stays in its place, with or without its schema
-    const tools = division.visible.map((tool) =>
-      unlisted.has(tool)
-        ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
-        : toolText(tool),
-    )
-    return { tools, sent: record.sent, ...(hasSeenAutomatic && { seen: 'automatic' }) }
+    const current = () =>
+      division.visible.map((tool) =>
+        unlisted.has(tool)
+          ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
+          : toolText(tool),
+      )
+    const listed =
+      appendOnly?.hiddenAs === 'kept-stubs'
+        ? keepStubs(options, unlisted, current)
+        : { tools: current() }
+    return { ...listed, sent: record.sent, ...(hasSeenAutomatic && { seen: 'automatic' }) }
   }
   const before = record.sent.flatMap((name) => division.get(name) ?? [])
   const added = findAdded(options, unlisted)
@@ -209,6 +222,29 @@ function listTools(
   }
 }
 
+/** The list of the first turn, then tools that were added later and are not hidden. */
+function keepStubs(
+  { division, record, stubLists }: PlanTurnOptions,
+  unlisted: Unlisted,
+  current: () => readonly ToolText[],
+): { tools: readonly ToolText[]; isListExtended: boolean; stubs: string } {
+  const kept = stubLists.find(record.stubs)
+  // A caller whose access was reduced must not receive the old list again.
+  if (kept === undefined || kept.some(({ name }) => division.isConcealed(name))) {
+    const tools = current()
+    return { tools, isListExtended: false, stubs: stubLists.remember(tools) }
+  }
+  const names = new Set(kept.map(({ name }) => name))
+  const full = (name: string) => {
+    const tool = division.get(name)
+    return tool && !unlisted.has(tool) ? toolText(tool) : undefined
+  }
+  const late = division.visible.filter((tool) => !names.has(tool.name) && !unlisted.has(tool))
+  const tools = [...kept.map((text) => full(text.name) ?? text), ...late.map(toolText)]
+  const isListExtended = tools.length > kept.length || tools.some((text, at) => text !== kept[at])
+  return { tools, isListExtended, stubs: record.stubs! }
+}
+
 /** The tools listed for the first time: eager ones in catalogue order, then in loading order. */
 function findAdded(
   { division, record, active, forced }: PlanTurnOptions,
@@ -227,7 +263,7 @@ function findAdded(
 
 function stubsOf({ stubs, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
   if (appendOnly?.hiddenAs === undefined) return stubs
-  return appendOnly.hiddenAs === 'stubs' ? (stubs ?? {}) : undefined
+  return appendOnly.hiddenAs === 'absent' ? undefined : (stubs ?? {})
 }
 
 function namesOf(tools: readonly Tool[]): string[] {

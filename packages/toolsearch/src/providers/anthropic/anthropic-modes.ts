@@ -9,6 +9,7 @@ export type AnthropicMode =
   | 'inline-addition'
   | 'append'
   | 'bridge'
+  | 'stub'
 
 const NATIVE_FIELDS = ['tool_search_tool', 'defer_loading', 'server_tool_use', 'tool_reference']
 const ADDITION_FIELDS = [
@@ -62,6 +63,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
   },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', bridge: true, stubs: 'kept', requires: [] },
 }
 
 /** Anthropic's own search tool in the modes that use it. */

@@ -25,7 +25,7 @@ import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
 export interface AnthropicOptions extends AdapterOptions {
-  /** @default 'reference' if the model supports it, otherwise 'bridge' */
+  /** @default 'reference' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
   mode?: AnthropicMode | undefined
   /**
    * Cache control for the last tool that is listed in full, or for Anthropic's own search tool if it is

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
 import { prefixBreaks } from '../../frameworks/long-conversation.fixtures.ts'
+import { everruns, everrunsLatest } from '../../index.ts'
 import { createToolSearch } from '../../toolsearch.ts'
 import { type Conversation, startConversation } from '../converse.fixtures.ts'
 import { type AnyAdapter, sampleTools, serverTool } from '../provider.fixtures.ts'
@@ -373,3 +374,40 @@ it.each(['native', 'native-regex'] as const)(
     expect(JSON.stringify(tools?.slice(1))).not.toContain('cache_control')
   },
 )
+
+// "Never append by default for Claude": it never gets a mode that changes its prefix by default
+describe.each([everruns, everrunsLatest])('preset $preset', (preset) => {
+  it('keeps its stubs while tools come and go', async () => {
+    const { chat } = await start({ search: { preset } })
+    expect(chat.adapter.mode).toBe('stub')
+    await chat.turn({
+      thinking: 'Hm.',
+      calls: [{ name: 'tool_search', arguments: { query: 'approve invoice' } }],
+    })
+    await chat.turn(call('invoice_approve'))
+    const before = lastBody(chat)
+    expect(before.tools.map(({ name }) => name)).toEqual([
+      'tool_search',
+      'call_tool',
+      ...sampleTools.map(({ name }) => name),
+    ])
+
+    chat.toolSearch.catalogue.remove(['invoice_approve', 'photo_archive'])
+    chat.toolSearch.catalogue.add([serverTool('weather_forecast', 'Forecasts the weather.')])
+    await chat.turn({
+      thinking: 'Hm.',
+      calls: [{ name: 'tool_search', arguments: { query: 'weather' } }],
+    })
+    expect(JSON.stringify(lastBody(chat).messages.at(-1))).toMatch(
+      /weather_forecast.*No longer available.*invoice_approve.*photo_archive/,
+    )
+    const late = { name: 'weather_forecast', arguments: { subject: 'Oslo' } }
+    await chat.turn({ thinking: 'Hm.', calls: [{ name: 'call_tool', arguments: late }] })
+    await chat.turn(call('photo_archive'))
+    await chat.turn({ text: 'Done.' })
+    expect(chat.ran.map(({ name }) => name)).toEqual(['invoice_approve', 'weather_forecast'])
+    expect(lastBody(chat).tools).toEqual(before.tools)
+    expect(problems(chat)).toEqual([])
+    expect(breaks(chat)).toEqual([])
+  })
+})

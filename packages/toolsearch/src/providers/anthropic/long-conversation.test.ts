@@ -29,6 +29,12 @@ const NATIVE_HITS: Record<string, readonly string[]> = {
 
 function habitsOf(mode: string): ModelHabits {
   if (mode === 'bridge') return bridgeHabits
+  if (mode === 'stub') {
+    // A tool that was added later is not in the list.
+    const call: ModelHabits['call'] = (name, input) =>
+      (name === 'play_chess' ? bridgeHabits : directHabits).call(name, input)
+    return { ...directHabits, call }
+  }
   if (!mode.startsWith('native')) return directHabits
   return {
     search: (query) => ({ search: { found: NATIVE_HITS[query] ?? [] }, text: 'Found.' }),
