@@ -1,11 +1,20 @@
 /** A scripted reply of the model, independent of the provider. Each service encodes it. */
 export interface Reply {
+  /** What the model thinks before it answers. Services without signed thinking ignore it. */
+  thinking?: string
   text?: string
   calls?: readonly ReplyCall[]
   /** The provider's own search ran before the calls and found these deferred tools. */
   search?: { found: readonly string[] }
   /** The model asks the client to search (OpenAI's client-executed `tool_search`). */
   clientSearch?: { arguments: unknown; callId?: string }
+  /**
+   * Anthropic pauses the turn. A `search` then has no result yet; the `search` of the reply that
+   * continues the turn has it.
+   */
+  pauses?: boolean
+  /** Anthropic replies with nothing but a signed summary of the conversation. */
+  compaction?: { content: string; toolChanges?: readonly unknown[] }
 }
 
 export interface ReplyCall {

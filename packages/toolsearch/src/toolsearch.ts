@@ -28,9 +28,11 @@ import {
 import { checkPreset, PRESET_OVERRIDES } from './session/check-preset.ts'
 import { eventsIn, type ToolSearchEvents } from './session/events.ts'
 import { createGivenTools } from './session/given-tools.ts'
+import { createLoadedDefinitions } from './session/loaded-definitions.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
+import { createStubLists } from './session/stub-lists.ts'
 import type { ToolDivision } from './session/tool-division.ts'
 import { createToolSet, type OwnToolSet } from './session/tool-set.ts'
 import { openLedger } from './stores/ledger.ts'
@@ -171,6 +173,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     searchToolName: preset.searchTool.name,
     countTokens,
   })
+  const definitions = createLoadedDefinitions()
+  const stubLists = createStubLists()
   const divideOptions = {
     policy: preset.deferral,
     searchToolName: preset.searchTool.name,
@@ -273,6 +277,8 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       ledger,
       searches,
       announcer,
+      definitions,
+      stubLists,
       snapshotAccess: {
         ...(access && { visible: access.names ?? 'function' }),
         ...(allowedSources && { visibleSources: [...allowedSources].sort() }),

@@ -9,6 +9,10 @@ const CHANGES = 'mid-conversation-tool-changes-2026-07-01'
 const INLINE = 'inline-tools-2026-09-15'
 const MCP = 'mcp-client-2025-11-20'
 
+const COMPACTION = 'compact-2026-09-04'
+const summary = { type: 'compaction', content: 'We talked.', signature: 'c2ln' }
+const thought = { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }
+
 const schema = { type: 'object', properties: {} }
 const find = { name: 'find', input_schema: schema }
 const mail = { name: 'mail', description: 'Sends mail', input_schema: schema }
@@ -499,6 +503,81 @@ const cases: Case[] = [
     message: 'tool_reference.tool_name: Field required',
   },
   {
+    it: 'more than 10,000 deferred tools',
+    rejected: {
+      tools: [find, ...Array.from({ length: 10_000 }, (_, i) => ({ ...deferred, name: `t${i}` }))],
+    },
+    accepted: {
+      tools: [find, ...Array.from({ length: 9_999 }, (_, i) => ({ ...deferred, name: `t${i}` }))],
+    },
+    message: 'List should have at most 10000 items after validation, not 10001',
+    code: 'available_tools_limit_exceeded',
+  },
+  {
+    it: 'a system message after an assistant message',
+    rejected: { messages: [hello, assistant(text('Hi')), system(text('Be kind.'))] },
+    accepted: { messages: [hello, assistant(text('Hi')), hello, system(text('Be kind.'))] },
+    message: "a 'system' message must not follow an 'assistant' message",
+  },
+  {
+    it: 'a signed compaction block after another message',
+    rejected: { messages: [hello, assistant(summary), hello] },
+    accepted: { messages: [assistant(summary), hello] },
+    message: 'a compaction block must be the first block',
+    code: 'compaction_block_misplaced',
+    betas: [COMPACTION],
+  },
+  {
+    it: 'a signed compaction block beside other blocks',
+    rejected: { messages: [assistant(summary, text('Hi')), hello] },
+    accepted: { messages: [assistant(summary), assistant(text('Hi')), hello] },
+    message: 'in an assistant message of its own',
+    code: 'compaction_block_misplaced',
+    betas: [COMPACTION],
+  },
+  {
+    it: 'two signed compaction blocks',
+    rejected: { messages: [assistant(summary), assistant(summary), hello] },
+    accepted: { messages: [assistant(summary), hello] },
+    message: 'only the last compaction block may be sent',
+    code: 'compaction_block_ambiguous',
+    betas: [COMPACTION],
+  },
+  {
+    it: 'a compaction block with a change of an undeclared tool',
+    rejected: {
+      tools: [find],
+      messages: [assistant({ ...summary, tool_changes: [add(named('mail'))] }), hello],
+    },
+    accepted: {
+      tools: [find, deferred],
+      messages: [assistant({ ...summary, tool_changes: [add(named('mail'))] }), hello],
+    },
+    message: "tool_addition references unknown tool 'mail'",
+    code: 'tool_reference_unresolved',
+    betas: [COMPACTION],
+  },
+  {
+    it: 'a search without a result in the middle of the messages',
+    rejected: { tools: [bm25, deferred], messages: [hello, assistant(searched()[0]), hello] },
+    accepted: { tools: [bm25, deferred], messages: [hello, assistant(searched()[0])] },
+    message: 'was found without a corresponding `tool_search_tool_result` block',
+  },
+  {
+    it: 'an open call without its thinking, with manual thinking',
+    rejected: {
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+      tools: [find],
+      messages: [hello, assistant(use('a')), user(result('a'))],
+    },
+    accepted: {
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+      tools: [find],
+      messages: [hello, assistant(thought, use('a')), user(result('a'))],
+    },
+    message: 'a final `assistant` message must start with a thinking block',
+  },
+  {
     it: 'a request without a model',
     rejected: { model: undefined },
     accepted: {},
@@ -681,6 +760,80 @@ it('accepts its own replies in the history', async () => {
   expect(second.content).toMatchObject([{ type: 'text', text: 'Done.' }])
 })
 
+describe('preserved thinking', () => {
+  const think = async () => {
+    await start({}, [
+      { thinking: 'One', text: 'First' },
+      { thinking: 'Two', text: 'Second' },
+      { thinking: 'Three', text: 'Third' },
+    ])
+    const client = new Anthropic({ apiKey: 'k', baseURL: server!.url, maxRetries: 0 })
+    const send = (request: object) =>
+      client.messages.create({ ...base, tools: [find, deferred], ...request } as never)
+    const first = assistant(...(await send({})).content)
+    const second = assistant(...(await send({ messages: [hello, first, hello] })).content)
+    const history = [hello, first, hello, second, user(text('Go on'))]
+    return { send, history }
+  }
+
+  it('accepts thinking after the prompt that it was produced for', async () => {
+    const { send, history } = await think()
+    await expect(send({ messages: history })).resolves.toBeDefined()
+    const tools = [
+      { ...find, cache_control: { type: 'ephemeral' } },
+      deferred,
+      { ...deferred, name: 'late' },
+    ]
+    await expect(send({ messages: history, tools })).resolves.toBeDefined()
+  })
+
+  it.each<[string, (history: object[]) => object]>([
+    ['another system prompt', (messages) => ({ messages, system: 'Be kind.' })],
+    ['another tool list', (messages) => ({ messages, tools: [find, mail] })],
+    ['another message', (messages) => ({ messages: messages.with(2, user(text('Bye'))) })],
+    ['a missing message', (messages) => ({ messages: messages.toSpliced(1, 2) })],
+  ])('rejects thinking after %s', async (_, change) => {
+    const { send, history } = await think()
+    await expect(send(change(history))).rejects.toThrow('bound to a different conversation')
+  })
+
+  it('allows the oldest thinking blocks to be left out', async () => {
+    const { send, history } = await think()
+    const without = (at: number) =>
+      history.with(at, assistant(...(history[at] as { content: object[] }).content.slice(1)))
+    await expect(send({ messages: without(1) })).resolves.toBeDefined()
+  })
+
+  it('rejects thinking if a block between others is left out', async () => {
+    const { send, history } = await think()
+    const third = assistant(...(await send({ messages: history })).content)
+    const gap = history.with(3, assistant(text('Second')))
+    await expect(send({ messages: [...gap, third, hello] })).rejects.toThrow(
+      'different conversation',
+    )
+  })
+})
+
+it('streams thinking, a paused search and a summary like complete replies', async () => {
+  const replies: Reply[] = [
+    { thinking: 'Let me see', search: { found: ['mail'] }, pauses: true },
+    { compaction: { content: 'We talked.', toolChanges: [add(named('mail'))] } },
+  ]
+  await start({}, [...replies, ...replies])
+  const client = new Anthropic({ apiKey: 'k', baseURL: server!.url, maxRetries: 0 })
+  const params = { ...base, tools: [bm25, deferred], betas: [COMPACTION] } as never
+  const complete = [
+    await client.beta.messages.create(params),
+    await client.beta.messages.create(params),
+  ]
+  const streamed = [
+    await client.beta.messages.stream(params).finalMessage(),
+    await client.beta.messages.stream(params).finalMessage(),
+  ]
+  expect(complete.map((message) => message.stop_reason)).toEqual(['pause_turn', 'compaction'])
+  expect(streamed.map(withoutIds)).toEqual(complete.map(withoutIds))
+})
+
 it('responds with an error if the script contains a search that the request does not allow', async () => {
   await start({}, [{ search: { found: ['mail'] } }])
   const client = new Anthropic({ apiKey: 'k', baseURL: server!.url, maxRetries: 0 })
@@ -726,6 +879,9 @@ describe('promptOf', () => {
 
 function withoutIds(message: object): unknown {
   return JSON.parse(
-    JSON.stringify({ ...message, parsed_output: undefined }).replace(/(msg|srvtoolu)_\d+/g, '$1'),
+    JSON.stringify({ ...message, parsed_output: undefined }).replace(
+      /(msg|srvtoolu|signature)_\d+/g,
+      '$1',
+    ),
   )
 }

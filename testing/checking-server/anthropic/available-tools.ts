@@ -18,7 +18,11 @@ export function availableAtStart({ tools = [] }: MessagesBody): AvailableTools {
 }
 
 /** Applies what a block adds, reveals or removes. */
-export function applyBlock({ known, shown }: AvailableTools, block: Block): void {
+export function applyBlock(available: AvailableTools, block: Block): void {
+  const { known, shown } = available
+  if (block.type === 'compaction') {
+    for (const change of block.tool_changes ?? []) applyBlock(available, change)
+  }
   for (const { tool_name } of referencesIn(block)) if (tool_name) shown.add(tool_name)
   const { type, tool } = block
   const name = tool?.definition?.name ?? tool?.name

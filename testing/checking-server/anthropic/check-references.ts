@@ -9,6 +9,17 @@ export function checkReferences(body: MessagesBody): Problem | undefined {
   if (body.tools?.some((tool) => tool.type === 'mcp_toolset')) return undefined
   const available = availableAtStart(body)
   for (const { block, path } of placedBlocks(body)) {
+    const changes = block.type === 'compaction' ? (block.tool_changes ?? []) : []
+    const unknown = changes.find(
+      ({ tool }) => tool?.type === 'tool_reference' && !available.known.has(tool.name ?? ''),
+    )
+    if (unknown) {
+      return anthropicProblem(
+        400,
+        `${path}: ${unknown.type} references unknown tool '${unknown.tool?.name}'`,
+        'tool_reference_unresolved',
+      )
+    }
     for (const { tool_name: name } of referencesIn(block)) {
       if (name === undefined) {
         return anthropicProblem(400, `${path}.tool_reference.tool_name: Field required`)

@@ -1,25 +1,57 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import { type Block, blocksOf, type MessagesBody, nativeSearchName } from './messages-body.ts'
+import {
+  type Block,
+  blocksOf,
+  type Message,
+  type MessagesBody,
+  nativeSearchName,
+  type PlacedBlock,
+} from './messages-body.ts'
 
-/** A native search needs its call, its result and a declared search tool. */
+/**
+ * A native search needs its call, its result and a declared search tool. The result may be missing at
+ * the end of the messages, where the request continues a paused turn.
+ */
 export function checkServerTools({ messages = [], tools = [] }: MessagesBody): Problem | undefined {
   const declared = new Set(tools.map((tool) => nativeSearchName(tool.type)))
-  for (const [index, { content }] of messages.entries()) {
-    const blocks = blocksOf(content)
-    for (const [at, block] of blocks.entries()) {
+  for (const turn of assistantTurns(messages)) {
+    for (const [at, { block, path }] of turn.blocks.entries()) {
+      const later = turn.blocks.slice(at + 1).map((placed) => placed.block)
+      const earlier = turn.blocks.slice(0, at).map((placed) => placed.block)
       const problem =
-        checkSearch(block, blocks.slice(at + 1), declared, `messages.${index}`) ??
-        checkResult(block, blocks.slice(0, at), `messages.${index}.content.${at}`)
+        checkSearch(block, turn.isLast ? undefined : later, declared, path) ??
+        checkResult(block, earlier, path)
       if (problem) return problem
     }
   }
   return undefined
 }
 
+/** The service reads consecutive assistant messages as one turn. */
+function assistantTurns(
+  messages: readonly Message[],
+): { blocks: PlacedBlock[]; isLast: boolean }[] {
+  const turns: { blocks: PlacedBlock[]; isLast: boolean }[] = []
+  messages.forEach(({ role, content }, index) => {
+    const isContinued = role === 'assistant' && messages[index - 1]?.role === 'assistant'
+    if (!isContinued) turns.push({ blocks: [], isLast: false })
+    const turn = turns.at(-1)!
+    turn.isLast = role === 'assistant' && index === messages.length - 1
+    const placed = blocksOf(content).map((block, at) => ({
+      block,
+      role,
+      path: `messages.${index}.content.${at}`,
+    }))
+    turn.blocks.push(...placed)
+  })
+  return turns
+}
+
 function checkSearch(
   { type, id, name }: Block,
-  later: readonly Block[],
+  /** Undefined if the result may still be missing. */
+  later: readonly Block[] | undefined,
   declared: ReadonlySet<string | undefined>,
   path: string,
 ): Problem | undefined {
@@ -30,7 +62,7 @@ function checkSearch(
       `${path}: \`server_tool_use\` block with name \`${name}\` requires the tool to be provided in \`tools\``,
     )
   }
-  if (!later.some((block) => block.tool_use_id === id)) {
+  if (later && !later.some((block) => block.tool_use_id === id)) {
     return anthropicProblem(
       400,
       `${path}: \`${name}\` tool use with id \`${id}\` was found without a corresponding \`tool_search_tool_result\` block`,

@@ -4,6 +4,7 @@ import { anthropicProblem } from './anthropic-problem.ts'
 import { type MessagesBody, nativeSearchName, type Tool } from './messages-body.ts'
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/
+/** Documented for deferred tools. We apply it to all of them together. */
 const MAX_TOOLS = 10_000
 const TOP_LEVEL_COMBINATORS = ['oneOf', 'allOf', 'anyOf']
 

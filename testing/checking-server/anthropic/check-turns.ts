@@ -1,6 +1,6 @@
 import type { Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
-import type { MessagesBody } from './messages-body.ts'
+import { blocksOf, isSignedCompaction, type MessagesBody } from './messages-body.ts'
 
 const ROLES = ['user', 'assistant', 'system']
 /** Models that do not support system messages inside the conversation. */
@@ -18,7 +18,8 @@ export function checkTurns({ model = '', messages = [] }: MessagesBody): Problem
       `messages.${unknown}.role: Input should be 'user', 'assistant' or 'system'`,
     )
   }
-  if (messages[0]!.role !== 'user') {
+  const startsWithSummary = blocksOf(messages[0]!.content).some(isSignedCompaction)
+  if (messages[0]!.role !== 'user' && !startsWithSummary) {
     return anthropicProblem(400, 'messages: first message must use the "user" role')
   }
   if (WITHOUT_SYSTEM_ROLE.test(model) && messages.some(({ role }) => role === 'system')) {
@@ -31,6 +32,18 @@ export function checkTurns({ model = '', messages = [] }: MessagesBody): Problem
     return anthropicProblem(
       400,
       `messages.${misplaced}: a 'system' message must precede an 'assistant' message or end the array`,
+    )
+  }
+  const late = messages.findIndex(
+    ({ role, content }, index) =>
+      role === 'system' &&
+      blocksOf(content).length > 0 &&
+      messages[index - 1]?.role === 'assistant',
+  )
+  if (late >= 0) {
+    return anthropicProblem(
+      400,
+      `messages.${late}: a 'system' message must not follow an 'assistant' message`,
     )
   }
   return undefined

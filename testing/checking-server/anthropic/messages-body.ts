@@ -9,6 +9,7 @@ export interface MessagesBody {
   system?: string | readonly Block[]
   tools?: readonly Tool[]
   tool_choice?: { type: string; name?: string }
+  thinking?: { type: string }
   mcp_servers?: readonly { name: string }[]
 }
 
@@ -31,6 +32,10 @@ export interface Block {
   tool_name?: string
   /** The tool of a `tool_addition` or `tool_removal`. */
   tool?: { type: string; name?: string; server_name?: string; definition?: Tool }
+  thinking?: string
+  signature?: string | null
+  /** The `tool_addition` and `tool_removal` blocks of a compacted range. */
+  tool_changes?: readonly Block[] | null
 }
 
 export interface Tool {
@@ -66,6 +71,11 @@ export function placedBlocks({ messages = [] }: MessagesBody): PlacedBlock[] {
       path: `messages.${message}.content.${index}`,
     })),
   )
+}
+
+/** A summary that the service signed. It replaces the messages before it. */
+export function isSignedCompaction({ type, signature, content }: Block): boolean {
+  return type === 'compaction' && typeof signature === 'string' && content !== null
 }
 
 /** The `tool_reference` blocks in a result of the service's or the client's search. */

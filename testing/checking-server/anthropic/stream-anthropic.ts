@@ -50,5 +50,16 @@ function toDeltas(block: Block): [Block, Event[]] {
     const deltas = pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json }))
     return [{ ...block, input: {} }, deltas]
   }
+  if (block.type === 'thinking') {
+    const pieces = splitText(block.thinking ?? '')
+    const deltas = pieces.map((thinking) => ({ type: 'thinking_delta', thinking }))
+    const signed = { type: 'signature_delta', signature: block.signature }
+    return [{ ...block, thinking: '', signature: '' }, [...deltas, signed]]
+  }
+  if (block.type === 'compaction') {
+    const { content } = block
+    const delta = { type: 'compaction_delta', content, encrypted_content: null }
+    return [{ ...block, content: null } as unknown as Block, [delta]]
+  }
   return [block, []]
 }

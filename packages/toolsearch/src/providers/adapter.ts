@@ -2,17 +2,19 @@ import { session as checkSession, fail } from '../options/check-option.ts'
 import type { DroppedPart } from '../outputs/output-part.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
-import type { Turn } from '../session/turn.ts'
+import type { AppendOnly, Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createCallHandler } from './call-handler.ts'
 import { checkMessages, checkRequest } from './check-adapter-options.ts'
-import { createDeferredTools } from './deferred-tools.ts'
+import { createDeferredTools, fitDeferred, removedToolStub } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
   Collector,
+  DeferredTool,
+  IndexedRepair,
   Mode,
   Provider,
   ReconcileContext,
@@ -51,7 +53,9 @@ export interface ProviderAdapter<Message, Request, Reply> {
   /**
    * Call it with an error from the client. If the endpoint rejected a feature that the mode requires,
    * this switches to the fallback mode, remembers it for the endpoint and returns its name: build
-   * the request again. Returns undefined for any other error.
+   * the request again. If the service rejected the model's earlier reasoning because the history
+   * before it has changed, this returns the current mode, and the next request leaves the reasoning
+   * out; it does so once for each reply. Returns undefined for any other error.
    */
   downgrade(error: unknown): string | undefined
 }
@@ -65,7 +69,10 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
 }
 
 export interface AdapterOptions {
-  /** @default the best mode that the provider and the model support; `append` for a preset with stubs */
+  /**
+   * @default the best mode that the provider and the model support; for a preset with stubs, a mode
+   * that lists them
+   */
   mode?: string | undefined
   model?: string | undefined
   /**
@@ -90,7 +97,7 @@ export function createAdapter<Message, Request, Reply>(
 ): ProviderAdapter<Message, Request, Reply> {
   checkSession(session, 'session')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
-  const listing = session.listsStubs ? listingMode(provider) : undefined
+  const listing = session.listsStubs ? listingMode(provider, model) : undefined
   const chosen = requestedMode ?? listing ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
   const modes = endpointModes(
@@ -101,7 +108,12 @@ export function createAdapter<Message, Request, Reply>(
   )
   let names: ProviderNames | undefined
   let namedTools: unknown
+  /** Includes the names of removed tools, because announcements and messages repeat them. */
+  const renamed = new Set<string>()
   const toDeferred = createDeferredTools(providerNames)
+  let recovery: 'ready' | 'next-request' | 'used' = 'ready'
+  /** The notice of the last request, and whether the next one must repeat it. */
+  const lastNotice: { text?: string | undefined; isRejected: boolean } = { isRejected: false }
   const handleCalls = createCallHandler(session, {
     mode: () => provider.modes[modes.current()]!,
     names: providerNames,
@@ -119,13 +131,15 @@ export function createAdapter<Message, Request, Reply>(
       if (toolChoice !== undefined) checkToolChoice(toolChoice)
       const mode = modes.current()
       const context = repairContext(mode)
-      const repaired = provider.repair(messages, context)
-      const turn = await planTurn(repaired.messages, mode, {
+      const repaired = repairHistory(messages, context)
+      const revealed = revealedNames(repaired.messages, mode)
+      const turn = await planTurn(repaired.messages, revealed, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
         ...(toolChoice !== undefined && { toolChoice }),
       })
-      const plan = planRequest(turn, mode)
-      const reconciled = reconcileHistory(provider, repaired, plannedContext(context, plan))
+      const plan = planRequest(turn, revealed, mode)
+      const planned = plannedContext(context, plan, turn.isListExtended)
+      const reconciled = reconcileHistory(provider, repaired, planned)
       if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
       return provider.encode({
         ...plan,
@@ -137,6 +151,8 @@ export function createAdapter<Message, Request, Reply>(
 
     async handle(reply) {
       const { messages, calls, found, isPaused = false } = provider.decode(reply)
+      recovery = 'ready'
+      lastNotice.text = undefined
       await session.load(found.map(providerNames().fromProvider))
       return createStep({
         session,
@@ -162,7 +178,36 @@ export function createAdapter<Message, Request, Reply>(
       )
     },
 
-    downgrade: (error) => modes.downgrade(error),
+    downgrade(error) {
+      const mode = provider.rejectsReasoning?.(error) ? recover() : modes.downgrade(error)
+      lastNotice.isRejected = mode !== undefined
+      return mode
+    },
+  }
+
+  function recover(): string | undefined {
+    if (recovery !== 'ready') return undefined
+    recovery = 'next-request'
+    return modes.current()
+  }
+
+  function repairHistory(
+    messages: readonly Message[],
+    context: RepairContext,
+  ): IndexedRepair<Message> {
+    if (recovery !== 'next-request') return provider.repair(messages, context)
+    recovery = 'used'
+    const cleaned = provider.withoutReasoning?.(messages) ?? { messages, repairs: [] }
+    const repaired = provider.repair(cleaned.messages, context)
+    return { ...repaired, repairs: [...cleaned.repairs, ...repaired.repairs] }
+  }
+
+  /** The notice of this request, after that of a rejected one. */
+  function noticeOf(notice: string | undefined): string | undefined {
+    const earlier = lastNotice.isRejected ? lastNotice.text : undefined
+    const text = [earlier, notice].filter(Boolean).join('\n\n') || undefined
+    Object.assign(lastNotice, { text, isRejected: false })
+    return text
   }
 
   function render(results: readonly ToolResult[]): readonly Message[] {
@@ -192,40 +237,52 @@ export function createAdapter<Message, Request, Reply>(
   function providerNames(): ProviderNames {
     const tools = session.tools()
     if (names === undefined || namedTools !== tools) {
-      names = createProviderNames(tools, provider.acceptsName)
+      const gone = [...renamed, ...session.removedTools().map(({ name }) => name)]
+        .filter((name) => session.tool(name) === undefined)
+        .map((name) => ({ name }))
+      const current = createProviderNames([...tools, ...gone], provider.acceptsName)
+      for (const { name } of tools) if (current.toProvider(name) !== name) renamed.add(name)
+      names = current
       namedTools = tools
     }
     return names
   }
 
+  /** In the provider's names. */
+  function revealedNames(messages: readonly Message[], mode: string): ReadonlySet<string> {
+    return provider.modes[mode]!.reveal === 'list' ? new Set() : provider.revealed(messages, mode)
+  }
+
   function planTurn(
     messages: readonly Message[],
+    names: ReadonlySet<string>,
     modeName: string,
     options: TurnOptions,
   ): Promise<Turn> {
     const mode = provider.modes[modeName]!
-    const { fromProvider } = providerNames()
-    const names = mode.reveal === 'list' ? [] : provider.revealed(messages, modeName)
-    const revealed = new Set([...names].map(fromProvider))
+    const revealed = new Set([...names].map(providerNames().fromProvider))
     // In these modes, a tool choice can only force a tool that the request lists.
     const mustList = mode.bridge || mode.forcesOnlyListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
+    const delaysNotice = provider.acceptsNotice?.(messages) === false
     return session.turn({
       ...options,
       appendOnly: {
         revealed,
-        ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
+        ...(mode.reveal !== 'list' && { hiddenAs: hiddenAs(mode) }),
+        ...(delaysNotice && { delaysNotice }),
       },
     })
   }
 
   function planRequest(
     turn: Turn,
+    revealed: ReadonlySet<string>,
     modeName: string,
   ): Omit<RequestPlan<Message>, 'messages' | 'system'> {
     const mode = provider.modes[modeName]!
     const { textToProvider } = providerNames()
-    const { searchTool, system, notice, deferred } = turn
+    const { searchTool, system } = turn
     const usesOurSearch = searchTool !== undefined && mode.search === 'toolsearch'
     const isBridged = usesOurSearch && mode.bridge === true
     const listable = turn.tools.filter((tool) => tool !== searchTool)
@@ -236,6 +293,9 @@ export function createAdapter<Message, Request, Reply>(
     )
     // Stubs announce the hidden tools themselves, unless some had to be left out.
     const isAnnounced = usesOurSearch && (!mode.stubs || listed.length < listable.length)
+    // Neither the provider's own search nor a list that never changes tells about changes.
+    const hasNotice = isAnnounced || mode.search === 'provider' || mode.stubs === 'kept'
+    const notice = noticeOf(hasNotice && turn.notice ? textToProvider(turn.notice) : undefined)
     return {
       mode: modeName,
       model,
@@ -243,10 +303,43 @@ export function createAdapter<Message, Request, Reply>(
       ...(usesOurSearch && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
       tools: listed.map(toProviderText),
-      deferred: mode.declaresDeferred ? deferred.map(toDeferred) : [],
+      deferred: mode.declaresDeferred ? planDeferred(turn, revealed, mode, listed.length) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),
-      ...(isAnnounced && notice !== undefined && { notice: textToProvider(notice) }),
+      ...(notice !== undefined && { notice }),
     }
+  }
+
+  function planDeferred(
+    { deferred, searchTool }: Turn,
+    revealed: ReadonlySet<string>,
+    { keepsRemoved = false }: Mode,
+    listedCount: number,
+  ): readonly DeferredTool[] {
+    // A service rejects a request in which every tool is deferred.
+    const isPossible = listedCount > 0 || searchTool !== undefined
+    const removed = keepsRemoved && isPossible ? findRemoved(revealed) : []
+    const limit = (provider.maxDeclared ?? Number.POSITIVE_INFINITY) - listedCount - 1
+    return fitDeferred(
+      [...deferred.map(toDeferred), ...removed],
+      (name) => revealed.has(name),
+      limit,
+    )
+  }
+
+  /** Definitions of the tools that messages refer to and that no longer exist. */
+  function findRemoved(revealed: ReadonlySet<string>): readonly DeferredTool[] {
+    const { fromProvider, toProvider } = providerNames()
+    const gone = [...revealed].filter((name) => session.tool(fromProvider(name)) === undefined)
+    if (gone.length === 0) return []
+    const known = new Map(session.removedTools().map((tool) => [toProvider(tool.name), tool]))
+    return gone
+      .filter((name) => known.has(name) || isStubPossible(name))
+      .map((name) => ({ ...(known.get(name) ?? removedToolStub(name)), name, source: 'builtin' }))
+  }
+
+  function isStubPossible(name: string): boolean {
+    const isOwn = name === session.searchTool.name || name === CALL_TOOL_NAME
+    return !isOwn && provider.acceptsName.test(name) && !provider.mayKnowTool?.(name)
   }
 
   /** Stubs of tools that are not loaded are evicted first, from the end of the list. */
@@ -273,6 +366,7 @@ export function createAdapter<Message, Request, Reply>(
   function plannedContext(
     context: RepairContext,
     { deferred, tools, canSearch }: Pick<RequestPlan<Message>, 'deferred' | 'tools' | 'canSearch'>,
+    isListExtended: boolean,
   ): ReconcileContext {
     const deferredNames = new Set(deferred.map((tool) => tool.name))
     const listedNames = new Set(tools.map((tool) => tool.name))
@@ -280,6 +374,7 @@ export function createAdapter<Message, Request, Reply>(
       ...context,
       deferred,
       canSearch,
+      isListExtended,
       hasProviderSearch: canSearch && provider.modes[context.mode]!.search === 'provider',
       isDeferred: (name) => deferredNames.has(name),
       isListed: (name) => listedNames.has(name),
@@ -288,21 +383,39 @@ export function createAdapter<Message, Request, Reply>(
 
   /** For a repair without a request: treats every existing tool as declared. */
   function unplannedContext(context: RepairContext): ReconcileContext {
-    const { declaresDeferred, search } = provider.modes[context.mode]!
+    const { declaresDeferred, keepsRemoved, search } = provider.modes[context.mode]!
+    const isDeclared = (name: string) =>
+      context.definition(name) !== undefined || (keepsRemoved === true && isStubPossible(name))
     return {
       ...context,
       deferred: [],
       canSearch: true,
+      isListExtended: false,
       hasProviderSearch: search === 'provider',
-      isDeferred: (name) => declaresDeferred === true && context.definition(name) !== undefined,
+      isDeferred: (name) => declaresDeferred === true && isDeclared(name),
       isListed: () => false,
     }
   }
 }
 
-/** The mode in which found tools are in the tool list, next to the stubs of the others. */
-function listingMode({ modes }: Pick<Provider<never, never, never>, 'modes'>): string | undefined {
-  return Object.keys(modes).find((name) => modes[name]!.reveal === 'list')
+/**
+ * A mode that lists hidden tools as stubs: one that never changes the list, or else the one in which
+ * found tools are in the list, next to the stubs of the others.
+ */
+function listingMode<Message, Request, Reply>(
+  provider: Provider<Message, Request, Reply>,
+  model: string | undefined,
+): string | undefined {
+  const modes = Object.entries(provider.modes).filter(
+    ([name]) => provider.unsupportedReason?.(name, model) === undefined,
+  )
+  const kept = modes.find(([, mode]) => mode.stubs === 'kept')
+  return (kept ?? modes.find(([, mode]) => mode.reveal === 'list'))?.[0]
+}
+
+function hiddenAs({ stubs }: Mode): NonNullable<AppendOnly['hiddenAs']> {
+  if (stubs === 'kept') return 'kept-stubs'
+  return stubs ? 'stubs' : 'absent'
 }
 
 function checkMode<Message, Request, Reply>(

@@ -30,6 +30,8 @@ export interface Conversation {
     reply: ScriptedReply,
     options?: { toolChoice?: string; streamed?: boolean },
   ): Promise<Step<unknown>>
+  /** What the model replies to the next request, for tests that send it themselves. */
+  next(reply: ScriptedReply): void
   /** Adds a user message. */
   say(text: string): void
   /** The requests that the service accepted. */
@@ -80,8 +82,7 @@ export async function startConversation(
         system: 'You are careful.',
         ...(toolChoice !== undefined && { toolChoice }),
       })
-      queue.length = 0
-      queue.push(reply)
+      conversation.next(reply)
       const step = await adapter.handle(
         streamed
           ? await collected(adapter, await provider.stream(server.url, request))
@@ -94,6 +95,10 @@ export async function startConversation(
       conversation.messages = [...provider.messagesOf(request), ...step.messages(outputs)]
       isModelsTurn = step.shouldContinue
       return step
+    },
+    next(reply) {
+      queue.length = 0
+      queue.push(reply)
     },
     say(text) {
       isModelsTurn = true

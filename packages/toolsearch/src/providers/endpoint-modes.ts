@@ -56,7 +56,7 @@ function isUnsupportedField(error: unknown, fields: readonly string[]): boolean 
 }
 
 /** Clients put the service's message into the error's message, its body, or both. */
-function errorText(error: unknown): string {
+export function errorText(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return ''
   const { message, error: body, responseBody } = error as Record<string, unknown>

@@ -17,7 +17,10 @@ export interface ProviderNames {
  * characters followed by a hash of the full name. The replacement depends on the name alone, so it
  * is the same in every request and for every provider, and a history can move between providers.
  */
-export function createProviderNames(tools: readonly Tool[], accepts: RegExp): ProviderNames {
+export function createProviderNames(
+  tools: readonly Pick<Tool, 'name'>[],
+  accepts: RegExp,
+): ProviderNames {
   const renamed = new Map<string, string>()
   const original = new Map<string, string>()
   for (const { name } of tools) {

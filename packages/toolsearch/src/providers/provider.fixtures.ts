@@ -1,4 +1,4 @@
-import type { ReplyCall, Service } from 'toolsearch-checking-server'
+import type { Reply, Service } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
 import type { AdapterOptions, ProviderAdapter } from './adapter.ts'
@@ -27,12 +27,7 @@ export interface ProviderCase {
 // biome-ignore lint/suspicious/noExplicitAny: the suites treat all providers the same
 export type AnyAdapter = ProviderAdapter<any, any, any>
 
-export interface ScriptedReply {
-  text?: string
-  calls?: readonly ReplyCall[]
-  search?: { found: readonly string[] }
-  clientSearch?: { arguments: unknown; callId?: string }
-}
+export type ScriptedReply = Reply
 
 /** A tool of an MCP server with one required argument. */
 export function serverTool(name: string, description: string): ToolDefinition {

@@ -17,6 +17,11 @@ export interface Provider<Message, Request, Reply> {
   readonly acceptsName: RegExp
   /** The number of definitions one request may list. */
   readonly maxTools: number
+  /**
+   * The number of definitions one request may contain, listed and deferred together.
+   * @default no limit for deferred definitions
+   */
+  readonly maxDeclared?: number
   /** The best mode for a model. */
   defaultMode(model: string | undefined): string
   /** Why a model does not support a mode; undefined if it does. */
@@ -46,6 +51,19 @@ export interface Provider<Message, Request, Reply> {
    * Returns the same array if nothing has to change.
    */
   reconcile?(messages: readonly Message[], context: ReconcileContext): Repaired<Message>
+  /**
+   * Whether a notice can be appended to these messages. Otherwise it waits for a later request.
+   * @default always
+   */
+  acceptsNotice?(messages: readonly Message[]): boolean
+  /**
+   * Whether an error rejects the model's reasoning in the history, for example because the history
+   * before it has changed. The adapter then sends the history once without it.
+   * @default never
+   */
+  rejectsReasoning?(error: unknown): boolean
+  /** The history without the model's reasoning, with as many messages as before. */
+  withoutReasoning?(messages: readonly Message[]): Repaired<Message>
   /** Assembles a streamed reply. */
   collect(): Collector<Reply>
 }
@@ -62,10 +80,18 @@ export interface Mode {
   readonly reveal: 'list' | 'messages' | 'text'
   /** The model calls found tools through `call_tool`. */
   readonly bridge?: boolean
-  /** Hidden tools are listed with an open schema. */
-  readonly stubs?: boolean
+  /**
+   * Hidden tools are listed with an open schema. `kept`: the list never changes; the model calls tools
+   * added later through `call_tool`.
+   */
+  readonly stubs?: boolean | 'kept'
   /** Requests carry the definitions of hidden tools, marked as deferred. */
   readonly declaresDeferred?: boolean
+  /**
+   * A removed tool stays declared while messages refer to it. The service rejects a reference to an
+   * undeclared tool, and rewriting the message instead would change the prompt.
+   */
+  readonly keepsRemoved?: boolean
   /** A tool choice can only force tools that the request lists in full. */
   readonly forcesOnlyListed?: boolean
   /** Fields and block types that an endpoint must support. */
@@ -120,6 +146,8 @@ export interface ProviderCall {
   readonly arguments: unknown
   /** The provider marks this call as a search, so its name does not matter. */
   readonly isSearch?: boolean
+  /** Fields of the call that its result must repeat. */
+  readonly echo?: Readonly<Record<string, unknown>>
 }
 
 /** The result of one call, to be sent back to the model. */
@@ -150,6 +178,11 @@ export interface ReconcileContext extends RepairContext {
   isDeferred(name: string): boolean
   /** Whether the request lists this tool, in full or as a stub. */
   isListed(name: string): boolean
+  /**
+   * Whether the request lists tools that earlier requests did not, so that the prompt changes.
+   * @default false
+   */
+  readonly isListExtended?: boolean
   /** Whether the model can search, with either search. */
   readonly canSearch: boolean
   /** Whether the request includes the provider's own search tool. */
@@ -180,6 +213,8 @@ export interface Repair {
     | 'duplicate-dropped'
     | 'empty-dropped'
     | 'start-added'
+    | 'history-compacted'
+    | 'tool-added'
     | 'tool-removed'
     | 'system-moved'
     | 'namespace-changed'

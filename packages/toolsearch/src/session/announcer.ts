@@ -25,6 +25,10 @@ interface AnnounceRequest {
   readonly active: boolean
   /** An updated list would change the prefix of the request. */
   readonly appendOnly: boolean
+  /** The request cannot carry a notice, so a later announcement must have it. */
+  readonly delaysNotice: boolean
+  /** Requests repeat the first tool list, so that only a notice tells about changes. */
+  readonly keepsStubs: boolean
   /** The tools of a list that is always up to date. */
   readonly hidden: () => readonly Tool[]
 }
@@ -64,8 +68,9 @@ export function createAnnouncer({
   const known = new WeakMap<ToolDivision, DivisionLists>()
 
   return {
-    announce({ division, record, active, appendOnly, hidden }) {
-      if (style === 'none' || (placement === 'live' && !appendOnly)) {
+    announce({ division, record, active, appendOnly, delaysNotice, keepsStubs, hidden }) {
+      const isUpToDate = style === 'none' || (placement === 'live' && !appendOnly)
+      if (isUpToDate && !keepsStubs) {
         return { system: write(style === 'none' ? [] : hidden()), notice: '', remember: {} }
       }
       const now = currentList(division, active)
@@ -79,6 +84,10 @@ export function createAnnouncer({
           notice: '',
           remember: { announcement: now.textDigest, announced: now.namesDigest },
         }
+      }
+      if (delaysNotice) {
+        const remember = { announcement: first.textDigest, announced: last.namesDigest }
+        return { system: first.text, notice: '', remember }
       }
       return {
         system: first.text,
@@ -136,7 +145,11 @@ export function createAnnouncer({
     const announced = new Set(last.names)
     const added = announcedTools(division, active).filter((tool) => !announced.has(tool.name))
     const removed = last.names.filter((name) => division.get(name) === undefined)
-    return announceChanges(added, removed, listing)
+    return announceChanges(
+      added,
+      removed,
+      style === 'none' ? { ...listing, style: 'names' } : listing,
+    )
   }
 
   function listsOf(division: ToolDivision): DivisionLists {

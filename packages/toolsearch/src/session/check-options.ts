@@ -42,8 +42,13 @@ const RUN = {
 
 const APPEND_ONLY = {
   revealed: check((value) => value instanceof Set, 'use a set of tool names'),
-  hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({ absent: true, stubs: true }),
+  hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({
+    absent: true,
+    stubs: true,
+    'kept-stubs': true,
+  }),
   places: callback,
+  delaysNotice: flag,
 } satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>
 
 const TURN = {

@@ -13,6 +13,7 @@ type SynchronousMethod = {
 const SYNCHRONOUS: Record<SynchronousMethod, true> = {
   tools: true,
   tool: true,
+  removedTools: true,
   withTools: true,
   report: true,
   close: true,

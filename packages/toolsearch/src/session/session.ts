@@ -9,7 +9,7 @@ import type { LoadedTool, LoadResult } from '../stores/session-record.ts'
 import type { SessionSnapshot, SnapshotAccess } from '../stores/session-snapshot.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import { type SavingsReport, savingsReport } from '../tokens/savings-report.ts'
-import { toolText } from '../tokens/tool-tokens.ts'
+import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { ValidateArguments } from '../tool-search/check-arguments.ts'
 import { checkCall } from '../tool-search/check-call.ts'
 import type { HistoryReader } from '../tool-search/history-reader.ts'
@@ -31,10 +31,12 @@ import { closable } from './closable.ts'
 import { type LoadedEvent, type Report, reporting, type ToolSearchEvents } from './events.ts'
 import type { GivenTools } from './given-tools.ts'
 import { layerTools } from './layered-tools.ts'
+import type { LoadedDefinitions } from './loaded-definitions.ts'
 import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
+import type { StubLists } from './stub-lists.ts'
 import { isUnseen, type ToolAccess } from './tool-division.ts'
 import type { OwnToolSet, ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
@@ -61,6 +63,11 @@ export interface Session extends SessionCalls {
   /** All tools that this conversation may use, in catalogue order. */
   tools(): readonly Tool[]
   tool(name: string): Tool | undefined
+  /**
+   * Loaded tools that were removed since, with the last known definition. Histories still refer to
+   * them. A definition is kept in memory only, so after a restart some may be missing.
+   */
+  removedTools(): readonly ToolText[]
   /**
    * Searches and loads the hits. Searches of one session run one after another, also if several
    * objects of the same `ToolSearch` continue it. `outcome` is the result as data, `answer` is what
@@ -140,7 +147,7 @@ export interface TurnOptions {
    * For requests whose prefix must not change: the search tool and its system prompt block stay, even
    * if nothing is hidden anymore. Listed tools stay listed without this setting, too.
    */
-  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs' | 'places'>
+  appendOnly?: Pick<AppendOnly, 'revealed' | 'hiddenAs' | 'places' | 'delaysNotice'>
 }
 
 /** The dependencies of a session. */
@@ -157,6 +164,8 @@ export interface SessionDependencies {
   /** Runs the searches of each session in order. */
   readonly searches: SerialQueue
   readonly announcer: Announcer
+  readonly definitions: LoadedDefinitions
+  readonly stubLists: StubLists
   readonly snapshotAccess: SnapshotAccess
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
@@ -172,7 +181,8 @@ export interface SessionDependencies {
 }
 
 export function createSession(dependencies: SessionDependencies): Session {
-  const { preset, base, own, ledger, guards, countTokens, historyReaders } = dependencies
+  const { preset, base, own, ledger, guards, countTokens, historyReaders, definitions } =
+    dependencies
   const layers = layerTools(dependencies)
   const { divide } = layers
   const searchToolName = preset.searchTool.name
@@ -200,6 +210,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           view: createView(),
           ...(canSearch() && { searchToolName }),
           isUnloaded,
+          wasLoaded: (name) => ledger.record.loaded.some((tool) => tool.name === name),
           validate: dependencies.validate,
         }),
       async load(tools, report) {
@@ -219,6 +230,11 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     tool: (name) => divide().get(name),
 
+    removedTools: () =>
+      ledger.record.loaded
+        .filter(({ name }) => isRemoved(name))
+        .flatMap(({ fingerprint }) => definitions.find(fingerprint) ?? []),
+
     async turn(options = {}) {
       checkTurn(options)
       const { usedTokens = 0, canSearch = true, toolChoice, appendOnly } = options
@@ -228,13 +244,17 @@ export function createSession(dependencies: SessionDependencies): Session {
       return ledger.update((before) => {
         const division = divide()
         const { visible, nameConflicts } = division
+        for (const { name } of before.loaded) {
+          const tool = division.get(name)
+          if (tool) definitions.remember(tool)
+        }
         if (!canSearch) {
           // without a search, the model could not reach a hidden tool
           const tools = visible.map(toolText)
           const hasSeenAll = division.deferrable.length > 0 && before.seen !== 'all'
           return {
             record: hasSeenAll ? { ...before, seen: 'all' } : before,
-            result: { tools, deferred: [], hidden: 0, nameConflicts },
+            result: { tools, isListExtended: false, deferred: [], hidden: 0, nameConflicts },
           }
         }
         // stubs can be taken back at any time; only a stable prefix needs them to stay
@@ -260,6 +280,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           forced: toolChoice,
           searchTool: preset.searchTool,
           stubs: preset.announcement.stubs,
+          stubLists: dependencies.stubLists,
           keepsSearchTool: preset.announcement.keepSearchTool === true,
           announcer: dependencies.announcer,
         })
@@ -366,7 +387,14 @@ export function createSession(dependencies: SessionDependencies): Session {
     return divide().deferral(tool) !== 'eager'
   }
 
+  /** Not only hidden from this caller. */
+  function isRemoved(name: string): boolean {
+    if (base.tools.has(name) || own.tools.has(name)) return false
+    return dependencies.access?.isAllowedName?.(name) !== false
+  }
+
   async function loadTools(tools: readonly Tool[]): Promise<LoadResult> {
+    tools.forEach(definitions.remember)
     return ledger.load(tools.filter(isDeferrable).map(toLoaded))
   }
 

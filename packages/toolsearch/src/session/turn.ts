@@ -6,6 +6,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Announcer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
+import type { StubLists } from './stub-lists.ts'
 import type { ToolDivision } from './tool-division.ts'
 
 /** What a request contains. */
@@ -27,6 +28,8 @@ export interface Turn {
   readonly notice?: string
   /** With `appendOnly.places`: all notices so far with their places, instead of `notice`. */
   readonly notices?: readonly PlacedNotice[]
+  /** Whether `tools` has tools that the earlier turns of this conversation did not have. */
+  readonly isListExtended: boolean
   /** Number of hidden tools. */
   readonly hidden: number
   /** The first of `tools`, if the model can search. */
@@ -49,10 +52,12 @@ export interface AppendOnly {
    */
   readonly revealed?: ReadonlySet<string>
   /**
-   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema.
+   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema. With
+   * `kept-stubs`, the list of the first turn stays as it is: it keeps removed tools, and tools added
+   * later are announced instead.
    * @default the preset's setting
    */
-  readonly hiddenAs?: 'absent' | 'stubs'
+  readonly hiddenAs?: 'absent' | 'stubs' | 'kept-stubs'
   /**
    * For callers that cannot append the notice to the history: a unique string for each message, in
    * order. The session then remembers which message a notice follows, and every turn returns all
@@ -60,6 +65,11 @@ export interface AppendOnly {
    * end.
    */
   readonly places?: () => readonly string[]
+  /**
+   * The request cannot carry a notice, so a later turn has it.
+   * @default false
+   */
+  readonly delaysNotice?: boolean
   /** Offer the search tool even if nothing is hidden yet, because more tools may be added. */
   readonly expectsMoreTools?: boolean
 }
@@ -75,6 +85,7 @@ export interface PlanTurnOptions {
   readonly forced?: string | undefined
   readonly searchTool: SearchTool
   readonly stubs?: Announcement['stubs']
+  readonly stubLists: StubLists
   /** Send the search tool even if nothing is hidden. */
   readonly keepsSearchTool: boolean
   readonly announcer: Announcer
@@ -101,13 +112,15 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         (active && division.deferrable.length > 0) ||
         revealed.size > 0 ||
         appendOnly.expectsMoreTools === true))
-  const { tools, ...listed } = listTools(options, unlisted, offersSearch)
+  const { tools, isListExtended = false, ...listed } = listTools(options, unlisted, offersSearch)
   const { system, notice, remember } = offersSearch
     ? announcer.announce({
         division,
         record,
         active,
         appendOnly: appendOnly !== undefined,
+        delaysNotice: appendOnly?.delaysNotice === true,
+        keepsStubs: appendOnly?.hiddenAs === 'kept-stubs',
         hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
       })
     : { system: '', notice: '', remember: {} }
@@ -121,6 +134,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
     ...(offersSearch && { searchTool: searchText }),
     ...(system !== '' && { system }),
     ...(notices ? { notices } : notice !== '' && { notice }),
+    isListExtended,
     hidden,
     nameConflicts,
     get deferred() {
@@ -191,18 +205,26 @@ function listTools(
   options: PlanTurnOptions,
   unlisted: Unlisted,
   offersSearch: boolean,
-): { tools: readonly ToolText[] } & Pick<SessionRecord, 'sent' | 'seen'> {
+): { tools: readonly ToolText[]; isListExtended?: boolean } & Pick<
+  SessionRecord,
+  'sent' | 'seen' | 'stubs'
+> {
   const { division, record, active, mayHideLater, searchTool, appendOnly } = options
   const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
   const stubs = stubsOf(options)
   if (stubs && (offersSearch || !appendOnly)) {
     // every tool stays in its place, with or without its schema
-    const tools = division.visible.map((tool) =>
-      unlisted.has(tool)
-        ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
-        : toolText(tool),
-    )
-    return { tools, sent: record.sent, ...(hasSeenAutomatic && { seen: 'automatic' }) }
+    const current = () =>
+      division.visible.map((tool) =>
+        unlisted.has(tool)
+          ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
+          : toolText(tool),
+      )
+    const listed =
+      appendOnly?.hiddenAs === 'kept-stubs'
+        ? keepStubs(options, unlisted, current)
+        : { tools: current() }
+    return { ...listed, sent: record.sent, ...(hasSeenAutomatic && { seen: 'automatic' }) }
   }
   const before = record.sent.flatMap((name) => division.get(name) ?? [])
   const added = findAdded(options, unlisted)
@@ -211,6 +233,7 @@ function listTools(
     const isNeeded = record.active || division.deferrable.length > 0
     return {
       tools: [...before, ...added].map(toolText),
+      isListExtended: record.active && added.length > 0,
       sent: isNeeded ? [...record.sent, ...namesOf(added)] : record.sent,
     }
   }
@@ -225,6 +248,29 @@ function listTools(
     sent: sent.length <= MAX_RECORDED ? sent : [],
     ...(hasSeenAutomatic && { seen: 'automatic' }),
   }
+}
+
+/** The list of the first turn, then tools that were added later and are not hidden. */
+function keepStubs(
+  { division, record, stubLists }: PlanTurnOptions,
+  unlisted: Unlisted,
+  current: () => readonly ToolText[],
+): { tools: readonly ToolText[]; isListExtended: boolean; stubs: string } {
+  const kept = stubLists.find(record.stubs)
+  // A caller whose access was reduced must not receive the old list again.
+  if (kept === undefined || kept.some(({ name }) => division.isConcealed(name))) {
+    const tools = current()
+    return { tools, isListExtended: false, stubs: stubLists.remember(tools) }
+  }
+  const names = new Set(kept.map(({ name }) => name))
+  const full = (name: string) => {
+    const tool = division.get(name)
+    return tool && !unlisted.has(tool) ? toolText(tool) : undefined
+  }
+  const late = division.visible.filter((tool) => !names.has(tool.name) && !unlisted.has(tool))
+  const tools = [...kept.map((text) => full(text.name) ?? text), ...late.map(toolText)]
+  const isListExtended = tools.length > kept.length || tools.some((text, at) => text !== kept[at])
+  return { tools, isListExtended, stubs: record.stubs! }
 }
 
 /** The tools listed for the first time: eager ones in catalogue order, then in loading order. */
@@ -245,7 +291,7 @@ function findAdded(
 
 function stubsOf({ stubs, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
   if (appendOnly?.hiddenAs === undefined) return stubs
-  return appendOnly.hiddenAs === 'stubs' ? (stubs ?? {}) : undefined
+  return appendOnly.hiddenAs === 'absent' ? undefined : (stubs ?? {})
 }
 
 function namesOf(tools: readonly Tool[]): string[] {

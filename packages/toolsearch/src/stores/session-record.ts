@@ -16,6 +16,8 @@ export interface SessionRecord {
   readonly announcement?: string
   /** A digest of the names that the model knows, including later notices. */
   readonly announced?: string
+  /** A digest of the tool list that every request repeats, if hidden tools are listed as stubs. */
+  readonly stubs?: string
   /** Earlier notices, for frameworks that do not keep messages which an adapter adds. */
   readonly notices?: readonly PlacedNotice[]
 }

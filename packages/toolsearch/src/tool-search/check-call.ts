@@ -13,6 +13,11 @@ export interface CheckCallOptions {
   readonly searchToolName?: string
   /** Whether the model has not seen the tool's schema yet and must have guessed the arguments. */
   readonly isUnloaded: (tool: Tool) => boolean
+  /**
+   * Whether a tool with this name was loaded, even if it no longer exists.
+   * @default never
+   */
+  readonly wasLoaded?: (name: string) => boolean
   readonly validate?: ValidateArguments | undefined
 }
 
@@ -30,7 +35,10 @@ export async function checkCall(call: ToolCall, options: CheckCallOptions): Prom
     const closest = closestNames(call.name, view.tools())
     const advice = searchToolName && `Use ${searchToolName} to find one.`
     const similar = closest.length > 0 ? `Similar names: ${closest.join(', ')}.` : advice
-    const message = [`There is no tool named "${call.name}".`, similar].filter(Boolean).join(' ')
+    const problem = options.wasLoaded?.(call.name)
+      ? `The tool "${call.name}" is no longer available.`
+      : `There is no tool named "${call.name}".`
+    const message = [problem, similar].filter(Boolean).join(' ')
     const answer = jsonAnswer({ error: message, closest }, { isError: true })
     return { kind: 'answered', reason: 'unknown-tool', ...id, ...answer }
   }

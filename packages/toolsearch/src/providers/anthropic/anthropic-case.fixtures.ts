@@ -12,6 +12,7 @@ const modes = [
   'inline-addition',
   'append',
   'bridge',
+  'stub',
 ]
 
 /** The test case for one major version of the client. Versions differ in headers and types. */

@@ -9,6 +9,7 @@ export type AnthropicMode =
   | 'inline-addition'
   | 'append'
   | 'bridge'
+  | 'stub'
 
 const NATIVE_FIELDS = ['tool_search_tool', 'defer_loading', 'server_tool_use', 'tool_reference']
 const ADDITION_FIELDS = [
@@ -25,6 +26,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     search: 'provider',
     reveal: 'messages',
     declaresDeferred: true,
+    keepsRemoved: true,
     requires: NATIVE_FIELDS,
     // Some hosts support only the regex variant.
     fallback: 'native-regex',
@@ -33,6 +35,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     search: 'provider',
     reveal: 'messages',
     declaresDeferred: true,
+    keepsRemoved: true,
     requires: NATIVE_FIELDS,
     fallback: 'reference',
   },
@@ -40,6 +43,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     search: 'toolsearch',
     reveal: 'messages',
     declaresDeferred: true,
+    keepsRemoved: true,
     requires: ['tool_reference', 'defer_loading'],
     fallback: 'bridge',
   },
@@ -47,6 +51,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
     search: 'toolsearch',
     reveal: 'messages',
     declaresDeferred: true,
+    keepsRemoved: true,
     requires: ADDITION_FIELDS,
     fallback: 'reference',
   },
@@ -58,6 +63,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
   },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', bridge: true, stubs: 'kept', requires: [] },
 }
 
 /** Anthropic's own search tool in the modes that use it. */
@@ -75,6 +81,25 @@ export const MODE_BETAS: Readonly<Record<string, readonly string[] | undefined>>
 /** Whether a mode adds tools with separate messages. */
 export function isAddition(mode: string): boolean {
   return MODE_BETAS[mode] !== undefined
+}
+
+/** The beta that a request with a signed summary requires. */
+export const COMPACTION_BETA = 'compact-2026-09-04'
+
+/** Claude models that accept thinking after a change of the messages before it. */
+const WITHOUT_BINDING =
+  /claude-(?:instant|[23]|(?:opus|sonnet|haiku)-4|(?:opus|sonnet|haiku|fable|mythos)-5(?!-\d\b))/
+
+/**
+ * What to do with thinking blocks after a message that had to be rewritten. Newer Claude models
+ * reject them. Older ones accept them, and reject an open call without its thinking, so for an
+ * unknown model the thinking of open calls stays.
+ */
+export type StaleThinking = 'drop' | 'drop-closed' | 'keep'
+
+export function staleThinking(model: string | undefined): StaleThinking {
+  if (model === undefined) return 'drop-closed'
+  return /claude/.test(model) && !WITHOUT_BINDING.test(model) ? 'drop' : 'keep'
 }
 
 /** Claude models before 4.5 support neither deferred tools nor references. */

@@ -3,17 +3,20 @@ import { check, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
+import { errorText } from '../endpoint-modes.ts'
 import type { Provider, ReconcileContext } from '../provider.ts'
 import {
   type AnthropicMode,
   anthropicModes,
   defaultMode,
   NATIVE_SEARCH,
+  staleThinking,
   unsupportedReason,
 } from './anthropic-modes.ts'
-import type { AnthropicMessage } from './blocks.ts'
+import { type AnthropicMessage, isPaused } from './blocks.ts'
 import { collect } from './collect.ts'
 import { type AnthropicReply, decode } from './decode.ts'
+import { withoutThinking } from './drop-thinking.ts'
 import { type AnthropicRequest, type AnthropicTool, type CacheControl, encode } from './encode.ts'
 import type { AnthropicToolset } from './mcp-toolset.ts'
 import { reconcile } from './reconcile.ts'
@@ -22,9 +25,13 @@ import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
 export interface AnthropicOptions extends AdapterOptions {
-  /** @default 'reference' if the model supports it, otherwise 'bridge' */
+  /** @default 'reference' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
   mode?: AnthropicMode | undefined
-  /** Cache control for the last tool that is listed in full. Deferred tools never get it. */
+  /**
+   * Cache control for the last tool that is listed in full, or for Anthropic's own search tool if it is
+   * the only one. Deferred tools never get it.
+   * @default none
+   */
   cacheControl?: CacheControl | undefined
   /**
    * Servers that Anthropic's MCP connector connects to. Only Anthropic's own search finds their
@@ -81,14 +88,16 @@ export function anthropic<Message extends AnthropicMessage>(
 export const minimax: { readonly mode: AnthropicMode } = Object.freeze({ mode: 'bridge' })
 
 function anthropicProvider<Message extends AnthropicMessage>(
-  { cacheControl, toolsets = [] }: AnthropicOptions,
+  { cacheControl, model, toolsets = [] }: AnthropicOptions,
   wasLoaded: (name: string) => boolean,
 ): Provider<Message, AnthropicRequest<Message>, AnthropicReply> {
+  const stale = staleThinking(model)
   return {
     name: 'anthropic',
     modes: anthropicModes,
     acceptsName: /^[a-zA-Z0-9_-]{1,128}$/,
     maxTools: 10_000,
+    maxDeclared: 10_000,
     defaultMode: (model) => (toolsets.length > 0 ? 'native' : defaultMode(model)),
     unsupportedReason(mode, model) {
       if (toolsets.length > 0 && anthropicModes[mode as AnthropicMode].search !== 'provider') {
@@ -102,12 +111,18 @@ function anthropicProvider<Message extends AnthropicMessage>(
     decode,
     render: (results, mode, onDropped) => render(results, mode, onDropped) as Message[],
     revealed,
-    repair,
+    repair: (messages) => repair(messages, stale),
     reconcile: (messages, context) =>
-      reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context),
+      reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
+    acceptsNotice: (messages) => !isPaused(messages),
+    rejectsReasoning: (error) => REJECTED_THINKING.test(errorText(error)),
+    withoutReasoning: withoutThinking,
     collect,
   }
 }
+
+/** Thinking of another conversation, or of this one before an earlier part of it changed. */
+const REJECTED_THINKING = /invalid [`'"]?signature[`'"]? in [`'"]?(?:redacted_)?thinking/i
 
 /** Treats an unknown name that was never loaded as a tool of the MCP connector. */
 function withConnector(

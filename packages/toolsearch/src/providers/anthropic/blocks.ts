@@ -83,13 +83,50 @@ export function text(value: string): Block {
   return { type: 'text', text: value }
 }
 
+/** A summary that replaces all messages before it. */
+export function isCompaction({ type, content }: Block): boolean {
+  return type === 'compaction' && typeof content === 'string'
+}
+
+/** A summary that must be the only block of the first message. */
+export function isSignedCompaction(block: Block): boolean {
+  return isCompaction(block) && typeof block.signature === 'string'
+}
+
+/** The additions and removals of the messages that a summary replaces. */
+export function toolChangesOf({ tool_changes }: Block): readonly Block[] {
+  return Array.isArray(tool_changes) ? tool_changes.filter(isObject) : []
+}
+
+/**
+ * The blocks of an assistant turn. A turn that was paused and continued has several messages. `at`
+ * is the index of one of them.
+ */
+export function turnBlocks(messages: readonly AnthropicMessage[], at: number): readonly Block[] {
+  const isAssistant = (index: number) => messages[index]?.role === 'assistant'
+  let start = at
+  while (isAssistant(start - 1)) start--
+  let end = at + 1
+  while (isAssistant(end)) end++
+  return messages.slice(start, end).flatMap(blocksOf)
+}
+
+/** Whether the next reply continues a paused turn. */
+export function isPaused(messages: readonly AnthropicMessage[]): boolean {
+  return messages.at(-1)?.role === 'assistant'
+}
+
 const THINKING_TYPES: readonly unknown[] = ['thinking', 'redacted_thinking']
+
+export function isThinking({ type }: Block): boolean {
+  return THINKING_TYPES.includes(type)
+}
 
 /**
  * The service rejects a message that ends with thinking, as an interrupted reply can.
  * @see https://github.com/tailcallhq/forgecode/issues/2107
  */
 export function withoutTrailingThinking(blocks: readonly Block[]): readonly Block[] {
-  const end = blocks.findLastIndex(({ type }) => !THINKING_TYPES.includes(type)) + 1
+  const end = blocks.findLastIndex((block) => !isThinking(block)) + 1
   return end === blocks.length ? blocks : blocks.slice(0, end)
 }

@@ -22,9 +22,12 @@ export function decode<Message extends AnthropicMessage>(
     found: blocks
       .filter((block) => block.type === 'tool_search_tool_result')
       .flatMap((block) => foundNames(block)),
-    isPaused: reply.stop_reason === 'pause_turn',
+    isPaused: PAUSING_REASONS.includes(reply.stop_reason),
   }
 }
+
+/** The service has more to say: send the history with this reply again. */
+const PAUSING_REASONS: readonly unknown[] = ['pause_turn', 'compaction']
 
 const TRUNCATING_REASONS: readonly unknown[] = [
   'max_tokens',
@@ -42,5 +45,11 @@ function withoutTruncatedCall(reply: AnthropicReply): readonly unknown[] {
 
 export function callOf(block: Block): ProviderCall | undefined {
   if (block.type !== 'tool_use') return undefined
-  return { id: String(block.id), name: String(block.name), arguments: block.input }
+  const { toolset_name } = block
+  return {
+    id: String(block.id),
+    name: String(block.name),
+    arguments: block.input,
+    ...(typeof toolset_name === 'string' && { echo: { toolset_name } }),
+  }
 }

@@ -2,8 +2,14 @@ import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { PLACEHOLDER_TOOL } from '../deferred-tools.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
-import { type AnthropicMode, anthropicModes, MODE_BETAS, NATIVE_SEARCH } from './anthropic-modes.ts'
-import { type AnthropicMessage, blocksOf, text } from './blocks.ts'
+import {
+  type AnthropicMode,
+  anthropicModes,
+  COMPACTION_BETA,
+  MODE_BETAS,
+  NATIVE_SEARCH,
+} from './anthropic-modes.ts'
+import { type AnthropicMessage, blocksOf, isSignedCompaction, text } from './blocks.ts'
 import { type AnthropicToolset, TOOLSET_BETA } from './mcp-toolset.ts'
 
 /** The tool-related part of a request. */
@@ -25,8 +31,16 @@ export type AnthropicTool =
       defer_loading?: true
       cache_control?: CacheControl
     }
-  | { type: 'tool_search_tool_bm25_20251119'; name: 'tool_search_tool_bm25' }
-  | { type: 'tool_search_tool_regex_20251119'; name: 'tool_search_tool_regex' }
+  | {
+      type: 'tool_search_tool_bm25_20251119'
+      name: 'tool_search_tool_bm25'
+      cache_control?: CacheControl
+    }
+  | {
+      type: 'tool_search_tool_regex_20251119'
+      name: 'tool_search_tool_regex'
+      cache_control?: CacheControl
+    }
 
 export interface CacheControl {
   type: 'ephemeral'
@@ -45,8 +59,9 @@ export function encode<Message extends AnthropicMessage>(
   const { mode, searchTool, callTool, deferred, toolChoice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
   const nativeSearch = plan.canSearch || toolsets.length > 0 ? NATIVE_SEARCH[mode] : undefined
+  const searchCache = listed.length === 0 && cacheControl && { cache_control: cacheControl }
   const tools = [
-    ...(nativeSearch ? [nativeSearch as AnthropicTool] : []),
+    ...(nativeSearch ? [{ ...nativeSearch, ...searchCache } as AnthropicTool] : []),
     ...listed.map((tool, index) =>
       definition(tool, index === listed.length - 1 ? cacheControl : undefined),
     ),
@@ -55,6 +70,8 @@ export function encode<Message extends AnthropicMessage>(
     ...(toolsets as readonly unknown[] as AnthropicTool[]),
   ]
   const betas = [...(MODE_BETAS[mode] ?? []), ...(toolsets.length > 0 ? [TOOLSET_BETA] : [])]
+  // Whoever compacts enables this beta, but our list would replace theirs.
+  if (betas.length > 0 && hasSignedSummary(plan.messages)) betas.push(COMPACTION_BETA)
   const system = withAnnouncement(plan.system, plan.announcement)
   return {
     ...(system !== undefined && { system }),
@@ -99,6 +116,10 @@ function withAnnouncement(system: unknown, announcement: string | undefined): un
   if (announcement === undefined) return system
   const before = typeof system === 'string' ? (system === '' ? [] : [text(system)]) : (system ?? [])
   return [...(before as readonly unknown[]), text(announcement)]
+}
+
+function hasSignedSummary([first]: readonly AnthropicMessage[]): boolean {
+  return first !== undefined && blocksOf(first).some(isSignedCompaction)
 }
 
 /** Appends the notice to the last user message, so that everything before it stays unchanged. */

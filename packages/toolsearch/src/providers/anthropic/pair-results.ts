@@ -1,4 +1,4 @@
-import type { Repair } from '../provider.ts'
+import type { ProviderCall, Repair } from '../provider.ts'
 import { NO_RESULT } from '../repair-texts.ts'
 import {
   type AnthropicMessage,
@@ -8,6 +8,7 @@ import {
   withBlocks,
   withoutTrailingThinking,
 } from './blocks.ts'
+import { callOf } from './decode.ts'
 
 /**
  * Puts the result of every call at the start of the message after the call. Moves results that are
@@ -20,6 +21,7 @@ export function pairResults(
 ): { paired: AnthropicMessage[]; indexes: number[] } {
   const results = collectResults(messages)
   const called = new Set<unknown>()
+  const echoes = new Map<string, ProviderCall['echo']>()
   const paired: AnthropicMessage[] = []
   const indexes: number[] = []
   let waiting: string[] = []
@@ -43,6 +45,7 @@ export function pairResults(
       }
       called.add(block.id)
       waiting.push(String(block.id))
+      echoes.set(String(block.id), callOf(block)?.echo)
       return true
     })
     const finished = withoutTrailingThinking(kept)
@@ -78,7 +81,12 @@ export function pairResults(
       const block = results.get(id)
       if (block === undefined) {
         repairs.push({ kind: 'call-answered', about: id, at })
-        return { type: 'tool_result', tool_use_id: id, content: [text(NO_RESULT)] }
+        return {
+          type: 'tool_result',
+          tool_use_id: id,
+          ...echoes.get(id),
+          content: [text(NO_RESULT)],
+        }
       }
       if (!here.includes(block)) repairs.push({ kind: 'result-moved', about: id, at })
       return block

@@ -1,22 +1,34 @@
 import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
 import { foundText, OMITTED_START } from '../repair-texts.ts'
-import { type AnthropicMode, anthropicModes, isAddition, NATIVE_SEARCH } from './anthropic-modes.ts'
+import {
+  type AnthropicMode,
+  anthropicModes,
+  isAddition,
+  NATIVE_SEARCH,
+  type StaleThinking,
+} from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
   type Block,
   blocksOf,
   changedName,
   foundNames,
+  isCompaction,
   isInlineChange,
   isNativeSearch,
+  isPaused,
   isSameList,
   isToolChange,
   referencedName,
   resultBlocks,
   text,
+  toolChangesOf,
+  turnBlocks,
   withBlocks,
   withoutTrailingThinking,
 } from './blocks.ts'
+import { withoutStaleThinking } from './drop-thinking.ts'
+import { addedTool } from './render.ts'
 
 /**
  * Adapts a well-formed history to the tools and the search of a request. Messages that are fine stay
@@ -25,48 +37,44 @@ import {
 export function reconcile<Message extends AnthropicMessage>(
   messages: readonly Message[],
   context: ReconcileContext,
+  stale: StaleThinking,
 ): Repaired<Message> {
   const repairs: Repair[] = []
-  const resolved = messages.flatMap((message, at) => resolveMessage(message, at, context, repairs))
-  const ordered = orderSystem(removeGone(resolved, context, repairs), repairs)
+  const resolved = messages.flatMap((_, at) => resolveMessage(messages, at, context, repairs))
+  const ordered = orderSystem(updateAdded(resolved, context, repairs), repairs)
   const started = startWithUser(ordered, repairs)
+  // Other tools at the start of the prompt are a change before all messages.
+  const change = { stale, isPromptChanged: context.isListExtended === true }
+  const reconciled = withoutStaleThinking(messages, started, change, repairs)
   if (repairs.length === 0) return { messages, repairs }
-  return { messages: started as Message[], repairs }
+  return { messages: reconciled as Message[], repairs }
 }
 
 type Report = (kind: Repair['kind'], about: string) => void
 
 /** The message with blocks that the service accepts in this request; empty if none is left. */
 function resolveMessage(
-  message: AnthropicMessage,
+  messages: readonly AnthropicMessage[],
   at: number,
   context: ReconcileContext,
   repairs: Repair[],
 ): AnthropicMessage[] {
+  const message = messages[at]!
   const report: Report = (kind, about) => repairs.push({ kind, about, at })
   const before = blocksOf(message)
-  const resolved = before.flatMap((block) => resolveBlock(block, before, context, report))
+  const resolved = before.flatMap((block) => {
+    if (block.type === 'tool_result') return [resolveResult(block, context, report)]
+    if (isNativeSearch(block)) return resolveNativeSearch(block, messages, at, context, report)
+    if (!isToolChange(block) || isAcceptedChange(block, context)) return [block]
+    report('change-dropped', changedName(block))
+    return []
+  })
   if (isSameList(before, resolved)) return [message]
   const after = message.role === 'assistant' ? withoutTrailingThinking(resolved) : resolved
   if (after.length < resolved.length) report('reasoning-dropped', 'thinking')
   if (after.length > 0) return [withBlocks(message, before, after)]
   report('empty-dropped', message.role)
   return []
-}
-
-function resolveBlock(
-  block: Block,
-  siblings: readonly Block[],
-  context: ReconcileContext,
-  report: Report,
-): readonly Block[] {
-  if (block.type === 'tool_result') return [resolveResult(block, context, report)]
-  if (isNativeSearch(block)) return resolveNativeSearch(block, siblings, context, report)
-  if (isToolChange(block) && !isAcceptedChange(block, context)) {
-    report('change-dropped', changedName(block))
-    return []
-  }
-  return [block]
 }
 
 /** Replaces references that would not resolve with text. */
@@ -82,23 +90,30 @@ function resolveResult(block: Block, context: ReconcileContext, report: Report):
   return isSameList(before, after) ? block : { ...block, content: after }
 }
 
-/** Only a request with the same native search may contain its calls and results. */
+/**
+ * Only a request with the same native search may contain its calls and results. At the end of the
+ * history, a search without a result is still running: the request continues a paused turn.
+ */
 function resolveNativeSearch(
   block: Block,
-  siblings: readonly Block[],
+  messages: readonly AnthropicMessage[],
+  at: number,
   context: ReconcileContext,
   report: Report,
 ): readonly Block[] {
+  const turn = turnBlocks(messages, at)
   const isResult = block.type === 'tool_search_tool_result'
   const id = isResult ? block.tool_use_id : block.id
-  const search = siblings.find(({ type, id: own }) => type === 'server_tool_use' && own === id)
-  const isAnswered = siblings.some(
+  const search = turn.find(({ type, id: own }) => type === 'server_tool_use' && own === id)
+  const isAnswered = turn.some(
     ({ type, tool_use_id }) => type === 'tool_search_tool_result' && tool_use_id === id,
   )
+  const isRunning =
+    isPaused(messages) && turn.at(-1) === turnBlocks(messages, messages.length - 1).at(-1)
   const isAvailable =
     context.hasProviderSearch && search?.name === NATIVE_SEARCH[context.mode]?.name
   const names = isResult ? foundNames(block) : []
-  if (!isAvailable || !isAnswered) {
+  if (!isAvailable || !(isAnswered || isRunning)) {
     report('search-to-text', String(id))
     return isResult ? [text(foundText(names, context))] : []
   }
@@ -120,26 +135,39 @@ function isAcceptedChange(block: Block, { mode, isDeferred }: ReconcileContext):
   return mode === 'inline-addition' ? block.type === 'tool_removal' : isDeferred(changedName(block))
 }
 
-/** Appends removals of tools that the conversation defined inline and that no longer exist. */
-function removeGone(
+/**
+ * Appends a removal of each added tool that no longer exists, and an addition of each removed tool
+ * that exists again. The earlier changes stay.
+ */
+function updateAdded(
   messages: readonly AnthropicMessage[],
-  { mode, definition }: ReconcileContext,
+  context: ReconcileContext,
   repairs: Repair[],
 ): readonly AnthropicMessage[] {
-  if (mode !== 'inline-addition') return messages
-  const added = new Set<string>()
+  // The service rejects a system message after an assistant message.
+  if (!isAddition(context.mode) || isPaused(messages)) return messages
+  const isAvailable = new Map<string, boolean>()
   for (const block of messages.flatMap(blocksOf)) {
-    if (block.type === 'tool_addition' && isInlineChange(block)) added.add(changedName(block))
-    else if (block.type === 'tool_removal') added.delete(changedName(block))
+    for (const change of isCompaction(block) ? toolChangesOf(block) : [block]) {
+      if (isToolChange(change))
+        isAvailable.set(changedName(change), change.type === 'tool_addition')
+    }
   }
-  const gone = [...added].filter((name) => !definition(name))
-  if (gone.length === 0) return messages
-  for (const about of gone) repairs.push({ kind: 'tool-removed', about, at: messages.length })
-  const content = gone.map((name) => ({
-    type: 'tool_removal',
-    tool: { type: 'tool_reference', name },
-  }))
-  return [...messages, { role: 'system', content }]
+  const content = [...isAvailable].flatMap(([name, wasAdded]) => {
+    const tool = context.definition(name)
+    if (wasAdded === (tool !== undefined)) return []
+    // A tool that is listed needs no addition.
+    if (tool && (context.isListed(name) || !canAdd(name, context))) return []
+    repairs.push({ kind: tool ? 'tool-added' : 'tool-removed', about: name, at: messages.length })
+    const reference = { type: 'tool_reference', name }
+    if (tool === undefined) return [{ type: 'tool_removal', tool: reference }]
+    return [{ type: 'tool_addition', tool: addedTool(tool, context.mode) }]
+  })
+  return content.length === 0 ? messages : [...messages, { role: 'system', content }]
+}
+
+function canAdd(name: string, { mode, isDeferred }: ReconcileContext): boolean {
+  return mode === 'inline-addition' || isDeferred(name)
 }
 
 /** The service accepts a system message only before an assistant message or at the end. */
@@ -167,6 +195,8 @@ function startWithUser(
   repairs: Repair[],
 ): readonly AnthropicMessage[] {
   if (messages.length === 0 || messages[0]!.role === 'user') return messages
+  // A summary must be first.
+  if (blocksOf(messages[0]!).some(isCompaction)) return messages
   repairs.push({ kind: 'start-added', about: 'user', at: 0 })
   return [{ role: 'user', content: OMITTED_START }, ...messages]
 }

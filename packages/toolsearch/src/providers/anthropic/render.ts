@@ -34,6 +34,7 @@ function toolResult(result: ToolResult, mode: string, onDropped: OnDropped): Blo
   return {
     type: 'tool_result',
     tool_use_id: call.id,
+    ...call.echo,
     ...(content.length > 0 && { content }),
     ...(isError && canFlag && { is_error: true }),
   }
@@ -43,7 +44,8 @@ function reference({ name }: ToolText): Block {
   return { type: 'tool_reference', tool_name: name }
 }
 
-function addedTool({ name, description, inputSchema }: ToolText, mode: string): Block {
+/** The tool of a `tool_addition`. */
+export function addedTool({ name, description, inputSchema }: ToolText, mode: string): Block {
   if (mode === 'addition') return { type: 'tool_reference', name }
   return {
     type: 'tool_definition',

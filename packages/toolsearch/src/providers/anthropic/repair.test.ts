@@ -7,7 +7,11 @@ import { repair as repairStructure } from './repair.ts'
 
 /** Both steps of a repair. */
 const repair = (messages: readonly AnthropicMessage[], context: ReconcileContext) =>
-  reconcileHistory({ reconcile }, repairStructure(messages), context)
+  reconcileHistory(
+    { reconcile: (history, planned) => reconcile(history, planned, 'drop') },
+    repairStructure(messages, 'drop'),
+    context,
+  )
 
 const context = (mode: string, ...names: string[]): ReconcileContext => ({
   mode,

@@ -1,24 +1,43 @@
 import { isObject } from '../../is-object.ts'
 import type { IndexedRepair, Repair } from '../provider.ts'
+import type { StaleThinking } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
   type Block,
   blocksOf,
   isSameList,
+  isSignedCompaction,
   resultBlocks,
   withBlocks,
 } from './blocks.ts'
+import { withoutStaleThinking } from './drop-thinking.ts'
 import { pairResults } from './pair-results.ts'
 
 /** Makes a history well formed. Messages that are fine stay the same objects. */
 export function repair<Message extends AnthropicMessage>(
   messages: readonly Message[],
+  stale: StaleThinking,
 ): IndexedRepair<Message> {
   const repairs: Repair[] = []
-  const cleaned = messages.map((message, at) => cleanMessage(message, at, repairs))
+  const start = startOf(messages)
+  const current = start === 0 ? messages : messages.slice(start)
+  const cleaned = current.map((message, at) => cleanMessage(message, at, repairs))
   const { paired, indexes } = pairResults(cleaned, repairs)
-  if (repairs.length === 0) return { messages, repairs }
-  return { messages: paired as Message[], repairs, indexes }
+  if (repairs.length === 0 && start === 0) return { messages, repairs }
+  const repaired = withoutStaleThinking(current, paired, { stale, isPromptChanged: false }, repairs)
+  const moved = repairs.map((repair) => ({ ...repair, at: repair.at + start }))
+  const compacted: Repair = { kind: 'history-compacted', about: 'compaction', at: start }
+  return {
+    messages: repaired as Message[],
+    repairs: start === 0 ? repairs : [compacted, ...moved],
+    indexes: indexes.map((index) => index + start),
+  }
+}
+
+/** A signed summary replaces the messages before it, and the service accepts it only at the start. */
+function startOf(messages: readonly AnthropicMessage[]): number {
+  const at = messages.findLastIndex((message) => blocksOf(message).some(isSignedCompaction))
+  return Math.max(0, at)
 }
 
 function cleanMessage(message: AnthropicMessage, at: number, repairs: Repair[]): AnthropicMessage {

@@ -1,40 +1,54 @@
 import { describedTools } from '../described-tools.ts'
-import { type AnthropicMode, anthropicModes, isAddition, NATIVE_SEARCH } from './anthropic-modes.ts'
+import { type AnthropicMode, anthropicModes, NATIVE_SEARCH } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
   type Block,
   blocksOf,
   changedName,
   foundNames,
+  isCompaction,
   isInlineChange,
   referencedName,
   resultBlocks,
+  toolChangesOf,
+  turnBlocks,
 } from './blocks.ts'
 
-/** The tools whose definitions the messages provide in a mode. */
+/** The tools whose definitions the messages provide in a mode, including those removed since. */
 export function revealed(messages: readonly AnthropicMessage[], mode: string): Set<string> {
   const names = new Set<string>()
-  for (const message of messages) {
-    const blocks = blocksOf(message)
-    for (const block of blocks) {
-      if (isAddition(mode) && block.type === 'tool_removal') names.delete(changedName(block))
-      for (const name of revealedBy(block, blocks, mode)) names.add(name)
+  messages.forEach((message, at) => {
+    for (const block of blocksOf(message)) {
+      // The model reads nothing of what a summary replaces.
+      if (isCompaction(block)) names.clear()
+      const turn = () => turnBlocks(messages, at)
+      for (const name of revealedBy(block, turn, mode)) names.add(name)
     }
-  }
+  })
   return names
 }
 
-function revealedBy(block: Block, siblings: readonly Block[], mode: string): readonly string[] {
+function revealedBy(block: Block, turn: () => readonly Block[], mode: string): readonly string[] {
   if (block.type === 'tool_result') return revealedByResult(block, mode)
   if (block.type === 'tool_search_tool_result') {
-    const belongsToMode = siblings.some(
+    const belongsToMode = turn().some(
       ({ id, name }) => id === block.tool_use_id && name === NATIVE_SEARCH[mode]?.name,
     )
     return belongsToMode ? foundNames(block) : []
   }
+  if (isCompaction(block)) return revealedBySummary(block, mode)
   if (block.type !== 'tool_addition') return []
   const modeOfChange = isInlineChange(block) ? 'inline-addition' : 'addition'
   return mode === modeOfChange ? [changedName(block)] : []
+}
+
+/** A summary keeps the tools that the summarized messages added, whatever revealed them. */
+function revealedBySummary(block: Block, modeName: string): readonly string[] {
+  const { declaresDeferred } = anthropicModes[modeName as AnthropicMode]
+  return toolChangesOf(block)
+    .filter((change) => change.type === 'tool_addition')
+    .filter((change) => isInlineChange(change) || declaresDeferred)
+    .map(changedName)
 }
 
 function revealedByResult(block: Block, modeName: string): readonly string[] {
