@@ -19,7 +19,7 @@ export interface McpTool {
   readonly _meta?: object
 }
 
-export interface McpCall {
+interface McpCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
 }

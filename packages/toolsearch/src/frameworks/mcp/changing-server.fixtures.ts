@@ -11,13 +11,13 @@ import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { McpClient } from './mcp-client.ts'
 
-export interface Call {
+interface Call {
   readonly signal: AbortSignal
   readonly notify: (progress: number) => Promise<void>
 }
 
 /** A server whose tools a test changes. */
-export interface ChangingServer {
+interface ChangingServer {
   /** The list of tools. Two pages if there are more than three. */
   tools: { name: string; description?: string }[]
   /** Replaces the list and tells the clients. */
