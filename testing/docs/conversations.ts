@@ -11,13 +11,34 @@ import {
 export interface Conversation {
   service: Service
   replies: readonly Reply[]
+  /**
+   * How many requests the sample expects to be rejected.
+   * @default 0
+   */
+  rejected?: number
+  /** Variables for a sample whose requests another process sends. */
+  env?: (url: string, folder: string) => Readonly<Record<string, string>>
 }
 
 const search: Reply = { calls: [{ name: 'tool_search', arguments: { query: 'refund a payment' } }] }
 const refund = { name: 'refund_payment', arguments: { payment: 'pay_7' } }
 const byName: Reply = { calls: [refund] }
 const throughBridge: Reply = { calls: [{ name: 'call_tool', arguments: refund }] }
+const throughMcp = (name: string, input: object): Reply => ({
+  calls: [{ name: `mcp__tools__${name}`, arguments: input }],
+})
 const done: Reply = { text: 'Refunded.' }
+
+/** Claude Code, which the Claude Agent SDK starts, sends the requests and keeps its files. */
+const claudeCode: Conversation['env'] = (url, folder) => ({
+  ANTHROPIC_BASE_URL: url,
+  HOME: folder,
+  CLAUDE_CONFIG_DIR: folder,
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_ERROR_REPORTING: '1',
+})
 
 /** An endpoint that returns the same vector for every text. */
 const embeddings: Service = {
@@ -54,6 +75,7 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
   'providers/downgrade.ts': {
     service: anthropicMessages({ rejects: ['defer_loading'] }),
     replies: [{ text: 'Hello!' }],
+    rejected: 1,
   },
   // One request for the tool and one for the query.
   'rankers/embedder.ts': { service: embeddings, replies: [{}, {}] },
@@ -78,4 +100,24 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
   'langchain/graph.ts': { service: anthropicMessages(), replies: [search, throughBridge, done] },
   'mastra/agent.ts': { service: anthropicMessages(), replies: [search, throughBridge, done] },
   'ai-sdk/search-with.ts': { service: anthropicMessages(), replies: [{ text: 'It is noon.' }] },
+  'bridge/agent.ts': { service: chatCompletions(), replies: [search, throughBridge, done] },
+  'claude-agent-sdk/query.ts': {
+    service: anthropicMessages(),
+    replies: [
+      throughMcp('tool_search', { query: 'refund a payment' }),
+      throughMcp('call_tool', refund),
+      done,
+    ],
+    env: claudeCode,
+  },
+  'claude-agent-sdk/permissions.ts': {
+    service: anthropicMessages(),
+    replies: [
+      throughMcp('tool_search', { query: 'payments' }),
+      throughMcp('call_tool', { name: 'list_payments', arguments: {} }),
+      throughMcp('call_tool', { name: 'refund_payments', arguments: {} }),
+      { text: 'I may only list payments.' },
+    ],
+    env: claudeCode,
+  },
 }

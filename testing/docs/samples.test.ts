@@ -1,23 +1,20 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, existsSync, readdirSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { startCheckingServer } from 'toolsearch-checking-server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { brokenLinks } from './broken-links.ts'
-import { CONVERSATIONS } from './conversations.ts'
 import { createPackedProject, type PackedProject } from './packed-project.ts'
-import { listPages, listSamples, read, root } from './pages.ts'
+import { listPages, read, root } from './pages.ts'
+import {
+  ASKS_GATEWAY,
+  listPrograms,
+  runNode,
+  runSample,
+  SAMPLES,
+  type SampleRun,
+} from './run-sample.ts'
 import { installedPackages, packageName, readCommands } from './shell-commands.ts'
-
-const FOLDER = 'docs/samples/'
-// This sample asks a running gateway.
-const ASKS_GATEWAY = 'inspector/overview.ts'
-const samples = listSamples()
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(FOLDER.length))
-const redirect = fileURLToPath(new URL('./redirect-requests.js', import.meta.url))
 
 // Packing, compiling and starting dozens of processes takes a while on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
@@ -29,7 +26,7 @@ beforeAll(async () => {
   // Samples start this server with npx, which would download it.
   const started = '@modelcontextprotocol/server-filesystem'
   project = await createPackedProject([...installed, started, '@types/node'])
-  cpSync(root + FOLDER, join(project.folder, 'samples'), { recursive: true })
+  cpSync(root + SAMPLES, join(project.folder, 'samples'), { recursive: true })
   const compilerOptions = {
     strict: true,
     target: 'es2023',
@@ -53,28 +50,21 @@ describe('with the packed packages in an empty project', () => {
     expect(existsSync(join(project.folder, 'built/readme/search.js')), output).toBe(true)
   })
 
-  it.concurrent.each(samples.filter((sample) => sample !== ASKS_GATEWAY))(
+  it.concurrent.each(listPrograms().filter((sample) => sample !== ASKS_GATEWAY))(
     '%s runs',
     async (sample) => {
-      const conversation = CONVERSATIONS[sample]
-      const server = conversation && (await startCheckingServer(conversation))
-      try {
-        const { code, output } = await runSample(sample, server?.url)
-        expect(code, output).toBe(0)
-        const expected = FOLDER + sample.replace(/\.ts$/, '.txt')
-        if (existsSync(root + expected)) expect(output).toBe(read(expected))
-        const accepted = server?.requests.filter(({ problem }) => problem === undefined)
-        expect(accepted?.length).toBe(conversation?.replies.length)
-      } finally {
-        await server?.close()
-      }
+      const { code, output, problems } = await runBuilt(sample)
+      expect(code, output).toBe(0)
+      const expected = SAMPLES + sample.replace(/\.ts$/, '.txt')
+      if (existsSync(root + expected)) expect(output).toBe(read(expected))
+      expect(problems).toEqual([])
     },
   )
 
   it('a gateway serves the sample and the curl commands of docs/inspector.md', async () => {
     const gateway = await startGateway()
     try {
-      const { code, output } = await runSample(ASKS_GATEWAY, gateway.url)
+      const { code, output } = await runBuilt(ASKS_GATEWAY, gateway.url)
       expect(code, output).toBe(0)
       for (const { path, body } of curlCommands('docs/inspector.md')) {
         const post = body === undefined ? {} : { method: 'POST', body }
@@ -137,30 +127,17 @@ function toolsearch(): string {
   return join(project.folder, 'node_modules/toolsearch-gateway/dist/cli/main.js')
 }
 
-async function runSample(sample: string, url?: string) {
-  const cwd = join(project.folder, 'runs', sample.replace(/\.ts$/, ''))
-  await mkdir(cwd, { recursive: true })
-  await writeFile(join(cwd, 'notes.txt'), 'Buy milk.\n')
-  const built = join(project.folder, 'built', sample.replace(/\.ts$/, '.js'))
-  const keys = { ANTHROPIC_API_KEY: 'key', OPENAI_API_KEY: 'key', GEMINI_API_KEY: 'key' }
-  const quiet = { LANGSMITH_TRACING: 'false', MASTRA_TELEMETRY_DISABLED: '1' }
-  const paths = { MODEL_URL: url, TOOLSEARCH_CACHE: cwd }
-  const env = { ...keys, ...quiet, ...paths, npm_config_offline: 'true' }
-  return run(['--import', redirect, built], { cwd, env })
-}
-
-interface RunOptions {
-  cwd?: string
-  env?: NodeJS.ProcessEnv
-}
-
-function run(args: readonly string[], { cwd = project.folder, env = {} }: RunOptions = {}) {
-  return new Promise<{ code: number; output: string }>((resolve) => {
-    const options = { cwd, env: { ...process.env, ...env } }
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, output: stdout + stderr })
-    })
+function runBuilt(sample: string, url?: string): Promise<SampleRun> {
+  const name = sample.replace(/\.ts$/, '')
+  return runSample(sample, {
+    args: [join(project.folder, 'built', `${name}.js`)],
+    cwd: join(project.folder, 'runs', name),
+    ...(url !== undefined && { url }),
   })
+}
+
+function run(args: readonly string[]) {
+  return runNode(args, { cwd: project.folder })
 }
 
 async function startGateway(): Promise<{ url: string; stop(): Promise<void> }> {

@@ -52,6 +52,8 @@ export interface BridgeAnswer extends ToolOutput {
   readonly text: string
   /** What the tool returned or threw, if it ran. */
   readonly output?: unknown
+  /** The news at the end of `text` and `parts`, with `news: 'results'`. */
+  readonly news?: string
 }
 
 export interface BridgeOptions {
@@ -131,12 +133,13 @@ export function createBridge(session: Session, { news = 'messages' }: BridgeOpti
 
   function withNews(answer: BridgeAnswer): BridgeAnswer {
     if (pendingNews === undefined) return answer
-    const text = pendingNews
+    const added = pendingNews
     pendingNews = undefined
     return {
       ...answer,
-      text: `${answer.text}\n\n${text}`,
-      parts: [...answer.parts, { type: 'text', text }],
+      text: `${answer.text}\n\n${added}`,
+      parts: [...answer.parts, { type: 'text', text: added }],
+      news: added,
     }
   }
 }

@@ -1,0 +1,33 @@
+import { query } from '@anthropic-ai/claude-agent-sdk'
+import { createToolSearch } from 'toolsearch'
+import { claudeAgentSdk } from 'toolsearch/claude-agent-sdk'
+
+const toolSearch = createToolSearch({
+  tools: [
+    {
+      name: 'list_payments',
+      description: 'List the payments of a customer',
+      annotations: { readOnlyHint: true },
+      execute: () => ['pay_7'],
+    },
+    { name: 'refund_payments', description: 'Return all payments', execute: () => 'Refunded.' },
+  ],
+  activation: 'always',
+})
+const session = await toolSearch.session('chat-42')
+
+for await (const message of query({
+  prompt: 'Refund all payments.',
+  options: {
+    mcpServers: { tools: claudeAgentSdk(session) },
+    allowedTools: ['mcp__tools__tool_search'],
+    canUseTool: async (_toolName, input) => {
+      const tool = toolSearch.catalogue.get(String(input.name)) // the tool inside call_tool
+      return tool?.annotations.readOnlyHint
+        ? { behavior: 'allow', updatedInput: input }
+        : { behavior: 'deny', message: 'Only tools that read are allowed.' }
+    },
+  },
+})) {
+  if (message.type === 'result' && message.subtype === 'success') console.log(message.result)
+}
