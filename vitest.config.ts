@@ -1,6 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-const conditions = ['@toolsearch/source', 'module', 'node', 'import', 'default']
+// Without 'module', which points to files that Node.js cannot load: Vitest passes these to Node.js.
+const conditions = ['@toolsearch/source', 'node', 'import', 'default']
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
