@@ -19,7 +19,7 @@ export function bridgeTools(
   { isActive, find }: BridgeToolsOptions,
 ): AgentTool[] {
   const { name, description, inputSchema } = bridge.searchTool
-  const isEnabled = async () => isActive()
+  const callTool = catalogueTools.callTool()
   return [
     {
       type: 'function',
@@ -27,13 +27,14 @@ export function bridgeTools(
       description,
       parameters: inputSchema,
       strict: false,
-      isEnabled,
+      isEnabled: async () => isActive(),
       needsApproval: async () => false,
       invoke: async (_runContext, input) => toSdkOutput((await bridge.search(input)).parts),
     },
     {
-      ...catalogueTools.callTool(),
-      isEnabled,
+      ...callTool,
+      isEnabled: async (runContext, agent) =>
+        (await callTool.isEnabled(runContext, agent)) && isActive(),
       inputGuardrails: [guardrail('tool_input', 'inputGuardrails')],
       outputGuardrails: [guardrail('tool_output', 'outputGuardrails')],
     },

@@ -23,6 +23,8 @@ export function createCatalogueTools(
 ): CatalogueTools {
   /** Calls that the SDK is about to run. They were checked when it asked for an approval. */
   const checkedCalls = new Map<string, BridgeAnswer | RunnableCall>()
+  /** The agent of a run. The SDK passes it only when it asks whether a tool is enabled. */
+  const agents = new WeakMap<object, unknown>()
 
   return {
     direct(tool) {
@@ -37,17 +39,25 @@ export function createCatalogueTools(
 
   function createTool(
     { name, description, inputSchema }: ToolText,
-    check: (input: unknown) => Promise<BridgeAnswer | RunnableCall>,
+    checkInput: (input: unknown) => Promise<BridgeAnswer | RunnableCall>,
   ): AgentTool {
+    async function check(input: unknown, runContext: object) {
+      const checked = await checkInput(input)
+      if (checked.kind !== 'run' || (await isEnabled(checked.tool, runContext))) return checked
+      return bridge.answer(new Error(`"${checked.tool.name}" is not available now.`))
+    }
     return {
       type: 'function',
       name: name.replace(/[^\w-]/g, '_').slice(0, 64),
       description,
       parameters: inputSchema,
       strict: false,
-      isEnabled: async () => true,
+      async isEnabled(runContext, agent) {
+        agents.set(runContext, agent)
+        return true
+      },
       async needsApproval(runContext, input, callId) {
-        const checked = await check(input)
+        const checked = await check(input, runContext)
         const waits = checked.kind === 'run' && (await needsApproval(checked, runContext, callId))
         // a call that waits is checked again, because its tool can be removed until it is approved
         if (!waits) checkedCalls.set(keyOf(callId, input), checked)
@@ -55,13 +65,17 @@ export function createCatalogueTools(
       },
       async invoke(runContext, input, details: CallDetails = {}) {
         const key = keyOf(details.toolCall?.callId, parseArguments(input))
-        const checked = checkedCalls.get(key) ?? (await check(input))
+        const checked = checkedCalls.get(key) ?? (await check(input, runContext))
         checkedCalls.delete(key)
         return checked.kind === 'run'
           ? run(checked, runContext, details)
           : toSdkOutput(checked.parts)
       },
     }
+  }
+
+  async function isEnabled(tool: Tool, runContext: object): Promise<boolean> {
+    return originalOf(tool)?.isEnabled(runContext, agents.get(runContext)) ?? true
   }
 
   async function needsApproval(call: RunnableCall, runContext: unknown, callId?: string) {

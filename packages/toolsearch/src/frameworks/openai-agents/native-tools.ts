@@ -33,13 +33,16 @@ export function addNativeTools(
     async execute({ toolCall, availableTools, runContext }) {
       const { outcome } = await session.search(toolCall.arguments)
       refresh()
-      return outcome.hits.flatMap(({ tool: { name } }) => {
+      return outcome.hits.flatMap(({ tool }) => {
+        const { name } = tool
         const member = members.get(name)?.member
         if (member === undefined) return []
-        const available = availableTools.find((tool: AgentTool) => tool.name === member.name)
+        const available = availableTools.find((known: AgentTool) => known.name === member.name)
         if (available) return [available]
         late.set(runContext, (late.get(runContext) ?? new Set()).add(name))
-        return [{ ...member, isEnabled: async () => true }]
+        // a copy, because the SDK rejects tools that are both configured and found
+        const { isEnabled } = catalogueTools.direct(tool)
+        return [{ ...member, isEnabled }]
       })
     },
   })
@@ -53,12 +56,14 @@ export function addNativeTools(
       .filter((tool) => members.get(tool.name)?.tool !== tool && !isListed(tool.name))
     const created: AgentTool[] = native.toolNamespace({
       ...NAMESPACE,
-      tools: changed.map((tool) => ({
-        ...catalogueTools.direct(tool),
-        deferLoading: true,
-        isEnabled: async (runContext: object) =>
-          session.tool(tool.name) !== undefined && !late.get(runContext)?.has(tool.name),
-      })),
+      tools: changed.map((tool) => {
+        const direct = catalogueTools.direct(tool)
+        const isEnabled = async (runContext: object, agent: unknown) =>
+          session.tool(tool.name) !== undefined &&
+          !late.get(runContext)?.has(tool.name) &&
+          direct.isEnabled(runContext, agent)
+        return { ...direct, deferLoading: true, isEnabled }
+      }),
     })
     for (const [index, tool] of changed.entries()) {
       const member = created[index]!

@@ -1,4 +1,4 @@
-import { Agent, MemorySession, tool } from '@openai/agents'
+import { Agent, MemorySession, RunState, tool } from '@openai/agents'
 import { type CheckingServer, openaiResponses, type Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -81,6 +81,56 @@ describe('openaiAgents', () => {
     await runner.run(agent, result.state)
     expect(sent).toEqual(['Bob', 'Ann'])
     expect(lastResults(server).slice(1)).toEqual(['Sent to Bob by Eve.', 'Sent to Ann by Eve.'])
+  })
+
+  it('runs an approved call after the state of the run was stored', async () => {
+    const { agent, runner, ran } = await start({
+      replies: [found('send_letter'), letter, done],
+      options: { needsApproval: () => true },
+    })
+    const { state } = await runner.run(agent, 'Write')
+    const restored = await RunState.fromString(agent, state.toString())
+    restored.approve(restored.getInterruptions()[0]!)
+    await runner.run(agent, restored)
+    expect(ran).toEqual(['send_letter'])
+  })
+
+  it('does not run a tool of the SDK that is not enabled', async () => {
+    const secret = tool({
+      name: 'secret',
+      description: 'Tells a secret',
+      parameters: z.object({}),
+      isEnabled: ({ runContext, agent }) => runContext.context === 'admin' && agent.name === 'Test',
+      execute: () => 'The secret',
+    })
+    for (const options of [{}, { native }]) {
+      const reply: Reply = options.native
+        ? { clientSearch: { arguments: { query: 'select:secret' } } }
+        : found('secret')
+      const use: Reply = options.native
+        ? { calls: [{ name: 'secret', arguments: {} }] }
+        : call('secret', {})
+      const { agent, runner, server } = await start({
+        tools: agentTools([secret]),
+        replies: [reply, use, done, reply, use, done],
+        options,
+      })
+      await runner.run(agent, 'Tell', { context: 'guest' })
+      expect(lastResults(server).at(-1)).not.toBe('The secret')
+      await runner.run(agent, 'Tell', { context: 'admin' })
+      expect(lastResults(server).at(-1)).toBe('The secret')
+      await server.close()
+    }
+  })
+
+  it('works with a conversation that OpenAI stores', async () => {
+    const { agent, runner, server, ran } = await start({
+      replies: [search('letter'), letter, done, letter, done],
+    })
+    const { lastResponseId } = await runner.run(agent, 'Write')
+    await runner.run(agent, 'Again', { previousResponseId: lastResponseId! })
+    expect(ran).toEqual(['send_letter', 'send_letter'])
+    expect(server.requests.every(({ problem }) => problem === undefined)).toBe(true)
   })
 
   it('asks for no approval of a call that cannot run', async () => {

@@ -102,7 +102,11 @@ export async function openaiAgents(
       const tool = session.tool(name)
       if (!tool || known.has(name)) continue
       known.add(name)
-      tools.push({ ...catalogueTools.direct(tool), isEnabled: async () => isListed(name) })
+      const direct = catalogueTools.direct(tool)
+      tools.push({
+        ...direct,
+        isEnabled: async (...args) => isListed(name) && direct.isEnabled(...args),
+      })
     }
   }
 }
