@@ -143,7 +143,9 @@ async function runSample(sample: string, url?: string) {
   await writeFile(join(cwd, 'notes.txt'), 'Buy milk.\n')
   const built = join(project.folder, 'built', sample.replace(/\.ts$/, '.js'))
   const keys = { ANTHROPIC_API_KEY: 'key', OPENAI_API_KEY: 'key', GEMINI_API_KEY: 'key' }
-  const env = { ...keys, MODEL_URL: url, npm_config_offline: 'true', TOOLSEARCH_CACHE: cwd }
+  // The OpenAI Agents SDK would send its traces to the model's server.
+  const quiet = { npm_config_offline: 'true', OPENAI_AGENTS_DISABLE_TRACING: '1' }
+  const env = { ...keys, ...quiet, MODEL_URL: url, TOOLSEARCH_CACHE: cwd }
   return run(['--import', redirect, built], { cwd, env })
 }
 
