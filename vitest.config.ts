@@ -1,6 +1,5 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-// Without 'module', which points to files that Node.js cannot load: Vitest passes these to Node.js.
 const conditions = ['@toolsearch/source', 'node', 'import', 'default']
 
 const config: ViteUserConfig = defineConfig({

@@ -1,6 +1,5 @@
 import { session as checkSession } from '../options/check-option.ts'
 import type { ToolOutput } from '../outputs/output-part.ts'
-import { outputText } from '../outputs/output-text.ts'
 import { readOutput } from '../outputs/read-output.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
@@ -117,8 +116,11 @@ export function createBridge(session: Session, { news = 'messages' }: BridgeOpti
       return toBridgeResult(await session.run(unwrap(input), options))
     },
 
-    answer: (output) =>
-      withNews({ kind: 'answer', ...readOutput(output), text: outputText(output).text, output }),
+    answer(output) {
+      const { parts, isError } = readOutput(output)
+      const texts = parts.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`))
+      return withNews({ kind: 'answer', text: texts.join('\n'), parts, isError, output })
+    },
   }
 
   function unwrap(input: unknown) {

@@ -51,7 +51,7 @@ export interface Started {
   restart(): Promise<void>
 }
 
-export interface SayOptions {
+interface SayOptions {
   stream?: boolean
   abortSignal?: AbortSignal
 }

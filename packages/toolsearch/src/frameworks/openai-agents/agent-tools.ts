@@ -1,3 +1,4 @@
+import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { ExecuteContext, Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import type { AgentTool } from './sdk-shapes.ts'
 
@@ -11,9 +12,15 @@ const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, AgentTool>
  *
  * @example
  * const toolSearch = createToolSearch({ tools: agentTools([refund, lookup]) })
+ *
+ * @throws InvalidToolError if a tool is not a function tool, such as web search
  */
 export function agentTools(tools: readonly AgentTool[]): ToolDefinition[] {
   return tools.map((tool) => {
+    if (tool.type !== 'function') {
+      const problem = `is "${tool.type}", so it cannot be searched. Add it to the agent directly.`
+      throw new InvalidToolError(String((tool as { name?: unknown }).name), 'type', problem)
+    }
     const execute = (input: Record<string, unknown>, { signal }: ExecuteContext) =>
       tool.invoke(undefined, JSON.stringify(input), { signal })
     originals.set(execute, tool)

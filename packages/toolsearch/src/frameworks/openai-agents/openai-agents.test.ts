@@ -1,4 +1,4 @@
-import { Agent, MemorySession, RunState, tool } from '@openai/agents'
+import { Agent, MemorySession, RunState, tool, webSearchTool } from '@openai/agents'
 import { type CheckingServer, openaiResponses, type Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -298,11 +298,15 @@ describe('openaiAgents', () => {
     expect(lastResults(server).at(-1)).not.toContain('play_chess')
   })
 
-  it('rejects what is not a session, and unknown options', async () => {
+  it('rejects what is not a session, unknown options, and tools that cannot be searched', async () => {
     const { session } = await start()
     // @ts-expect-error
     await expect(openaiAgents({})).rejects.toMatchObject({ code: 'invalid_option' })
     // @ts-expect-error
     await expect(openaiAgents(session, { mode: 'x' })).rejects.toThrow(/mode/)
+    // @ts-expect-error
+    await expect(openaiAgents(session, { native: {} })).rejects.toThrow(/toolSearchTool/)
+    // @ts-expect-error
+    expect(() => agentTools([webSearchTool()])).toThrow(/web_search/)
   })
 })

@@ -1,6 +1,6 @@
 import { createBridge } from '../../bridge/bridge.ts'
+import { isObject } from '../../is-object.ts'
 import {
-  anything,
   type Check,
   callback,
   check,
@@ -50,7 +50,13 @@ const OPTIONS = {
     'use a string or a function',
   ),
   needsApproval: callback,
-  native: anything,
+  native: check(
+    (value) =>
+      isObject(value) &&
+      typeof value.toolSearchTool === 'function' &&
+      typeof value.toolNamespace === 'function',
+    'use { toolSearchTool, toolNamespace } from @openai/agents',
+  ),
 } satisfies Record<keyof OpenaiAgentsOptions, Check>
 
 /**

@@ -3,7 +3,7 @@ import type { OutputPart } from '../../outputs/output-part.ts'
 /** What `invoke` returns for a result: text, or a list of the SDK's content objects. */
 export type SdkOutput = string | SdkContent[]
 
-export type SdkContent =
+type SdkContent =
   | { type: 'text'; text: string }
   | { type: 'image'; image: string }
   | { type: 'file'; file: { data: string; mediaType: string; filename: string } | { url: string } }
