@@ -68,6 +68,17 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
     service: chatCompletions(),
     replies: [search, throughBridge, done],
   },
+  'openai-agents/agent.ts': { service: openaiResponses(), replies: [search, throughBridge, done] },
+  'openai-agents/native.ts': {
+    service: openaiResponses(),
+    replies: [{ clientSearch: { arguments: { query: 'refund a payment' } } }, byName, done],
+  },
+  'openai-agents/approve.ts': {
+    service: openaiResponses(),
+    replies: [search, throughBridge, done],
+  },
+  'adk/confirm.ts': { service: gemini(), replies: [search, throughBridge, done] },
+  'adk/agent.ts': { service: gemini(), replies: [search, throughBridge, done] },
   'gemini/loop.ts': { service: gemini(), replies: [search, throughBridge, done] },
   'providers/own-outputs.ts': { service: anthropicMessages(), replies: [byName] },
   'providers/on-drop.ts': { service: anthropicMessages(), replies: [byName] },

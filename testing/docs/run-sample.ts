@@ -44,7 +44,12 @@ export async function runSample(sample: string, options: RunSampleOptions): Prom
   await mkdir(cwd, { recursive: true })
   await writeFile(`${cwd}/notes.txt`, 'Buy milk.\n')
   const keys = { ANTHROPIC_API_KEY: 'key', OPENAI_API_KEY: 'key', GEMINI_API_KEY: 'key' }
-  const quiet = { LANGSMITH_TRACING: 'false', MASTRA_TELEMETRY_DISABLED: '1' }
+  const quiet = {
+    LANGSMITH_TRACING: 'false',
+    MASTRA_TELEMETRY_DISABLED: '1',
+    // the SDK would send its traces to the model's server
+    OPENAI_AGENTS_DISABLE_TRACING: '1',
+  }
   try {
     const { code, output } = await runNode(['--import', redirect, ...args], {
       cwd,

@@ -87,4 +87,15 @@ describe('a bridge', () => {
     expect(parts).toHaveLength(2)
     expect((await bridge.search({ query: 'thing' })).text).not.toContain('play_chess')
   })
+
+  it('turns what a tool returned elsewhere into an answer, with the news', async () => {
+    const { bridge, toolSearch } = await start({ news: 'results' })
+    await bridge.announce()
+    toolSearch.catalogue.add([addedTool([])])
+    await bridge.announce()
+    const { text, parts } = bridge.answer('Sent.')
+    expect(parts[0]).toEqual({ type: 'text', text: 'Sent.' })
+    expect(text).toContain('play_chess')
+    expect(bridge.answer(new Error('No paper'))).toMatchObject({ text: 'No paper', isError: true })
+  })
 })

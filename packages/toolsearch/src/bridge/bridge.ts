@@ -1,5 +1,7 @@
 import { session as checkSession } from '../options/check-option.ts'
 import type { ToolOutput } from '../outputs/output-part.ts'
+import { partsText } from '../outputs/parts-text.ts'
+import { readOutput } from '../outputs/read-output.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
@@ -31,6 +33,8 @@ export interface Bridge {
    * tool and its validated arguments, as with `check`.
    */
   call(input: unknown, options?: RunOptions): Promise<BridgeAnswer | RunnableCall>
+  /** The answer for a call that you ran after `check`. Takes what the tool returned or threw. */
+  answer(output: unknown): BridgeAnswer
 }
 
 /** What the next request needs besides the two tools. */
@@ -113,6 +117,11 @@ export function createBridge(session: Session, { news = 'messages' }: BridgeOpti
 
     async call(input, options) {
       return toBridgeResult(await session.run(unwrap(input), options))
+    },
+
+    answer(output) {
+      const { parts, isError } = readOutput(output)
+      return withNews({ kind: 'answer', text: partsText(parts), parts, isError, output })
     },
   }
 

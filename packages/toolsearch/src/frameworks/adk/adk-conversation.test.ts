@@ -1,0 +1,33 @@
+import { gemini } from 'toolsearch-checking-server'
+import { describe, expect, it } from 'vitest'
+import {
+  addedTool,
+  bridgeHabits,
+  longConversation,
+  prefixBreaks,
+} from '../long-conversation.fixtures.ts'
+import { done, start } from './adk.fixtures.ts'
+
+describe('a long conversation with ADK', () => {
+  it.each([
+    ['complete', false],
+    ['streamed', true],
+  ])('never fails and never changes the prefix, with %s replies', async (_name, stream) => {
+    const service = gemini()
+    const turns = longConversation(bridgeHabits)
+    const { ran, toolSearch, server, say } = await start({
+      service,
+      replies: turns.flatMap(({ replies }) => [...replies, done]),
+    })
+    for (const { say: text, change, runs } of turns) {
+      if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
+      if (change?.remove) toolSearch.catalogue.remove(change.remove)
+      ran.length = 0
+      await say(text, { stream })
+      expect(ran, text).toEqual(runs)
+    }
+    expect(server.requests.map(({ problem }) => problem?.body).filter(Boolean)).toEqual([])
+    expect(server.requests.length).toBeGreaterThan(30)
+    expect(prefixBreaks(service, server.requests)).toEqual([])
+  })
+})

@@ -1,0 +1,39 @@
+import type { BaseTool } from '@google/adk'
+import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
+import type { JsonSchema, Tool, ToolDefinition } from '../../catalogue/tool.ts'
+import { fromGeminiSchema } from './from-gemini-schema.ts'
+
+/** The tool of ADK that each `execute` function stands for. */
+const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, BaseTool>()
+
+/**
+ * Definitions of ADK's tools, for a catalogue. `adkToolset` runs the originals, with their tool
+ * context and confirmations. For a toolset, pass the result of its `getTools()`.
+ *
+ * @example
+ * const toolSearch = createToolSearch({ tools: adkTools([refund, lookup]) })
+ *
+ * @throws InvalidToolError if the model's provider runs the tool, such as Google Search
+ */
+export function adkTools(tools: readonly BaseTool[]): ToolDefinition[] {
+  return tools.map((tool) => {
+    const { name, description } = tool
+    const declaration = tool._getDeclaration()
+    if (!declaration) {
+      const problem = 'has no declaration, so it cannot be searched. Add it to the agent directly.'
+      throw new InvalidToolError(name, '_getDeclaration', problem)
+    }
+    const execute = () => {
+      throw new Error(`"${name}" is a tool of ADK. It can only run in an agent with adkToolset.`)
+    }
+    originals.set(execute, tool)
+    const { parameters, parametersJsonSchema } = declaration
+    const inputSchema = (parametersJsonSchema ?? fromGeminiSchema(parameters)) as JsonSchema
+    return { name, description, inputSchema, execute }
+  })
+}
+
+/** ADK's tool behind a tool of the catalogue, if it came from `adkTools`. */
+export function originalOf(tool: Tool): BaseTool | undefined {
+  return tool.execute && originals.get(tool.execute)
+}

@@ -1,0 +1,186 @@
+import { FunctionTool, GOOGLE_SEARCH } from '@google/adk'
+import { type CheckingServer, gemini, type Reply } from 'toolsearch-checking-server'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { addedTool, bridgeHabits, prefixBreaks } from '../long-conversation.fixtures.ts'
+import { done, start } from './adk.fixtures.ts'
+import { adkTools, adkToolset } from './index.ts'
+
+const call = (name: string, input: unknown): Reply => ({ calls: [bridgeHabits.call(name, input)] })
+const { search } = bridgeHabits
+const found = (name: string) => search(`select:${name}`)
+const letter = call('send_letter', { to: 'Ann' })
+
+interface Body {
+  systemInstruction: { parts: { text: string }[] }
+  contents: { parts: { functionResponse?: { response: object; parts?: object[] } }[] }[]
+  tools: { functionDeclarations: { name: string }[] }[]
+}
+
+const lastBody = ({ requests }: CheckingServer) => requests.at(-1)!.body as unknown as Body
+
+/** The results of calls in the last request. */
+function lastResults(server: CheckingServer) {
+  return lastBody(server).contents.flatMap(({ parts }) =>
+    parts.flatMap(({ functionResponse }) => functionResponse ?? []),
+  )
+}
+
+function letterTool(sent: string[]) {
+  return new FunctionTool({
+    name: 'send_letter',
+    description: 'Sends a letter',
+    parameters: z.object({ to: z.string() }),
+    requireConfirmation: ({ to }) => to === 'Ann',
+    execute: ({ to }, context) => {
+      sent.push(to)
+      return `Sent to ${to} by ${context?.userId}.`
+    },
+  })
+}
+
+/** Answers the confirmation that a run asks for. */
+async function confirm(
+  { say }: Awaited<ReturnType<typeof start>>,
+  events: Awaited<ReturnType<Awaited<ReturnType<typeof start>>['say']>>,
+  confirmed: boolean,
+): Promise<void> {
+  const asked = events
+    .flatMap(({ content }) => content?.parts ?? [])
+    .find(({ functionCall }) => functionCall?.name === 'adk_request_confirmation')?.functionCall
+  expect(JSON.stringify(asked?.args)).toContain('send_letter')
+  await say({ functionResponse: { id: asked?.id, name: asked?.name, response: { confirmed } } })
+}
+
+describe('adkToolset', () => {
+  it('puts the same announcement after the instruction in every request', async () => {
+    const { server, say } = await start({ replies: [search('letter'), letter, done] })
+    await say('Write to Ann')
+    const texts = server.requests.map(({ body }) => JSON.stringify(body.systemInstruction))
+    expect(texts[0]).toMatch(/Be brief\..*send_letter/)
+    expect(new Set(texts).size).toBe(1)
+    expect(lastBody(server).tools[0]!.functionDeclarations.map(({ name }) => name)).toEqual([
+      'tool_search',
+      'call_tool',
+    ])
+  })
+
+  it('runs tools of ADK with their context, and asks for the confirmation that they require', async () => {
+    const sent: string[] = []
+    const started = await start({
+      tools: adkTools([letterTool(sent)]),
+      replies: [found('send_letter'), call('send_letter', { to: 'Bob' }), letter, done],
+    })
+    const events = await started.say('Write')
+    expect(sent).toEqual(['Bob'])
+    await confirm(started, events, true)
+    expect(sent).toEqual(['Bob', 'Ann'])
+    expect(
+      lastResults(started.server)
+        .map(({ response }) => response)
+        .slice(1),
+    ).toEqual([{ output: 'Sent to Bob by ann.' }, { output: 'Sent to Ann by ann.' }])
+  })
+
+  it('does not run what a person rejects', async () => {
+    const started = await start({
+      replies: [found('send_letter'), letter, done],
+      options: { requireConfirmation: ({ tool }) => tool.name === 'send_letter' },
+    })
+    const events = await started.say('Write')
+    await confirm(started, events, false)
+    expect(started.ran).toEqual([])
+    expect(lastResults(started.server).at(-1)!.response).toHaveProperty('error')
+  })
+
+  it('asks for no confirmation of a call that cannot run', async () => {
+    const { server, say, ran } = await start({
+      replies: [letter, done],
+      options: { requireConfirmation: () => true },
+    })
+    await say('Guess')
+    expect(JSON.stringify(lastResults(server))).toContain('inputSchema')
+    expect(ran).toEqual([])
+  })
+
+  it('also runs a found tool that the model calls by its name', async () => {
+    const direct: Reply = { calls: [{ name: 'send_letter', arguments: { to: 'Ann' } }] }
+    const { say, ran } = await start({ replies: [search('letter'), direct, done] })
+    await say('Write')
+    expect(ran).toEqual(['send_letter'])
+  })
+
+  it('passes the abort signal of a run to the tool', async () => {
+    const controller = new AbortController()
+    let signal: AbortSignal | undefined
+    const { server, say } = await start({
+      tools: [
+        {
+          name: 'slow',
+          description: 'Slow',
+          execute: (_input, context) => {
+            signal = context.signal
+            controller.abort(new Error('Stop'))
+            return new Promise(() => {})
+          },
+        },
+      ],
+      replies: [found('slow'), call('slow', {}), done],
+    })
+    await say('Go', { abortSignal: controller.signal })
+    expect(signal?.aborted).toBe(true)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  it('goes on in a second run of another process with the same prefix', async () => {
+    const service = gemini()
+    const replies = [search('letter'), letter, done, letter, done]
+    const { server, say, restart, ran } = await start({ service, replies })
+    await say('Write')
+    await restart()
+    await say('Again')
+    expect(ran).toEqual(['send_letter', 'send_letter'])
+    expect(prefixBreaks(service, server.requests)).toEqual([])
+  })
+
+  it('passes images of an MCP result to the model', async () => {
+    const { say, server } = await start({
+      tools: [
+        {
+          name: 'look',
+          description: 'Takes a picture',
+          execute: () => ({
+            content: [
+              { type: 'text', text: 'Here' },
+              { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
+            ],
+          }),
+        },
+      ],
+      replies: [found('look'), call('look', {}), done],
+    })
+    await say('Look')
+    expect(lastResults(server).at(-1)).toMatchObject({
+      response: { output: 'Here' },
+      parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }],
+    })
+  })
+
+  it('tells the model about added tools in the next result', async () => {
+    const { server, say, toolSearch } = await start({
+      replies: [done, search('letter'), done, search('letter'), done],
+    })
+    await say('Hello')
+    toolSearch.catalogue.add([addedTool([])])
+    await say('Write')
+    await say('Again')
+    const news = lastResults(server).map((result) => JSON.stringify(result).includes('play_chess'))
+    expect(news).toEqual([true, false])
+  })
+
+  it('rejects what is not a session, and tools that cannot be searched', () => {
+    // @ts-expect-error
+    expect(() => adkToolset({})).toThrow(/session/)
+    expect(() => adkTools([GOOGLE_SEARCH])).toThrow(/google_search/)
+  })
+})

@@ -1,0 +1,145 @@
+import type { BaseTool, BaseToolset, Context, LlmRequest } from '@google/adk'
+import { type Announced, createBridge } from '../../bridge/bridge.ts'
+import type { Tool } from '../../catalogue/tool.ts'
+import {
+  type Check,
+  callback,
+  checkOptions,
+  session as checkSession,
+} from '../../options/check-option.ts'
+import type { Session } from '../../session/session.ts'
+import { toolText } from '../../tokens/tool-tokens.ts'
+import type { RunnableCall } from '../../tool-search/call-result.ts'
+import { originalOf } from './adk-tools.ts'
+import { createTool, type ToolMethods } from './create-tool.ts'
+import { toResponse, withMedia } from './function-response.ts'
+
+export interface AdkToolsetOptions {
+  /**
+   * Whether a person must confirm a call. Tools of ADK also ask their own `requireConfirmation`.
+   * @default only what tools of ADK ask for
+   */
+  requireConfirmation?: (call: RunnableCall) => boolean | Promise<boolean>
+}
+
+const OPTIONS = {
+  requireConfirmation: callback,
+} satisfies Record<keyof AdkToolsetOptions, Check>
+
+// ADK recognises its classes by symbols, so that several copies of it can work together
+const BASE_TOOLSET = Symbol.for('google.adk.baseToolset')
+
+/**
+ * Tool search for Google's Agent Development Kit. Create the agent once per conversation, because the
+ * session remembers which tools were found.
+ *
+ * @example
+ * const agent = new LlmAgent({ name: 'support', model, tools: [adkToolset(session)] })
+ *
+ * @throws InvalidOptionError
+ */
+export function adkToolset(session: Session, options: AdkToolsetOptions = {}): BaseToolset {
+  checkSession(session, 'session')
+  checkOptions(options, 'options', OPTIONS)
+  const { requireConfirmation = () => false } = options
+  const bridge = createBridge(session, { news: 'results' })
+  const directTools = new WeakMap<Tool, BaseTool>()
+  /** The plan of the next request. ADK asks for the tools several times per request. */
+  let planned: Promise<Announced> | undefined
+
+  const search = createTool(bridge.searchTool, {
+    prepare,
+    runAsync: async ({ args }) => toResponse(await bridge.search(args)),
+    checkRequireConfirmation: async () => false,
+  })
+  const call = createTool(bridge.callTool, handlers(bridge.check))
+
+  return {
+    [BASE_TOOLSET]: true,
+    toolFilter: [],
+    async getTools() {
+      const { tools, isActive } = await plan()
+      const listed = tools.flatMap(({ name }) => session.tool(name) ?? []).map(direct)
+      return isActive ? [search, call, ...listed] : listed
+    },
+    async processLlmRequest() {},
+    async close() {},
+  } as unknown as BaseToolset
+
+  function plan(): Promise<Announced> {
+    planned ??= bridge.announce()
+    planned.catch(() => {
+      planned = undefined
+    })
+    return planned
+  }
+
+  /** Runs once per request, when ADK adds the first of our tools to it. */
+  async function prepare(llmRequest: LlmRequest): Promise<void> {
+    if (planned === undefined) return
+    const { system } = await planned
+    planned = undefined
+    llmRequest.contents = withMedia(llmRequest)
+    if (system === undefined) return
+    const own = llmRequest.config?.systemInstruction
+    const systemInstruction = own ? `${own}\n\n${system}` : system
+    llmRequest.config = { ...llmRequest.config, systemInstruction }
+    // ADK ends a run if the model calls a tool by its name that is not in this object
+    for (const tool of session.tools()) llmRequest.toolsDict[tool.name] ??= direct(tool)
+  }
+
+  function direct(tool: Tool): BaseTool {
+    let created = directTools.get(tool)
+    if (created === undefined) {
+      const { name } = tool
+      created = createTool(
+        toolText(tool),
+        handlers((args) => bridge.check({ name, arguments: args })),
+      )
+      directTools.set(tool, created)
+    }
+    return created
+  }
+
+  function handlers(check: typeof bridge.check): ToolMethods {
+    return {
+      prepare,
+      async runAsync({ args, toolContext }) {
+        const checked = await check(args)
+        return checked.kind === 'run' ? run(checked, toolContext) : toResponse(checked)
+      },
+      async checkRequireConfirmation(args, toolContext) {
+        const checked = await check(args)
+        return checked.kind === 'run' && asksPerson(checked, toolContext)
+      },
+    }
+  }
+
+  async function asksPerson(checked: RunnableCall, toolContext?: Context): Promise<boolean> {
+    const original = originalOf(checked.tool)
+    const asks = await original?.checkRequireConfirmation(checked.arguments, toolContext)
+    return asks || requireConfirmation(checked)
+  }
+
+  async function run(checked: RunnableCall, toolContext: Context): Promise<unknown> {
+    const { tool, arguments: args } = checked
+    if (await asksPerson(checked, toolContext)) {
+      const { toolConfirmation } = toolContext
+      if (!toolConfirmation) {
+        toolContext.requestConfirmation({ hint: `Approve or reject the call of ${tool.name}.` })
+        toolContext.actions.skipSummarization = true
+        return { error: 'This tool call requires confirmation, please approve or reject.' }
+      }
+      if (!toolConfirmation.confirmed) return { error: 'This tool call is rejected.' }
+    }
+    const original = originalOf(tool)
+    if (original) {
+      const output = await original.runAsync({ args, toolContext })
+      return typeof output === 'string' ? toResponse(bridge.answer(output)) : output
+    }
+    const signal = toolContext.abortSignal
+    const done = await session.execute(checked, signal ? { signal } : {})
+    if (done.kind === 'executed') return toResponse(bridge.answer(done.output))
+    return { error: `"${tool.name}" cannot run: its definition has no execute function.` }
+  }
+}

@@ -1,0 +1,41 @@
+import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
+import type { ExecuteContext, Tool, ToolDefinition } from '../../catalogue/tool.ts'
+import type { AgentTool } from './sdk-shapes.ts'
+
+/** The tool of the SDK that each `execute` function stands for. */
+const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, AgentTool>()
+
+/**
+ * Definitions of the SDK's function tools, for a catalogue. `openaiAgents` runs the originals, with
+ * their run context, approvals, guardrails and timeouts. `deferLoading: true` defers a tool always;
+ * without it, the deferral policy decides.
+ *
+ * @example
+ * const toolSearch = createToolSearch({ tools: agentTools([refund, lookup]) })
+ *
+ * @throws InvalidToolError if a tool is not a function tool, such as web search
+ */
+export function agentTools(tools: readonly AgentTool[]): ToolDefinition[] {
+  return tools.map((tool) => {
+    if (tool.type !== 'function') {
+      const problem = `is "${tool.type}", so it cannot be searched. Add it to the agent directly.`
+      throw new InvalidToolError(String((tool as { name?: unknown }).name), 'type', problem)
+    }
+    const execute = (input: Record<string, unknown>, { signal }: ExecuteContext) =>
+      tool.invoke(undefined, JSON.stringify(input), { signal })
+    originals.set(execute, tool)
+    const { name, description, parameters, deferLoading } = tool
+    return {
+      name,
+      description,
+      inputSchema: parameters,
+      execute,
+      ...(deferLoading === true && { loading: 'deferred' as const }),
+    }
+  })
+}
+
+/** The SDK's tool behind a tool of the catalogue, if it came from `agentTools`. */
+export function originalOf(tool: Tool | undefined): AgentTool | undefined {
+  return tool?.execute && originals.get(tool.execute)
+}
