@@ -129,7 +129,7 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     async handle(reply) {
-      const { messages, calls, found, isPaused = false } = provider.decode(reply)
+      const { messages, calls, found, isPaused = false } = provider.decode(reply, modes.current())
       await session.load(found.map(providerNames().fromProvider))
       return createStep({
         session,

@@ -24,7 +24,7 @@ export interface Provider<Message, Request, Reply> {
   /** Checks the caller's system prompt. */
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request
-  decode(reply: Reply): DecodedReply<Message>
+  decode(reply: Reply, mode: string): DecodedReply<Message>
   /** The messages that answer a reply. `results` has one entry for each call in the reply. */
   render(results: readonly ToolResult[], mode: string): readonly Message[]
   /** Tools whose definitions the messages already contain, so the request need not list them. */
