@@ -3,6 +3,7 @@ import type { Service } from '../service.ts'
 import { checkContents } from './check-contents.ts'
 import { checkFunctionTurns } from './check-function-turns.ts'
 import { checkKey, checkRejects } from './check-request.ts'
+import { checkSignatures } from './check-signatures.ts'
 import { checkToolConfig } from './check-tool-config.ts'
 import { checkTools } from './check-tools.ts'
 import { encodeGemini } from './encode-gemini.ts'
@@ -17,16 +18,22 @@ export interface GeminiOptions {
    * @default []
    */
   rejects?: readonly string[]
+  /**
+   * Whether calls have thought signatures that must be sent back, as with Gemini 3.
+   * @default false
+   */
+  signatures?: boolean
 }
 
 /** Google's Gemini API: `generateContent`, complete and streamed. */
-export function gemini({ rejects = [] }: GeminiOptions = {}): Service {
+export function gemini({ rejects = [], signatures = false }: GeminiOptions = {}): Service {
   const checks = [
     checkKey,
     checkRejects(rejects),
     checkContents,
     checkTools,
     checkFunctionTurns,
+    ...(signatures ? [checkSignatures] : []),
     checkToolConfig,
   ]
   return {
@@ -34,8 +41,8 @@ export function gemini({ rejects = [] }: GeminiOptions = {}): Service {
       /\/models\/[^/]+:(generateContent(\?|$)|streamGenerateContent\?alt=sse)/.test(path),
     check: (body: GeminiBody, headers) => firstProblem(checks, body, headers),
     streams: (_, path) => path.includes(':streamGenerateContent'),
-    encode: encodeGemini,
-    stream: (reply, body: GeminiBody) => streamGemini(encodeGemini(reply, body)),
+    encode: (reply, body: GeminiBody) => encodeGemini(reply, body, signatures),
+    stream: (reply, body: GeminiBody) => streamGemini(encodeGemini(reply, body, signatures)),
     promptOf: geminiPrompt,
     problem: geminiProblem,
   }
