@@ -175,6 +175,7 @@ export interface Repair {
     | 'system-moved'
     | 'namespace-changed'
     | 'reasoning-dropped'
+    | 'signature-added'
   /** The affected tool, call or role. */
   readonly about: string
   /** The index of the affected message in the original history. */

@@ -10,6 +10,7 @@ import { encode, type GeminiRequest } from './encode.ts'
 import type { GeminiContent } from './parts.ts'
 import { repair } from './repair.ts'
 import { render, revealed } from './results.ts'
+import { requiresSignatures } from './thought-signature.ts'
 
 /** The ways to defer tools with the Gemini API, which has no deferral of its own. */
 export type GeminiMode = 'bridge' | 'append'
@@ -51,6 +52,7 @@ export function gemini<Message extends GeminiContent = GeminiContent>(
 
 function geminiProvider<Message extends GeminiContent>({
   validated = false,
+  model,
 }: GeminiOptions): Provider<Message, GeminiRequest<Message>, GeminiReply> {
   return {
     name: 'gemini',
@@ -64,7 +66,7 @@ function geminiProvider<Message extends GeminiContent>({
     decode,
     render: (results) => render(results) as Message[],
     revealed,
-    repair,
+    repair: (messages) => repair(messages, requiresSignatures(model)),
     collect,
   }
 }
