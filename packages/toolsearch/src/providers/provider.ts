@@ -21,6 +21,11 @@ export interface Provider<Message, Request, Reply> {
   unsupportedReason?(mode: string, model: string | undefined): string | undefined
   /** Whether a tool choice can be a tool that only the provider knows, such as its own search. */
   mayKnowTool?(name: string): boolean
+  /**
+   * Whether a message has the provider's own shape. False if another provider's messages look like
+   * that, undefined if it can be either.
+   */
+  recognises(message: Message): boolean | undefined
   /** Checks the caller's system prompt. */
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request

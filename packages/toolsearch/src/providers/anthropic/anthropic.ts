@@ -11,7 +11,7 @@ import {
   NATIVE_SEARCH,
   unsupportedReason,
 } from './anthropic-modes.ts'
-import type { AnthropicMessage } from './blocks.ts'
+import { ACCEPTED_NAME, type AnthropicMessage, recognises } from './blocks.ts'
 import { collect } from './collect.ts'
 import { type AnthropicReply, decode } from './decode.ts'
 import { type AnthropicRequest, type AnthropicTool, type CacheControl, encode } from './encode.ts'
@@ -87,7 +87,8 @@ function anthropicProvider<Message extends AnthropicMessage>(
   return {
     name: 'anthropic',
     modes: anthropicModes,
-    acceptsName: /^[a-zA-Z0-9_-]{1,128}$/,
+    acceptsName: ACCEPTED_NAME,
+    recognises,
     maxTools: 10_000,
     defaultMode: (model) => (toolsets.length > 0 ? 'native' : defaultMode(model)),
     unsupportedReason(mode, model) {

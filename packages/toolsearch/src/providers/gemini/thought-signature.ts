@@ -7,6 +7,11 @@ import { type GeminiContent, type Part, partsOf } from './parts.ts'
  */
 const UNSIGNED = 'skip_thought_signature_validator'
 
+/** Whether a part has a signature of Gemini's, which says something about its thoughts. */
+export function isRealSignature(signature: unknown): boolean {
+  return signature !== undefined && signature !== UNSIGNED
+}
+
 /** From Gemini 3 on, the service rejects calls without a signature. Earlier models ignore them. */
 export function requiresSignatures(model: string | undefined): boolean {
   return model !== undefined && /gemini-(?:[3-9]|[1-9]\d)/.test(model)

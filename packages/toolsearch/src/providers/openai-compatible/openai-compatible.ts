@@ -3,7 +3,7 @@ import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { Provider } from '../provider.ts'
-import type { ChatMessage } from './chat-message.ts'
+import { ACCEPTED_NAME, type ChatMessage, recognises } from './chat-message.ts'
 import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
@@ -69,7 +69,8 @@ function chatProvider<Message extends ChatMessage>({
   return {
     name: 'openai-compatible',
     modes: chatModes,
-    acceptsName: /^[a-zA-Z0-9_-]{1,64}$/,
+    acceptsName: ACCEPTED_NAME,
+    recognises,
     maxTools,
     defaultMode: () => 'bridge',
     checkSystem: text,
