@@ -51,6 +51,19 @@ const embeddings: Service = {
   }),
 }
 
+/** Two services. Only Gemini's requests have contents. */
+function either(other: Service, google: Service): Service {
+  const serviceOf = (body: object) => ('contents' in body ? google : other)
+  return {
+    ...other,
+    matches: (path) => other.matches(path) || google.matches(path),
+    check: (body, headers) => serviceOf(body).check(body, headers),
+    streams: (body, path) => serviceOf(body).streams(body, path),
+    encode: (reply, body) => serviceOf(body).encode(reply, body),
+    stream: (reply, body) => serviceOf(body).stream(reply, body),
+  }
+}
+
 /** The conversations of the samples that call a model, by path in docs/samples. */
 export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
   'readme/plain-loop.ts': { service: chatCompletions(), replies: [search, byName, done] },
@@ -79,6 +92,10 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
   },
   'adk/confirm.ts': { service: gemini(), replies: [search, throughBridge, done] },
   'adk/agent.ts': { service: gemini(), replies: [search, throughBridge, done] },
+  'conversations/anthropic-to-gemini.ts': {
+    service: either(anthropicMessages(), gemini({ signatures: true })),
+    replies: [search, byName, done, { text: 'I refunded pay_7.' }],
+  },
   'gemini/loop.ts': { service: gemini(), replies: [search, throughBridge, done] },
   'providers/own-outputs.ts': { service: anthropicMessages(), replies: [byName] },
   'providers/on-drop.ts': { service: anthropicMessages(), replies: [byName] },

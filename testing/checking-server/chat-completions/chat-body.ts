@@ -27,7 +27,13 @@ interface Call {
   function?: { name?: string; arguments?: unknown }
 }
 
-interface Tool {
+export interface Tool {
   type: string
-  function?: { name?: string; description?: string; parameters?: unknown }
+  defer_loading?: boolean
+  function?: { name?: string; description?: string; parameters?: unknown; defer_loading?: boolean }
+}
+
+/** Whether the model sees a tool only after a search. The mark is on the tool or on its function. */
+export function isDeferred({ defer_loading, function: definition }: Tool): boolean {
+  return defer_loading === true || definition?.defer_loading === true
 }

@@ -19,6 +19,12 @@ const call = (id: string, name = 'find', more: object = {}) => ({
 })
 const assistant = (...tool_calls: object[]) => ({ role: 'assistant', content: null, tool_calls })
 const result = (tool_call_id: string) => ({ role: 'tool', tool_call_id, content: 'ok' })
+const deferred = (name: string) => ({ ...tool(name), defer_loading: true })
+const references = (tool_call_id: string, name: string, ...more: object[]) => ({
+  role: 'tool',
+  tool_call_id,
+  content: [{ type: 'tool_reference', name }, ...more],
+})
 const choose = (name: string) => ({ tool_choice: { type: 'function', function: { name } } })
 const allow = (name: string) => ({
   tool_choice: {
@@ -188,6 +194,55 @@ const cases: Case[] = [
     message: "Unknown parameter: 'tools[0].function.defer_loading'.",
   },
   {
+    it: 'the search of another endpoint',
+    rejected: { tools: [find, { type: 'openrouter:tool_search' }] },
+    accepted: { tools: [find, { type: 'custom', custom: { name: 'sql' } }] },
+    message: "Invalid value: 'openrouter:tool_search'.",
+  },
+  {
+    it: 'a reference to a tool',
+    rejected: { tools: [find], messages: [hello, assistant(call('a')), references('a', 'find')] },
+    accepted: { tools: [find], messages: [hello, assistant(call('a')), result('a')] },
+    message: "Invalid value: 'tool_reference'.",
+  },
+  {
+    it: 'a reference to a tool that the request does not declare',
+    options: { deferral: 'reference' },
+    rejected: {
+      tools: [find, deferred('mail')],
+      messages: [hello, assistant(call('a')), references('a', 'gone')],
+    },
+    accepted: {
+      tools: [find, deferred('mail')],
+      messages: [hello, assistant(call('a')), references('a', 'mail')],
+    },
+    message: "tool_reference 'gone' not found in available tools.",
+  },
+  {
+    it: 'a result with references and text',
+    options: { deferral: 'reference' },
+    rejected: {
+      tools: [find],
+      messages: [hello, assistant(call('a')), references('a', 'find', { type: 'text', text: 'x' })],
+    },
+    accepted: { tools: [find], messages: [hello, assistant(call('a')), references('a', 'find')] },
+    message: 'A result with tool_reference parts must contain nothing else.',
+  },
+  {
+    it: 'a deferred tool without the hosted search',
+    options: { deferral: 'hosted' },
+    rejected: { tools: [find, deferred('mail')] },
+    accepted: { tools: [{ type: 'openrouter:tool_search' }, find, deferred('mail')] },
+    message: 'defer_loading requires the openrouter:tool_search tool.',
+  },
+  {
+    it: 'a hosted search that is deferred',
+    options: { deferral: 'hosted' },
+    rejected: { tools: [{ type: 'openrouter:tool_search', defer_loading: true }, find] },
+    accepted: { tools: [{ type: 'openrouter:tool_search' }, find] },
+    message: 'openrouter:tool_search cannot be deferred.',
+  },
+  {
     it: 'a tool in the format of the Responses API',
     rejected: { tools: [{ type: 'function', name: 'find' }] },
     accepted: { tools: [find] },
@@ -305,6 +360,16 @@ it('accepts its own calls in the history', async () => {
   expect(second.choices[0]?.message.content).toBe('Done.')
 })
 
+it('runs a hosted search that leaves no trace in the reply', async () => {
+  const search: Reply = { search: { found: ['mail'] }, calls: [{ name: 'mail', arguments: {} }] }
+  const api = await start({ deferral: 'hosted' }, [search, { search: { found: ['find'] } }])
+  const tools = [{ type: 'openrouter:tool_search' }, find, deferred('mail')]
+  const reply = await api.chat.completions.create({ ...base, tools } as never)
+  expect(reply.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'mail' } }])
+  const impossible = api.chat.completions.create({ ...base, tools } as never)
+  await expect(impossible).rejects.toThrow('The search cannot find "find": it is not deferred.')
+})
+
 it('responds with an error if the script contains a search', async () => {
   const api = await start({}, [{ search: { found: ['mail'] } }])
   const sent = api.chat.completions.create(base as never)
@@ -320,6 +385,16 @@ describe('promptOf', () => {
     const grown = promptOf({ tools: [find, tool('mail')], messages: [hello, hello] })
     expect(longer.slice(0, before.length)).toEqual(before)
     expect(grown.slice(0, before.length)).not.toEqual(before)
+  })
+
+  it('leaves deferred tools out until a message refers to them', () => {
+    const tools = [find, deferred('mail')]
+    const messages = [hello, assistant(call('a')), references('a', 'mail')]
+    const before = promptOf({ tools, messages: messages.slice(0, 2) })
+    const after = promptOf({ tools, messages })
+    expect(before.join()).not.toContain('mail')
+    expect(after.slice(0, before.length)).toEqual(before)
+    expect(after.at(-1)).toContain('"name":"mail","parameters"')
   })
 })
 

@@ -3,6 +3,7 @@ import { openaiProblem } from '../openai/openai-problem.ts'
 import { firstProblem } from '../problem.ts'
 import type { Service } from '../service.ts'
 import type { ChatBody } from './chat-body.ts'
+import { type ChatDeferral, checkDeferral } from './check-deferral.ts'
 import { checkFields } from './check-fields.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkParts } from './check-parts.ts'
@@ -28,6 +29,12 @@ export interface ChatCompletionsOptions {
    * @default 64
    */
   maxNameLength?: number
+  /**
+   * How the endpoint defers tools: `reference`, with `defer_loading` and `tool_reference` (SGLang,
+   * vLLM, Baseten); `hosted`, with `defer_loading` and a search of its own (OpenRouter).
+   * @default undefined: not at all
+   */
+  deferral?: ChatDeferral
 }
 
 /** OpenAI's Chat Completions API, or a compatible endpoint. */
@@ -35,12 +42,14 @@ export function chatCompletions({
   rejects = [],
   maxTools = 128,
   maxNameLength = 64,
+  deferral,
 }: ChatCompletionsOptions = {}): Service {
   const checks = [
     checkKey,
     checkRejects(rejects),
     // The checks after this one rely on lists being arrays.
-    checkFields,
+    checkFields(deferral),
+    checkDeferral(deferral),
     checkTools(maxTools, maxNameLength),
     checkMessages(maxNameLength),
     checkParts,
@@ -51,9 +60,9 @@ export function chatCompletions({
     matches: (path) => /\/chat\/completions(\?|$)/.test(path),
     check: (body: ChatBody, headers) => firstProblem(checks, body, headers),
     streams: (body) => body.stream === true,
-    encode: encodeChat,
+    encode: (reply, body: ChatBody) => encodeChat(reply, body, deferral),
     stream: (reply, body: ChatBody) =>
-      streamChat(encodeChat(reply, body), body.stream_options?.include_usage === true),
+      streamChat(encodeChat(reply, body, deferral), body.stream_options?.include_usage === true),
     promptOf: chatPrompt,
     problem: openaiProblem,
   }

@@ -1,7 +1,7 @@
 import { checkName, checkSchema } from '../openai/check-function.ts'
 import { emptyArray, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
-import type { ChatBody } from './chat-body.ts'
+import { type ChatBody, isDeferred } from './chat-body.ts'
 
 /** Checks the number of tools, their names and their schemas. */
 export function checkTools(
@@ -11,10 +11,12 @@ export function checkTools(
   return ({ tools }) => {
     if (!tools) return undefined
     if (tools.length === 0) return emptyArray('tools')
-    if (tools.length > maxTools) {
+    // Deferred tools are not part of the prompt, and no endpoint documents a limit for them.
+    const listed = tools.filter((tool) => !isDeferred(tool)).length
+    if (listed > maxTools) {
       return openaiProblem(
         400,
-        `Invalid 'tools': array too long. Expected an array with maximum length ${maxTools}, but got an array with length ${tools.length} instead.`,
+        `Invalid 'tools': array too long. Expected an array with maximum length ${maxTools}, but got an array with length ${listed} instead.`,
         { param: 'tools', code: 'array_above_max_length' },
       )
     }

@@ -1,5 +1,6 @@
 import { estimateTokens, ImpossibleReplyError, newId, type Reply } from '../reply.ts'
-import type { ChatBody } from './chat-body.ts'
+import { type ChatBody, isDeferred } from './chat-body.ts'
+import { type ChatDeferral, referencesIn } from './check-deferral.ts'
 
 /** A complete `ChatCompletion`. */
 export interface EncodedCompletion {
@@ -29,10 +30,22 @@ export interface EncodedCall {
   function: { name: string; arguments: string }
 }
 
-/** Encodes a reply as a `ChatCompletion`. */
-export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
-  if (reply.search || reply.clientSearch) {
+/**
+ * Encodes a reply as a `ChatCompletion`. A hosted search leaves no trace in the reply: the client
+ * only sees the call that follows it.
+ */
+export function encodeChat(
+  reply: Reply,
+  body: ChatBody,
+  deferral?: ChatDeferral,
+): EncodedCompletion {
+  if (reply.clientSearch || (reply.search && deferral !== 'hosted')) {
     throw new ImpossibleReplyError('Chat Completions has no search of its own. Use `calls`.')
+  }
+  const deferred = (body.tools ?? []).filter(isDeferred).map((tool) => tool.function?.name)
+  const missing = reply.search?.found.find((name) => !deferred.includes(name))
+  if (missing !== undefined) {
+    throw new ImpossibleReplyError(`The search cannot find "${missing}": it is not deferred.`)
   }
   const calls = (reply.calls ?? []).map((call) => ({
     id: call.id ?? newId('call'),
@@ -64,7 +77,21 @@ export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
   }
 }
 
-/** The prompt as the model reads it: tools, then messages. */
+/**
+ * The prompt as the model reads it: tools, then messages. A deferred tool appears where a message
+ * refers to it or calls it.
+ */
 export function chatPrompt({ tools = [], messages = [] }: ChatBody): string[] {
-  return [...tools, ...messages].map((part) => JSON.stringify(part))
+  const hidden = new Map(
+    tools.filter(isDeferred).map((tool) => [tool.function?.name, JSON.stringify(tool.function)]),
+  )
+  const listed = tools.filter((tool) => !isDeferred(tool))
+  return [
+    ...listed.map((tool) => JSON.stringify(tool)),
+    ...messages.flatMap((message) => {
+      const called = (message.tool_calls ?? []).map((call) => call.function?.name)
+      const shown = [...called, ...referencesIn(message)].flatMap((name) => hidden.get(name) ?? [])
+      return [JSON.stringify(message), ...shown]
+    }),
+  ]
 }

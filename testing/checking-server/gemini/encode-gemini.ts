@@ -12,15 +12,19 @@ export interface EncodedContent {
   responseId: string
 }
 
-/** Encodes a reply as a `GenerateContentResponse`. A call has an id only if the script has one. */
-export function encodeGemini(reply: Reply, body: GeminiBody): EncodedContent {
+/**
+ * Encodes a reply as a `GenerateContentResponse`. A call has an id only if the script has one, and of
+ * several calls only the first has a signature.
+ */
+export function encodeGemini(reply: Reply, body: GeminiBody, signatures: boolean): EncodedContent {
   if (reply.search || reply.clientSearch) {
     throw new ImpossibleReplyError('Gemini has no search of its own. Use `calls`.')
   }
   const parts: Part[] = [
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
-    ...(reply.calls ?? []).map(({ id, name, arguments: args }) => ({
+    ...(reply.calls ?? []).map(({ id, name, arguments: args }, index) => ({
       functionCall: { ...(id === undefined ? {} : { id }), name, args },
+      ...(signatures && index === 0 ? { thoughtSignature: newId('signature') } : {}),
     })),
   ]
   const promptTokenCount = estimateTokens(geminiPrompt(body))

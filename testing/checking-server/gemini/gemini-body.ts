@@ -16,6 +16,7 @@ export interface Content {
 /** A part has one of many kinds of data. These are the kinds that the checks read. */
 export interface Part {
   text?: string
+  thoughtSignature?: string
   functionCall?: { id?: string; name: string; args?: unknown }
   functionResponse?: { id?: string; name: string; response?: unknown }
 }

@@ -17,6 +17,7 @@ const model = (...parts: object[]) => ({ role: 'model', parts })
 const text = (words: string) => ({ text: words })
 const hello = user(text('Hello'))
 const call = (name = 'find') => ({ functionCall: { name, args: {} } })
+const signed = () => ({ ...call(), thoughtSignature: 'c2lnbmVk' })
 const response = (name = 'find') => ({ functionResponse: { name, response: { output: 1 } } })
 const config = (mode: string, ...allowedFunctionNames: string[]) => ({
   toolConfig: { functionCallingConfig: { mode, allowedFunctionNames } },
@@ -150,6 +151,18 @@ const cases: Case[] = [
       'function call turn comes immediately after a user turn or after a function response turn',
   },
   {
+    it: 'a call of the current turn without a thought signature',
+    options: { signatures: true },
+    rejected: { contents: [hello, model(call(), signed()), user(response(), response())] },
+    accepted: {
+      contents: [
+        ...[hello, model(call()), user(response())],
+        ...[hello, model(text('x'), signed(), call()), user(response(), response())],
+      ],
+    },
+    message: 'Function call is missing a thought_signature in functionCall parts.',
+  },
+  {
     it: 'an allowed function that is not declared',
     rejected: { config: { ...tools(declare('find')), ...config('ANY', 'mail') } },
     accepted: { config: { ...tools(declare('find')), ...config('ANY', 'find') } },
@@ -249,7 +262,8 @@ it.each<[string, Reply, object[]]>([
 })
 
 it('accepts its own calls in the history', async () => {
-  const api = await start({}, [{ text: 'Wait', calls: [{ name: 'find', arguments: {} }] }])
+  const reply = { text: 'Wait', calls: [{ name: 'find', arguments: {} }] }
+  const api = await start({ signatures: true }, [reply])
   const request = { ...base, config: tools(declare('find')) }
   const first = await api.models.generateContent(request as never)
   const contents = [hello, first.candidates![0]!.content!, user(response())]

@@ -4,6 +4,7 @@ import { checkContents } from './check-contents.ts'
 import { checkFunctionTurns } from './check-function-turns.ts'
 import { checkMedia } from './check-media.ts'
 import { checkKey, checkRejects } from './check-request.ts'
+import { checkSignatures } from './check-signatures.ts'
 import { checkToolConfig } from './check-tool-config.ts'
 import { checkTools } from './check-tools.ts'
 import { encodeGemini } from './encode-gemini.ts'
@@ -23,10 +24,19 @@ export interface GeminiOptions {
    * @default true
    */
   nestsMedia?: boolean
+  /**
+   * Whether calls have thought signatures that must be sent back, as with Gemini 3.
+   * @default false
+   */
+  signatures?: boolean
 }
 
 /** Google's Gemini API: `generateContent`, complete and streamed. */
-export function gemini({ rejects = [], nestsMedia = true }: GeminiOptions = {}): Service {
+export function gemini({
+  rejects = [],
+  nestsMedia = true,
+  signatures = false,
+}: GeminiOptions = {}): Service {
   const checks = [
     checkKey,
     checkRejects(rejects),
@@ -34,6 +44,7 @@ export function gemini({ rejects = [], nestsMedia = true }: GeminiOptions = {}):
     checkMedia(nestsMedia),
     checkTools,
     checkFunctionTurns,
+    ...(signatures ? [checkSignatures] : []),
     checkToolConfig,
   ]
   return {
@@ -41,8 +52,8 @@ export function gemini({ rejects = [], nestsMedia = true }: GeminiOptions = {}):
       /\/models\/[^/]+:(generateContent(\?|$)|streamGenerateContent\?alt=sse)/.test(path),
     check: (body: GeminiBody, headers) => firstProblem(checks, body, headers),
     streams: (_, path) => path.includes(':streamGenerateContent'),
-    encode: encodeGemini,
-    stream: (reply, body: GeminiBody) => streamGemini(encodeGemini(reply, body)),
+    encode: (reply, body: GeminiBody) => encodeGemini(reply, body, signatures),
+    stream: (reply, body: GeminiBody) => streamGemini(encodeGemini(reply, body, signatures)),
     promptOf: geminiPrompt,
     problem: geminiProblem,
   }

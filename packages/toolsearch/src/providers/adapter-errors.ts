@@ -56,6 +56,20 @@ export class InvalidReplyError extends ToolSearchError {
   }
 }
 
+/** A history has the shape of another provider's messages. */
+export class ForeignMessagesError extends ToolSearchError {
+  override readonly name = 'ForeignMessagesError'
+  readonly code = 'foreign_messages'
+
+  constructor(at: number, provider: string) {
+    super(
+      `messages[${at}] is not a message for ${provider}, and neither is any other message. Convert ` +
+        `the history with moveConversation(messages, { from, to: '${provider}' }) from ` +
+        'toolsearch/conversations.',
+    )
+  }
+}
+
 /** More tools must be listed in full than the provider accepts. */
 export class TooManyToolsError extends ToolSearchError {
   override readonly name = 'TooManyToolsError'

@@ -7,7 +7,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
 import { createCallHandler } from './call-handler.ts'
-import { checkMessages, checkRequest } from './check-adapter-options.ts'
+import { checkFormat, checkMessages, checkRequest } from './check-adapter-options.ts'
 import { createDeferredTools, fitDeferred, removedToolStub } from './deferred-tools.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
@@ -35,6 +35,7 @@ export interface ProviderAdapter<Message, Request, Reply> {
   /**
    * The tool-related part of a request, to spread into the client's call. Keep its messages as your
    * history: they are repaired, and they include notices about changed tools.
+   * @throws InvalidOptionError, ForeignMessagesError if no message has the provider's shape
    */
   request(options: RequestOptions<Message>): Promise<Request>
   /**
@@ -128,6 +129,7 @@ export function createAdapter<Message, Request, Reply>(
     async request(options) {
       checkRequest(options, provider.checkSystem)
       const { messages, system, toolChoice, usedTokens } = options
+      checkFormat(messages, provider)
       if (toolChoice !== undefined) checkToolChoice(toolChoice)
       const mode = modes.current()
       const context = repairContext(mode)
@@ -150,7 +152,7 @@ export function createAdapter<Message, Request, Reply>(
     },
 
     async handle(reply) {
-      const { messages, calls, found, isPaused = false } = provider.decode(reply)
+      const { messages, calls, found, isPaused = false } = provider.decode(reply, modes.current())
       recovery = 'ready'
       lastNotice.text = undefined
       await session.load(found.map(providerNames().fromProvider))
@@ -170,6 +172,7 @@ export function createAdapter<Message, Request, Reply>(
 
     repair(messages) {
       checkMessages(messages)
+      checkFormat(messages, provider)
       const context = repairContext(modes.current())
       return reconcileHistory(
         provider,

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { providers } from './all-providers.fixtures.ts'
 import { type Conversation, startConversation } from './converse.fixtures.ts'
+import { chatReferenceCase } from './openai-compatible/openai-compatible.fixtures.ts'
 import { type ProviderCase, sampleTools } from './provider.fixtures.ts'
 
+const referenceCase = { ...chatReferenceCase(), modes: ['reference', 'bridge', 'append'] }
 const names = sampleTools.map((tool) => tool.name)
 
 type Action =
@@ -34,7 +36,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   }) as fc.Arbitrary<Action>,
 )
 
-describe.each(providers)('$name', (provider) => {
+describe.each([...providers, referenceCase])('$name', (provider) => {
   it('accepts every request and shows the model all loaded tools, after any sequence of actions', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -46,7 +46,8 @@ export function createCallHandler(
       const query = mapQuery(call.arguments, textFromProvider)
       return { ...id, name: searchToolName, arguments: query }
     }
-    const { name, arguments: input } = mode().bridge ? unwrapCall(call) : call
+    // A model can also imitate earlier calls in a mode without the bridge. No other tool has this name.
+    const { name, arguments: input } = unwrapCall(call)
     return { ...id, name: fromProvider(name), arguments: input }
   }
 

@@ -9,6 +9,8 @@ import {
   text,
 } from '../options/check-option.ts'
 import type { AdapterOptions, RequestOptions } from './adapter.ts'
+import { ForeignMessagesError } from './adapter-errors.ts'
+import type { Provider } from './provider.ts'
 
 const ADAPTER = {
   mode: text,
@@ -34,6 +36,25 @@ export function checkRequest(options: RequestOptions<unknown>, checkSystem: Chec
   if (system !== undefined) checkSystem(system, 'system')
   if (toolChoice !== undefined) text(toolChoice, 'toolChoice')
   if (usedTokens !== undefined) number()(usedTokens, 'usedTokens')
+}
+
+/**
+ * Rejects the history of another provider, of which a repair would leave next to nothing. A history
+ * with at least one message of this provider is repaired.
+ *
+ * @throws ForeignMessagesError
+ */
+export function checkFormat<Message>(
+  messages: readonly Message[],
+  { name, recognises }: Pick<Provider<Message, never, never>, 'name' | 'recognises'>,
+): void {
+  let foreign = -1
+  for (const [at, message] of messages.entries()) {
+    const isOwn = recognises(message)
+    if (isOwn) return
+    if (isOwn === false && foreign < 0) foreign = at
+  }
+  if (foreign >= 0) throw new ForeignMessagesError(foreign, name)
 }
 
 /** @throws InvalidOptionError */

@@ -46,7 +46,8 @@ const GENERIC_CODE = /invalid_request_error/g
 /** Whether an error says that the endpoint does not support one of these fields. */
 function isUnsupportedField(error: unknown, fields: readonly string[]): boolean {
   const status = (error as { status?: unknown } | null)?.status
-  if (typeof status === 'number' && ![400, 404, 415, 422, 501].includes(status)) return false
+  // SGLang reports the errors of a chat template as 500.
+  if (typeof status === 'number' && ![400, 404, 415, 422, 500, 501].includes(status)) return false
   const text = errorText(error).replace(GENERIC_CODE, '')
   return (
     REJECTION.test(text) &&

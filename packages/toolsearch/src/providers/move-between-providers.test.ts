@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { moveConversation, type ProviderName } from '../move-conversation.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { startConversation } from './converse.fixtures.ts'
 import { type ProviderCase, sampleTools, serverTool } from './provider.fixtures.ts'
@@ -35,7 +36,47 @@ describe('moving a conversation to another provider', () => {
       }
     },
   )
+
+  it.each(moves)(
+    'from $from.name ($mode) to $to.name continues with its messages, and calls may look like before',
+    async ({ from, mode, to }) => {
+      const { messages, loaded } = await startWith(from, mode)
+      const moved = moveConversation(messages as object[], { from: idOf(from), to: idOf(to) })
+      const kinds = moved.lost.map(({ kind }) => kind)
+      expect(kinds.filter((kind) => kind !== 'system-role' && kind !== 'thinking')).toEqual([])
+      const chat = await startConversation(to, { tools })
+      try {
+        chat.messages = moved.messages
+        chat.say('Approve it.')
+        expect(await chat.adapter.rebuild(chat.messages)).toEqual(loaded)
+        const approve = { name: 'invoice_approve', arguments: { subject: 'a' } }
+        const wrapped = { name: 'call_tool', arguments: approve }
+        await chat.turn({ calls: [approve, wrapped] })
+        await chat.turn({ text: 'Done.' })
+        expect(chat.ran).toEqual([approve, approve])
+        expect(chat.server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+        const prompt = to.service().promptOf(chat.accepted()[0]!.body).join('\n')
+        expect(prompt).toContain('Please help me.')
+        expect(prompt).toContain('Let us go elsewhere.')
+        expect(prompt).toContain('Can approve one invoice.')
+        expect(prompt).toContain('Counts rainbows.')
+      } finally {
+        await chat.close()
+      }
+    },
+  )
 })
+
+const IDS: Readonly<Record<string, ProviderName>> = {
+  Anthropic: 'anthropic',
+  'Chat Completions': 'openai-compatible',
+  Gemini: 'gemini',
+  'OpenAI Responses': 'openai',
+}
+
+function idOf({ name }: ProviderCase): ProviderName {
+  return IDS[name]!
+}
 
 async function startWith(provider: ProviderCase, mode: string) {
   const chat = await startConversation(provider, { tools, mode })

@@ -28,10 +28,15 @@ export interface Provider<Message, Request, Reply> {
   unsupportedReason?(mode: string, model: string | undefined): string | undefined
   /** Whether a tool choice can be a tool that only the provider knows, such as its own search. */
   mayKnowTool?(name: string): boolean
+  /**
+   * Whether a message has the provider's own shape. False if another provider's messages look like
+   * that, undefined if it can be either.
+   */
+  recognises(message: Message): boolean | undefined
   /** Checks the caller's system prompt. */
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request
-  decode(reply: Reply): DecodedReply<Message>
+  decode(reply: Reply, mode: string): DecodedReply<Message>
   /**
    * The messages that answer a reply. `results` has one entry for each call in the reply. Calls
    * `onDropped` for each part of a result that the API cannot carry.
@@ -219,6 +224,7 @@ export interface Repair {
     | 'system-moved'
     | 'namespace-changed'
     | 'reasoning-dropped'
+    | 'signature-added'
   /** The affected tool, call or role. */
   readonly about: string
   /** The index of the affected message in the original history. */

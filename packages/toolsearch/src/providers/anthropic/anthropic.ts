@@ -13,7 +13,7 @@ import {
   staleThinking,
   unsupportedReason,
 } from './anthropic-modes.ts'
-import { type AnthropicMessage, isPaused } from './blocks.ts'
+import { ACCEPTED_NAME, type AnthropicMessage, isPaused, recognises } from './blocks.ts'
 import { collect } from './collect.ts'
 import { type AnthropicReply, decode } from './decode.ts'
 import { withoutThinking } from './drop-thinking.ts'
@@ -95,7 +95,8 @@ function anthropicProvider<Message extends AnthropicMessage>(
   return {
     name: 'anthropic',
     modes: anthropicModes,
-    acceptsName: /^[a-zA-Z0-9_-]{1,128}$/,
+    acceptsName: ACCEPTED_NAME,
+    recognises,
     maxTools: 10_000,
     maxDeclared: 10_000,
     defaultMode: (model) => (toolsets.length > 0 ? 'native' : defaultMode(model)),

@@ -3,6 +3,9 @@ import { isObject } from '../../is-object.ts'
 /** A content block of the Messages API. Loosely typed, because histories can contain anything. */
 export type Block = { readonly type?: unknown; readonly [key: string]: unknown }
 
+/** The tool names that the service accepts. */
+export const ACCEPTED_NAME: RegExp = /^[a-zA-Z0-9_-]{1,128}$/
+
 /**
  * A message of the Messages API. To get the client's own message type back, pass it as the type
  * argument of `anthropic`. The default type is assignable to the client's.
@@ -12,6 +15,21 @@ export interface AnthropicMessage {
   role: any
   // biome-ignore lint/suspicious/noExplicitAny: see above
   content?: any
+}
+
+const ROLES: readonly unknown[] = ['user', 'assistant', 'system']
+/** Types of content parts in OpenAI's APIs. */
+const FOREIGN_PART = /^(?:input_|output_|image_url$|file$|refusal$)/
+
+/** Whether a message has the shape of the Messages API. Plain text fits other APIs too. */
+export function recognises(message: AnthropicMessage): boolean | undefined {
+  const { role, type, parts, tool_calls } = message as unknown as Block
+  if (Array.isArray(parts) || Array.isArray(tool_calls)) return false
+  if (role === undefined) return typeof type === 'string' ? false : undefined
+  if (!ROLES.includes(role)) return false
+  const types = blocksOf(message).map((block) => String(block.type))
+  if (types.some((each) => FOREIGN_PART.test(each))) return false
+  return types.some((each) => each !== 'text') ? true : undefined
 }
 
 /** The blocks of a message. String content counts as one text block. */

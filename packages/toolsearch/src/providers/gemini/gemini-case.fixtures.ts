@@ -22,7 +22,7 @@ export const geminiCase: ProviderCase = {
   modes: ['bridge', 'append'],
   stableModes: ['bridge'],
   model,
-  service: (options) => geminiService(options),
+  service: (options) => geminiService({ ...options, signatures: true }),
   adapter: (session, options) =>
     gemini<Content>(session, { ...options, mode: options.mode as GeminiMode | undefined }),
   send: (url, request) => send(url, request as GeminiRequest<GeminiContent>),

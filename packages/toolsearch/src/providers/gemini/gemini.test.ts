@@ -153,7 +153,7 @@ describe('gemini requests', () => {
     const shape = contents.map(({ role, parts = [] }) => `${role} ${parts.flatMap(Object.keys)}`)
     expect(shape).toEqual([
       'user text',
-      'model functionCall',
+      'model functionCall,thoughtSignature',
       'user functionResponse',
       'user text',
       'model text',
@@ -250,5 +250,40 @@ describe('gemini replies', () => {
       candidates: [{ content: { parts: [text('Hi'), text('')] } }],
     })
     expect(step.messages()).toEqual([model(text('Hi'))])
+  })
+})
+
+// finding a6
+describe('thought signatures', () => {
+  const call = (name: string, more: object = {}) => ({ functionCall: { name, args: {} }, ...more })
+  const unsigned = [
+    hello,
+    model(call('invoice_create'), call('photo_archive')),
+    user(response('invoice_create'), response('photo_archive')),
+    model(call('invoice_create', { thoughtSignature: 'c2ln' })),
+    user(response('invoice_create')),
+  ]
+
+  it('calls of other models get the signature that Gemini 3 does not validate', async () => {
+    const chat = await startConversation(geminiCase)
+    chat.messages = unsigned
+    const step = await chat.turn({ text: 'Done.' })
+    expect(step.shouldContinue).toBe(false)
+    const { contents } = chat.accepted()[0]!.body as { contents: Content[] }
+    expect(contents[1]!.parts).toEqual([
+      call('invoice_create', { thoughtSignature: 'skip_thought_signature_validator' }),
+      call('photo_archive'),
+    ])
+    expect(contents[3]).toEqual(unsigned[3])
+    await chat.close()
+  })
+
+  it('are reported once, and stay away from earlier models', async () => {
+    const { adapter } = await adapterOf({ model: 'gemini-3.1-pro' })
+    const { messages, repairs } = adapter.repair(unsigned)
+    expect(repairs).toEqual([{ kind: 'signature-added', about: 'model', at: 1 }])
+    expect(adapter.repair(messages).repairs).toEqual([])
+    const { adapter: earlier } = await adapterOf({ model: 'gemini-2.5-pro' })
+    expect(earlier.repair(unsigned).repairs).toEqual([])
   })
 })

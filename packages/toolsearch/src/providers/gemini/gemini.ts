@@ -7,9 +7,10 @@ import type { Mode, Provider } from '../provider.ts'
 import { collect } from './collect.ts'
 import { decode, type GeminiReply } from './decode.ts'
 import { encode, type GeminiRequest } from './encode.ts'
-import type { GeminiContent } from './parts.ts'
+import { ACCEPTED_NAME, type GeminiContent, recognises } from './parts.ts'
 import { repair } from './repair.ts'
 import { render, revealed } from './results.ts'
+import { requiresSignatures } from './thought-signature.ts'
 
 /** The ways to defer tools with the Gemini API, which has no deferral of its own. */
 export type GeminiMode = 'bridge' | 'append'
@@ -59,7 +60,8 @@ function geminiProvider<Message extends GeminiContent>({
   return {
     name: 'gemini',
     modes: geminiModes,
-    acceptsName: /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/,
+    acceptsName: ACCEPTED_NAME,
+    recognises,
     maxTools: 512,
     // Prompt caching needs a stable prefix, and only messages can grow without changing it.
     defaultMode: () => 'bridge',
@@ -69,7 +71,7 @@ function geminiProvider<Message extends GeminiContent>({
     render: (results, _, onDropped) =>
       render(results, !BEFORE_GEMINI_3.test(model), onDropped) as Message[],
     revealed,
-    repair,
+    repair: (messages) => repair(messages, requiresSignatures(model)),
     collect,
   }
 }

@@ -14,10 +14,20 @@ export interface GeminiContent {
   parts?: any
 }
 
+/** The tool names that the service accepts. */
+export const ACCEPTED_NAME: RegExp = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/
+
 /** What identifies a call or a response. */
 export interface Named {
   readonly id?: string
   readonly name: string
+}
+
+/** Whether a content has the shape of the Gemini API. */
+export function recognises(content: GeminiContent): boolean | undefined {
+  const { parts, content: foreign, type } = content as Part
+  if (Array.isArray(parts)) return true
+  return foreign !== undefined || typeof type === 'string' ? false : undefined
 }
 
 export function partsOf({ parts }: GeminiContent): readonly Part[] {

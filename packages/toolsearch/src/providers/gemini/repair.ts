@@ -2,13 +2,21 @@ import type { IndexedRepair, Repair } from '../provider.ts'
 import { OMITTED_START } from '../repair-texts.ts'
 import { type IndexedContent, pairResponses } from './pair-responses.ts'
 import { callIn, type GeminiContent, isModel, isSendable, partsOf, text } from './parts.ts'
+import { signedContent } from './thought-signature.ts'
 
-/** Makes a history acceptable to the service. Contents that are fine stay the same objects. */
+/**
+ * Makes a history acceptable to the service. Contents that are fine stay the same objects.
+ * `addSignatures` is for models that reject calls without a thought signature.
+ */
 export function repair<Message extends GeminiContent>(
   messages: readonly Message[],
+  addSignatures = false,
 ): IndexedRepair<Message> {
   const repairs: Repair[] = []
-  const sendable = messages.map((message, at) => dropUnsendable(message, at, repairs))
+  const sendable = messages.map((message, at) => {
+    const content = dropUnsendable(message, at, repairs)
+    return addSignatures ? addSignature(content, at, repairs) : content
+  })
   const paired = pairResponses(sendable, repairs)
   const repaired = insertUserContents(paired, repairs)
   if (repairs.length === 0) return { messages, repairs }
@@ -22,6 +30,12 @@ function dropUnsendable(content: GeminiContent, at: number, repairs: Repair[]): 
   if (after.length > 0 && after.length === before.length) return content
   repairs.push({ kind: 'empty-dropped', about: String(content.role ?? 'user'), at })
   return { ...content, parts: after }
+}
+
+function addSignature(content: GeminiContent, at: number, repairs: Repair[]): GeminiContent {
+  const signed = signedContent(content)
+  if (signed !== content) repairs.push({ kind: 'signature-added', about: 'model', at })
+  return signed
 }
 
 /**

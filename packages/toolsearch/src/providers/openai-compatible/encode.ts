@@ -2,6 +2,7 @@ import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
 import { type ChatMessage, withText } from './chat-message.ts'
+import { HOSTED_SEARCH } from './chat-modes.ts'
 import { withInstructions } from './with-instructions.ts'
 
 /** The tool-related part of a request. */
@@ -13,6 +14,8 @@ export interface ChatRequest<Message> {
 
 export interface ChatTool {
   type: 'function'
+  /** Present only in the modes `reference` and `hosted`. */
+  defer_loading?: true
   function: {
     name: string
     description: string
@@ -39,11 +42,17 @@ export function encode<Message extends ChatMessage>(
   const { searchTool, callTool, system, announcement, notice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
   const forced = listed.find((tool) => tool.name === plan.toolChoice)
-  const tools = forced === undefined || forcing === 'named' ? listed : [forced]
+  const isAlone = forced !== undefined && forcing !== 'named'
+  const tools = [
+    ...(isAlone ? [] : hostedSearch(plan)),
+    ...(isAlone ? [forced] : listed).map(definition),
+    // Messages may refer to these tools. With a hosted search, they would let the model search.
+    ...(isAlone && plan.mode === 'hosted' ? [] : plan.deferred.map(deferredDefinition)),
+  ]
   const choice = forced && toolChoice(forced, forcing)
   const messages = withNotice(withInstructions(plan.messages, system, announcement), notice)
   return {
-    ...(tools.length > 0 && { tools: tools.map(definition) }),
+    ...(tools.length > 0 && { tools }),
     ...(choice !== undefined && { tool_choice: choice }),
     messages: reasoning === 'drop' ? messages.map(withoutExtraFields) : [...messages],
   }
@@ -60,6 +69,23 @@ function definition({ name, description, inputSchema }: ToolText): ChatTool {
     // Some endpoints reject an object schema without `properties`.
     function: { name, description, parameters: { properties: {}, ...objectSchema(inputSchema) } },
   }
+}
+
+const encodedTools = new WeakMap<ToolText, ChatTool>()
+
+/** A request can carry thousands of these, so each is encoded only once. */
+function deferredDefinition(tool: ToolText): ChatTool {
+  let encoded = encodedTools.get(tool)
+  if (encoded === undefined) {
+    encoded = { ...definition(tool), defer_loading: true }
+    encodedTools.set(tool, encoded)
+  }
+  return encoded
+}
+
+/** Only the endpoint's own types include its search. */
+function hostedSearch({ mode, canSearch }: RequestPlan<unknown>): ChatTool[] {
+  return mode === 'hosted' && canSearch ? [{ type: HOSTED_SEARCH } as unknown as ChatTool] : []
 }
 
 /**

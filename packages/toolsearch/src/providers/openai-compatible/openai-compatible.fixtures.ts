@@ -2,7 +2,19 @@ import OpenAI from 'openai'
 import { chatCompletions, type Service } from 'toolsearch-checking-server'
 import type { ProviderCase } from '../provider.fixtures.ts'
 import type { ChatMode, ChatRequest, OpenAICompatibleOptions } from './openai-compatible.ts'
-import { openaiCompatible } from './openai-compatible.ts'
+import { openaiCompatible, sglang } from './openai-compatible.ts'
+
+/** The endpoint of SGLang, vLLM or Baseten, in the mode that uses its deferral. */
+export function chatReferenceCase(): ProviderCase {
+  return {
+    ...chatCase('Chat Completions with references'),
+    modes: ['reference'],
+    stableModes: ['reference'],
+    service: (options) => chatCompletions({ ...options, deferral: 'reference' }),
+    adapter: (session, { mode, ...options }) =>
+      openaiCompatible(session, { ...sglang, ...options, ...(mode && { mode: mode as ChatMode }) }),
+  }
+}
 
 /** Chat Completions through OpenAI's client, for an endpoint with its own quirks and options. */
 export function chatCase(

@@ -5,10 +5,11 @@ import { createToolSearch } from '../../toolsearch.ts'
 import { startConversation } from '../converse.fixtures.ts'
 import { describeProvider } from '../provider.cases.ts'
 import { sampleTools, serverTool } from '../provider.fixtures.ts'
-import { chatCase } from './openai-compatible.fixtures.ts'
+import { chatCase, chatReferenceCase } from './openai-compatible.fixtures.ts'
 import { type ChatMode, type ChatTool, openaiCompatible } from './openai-compatible.ts'
 
 describeProvider(chatCase('Chat Completions'))
+describeProvider(chatReferenceCase())
 
 describe('openaiCompatible', () => {
   it("is type-compatible with the client's types", async () => {

@@ -2,22 +2,16 @@ import { check, count, oneOf, type Shape, text } from '../../options/check-optio
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
-import type { Mode, Provider } from '../provider.ts'
-import type { ChatMessage } from './chat-message.ts'
+import type { Provider } from '../provider.ts'
+import { ACCEPTED_NAME, type ChatMessage, recognises } from './chat-message.ts'
+import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
 import { type ChatRequest, encode, type Forcing } from './encode.ts'
+import { createReferencedTools } from './referenced-tools.ts'
+import { reconcile, revealed } from './references.ts'
 import { repair } from './repair.ts'
-import { type ChatMedia, render, revealed } from './results.ts'
-
-/** The ways to defer tools with an API that has no deferral of its own. */
-export type ChatMode = 'bridge' | 'append' | 'stub'
-
-const chatModes: Readonly<Record<ChatMode, Mode>> = {
-  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
-  append: { search: 'toolsearch', reveal: 'list', requires: [] },
-  stub: { search: 'toolsearch', reveal: 'text', stubs: true, requires: [] },
-}
+import { type ChatMedia, render } from './results.ts'
 
 export interface OpenAICompatibleOptions extends AdapterOptions {
   /** @default 'bridge' */
@@ -84,34 +78,46 @@ function chatProvider<Message extends ChatMessage>({
   texts = 'pieces',
   media = ['image'],
 }: OpenAICompatibleOptions): Provider<Message, ChatRequest<Message>, ChatReply> {
+  const referenced = createReferencedTools()
   return {
     name: 'openai-compatible',
     modes: chatModes,
-    acceptsName: /^[a-zA-Z0-9_-]{1,64}$/,
+    acceptsName: ACCEPTED_NAME,
+    recognises,
     maxTools,
     defaultMode: () => 'bridge',
     checkSystem: text,
-    encode: (plan) => encode(plan, { forcing, reasoning }),
-    decode,
-    render: (results, _, onDropped) =>
-      render(results, media, onDropped) as readonly unknown[] as Message[],
+    encode: (plan) => encode(referenced.declare(plan), { forcing, reasoning }),
+    decode(reply, mode) {
+      const decoded = decode<Message>(reply)
+      // A hosted search leaves no trace, but the model can only call what it has found.
+      return mode === 'hosted'
+        ? { ...decoded, found: decoded.calls.map(({ name }) => name) }
+        : decoded
+    },
+    render: (results, mode, onDropped) =>
+      render(results, { mode, media, onDropped }) as readonly unknown[] as Message[],
     revealed,
     repair,
+    reconcile: (messages, context) => reconcile(messages, context, referenced.has),
     collect: () => collect(texts),
   }
 }
 
 export type { ChatMessage } from './chat-message.ts'
+export type { ChatMode } from './chat-modes.ts'
 export type { StreamedTexts } from './collect.ts'
 export type { ChatReply } from './decode.ts'
 export type { ChatRequest, ChatTool, Forcing } from './encode.ts'
 export {
+  baseten,
   deepseek,
   lmStudio,
   minimax,
   type OptionSet,
   ollama,
   openRouter,
+  sglang,
   vllm,
 } from './option-sets.ts'
 export type { ChatMedia } from './results.ts'

@@ -40,6 +40,22 @@ export const vllm: OptionSet = Object.freeze({
   texts: 'pieces',
 })
 
+export const sglang: OptionSet = Object.freeze({
+  mode: 'reference',
+  maxTools: 128,
+  forcing: 'named',
+  reasoning: 'keep',
+  texts: 'pieces',
+})
+
+export const baseten: OptionSet = Object.freeze({
+  mode: 'reference',
+  maxTools: 128,
+  forcing: 'named',
+  reasoning: 'keep',
+  texts: 'pieces',
+})
+
 export const lmStudio: OptionSet = Object.freeze({
   mode: 'append',
   maxTools: 128,

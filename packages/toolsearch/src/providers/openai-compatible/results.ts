@@ -1,6 +1,5 @@
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
-import { describedTools } from '../described-tools.ts'
 import type { ToolResult } from '../provider.ts'
 import {
   attachmentText,
@@ -9,7 +8,8 @@ import {
   withErrorMark,
   writeParts,
 } from '../write-parts.ts'
-import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
+import type { LooseMessage } from './chat-message.ts'
+import { reference } from './references.ts'
 
 type Block = { readonly [field: string]: unknown }
 
@@ -24,17 +24,43 @@ const AUDIO_FORMATS: Readonly<Record<string, string>> = {
 /** The media that an endpoint can read. */
 export type ChatMedia = 'image' | 'audio' | 'file'
 
+export interface RenderOptions {
+  readonly mode: string
+  readonly media: readonly ChatMedia[]
+  readonly onDropped: OnDropped
+}
+
 /**
  * Creates one message per call. A tool message can only contain text, so media follow in one message
  * of the user, after the results of all calls.
+ *
+ * In mode `reference`, a result that reveals tools has references and nothing else, because chat
+ * templates leave out the rest. What is left to say follows in the message of the user.
  */
 export function render(
   results: readonly ToolResult[],
-  accepted: readonly ChatMedia[],
-  onDropped: OnDropped,
+  { mode, media: accepted, onDropped }: RenderOptions,
 ): LooseMessage[] {
   const attachments: Block[] = []
   const messages = results.map((result) => {
+    const content = hasReferences(result) ? referencesOf(result) : textOf(result)
+    return { role: 'tool', tool_call_id: result.call.id, content }
+  })
+  if (attachments.length === 0) return messages
+  const [only, ...others] = attachments
+  const content = only!.type === 'text' && others.length === 0 ? only!.text : attachments
+  return [...messages, { role: 'user', content }]
+
+  function hasReferences({ reveals }: ToolResult): boolean {
+    return mode === 'reference' && reveals.length > 0
+  }
+
+  function referencesOf({ reveals, text, isTextRedundant }: ToolResult): Block[] {
+    if (!isTextRedundant && text !== '') attachments.push(textBlock(text))
+    return reveals.map(reference)
+  }
+
+  function textOf(result: ToolResult): string {
     const media = (part: MediaPart, native?: Block) => {
       const block = mediaBlock(part, accepted)
       if (typeof block === 'string') return block
@@ -44,10 +70,8 @@ export function render(
     const native = () => 'A tool message cannot contain it.'
     const writer = { provider: 'openai-compatible', text: textBlock, media, native }
     const texts = writeParts(withErrorMark(result), writer, onDropped)
-    const content = texts.map((block) => block.text).join('\n')
-    return { role: 'tool', tool_call_id: result.call.id, content }
-  })
-  return attachments.length > 0 ? [...messages, { role: 'user', content: attachments }] : messages
+    return texts.map((block) => block.text).join('\n')
+  }
 }
 
 function textBlock(text: string): Block {
@@ -66,14 +90,4 @@ function mediaBlock(part: MediaPart, accepted: readonly ChatMedia[]): Block | st
     return { type: 'file', file: { filename, file_data: mediaUrl(part) } }
   }
   return `Chat Completions cannot carry ${mimeType}${data === undefined ? ' by address' : ''}.`
-}
-
-/** The tools whose schemas the results contain. */
-export function revealed(messages: readonly ChatMessage[]): Set<string> {
-  return new Set(
-    messages
-      .filter((message) => message.role === 'tool')
-      .flatMap(textsOf)
-      .flatMap(describedTools),
-  )
 }

@@ -56,7 +56,8 @@ function countInstructions(messages: readonly ChatMessage[]): number {
   return end < 0 ? messages.length : end
 }
 
-function withoutBlock<Message extends ChatMessage>(message: Message): Message {
+/** The message without the announcement. */
+export function withoutBlock<Message extends ChatMessage>(message: Message): Message {
   const { content } = message
   if (!BLOCK.test(textsOf(message).at(-1) ?? '')) return message
   return {

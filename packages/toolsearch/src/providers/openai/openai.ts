@@ -6,7 +6,7 @@ import type { IndexedRepair, Provider, Repaired } from '../provider.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
 import { encode, type OpenaiRequest } from './encode.ts'
-import type { OpenaiItem } from './items.ts'
+import { ACCEPTED_NAME, type OpenaiItem, recognises } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
 import { reconcile } from './reconcile.ts'
 import { render } from './render.ts'
@@ -44,7 +44,8 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
   return {
     name: 'openai',
     modes: openaiModes,
-    acceptsName: /^[a-zA-Z0-9_-]{1,64}$/,
+    acceptsName: ACCEPTED_NAME,
+    recognises,
     maxTools: 128,
     defaultMode,
     unsupportedReason,

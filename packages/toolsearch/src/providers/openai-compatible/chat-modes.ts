@@ -1,0 +1,30 @@
+import type { Mode } from '../provider.ts'
+
+/** The ways to defer tools with Chat Completions. */
+export type ChatMode = 'bridge' | 'append' | 'stub' | 'reference' | 'hosted'
+
+export const chatModes: Readonly<Record<ChatMode, Mode>> = {
+  bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
+  append: { search: 'toolsearch', reveal: 'list', requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', stubs: true, requires: [] },
+  reference: {
+    search: 'toolsearch',
+    reveal: 'messages',
+    declaresDeferred: true,
+    forcesOnlyListed: true,
+    // The last one is the error of chat templates that only know text.
+    requires: ['defer_loading', 'tool_reference', 'item type in content'],
+    fallback: 'bridge',
+  },
+  hosted: {
+    search: 'provider',
+    reveal: 'messages',
+    declaresDeferred: true,
+    forcesOnlyListed: true,
+    requires: ['tool_search', 'defer_loading'],
+    fallback: 'bridge',
+  },
+}
+
+/** The search that the endpoint runs in mode `hosted`. */
+export const HOSTED_SEARCH = 'openrouter:tool_search'

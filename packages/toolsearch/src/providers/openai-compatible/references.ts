@@ -1,0 +1,63 @@
+import { isObject } from '../../is-object.ts'
+import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { describedTools } from '../described-tools.ts'
+import type { ReconcileContext, Repair, Repaired } from '../provider.ts'
+import { foundText } from '../repair-texts.ts'
+import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
+import type { ChatMode } from './chat-modes.ts'
+
+/** A part of a result that the endpoint replaces with the definition of a tool. */
+export function reference({ name }: Pick<ToolText, 'name'>): { type: string; name: string } {
+  return { type: 'tool_reference', name }
+}
+
+/** The names of the tools that a message refers to. */
+export function referencedNames({ role, content }: ChatMessage): string[] {
+  if (role !== 'tool' || !Array.isArray(content)) return []
+  return content.flatMap((part: unknown) =>
+    isObject(part) && part.type === 'tool_reference' ? [String(part.name)] : [],
+  )
+}
+
+/** The tools whose definitions the messages provide in a mode. */
+export function revealed(messages: readonly ChatMessage[], mode: string): Set<string> {
+  if (mode === 'reference') return new Set(messages.flatMap(referencedNames))
+  // A hosted search leaves no trace, but the model can only call what it has found.
+  if (mode === 'hosted') return new Set(messages.flatMap(calledNames))
+  const results = messages.filter((message) => message.role === 'tool')
+  return new Set(results.flatMap(textsOf).flatMap(describedTools))
+}
+
+function calledNames(message: ChatMessage): string[] {
+  const { role, tool_calls: calls } = message as LooseMessage
+  if (role !== 'assistant' || !Array.isArray(calls)) return []
+  return calls.flatMap(({ function: called }: Record<string, unknown>) =>
+    isObject(called) && typeof called.name === 'string' ? [called.name] : [],
+  )
+}
+
+/** Replaces references that the request cannot resolve with text. */
+export function reconcile<Message extends ChatMessage>(
+  messages: readonly Message[],
+  context: ReconcileContext,
+  isRemembered: (name: string) => boolean,
+): Repaired<Message> {
+  const repairs: Repair[] = []
+  const hasReferences = context.mode === ('reference' satisfies ChatMode)
+  const reconciled = messages.map((message, at) => {
+    const names = referencedNames(message)
+    const kept = names.filter((name) => hasReferences && isDeclared(name))
+    if (kept.length === names.length) return message
+    for (const about of names) {
+      if (!kept.includes(about)) repairs.push({ kind: 'reference-to-text', about, at })
+    }
+    const content =
+      kept.length > 0 ? kept.map((name) => reference({ name })) : foundText(names, context)
+    return { ...message, content }
+  })
+  return repairs.length === 0 ? { messages, repairs } : { messages: reconciled, repairs }
+
+  function isDeclared(name: string): boolean {
+    return context.isDeferred(name) || context.isListed(name) || isRemembered(name)
+  }
+}
