@@ -107,7 +107,7 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
   },
   // One request for the tool and one for the query.
   'rankers/embedder.ts': { service: embeddings, replies: [{}, {}] },
-  'ai-sdk/chat.ts': { service: anthropicMessages(), replies: [search, byName, done] },
+  'ai-sdk/chat.ts': { service: anthropicMessages(), replies: [search, throughBridge, done] },
   'ai-sdk/mcp.ts': {
     service: anthropicMessages(),
     replies: [

@@ -37,7 +37,7 @@ function sentParts(model: ReturnType<typeof scriptedModel>): [string, unknown][]
 }
 
 describe('aiSdk in mode bridge', () => {
-  it('sends two tools beside the eager ones, and nothing changes when a tool is found', async () => {
+  it('sends two tools next to the eager ones, and nothing changes when a tool is found', async () => {
     const ran: unknown[] = []
     const model = scriptedModel([search('letter')], [bridged('mail', { to: 'Ann' })], 'Done.')
     const { toolCalls, toolResults } = await generateText({

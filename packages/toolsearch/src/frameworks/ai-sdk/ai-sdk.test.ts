@@ -581,6 +581,19 @@ describe('aiSdk with a preset', () => {
   )
 })
 
+it('finds and runs a tool with a preset that does not load tools', async () => {
+  const ran: unknown[] = []
+  const toolSearch = createToolSearch({ preset: everruns, activation: 'always' })
+  const session = await toolSearch.session('a')
+  const model = scriptedModel(
+    [{ name: session.searchTool.name, input: { query: 'mail' } }],
+    [{ name: 'call_tool', input: { name: 'mail', arguments: { to: 'Ann' } } }],
+    'Done.',
+  )
+  await generateText({ model, prompt, ...aiSdk(session, { tools: someTools(ran) }), stopWhen })
+  expect(ran).toEqual([['mail', { to: 'Ann' }]])
+})
+
 it('keeps the types of your tools', async () => {
   const settings = aiSdk(await newSession(), { tools: someTools() })
   const { toolCalls } = await generateText({ model: scriptedModel('Done.'), prompt, ...settings })

@@ -22,7 +22,7 @@ export interface InputSchema {
   guarded(guard: SchemaGuard): unknown
 }
 
-export interface SchemaGuard {
+interface SchemaGuard {
   /** Called before a value is validated. A value is invalid if it throws. */
   check(): Promise<void>
   /** Whether the request contains the schema. If not, it is not converted. */

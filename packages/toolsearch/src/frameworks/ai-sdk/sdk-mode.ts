@@ -48,7 +48,7 @@ export interface TranslatorContext {
   readonly isDeferred: (name: string) => boolean
 }
 
-export interface Translator {
+interface Translator {
   /** Tools that the messages need although they are no longer available. */
   readonly removed?: readonly SdkRequestTool[]
   call?(part: SdkCallPart): SdkCallPart
