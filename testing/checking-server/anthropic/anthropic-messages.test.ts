@@ -528,7 +528,7 @@ const cases: Case[] = [
     betas: [COMPACTION],
   },
   {
-    it: 'a signed compaction block beside other blocks',
+    it: 'a signed compaction block next to other blocks',
     rejected: { messages: [assistant(summary, text('Hi')), hello] },
     accepted: { messages: [assistant(summary), assistant(text('Hi')), hello] },
     message: 'in an assistant message of its own',

@@ -70,7 +70,7 @@ export function encode<Message extends AnthropicMessage>(
     ...(toolsets as readonly unknown[] as AnthropicTool[]),
   ]
   const betas = [...(MODE_BETAS[mode] ?? []), ...(toolsets.length > 0 ? [TOOLSET_BETA] : [])]
-  // Whoever compacts enables this beta, but our list would replace theirs.
+  // A caller who compacts enables this beta, but our list would replace the caller's.
   if (betas.length > 0 && hasSignedSummary(plan.messages)) betas.push(COMPACTION_BETA)
   const system = withAnnouncement(plan.system, plan.announcement)
   return {
