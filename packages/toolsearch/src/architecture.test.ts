@@ -88,7 +88,12 @@ describe('public API', () => {
     `)
   })
 
-  it.each(['index.ts', 'frameworks/ai-sdk/index.ts'])(
+  it.each([
+    'index.ts',
+    'frameworks/ai-sdk/index.ts',
+    'frameworks/langchain/index.ts',
+    'frameworks/mastra/index.ts',
+  ])(
     '%s runs in any JavaScript runtime: it imports no Node.js module and no package',
     async (entry) => {
       const { metafile } = await bundle(entry)

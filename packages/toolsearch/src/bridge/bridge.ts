@@ -40,7 +40,7 @@ export interface Announced {
   readonly system?: string
   /** News about added and removed tools. Append it to the conversation; it comes only once. */
   readonly notice?: string
-  /** Tools to list in full beside the two, because they are never hidden. */
+  /** Tools to list in full next to the two, because they are never hidden. */
   readonly tools: readonly ToolText[]
   /** Whether any tool is hidden. If not, the two tools are not needed. */
   readonly isActive: boolean
