@@ -29,7 +29,7 @@ export interface BridgeSource {
   tool(name: string): Tool | undefined
 }
 
-export interface OpenBridge {
+interface OpenBridge {
   readonly bridge: Bridge
   readonly session: Session
 }
