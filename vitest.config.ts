@@ -12,6 +12,8 @@ const config: ViteUserConfig = defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     teardownTimeout: 30_000,
+    // The frameworks under test must not report anything to their makers.
+    env: { LANGSMITH_TRACING: 'false', MASTRA_TELEMETRY_DISABLED: '1' },
     expect: { poll: { timeout: 30_000 } },
     projects: [
       {

@@ -20,5 +20,5 @@ const agent = new Agent({
   model: 'anthropic/claude-opus-5',
   inputProcessors: [toolSearchProcessor(toolSearch)],
 })
-const { text } = await agent.generate('Refund pay_7.')
-console.log(text)
+const reply = await agent.stream('Refund pay_7.')
+console.log(await reply.text)

@@ -92,6 +92,8 @@ describe('public API', () => {
     'index.ts',
     'frameworks/ai-sdk/index.ts',
     'frameworks/claude-agent-sdk/claude-agent-sdk.ts',
+    'frameworks/langchain/index.ts',
+    'frameworks/mastra/index.ts',
     'frameworks/mcp/index.ts',
   ])(
     '%s runs in any JavaScript runtime: it imports no Node.js module and no package',

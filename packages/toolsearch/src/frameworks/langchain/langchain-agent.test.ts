@@ -265,7 +265,7 @@ describe('tools of the catalogue', () => {
     expect(started).toEqual(['tool_search', 'call_tool', 'call_tool', 'call_tool'])
   })
 
-  it('that are never hidden are listed and called by name, beside the tools of the agent', async () => {
+  it('that are never hidden are listed and called by name, like the tools of the agent', async () => {
     const ran: unknown[] = []
     const own = tool(() => String(ran.push('clock')), { name: 'clock', description: 'Time' })
     const eager = { ...langchainTools([letters(ran)])[0]!, loading: 'eager' as const }

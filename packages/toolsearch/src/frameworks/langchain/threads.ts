@@ -37,7 +37,7 @@ export interface Thread {
   call<RESULT>(call: LangChainToolCall, handlers: CallHandlers<RESULT>): Promise<RESULT>
 }
 
-export interface CallHandlers<RESULT> {
+interface CallHandlers<RESULT> {
   readonly signal: AbortSignal | undefined
   /** Returns what `work` resolves to. */
   reply(work: () => Promise<BridgeAnswer>): Promise<RESULT>

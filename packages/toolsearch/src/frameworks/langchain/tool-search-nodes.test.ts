@@ -47,7 +47,7 @@ it.each(models)(
     })
     const graph = createGraph(toolSearch, model(server.url))
     for (const { say, change, runs } of turns) {
-      // the added tool is no tool of LangChain
+      // the added tool does not come from LangChain
       if (change?.add) toolSearch.catalogue.add([addedTool(ran)])
       if (change?.remove) toolSearch.catalogue.remove([change.remove])
       const messages = [{ role: 'user', content: say }]

@@ -3,7 +3,9 @@ import type { Tool } from '../../catalogue/tool.ts'
 import { readOutput } from '../../outputs/read-output.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { callTool } from '../../tool-search/call-tool.ts'
 import { argumentFields } from '../../tool-search/parse-arguments.ts'
+import type { SearchTool } from '../../tool-search/search-behaviour.ts'
 import type { MastraTool, MastraToolContext } from './mastra-shapes.ts'
 import { originalTool } from './mastra-tools.ts'
 import { modelOutput } from './model-output.ts'
@@ -19,21 +21,36 @@ export interface BridgeToolResult {
 /** Mastra recognises its tools by this key, and passes its own context to their `execute`. */
 const MASTRA_TOOL = Symbol.for('mastra.core.tool.Tool')
 
+/** Where the tools find the conversation of a call, and the tools of the catalogue. */
+export interface BridgeSource {
+  readonly searchTool: SearchTool
+  open(context: MastraToolContext): Promise<OpenBridge>
+  tools(): readonly Tool[]
+  tool(name: string): Tool | undefined
+}
+
+interface OpenBridge {
+  readonly bridge: Bridge
+  readonly session: Session
+}
+
 /** The search tool and the call tool as tools of Mastra. */
-export function bridgeTools(bridge: Bridge, session: Session): Record<string, object> {
-  const { searchTool, callTool } = bridge
-  const needsApproval = session.tools().some((tool) => hasApproval(originalTool(tool)))
+export function bridgeTools(source: BridgeSource): Record<string, object> {
+  const { searchTool } = source
+  const callingTool = callTool(searchTool.name)
+  const needsApproval = source.tools().some((tool) => hasApproval(originalTool(tool)))
   return {
     [searchTool.name]: {
       ...definitionOf(searchTool),
       toModelOutput,
-      async execute(input: unknown): Promise<BridgeToolResult> {
+      async execute(input: unknown, context: MastraToolContext): Promise<BridgeToolResult> {
+        const { bridge } = await source.open(context)
         const { text, isError } = await bridge.search(input)
         return { output: text, isError }
       },
     },
-    [callTool.name]: {
-      ...definitionOf(callTool),
+    [callingTool.name]: {
+      ...definitionOf(callingTool),
       toModelOutput,
       execute,
       // Mastra ignores `requireToolApproval` for a tool with such a function, so set it only if needed.
@@ -45,6 +62,7 @@ export function bridgeTools(bridge: Bridge, session: Session): Record<string, ob
     input: unknown,
     context: MastraToolContext,
   ): Promise<BridgeToolResult | undefined> {
+    const { bridge, session } = await source.open(context)
     const checked = await bridge.check(input)
     if (checked.kind === 'answer') return { output: checked.text, isError: checked.isError }
     const tool = checked.tool.name
@@ -62,7 +80,7 @@ export function bridgeTools(bridge: Bridge, session: Session): Record<string, ob
   }
 
   async function toModelOutput({ tool, output, isError }: BridgeToolResult): Promise<unknown> {
-    const original = tool === undefined ? undefined : originalTool(session.tool(tool))
+    const original = tool === undefined ? undefined : originalTool(source.tool(tool))
     const mapped = await original?.toModelOutput?.(output)
     if (mapped !== undefined) return mapped
     const read = readOutput(output)
@@ -70,7 +88,7 @@ export function bridgeTools(bridge: Bridge, session: Session): Record<string, ob
   }
 
   function requireApproval(input: unknown, context: unknown): unknown {
-    const tool = session.tool(String(argumentFields(input).name))
+    const tool = source.tool(String(argumentFields(input).name))
     const { needsApprovalFn, requireApproval: own } = (tool && originalTool(tool)) ?? {}
     const decide = needsApprovalFn ?? own
     return typeof decide === 'function' ? decide(innerArguments(input), context) : decide === true

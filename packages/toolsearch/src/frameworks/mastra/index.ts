@@ -1,3 +1,4 @@
+export type { BridgeToolResult } from './bridge-tools.ts'
 export type {
   MastraMessage,
   MastraRequestContext,

@@ -16,7 +16,7 @@ import type { ToolInputs } from '../../catalogue/tool-input.ts'
 import { createMemoryStore } from '../../stores/memory-store.ts'
 import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
 import { prefixBreaks } from '../long-conversation.fixtures.ts'
-import { models } from './mastra.fixtures.ts'
+import { type ModelUnderTest, models } from './mastra.fixtures.ts'
 import { mastraTools } from './mastra-tools.ts'
 import { type MastraOptions, toolSearchProcessor } from './tool-search-processor.ts'
 
@@ -39,25 +39,35 @@ async function serve(replies: readonly Reply[], { service } = claude!): Promise<
   server = await startCheckingServer({ service: service(), replies })
 }
 
+interface AgentOptions extends MastraOptions {
+  model?: ModelUnderTest
+  memory?: MockMemory
+  withTools?: boolean
+}
+
 function agentFor(
   tools: ToolInputs | ToolSearch,
-  {
-    model = claude!,
-    ...options
-  }: MastraOptions & { model?: typeof claude; memory?: MockMemory } = {},
+  { model = claude!, withTools = false, ...options }: AgentOptions = {},
 ) {
   const toolSearch =
     'session' in tools ? (tools as ToolSearch) : createToolSearch({ tools, activation: 'always' })
   const { memory: agentMemory, ...processorOptions } = options
+  const processor = toolSearchProcessor(toolSearch, processorOptions)
   const agent = new Agent({
     id: 'helper',
     name: 'helper',
     instructions: 'You help.',
-    model: model!.model(server.url),
-    inputProcessors: [toolSearchProcessor(toolSearch, processorOptions)],
+    model: model.model(server.url),
+    inputProcessors: [processor],
+    ...(withTools && { tools: processor.tools() }),
     ...(agentMemory && { memory: agentMemory }),
   })
   return agent
+}
+
+/** A run that is suspended is stored. */
+function withStorage(agent: Agent, storage = new InMemoryStore()): Agent {
+  return new Mastra({ agents: { agent }, storage, logger: false }).getAgent('agent')
 }
 
 const schema = z.object({ to: z.string() })
@@ -149,9 +159,6 @@ describe('a found tool of Mastra', () => {
 })
 
 describe('approvals', () => {
-  const withStorage = (agent: Agent) =>
-    new Mastra({ agents: { agent }, storage: new InMemoryStore(), logger: false }).getAgent('agent')
-
   it.each([
     ['approveToolCallGenerate', ['Ann']],
     ['declineToolCallGenerate', []],
@@ -179,6 +186,22 @@ describe('approvals', () => {
     expect(ran).toEqual(['Ann'])
   })
 
+  it('can be given to another process', async () => {
+    const ran: unknown[] = []
+    await serve([search, send, done])
+    const storage = new InMemoryStore()
+    const store = createMemoryStore()
+    const start = () => {
+      const tools = mastraTools([letters(ran, { requireApproval: true })])
+      const toolSearch = createToolSearch({ tools, activation: 'always', store })
+      return withStorage(agentFor(toolSearch, { withTools: true }), storage)
+    }
+    const paused = await start().generate('Write', { maxSteps: 5 })
+    const { toolCallId } = paused.suspendPayload as { toolCallId: string }
+    await start().approveToolCallGenerate({ runId: paused.runId!, toolCallId })
+    expect(lastMessage()).toContain('Sent to Ann.')
+  })
+
   it('of all calls apply to calls through call_tool', async () => {
     const ran: unknown[] = []
     await serve([send, done])
@@ -186,6 +209,26 @@ describe('approvals', () => {
     const paused = await agent.generate('Write', { maxSteps: 5, requireToolApproval: true })
     expect(paused.finishReason).toBe('suspended')
   })
+})
+
+it('a found tool can suspend the run and be resumed', async () => {
+  const ask = createTool({
+    id: 'send_letter',
+    description: 'Asks',
+    inputSchema: schema,
+    suspendSchema: z.object({ question: z.string() }),
+    resumeSchema: z.object({ answer: z.string() }),
+    execute: async (_input, { agent } = {} as never) => {
+      const { answer } = (agent?.resumeData ?? {}) as { answer?: string }
+      return answer ? `You said ${answer}.` : agent?.suspend?.({ question: 'Which one?' })
+    },
+  })
+  await serve([search, send, done])
+  const agent = withStorage(agentFor(mastraTools([ask])))
+  const paused = await agent.generate('Ask', { maxSteps: 5 })
+  expect(paused.suspendPayload).toMatchObject({ suspendPayload: { question: 'Which one?' } })
+  await agent.resumeGenerate({ answer: 'the red one' }, { runId: paused.runId! })
+  expect(lastMessage()).toContain('You said the red one.')
 })
 
 describe('tools of the catalogue', () => {

@@ -46,4 +46,7 @@ export interface MastraSignal {
 /** The context of a tool's `execute` that we read. */
 export interface MastraToolContext {
   readonly abortSignal?: AbortSignal | undefined
+  readonly agent?: { readonly threadId?: string | undefined } | undefined
+  readonly runId?: string | undefined
+  readonly requestContext?: MastraRequestContext | undefined
 }

@@ -25,6 +25,12 @@ export interface ToolSearchProcessor {
   processInputStep(
     step: MastraStep,
   ): Promise<{ tools: Record<string, unknown>; systemMessages: never[] }>
+  /**
+   * The search tool and the call tool. Pass them to the agent too if a suspended run can continue in
+   * another process: there, Mastra only has the tools of the agent.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: Mastra's type of a tool has many parameters
+  tools(): Record<string, any>
 }
 
 const checkToolSearch = check(
@@ -54,6 +60,18 @@ export function toolSearchProcessor(
   return {
     id: 'toolsearch',
 
+    tools: () =>
+      bridgeTools({
+        searchTool: toolSearch.preset.searchTool,
+        async open({ agent, runId = 'run', requestContext }) {
+          const thread = agent?.threadId ?? threadIn(requestContext)
+          const session = await openSession(thread ?? runId, requestContext)
+          return { session, bridge: createBridge(session) }
+        },
+        tools: toolSearch.catalogue.tools,
+        tool: toolSearch.catalogue.get,
+      }),
+
     async processInputStep({ runId = 'run', messages, steps, requestContext, ...step }) {
       const thread = threadIn(requestContext)
       const session = await openSession(thread ?? runId, requestContext)
@@ -70,10 +88,16 @@ export function toolSearchProcessor(
       // the list has the block already if this is not the first step of a run
       const others = step.systemMessages.filter((message) => message.content !== system)
       const block = system === undefined ? [] : [{ role: 'system', content: system }]
+      const { searchTool } = session
+      const open = async () => ({ bridge, session })
+      const own = bridgeTools({ searchTool, open, tools: session.tools, tool: session.tool })
+      const agentTools = Object.entries(step.tools ?? {}).filter(
+        ([name]) => !Object.hasOwn(own, name),
+      )
       return {
         tools: {
-          ...step.tools,
-          ...(isActive && bridgeTools(bridge, session)),
+          ...Object.fromEntries(agentTools),
+          ...(isActive && own),
           ...Object.fromEntries(tools.map(({ name }) => [name, listedTool(session.tool(name)!)])),
         },
         systemMessages: [...others, ...block] as never[],
