@@ -128,6 +128,8 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
       return deferred()
     },
   }
+  // It compares requests and is not part of one, so equal turns must stay equal.
+  Object.defineProperty(turn, 'isListExtended', { enumerable: false })
   const hasStarted = record.active || (active && hidden > 0)
   return { turn, record: withChanges(record, { active: hasStarted, ...listed, ...remember }) }
 }
