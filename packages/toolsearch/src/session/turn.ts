@@ -141,6 +141,8 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
       return deferred()
     },
   }
+  // It compares requests and is not part of one, so equal turns must stay equal.
+  Object.defineProperty(turn, 'isListExtended', { enumerable: false })
   const hasStarted = record.active || (active && hidden > 0)
   const isNoted = notices && notices.length + (record.notices?.length ?? 0) > 0
   const changes = { active: hasStarted, ...listed, ...remember, ...(isNoted && { notices }) }
