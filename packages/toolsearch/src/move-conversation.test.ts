@@ -1,3 +1,4 @@
+import type { ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { moveConversation, type ProviderName } from './move-conversation.ts'
 
@@ -184,6 +185,61 @@ describe('moveConversation', () => {
     expect(lost.map(({ kind }) => kind)).toEqual(['thinking'])
   })
 
+  it('moves a conversation from Claude to the AI SDK, with the types of the SDK', () => {
+    const moved = moveConversation(claude, { from: 'anthropic', to: 'ai-sdk' })
+    const messages: ModelMessage[] = moved.messages
+    expect(messages.slice(3)).toEqual([
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', toolCallId: 'a', toolName: 'zoom', input: { factor: 2 } },
+          { type: 'tool-call', toolCallId: 'b', toolName: 'zoom', input: { factor: 3 } },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: 'b',
+            toolName: 'zoom',
+            output: { type: 'error-text', value: 'Too much.' },
+          },
+          {
+            type: 'tool-result',
+            toolCallId: 'a',
+            toolName: 'zoom',
+            output: {
+              type: 'content',
+              value: [
+                { type: 'text', text: 'Here.' },
+                { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
+              ],
+            },
+          },
+        ],
+      },
+      { role: 'user', content: [{ type: 'text', text: 'Be quick.' }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'A zebra.' }] },
+    ])
+  })
+
+  it('reads images of the AI SDK in every form', () => {
+    const bytes = new Uint8Array([0, 0, 0])
+    const content = [
+      { type: 'image', image: bytes },
+      { type: 'image', image: new URL('https://example.com/a.png') },
+      { type: 'file', mediaType: 'image/png', data: 'data:image/png;base64,AAAA' },
+      { type: 'file', mediaType: 'image/png', data: { type: 'data', data: bytes } },
+      { type: 'file', mediaType: 'image/png', data: { type: 'reference', reference: {} } },
+    ]
+    const messages = [{ role: 'user', content }]
+    const moved = moveConversation(messages, { from: 'ai-sdk', to: 'anthropic' })
+    const url = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } }
+    expect(moved.messages[0]!.content).toEqual([image, url, image, image])
+    expect(moved.lost.map(({ kind }) => kind)).toEqual(['file'])
+  })
+
   it('returns the instructions at the start without the announcement of hidden tools', () => {
     const system = 'Be kind.\n\n<tools_by_search>\nTools: zoom\n</tools_by_search>'
     const chat = [
@@ -265,8 +321,8 @@ describe('moveConversation', () => {
   })
 
   it.each<[object, string]>([
-    [{ from: 'anthropic' }, 'to is undefined; use "anthropic"'],
-    [{ from: 'claude', to: 'gemini' }, 'from is "claude"; use "anthropic"'],
+    [{ from: 'anthropic' }, 'to is undefined; use "ai-sdk"'],
+    [{ from: 'claude', to: 'gemini' }, 'from is "claude"; use "ai-sdk"'],
     [{ from: 'anthropic', to: 'gemini', serachTool: 'x' }, 'Did you mean "searchTool"?'],
   ])('rejects the options %j', (options, message) => {
     expect(() => moveConversation([], options as never)).toThrow(message)

@@ -7,6 +7,7 @@ import type {
   Lost,
 } from './conversations/conversation.ts'
 import { resultText } from './conversations/media.ts'
+import { aiSdkFormat, type SdkModelMessage } from './frameworks/ai-sdk/conversation-format.ts'
 import { isObject } from './is-object.ts'
 import { type Check, checkOptions, fail, name, oneOf } from './options/check-option.ts'
 import type { OutputPart } from './outputs/output-part.ts'
@@ -20,8 +21,9 @@ import type { ChatMessage } from './providers/openai-compatible/chat-message.ts'
 import { chatFormat } from './providers/openai-compatible/conversation-format.ts'
 import { safeName } from './providers/provider-names.ts'
 
-/** The messages of each provider, by the name of its entry point. */
+/** The messages of each provider and of the AI SDK, by the name of the entry point. */
 export interface ProviderMessages {
+  'ai-sdk': SdkModelMessage
   anthropic: Required<AnthropicMessage>
   gemini: GeminiContent
   openai: OpenaiItem
@@ -54,6 +56,7 @@ export interface MovedConversation<Message> {
 }
 
 const formats: Readonly<Record<ProviderName, ConversationFormat>> = {
+  'ai-sdk': aiSdkFormat,
   anthropic: anthropicFormat,
   gemini: geminiFormat,
   openai: openaiFormat,
@@ -61,6 +64,7 @@ const formats: Readonly<Record<ProviderName, ConversationFormat>> = {
 }
 
 const provider: Check = oneOf<ProviderName>({
+  'ai-sdk': true,
   anthropic: true,
   gemini: true,
   openai: true,

@@ -6,7 +6,7 @@ import { type ChatBody, isDeferred, type Message } from './chat-body.ts'
 export type ChatDeferral = 'reference' | 'hosted'
 
 /** The search that OpenRouter runs itself. */
-export const HOSTED_SEARCH = 'openrouter:tool_search'
+const HOSTED_SEARCH = 'openrouter:tool_search'
 
 const TOOL_TYPES = ['function', 'custom']
 

@@ -62,7 +62,7 @@ describe.each(providers)("another provider's messages given to $name", (provider
     await expect(adapter.request({ messages })).resolves.toBeDefined()
   })
 
-  it('are no reason to reject damaged messages or none', async () => {
+  it('accepts damaged messages and an empty history', async () => {
     const adapter = await adapterOf()
     for (const messages of [[], [{}], [{ role: 'user' }], [{ role: 'assistant' }]]) {
       await expect(adapter.request({ messages })).resolves.toBeDefined()
