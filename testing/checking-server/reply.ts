@@ -6,6 +6,11 @@ export interface Reply {
   search?: { found: readonly string[] }
   /** The model asks the client to search (OpenAI's client-executed `tool_search`). */
   clientSearch?: { arguments: unknown; callId?: string }
+  /**
+   * Output items, content blocks, parts or tool calls in the service's own shape, between the text
+   * and the calls.
+   */
+  native?: readonly Readonly<Record<string, unknown>>[]
 }
 
 export interface ReplyCall {

@@ -14,10 +14,11 @@ export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessag
   if (reply.clientSearch) {
     throw new ImpossibleReplyError('Anthropic has no client search. Use `calls`.')
   }
-  const { text, calls = [], search } = reply
+  const { text, calls = [], search, native = [] } = reply
   const content = [
     ...(search ? searchBlocks(search.found, body) : []),
     ...(text === undefined ? [] : [{ type: 'text', text, citations: null }]),
+    ...(native as readonly unknown[] as readonly Block[]),
     ...calls.map((call) => ({
       type: 'tool_use',
       id: call.id ?? newId('toolu'),
@@ -34,7 +35,7 @@ export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessag
     content,
     container: null,
     diagnostics: null,
-    stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn',
+    stop_reason: content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn',
     stop_sequence: null,
     stop_details: null,
     usage: usage(content, body),

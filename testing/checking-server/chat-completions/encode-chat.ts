@@ -26,7 +26,8 @@ interface EncodedChoice {
 export interface EncodedCall {
   id: string
   type: string
-  function: { name: string; arguments: string }
+  function?: { name: string; arguments: string }
+  custom?: { name: string; input: string }
 }
 
 /** Encodes a reply as a `ChatCompletion`. */
@@ -34,11 +35,14 @@ export function encodeChat(reply: Reply, body: ChatBody): EncodedCompletion {
   if (reply.search || reply.clientSearch) {
     throw new ImpossibleReplyError('Chat Completions has no search of its own. Use `calls`.')
   }
-  const calls = (reply.calls ?? []).map((call) => ({
-    id: call.id ?? newId('call'),
-    type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-  }))
+  const calls = [
+    ...((reply.native ?? []) as readonly unknown[] as readonly EncodedCall[]),
+    ...(reply.calls ?? []).map((call) => ({
+      id: call.id ?? newId('call'),
+      type: 'function',
+      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    })),
+  ]
   const message = {
     role: 'assistant',
     content: reply.text ?? null,

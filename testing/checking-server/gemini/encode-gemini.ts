@@ -19,6 +19,7 @@ export function encodeGemini(reply: Reply, body: GeminiBody): EncodedContent {
   }
   const parts: Part[] = [
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
+    ...(reply.native ?? []),
     ...(reply.calls ?? []).map(({ id, name, arguments: args }) => ({
       functionCall: { ...(id === undefined ? {} : { id }), name, args },
     })),
