@@ -1,6 +1,6 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-const conditions = ['@toolsearch/source', 'module', 'node', 'import', 'default']
+const conditions = ['@toolsearch/source', 'node', 'import', 'default']
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
