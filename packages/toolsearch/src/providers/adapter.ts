@@ -12,6 +12,7 @@ import { endpointModes } from './endpoint-modes.ts'
 import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
   Collector,
+  ExtraTool,
   Mode,
   Provider,
   ReconcileContext,
@@ -73,15 +74,27 @@ export interface AdapterOptions {
   endpoint?: string | undefined
   /** Called with the changes that were needed before a history could be sent. */
   onRepair?: ((repairs: readonly Repair[]) => void) | undefined
+  /**
+   * Tools in the provider's own shape that are not in the catalogue: the provider's tools, such as web
+   * search or a shell, and functions that you always list. They come first in every request, and
+   * calls to them appear in `step.calls` with `isForeign`.
+   * @default []
+   */
+  extraTools?: readonly object[] | undefined
 }
 
 /** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
 export function createAdapter<Message, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
-  { mode: requestedMode, model, endpoint = '', onRepair }: AdapterOptions = {},
+  { mode: requestedMode, model, endpoint = '', onRepair, ...options }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
   checkSession(session, 'session')
+  const extraTools = (options.extraTools ?? []) as readonly ExtraTool[]
+  const extraNames = new Set(extraTools.flatMap((tool) => provider.extraNames(tool)))
+  const reserved = [session.searchTool.name, CALL_TOOL_NAME].find((name) => extraNames.has(name))
+  if (reserved)
+    fail(reserved, 'extraTools', 'use another name: toolsearch lists a tool of this name')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
   const listing = session.listsStubs ? listingMode(provider) : undefined
   const chosen = requestedMode ?? listing ?? provider.defaultMode(model)
@@ -99,6 +112,7 @@ export function createAdapter<Message, Request, Reply>(
     mode: () => provider.modes[modes.current()]!,
     names: providerNames,
     toProviderText,
+    isExtra: (name) => extraNames.has(name),
   })
 
   return {
@@ -115,7 +129,7 @@ export function createAdapter<Message, Request, Reply>(
       const repaired = provider.repair(messages, context)
       const turn = await planTurn(repaired.messages, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
-        ...(toolChoice !== undefined && { toolChoice }),
+        ...(toolChoice !== undefined && !extraNames.has(toolChoice) && { toolChoice }),
       })
       const plan = planRequest(turn, mode)
       const reconciled = reconcileHistory(provider, repaired, plannedContext(context, plan))
@@ -124,7 +138,11 @@ export function createAdapter<Message, Request, Reply>(
         ...plan,
         system,
         messages: reconciled.messages,
-        ...(toolChoice !== undefined && { toolChoice: providerNames().toProvider(toolChoice) }),
+        ...(toolChoice !== undefined && {
+          toolChoice: extraNames.has(toolChoice)
+            ? toolChoice
+            : providerNames().toProvider(toolChoice),
+        }),
       })
     },
 
@@ -135,6 +153,7 @@ export function createAdapter<Message, Request, Reply>(
         session,
         handled: await handleCalls(calls),
         shouldContinue: calls.length > 0 || isPaused,
+        isNativeResult: provider.isNativeResult,
         render: (results) => [
           ...messages,
           ...(results.length > 0 ? provider.render(results, modes.current()) : []),
@@ -164,10 +183,10 @@ export function createAdapter<Message, Request, Reply>(
   /** A provider rejects a request that forces a tool it does not list. */
   function checkToolChoice(name: string): void {
     const isOwn = name === session.searchTool.name || name === CALL_TOOL_NAME
-    if (isOwn || session.tool(name) || provider.mayKnowTool?.(name)) return
+    if (isOwn || extraNames.has(name) || session.tool(name) || provider.mayKnowTool?.(name)) return
     const closest = closestNames(name, session.tools())
     const hint = closest.length > 0 ? `. Similar names: ${closest.join(', ')}` : ''
-    fail(name, 'toolChoice', `use the name of a tool in the catalogue${hint}`)
+    fail(name, 'toolChoice', `use the name of a tool in the catalogue or in extraTools${hint}`)
   }
 
   /** The definition with the name that requests use for the tool. */
@@ -180,7 +199,7 @@ export function createAdapter<Message, Request, Reply>(
   function providerNames(): ProviderNames {
     const tools = session.tools()
     if (names === undefined || namedTools !== tools) {
-      names = createProviderNames(tools, provider.acceptsName)
+      names = createProviderNames(tools, provider.acceptsName, (name) => extraNames.has(name))
       namedTools = tools
     }
     return names
@@ -220,7 +239,7 @@ export function createAdapter<Message, Request, Reply>(
     const listed = fitToolLimit(
       listable,
       [...evictableStubs(turn, mode), ...session.loaded],
-      provider.maxTools - (isBridged ? 2 : 1),
+      provider.maxTools - (isBridged ? 2 : 1) - Math.max(extraTools.length, extraNames.size),
     )
     // Stubs announce the hidden tools themselves, unless some had to be left out.
     const isAnnounced = usesOurSearch && (!mode.stubs || listed.length < listable.length)
@@ -230,6 +249,7 @@ export function createAdapter<Message, Request, Reply>(
       canSearch: searchTool !== undefined,
       ...(usesOurSearch && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
+      extraTools,
       tools: listed.map(toProviderText),
       deferred: mode.declaresDeferred ? deferred.map(toDeferred) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),

@@ -2,6 +2,7 @@ import { isObject } from '../is-object.ts'
 import {
   type Check,
   callback,
+  check,
   checkOptions,
   fail,
   number,
@@ -10,11 +11,17 @@ import {
 } from '../options/check-option.ts'
 import type { AdapterOptions, RequestOptions } from './adapter.ts'
 
+const checkExtraTools = check(
+  (value) => Array.isArray(value) && value.every(isObject),
+  'use an array of tools in the shape of the provider',
+)
+
 const ADAPTER = {
   mode: text,
   model: text,
   endpoint: text,
   onRepair: callback,
+  extraTools: checkExtraTools,
 } satisfies Record<keyof AdapterOptions, Check>
 
 /** Checks the options of an adapter. `own` are those that only this provider has. */

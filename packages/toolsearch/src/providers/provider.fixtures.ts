@@ -32,6 +32,7 @@ export interface ScriptedReply {
   calls?: readonly ReplyCall[]
   search?: { found: readonly string[] }
   clientSearch?: { arguments: unknown; callId?: string }
+  native?: readonly Readonly<Record<string, unknown>>[]
 }
 
 /** A tool of an MCP server with one required argument. */

@@ -21,6 +21,10 @@ export interface Provider<Message, Request, Reply> {
   unsupportedReason?(mode: string, model: string | undefined): string | undefined
   /** Whether a tool choice can be a tool that only the provider knows, such as its own search. */
   mayKnowTool?(name: string): boolean
+  /** The names by which replies and tool choices refer to one of the caller's `extraTools`. */
+  extraNames(tool: ExtraTool): readonly string[]
+  /** Whether the output of a foreign call already is a result in the provider's shape. */
+  isNativeResult(output: Readonly<Record<string, unknown>>): boolean
   /** Checks the caller's system prompt. */
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request
@@ -44,6 +48,9 @@ export interface Provider<Message, Request, Reply> {
   /** Assembles a streamed reply. */
   collect(): Collector<Reply>
 }
+
+/** A tool in the provider's own shape that is not in the catalogue. */
+export type ExtraTool = Readonly<Record<string, unknown>>
 
 /** How a provider leaves tools out of a request and adds them later. */
 export interface Mode {
@@ -78,6 +85,8 @@ export interface RequestPlan<Message> {
   /** Whether the model can search, with either search. */
   readonly canSearch: boolean
   readonly callTool?: ToolText
+  /** The caller's own tools. They come first in the list and never change. */
+  readonly extraTools: readonly ExtraTool[]
   /** Tools listed in full or as stubs, in request order. */
   readonly tools: readonly ToolText[]
   /** Tools to declare as deferred. The model does not see them until they are revealed. */
@@ -115,6 +124,10 @@ export interface ProviderCall {
   readonly arguments: unknown
   /** The provider marks this call as a search, so its name does not matter. */
   readonly isSearch?: boolean
+  /** The provider marks this call as one to a tool that no catalogue has, such as its shell. */
+  readonly isForeign?: boolean
+  /** The call as the provider sent it. */
+  readonly native: Readonly<Record<string, unknown>>
 }
 
 /** The result of one call, to be sent back to the model. */
@@ -126,6 +139,8 @@ export interface ToolResult {
   readonly reveals: readonly ToolText[]
   /** The revealed definitions already say everything that the text says. */
   readonly isTextRedundant: boolean
+  /** The result in the provider's own shape, which is sent unchanged. */
+  readonly native?: Readonly<Record<string, unknown>>
 }
 
 export interface RepairContext {
@@ -175,6 +190,7 @@ export interface Repair {
     | 'system-moved'
     | 'namespace-changed'
     | 'reasoning-dropped'
+    | 'tools-restored'
   /** The affected tool, call or role. */
   readonly about: string
   /** The index of the affected message in the original history. */

@@ -42,5 +42,12 @@ function withoutTruncatedCall(reply: AnthropicReply): readonly unknown[] {
 
 export function callOf(block: Block): ProviderCall | undefined {
   if (block.type !== 'tool_use') return undefined
-  return { id: String(block.id), name: String(block.name), arguments: block.input }
+  return {
+    id: String(block.id),
+    name: String(block.name),
+    arguments: block.input,
+    native: block,
+    // Only members of Anthropic's own toolsets have this field.
+    ...(typeof block.toolset_name === 'string' && { isForeign: true }),
+  }
 }

@@ -46,6 +46,7 @@ export function encode<Message extends AnthropicMessage>(
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
   const nativeSearch = plan.canSearch || toolsets.length > 0 ? NATIVE_SEARCH[mode] : undefined
   const tools = [
+    ...(plan.extraTools as readonly unknown[] as AnthropicTool[]),
     ...(nativeSearch ? [nativeSearch as AnthropicTool] : []),
     ...listed.map((tool, index) =>
       definition(tool, index === listed.length - 1 ? cacheControl : undefined),

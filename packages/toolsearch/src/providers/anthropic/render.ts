@@ -15,6 +15,7 @@ export function render(results: readonly ToolResult[], mode: string): AnthropicM
 
 function toolResult(result: ToolResult, mode: string): Block {
   const { call, isError, isTextRedundant } = result
+  if (result.native) return result.native
   const hasReferences =
     anthropicModes[mode as AnthropicMode].declaresDeferred === true && !isAddition(mode)
   const references = hasReferences ? result.reveals.map(reference) : []

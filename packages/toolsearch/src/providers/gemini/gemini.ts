@@ -59,6 +59,9 @@ function geminiProvider<Message extends GeminiContent>({
     maxTools: 512,
     // Prompt caching needs a stable prefix, and only messages can grow without changing it.
     defaultMode: () => 'bridge',
+    extraNames: ({ functionDeclarations: list }) =>
+      (Array.isArray(list) ? list : []).map((declaration) => String(declaration?.name)),
+    isNativeResult: ({ functionResponse }) => isObject(functionResponse),
     checkSystem,
     encode: (plan) => encode(plan, { validated }),
     decode,

@@ -20,6 +20,12 @@ export interface Named {
   readonly name: string
 }
 
+interface Call extends Named {
+  readonly args: unknown
+  /** The call as the model made it. */
+  readonly native: Part
+}
+
 export function partsOf({ parts }: GeminiContent): readonly Part[] {
   return Array.isArray(parts) ? parts.filter(isObject) : []
 }
@@ -30,9 +36,10 @@ export function isModel({ role }: GeminiContent): boolean {
 }
 
 /** The call in a part; undefined if there is none or if it has no name. */
-export function callIn(part: Part): (Named & { readonly args: unknown }) | undefined {
+export function callIn(part: Part): Call | undefined {
   const call = identify(part.functionCall)
-  return call && { ...call, args: (part.functionCall as Part).args ?? {} }
+  const native = part.functionCall as Part
+  return call && { ...call, args: native.args ?? {}, native }
 }
 
 export function responseIn(part: Part): Named | undefined {

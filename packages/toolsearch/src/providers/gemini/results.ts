@@ -10,7 +10,8 @@ export function render(results: readonly ToolResult[]): GeminiContent[] {
 }
 
 // The text stays a string, even if it is JSON: `revealed` and `rebuild` parse it from the history.
-function functionResponse({ call, text, isError }: ToolResult): Part {
+function functionResponse({ call, text, isError, native }: ToolResult): Part {
+  if (native) return native
   const id = idFromModel(call.id)
   return {
     functionResponse: {

@@ -7,8 +7,13 @@ import { withInstructions } from './with-instructions.ts'
 /** The tool-related part of a request. */
 export interface ChatRequest<Message> {
   tools?: ChatTool[]
-  tool_choice?: 'required' | { type: 'function'; function: { name: string } }
+  tool_choice?: 'required' | NamedChoice
   messages: Message[]
+}
+
+interface NamedChoice {
+  type: 'function'
+  function: { name: string }
 }
 
 export interface ChatTool {
@@ -38,19 +43,31 @@ export function encode<Message extends ChatMessage>(
 ): ChatRequest<Message> {
   const { searchTool, callTool, system, announcement, notice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
-  const forced = listed.find((tool) => tool.name === plan.toolChoice)
-  const tools = forced === undefined || forcing === 'named' ? listed : [forced]
+  const all = [...(plan.extraTools as readonly unknown[] as ChatTool[]), ...listed.map(definition)]
+  const forced = all.find((tool) => extraName(tool).includes(plan.toolChoice!))
+  const tools = forced === undefined || forcing === 'named' ? all : [forced]
   const choice = forced && toolChoice(forced, forcing)
   const messages = withNotice(withInstructions(plan.messages, system, announcement), notice)
   return {
-    ...(tools.length > 0 && { tools: tools.map(definition) }),
+    ...(tools.length > 0 && { tools }),
     ...(choice !== undefined && { tool_choice: choice }),
     messages: reasoning === 'drop' ? messages.map(withoutExtraFields) : [...messages],
   }
 }
 
-function toolChoice({ name }: ToolText, forcing: Forcing): ChatRequest<unknown>['tool_choice'] {
-  if (forcing === 'named') return { type: 'function', function: { name } }
+/** The name of a function or a custom tool. */
+export function extraName(tool: object): string[] {
+  const { function: called, custom } = tool as { [kind: string]: { name?: unknown } | undefined }
+  const name = (called ?? custom)?.name
+  return typeof name === 'string' ? [name] : []
+}
+
+function toolChoice(tool: ChatTool, forcing: Forcing): ChatRequest<unknown>['tool_choice'] {
+  if (forcing === 'named') {
+    const [name] = extraName(tool) as [string]
+    // Only the client's types include the choice of a custom tool.
+    return { type: tool.type, [tool.type]: { name } } as unknown as NamedChoice
+  }
   return forcing === 'required' ? 'required' : undefined
 }
 

@@ -6,7 +6,7 @@ import type { Mode, Provider } from '../provider.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
-import { type ChatRequest, encode, type Forcing } from './encode.ts'
+import { type ChatRequest, encode, extraName, type Forcing } from './encode.ts'
 import { repair } from './repair.ts'
 import { render, revealed } from './results.ts'
 
@@ -77,6 +77,8 @@ function chatProvider<Message extends ChatMessage>({
     acceptsName: /^[a-zA-Z0-9_-]{1,64}$/,
     maxTools,
     defaultMode: () => 'bridge',
+    extraNames: extraName,
+    isNativeResult: ({ role }) => role === 'tool',
     checkSystem: text,
     encode: (plan) => encode(plan, { forcing, reasoning }),
     decode,

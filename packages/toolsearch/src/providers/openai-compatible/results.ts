@@ -4,7 +4,14 @@ import { type ChatMessage, type LooseMessage, textsOf } from './chat-message.ts'
 
 /** Creates one message per call. The API has no error flag, so an error is only visible in the text. */
 export function render(results: readonly ToolResult[]): LooseMessage[] {
-  return results.map(({ call, text }) => ({ role: 'tool', tool_call_id: call.id, content: text }))
+  return results.map(
+    ({ call, text, native }) =>
+      (native as LooseMessage | undefined) ?? {
+        role: 'tool',
+        tool_call_id: call.id,
+        content: text,
+      },
+  )
 }
 
 /** The tools whose schemas the results contain. */

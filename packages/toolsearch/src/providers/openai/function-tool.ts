@@ -1,5 +1,6 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { objectSchema } from '../object-schema.ts'
+import type { Item } from './items.ts'
 
 /** A function of the Responses API. */
 export interface OpenaiFunction {
@@ -27,4 +28,9 @@ export function functionTool({ name, description, inputSchema }: ToolText): Open
 /** A function that the model sees only after a search. */
 export function deferredFunction(tool: ToolText): OpenaiFunction {
   return { ...functionTool(tool), defer_loading: true }
+}
+
+/** An item that adds functions in the middle of a conversation. */
+export function additionalTools(tools: readonly ToolText[]): Item {
+  return { type: 'additional_tools', role: 'developer', tools: tools.map(functionTool) }
 }

@@ -1,5 +1,6 @@
 import type { ToolResult } from '../provider.ts'
-import { deferredFunction, functionTool } from './function-tool.ts'
+import { lacksText, outputOf } from './call-types.ts'
+import { additionalTools, deferredFunction } from './function-tool.ts'
 import { developerText, type Item } from './items.ts'
 import { supportsAdditionalTools } from './openai-modes.ts'
 
@@ -8,8 +9,10 @@ export function render(results: readonly ToolResult[], mode: string): Item[] {
   return [...results.map(outputItem), ...results.flatMap((result) => extraItems(result, mode))]
 }
 
-function outputItem({ call, text, reveals }: ToolResult): Item {
-  if (!call.isSearch) return { type: 'function_call_output', call_id: call.id, output: text }
+function outputItem(result: ToolResult): Item {
+  const { call, native, reveals } = result
+  if (native) return native
+  if (!call.isSearch) return outputOf(call.native, result)
   return {
     type: 'tool_search_output',
     call_id: call.id,
@@ -20,8 +23,10 @@ function outputItem({ call, text, reveals }: ToolResult): Item {
 }
 
 /** A search output has only definitions, and a function output has only text. This adds the rest. */
-function extraItems({ call, text, reveals, isTextRedundant }: ToolResult, mode: string): Item[] {
+function extraItems(result: ToolResult, mode: string): Item[] {
+  const { call, text, reveals, isTextRedundant } = result
   if (call.isSearch) return isTextRedundant || text === '' ? [] : [developerText(text)]
+  if (text !== '' && lacksText(outputItem(result))) return [developerText(text)]
   if (reveals.length === 0 || !supportsAdditionalTools(mode)) return []
-  return [{ type: 'additional_tools', role: 'developer', tools: reveals.map(functionTool) }]
+  return [additionalTools(reveals)]
 }
