@@ -13,7 +13,6 @@ import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
   Collector,
   ExtraTool,
-  Mode,
   Provider,
   ReconcileContext,
   Repair,
@@ -64,7 +63,7 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
 }
 
 export interface AdapterOptions {
-  /** @default the best mode that the provider and the model support; `append` for a preset with stubs */
+  /** @default the best mode that the provider and the model support; `stub` for a preset with stubs */
   mode?: string | undefined
   model?: string | undefined
   /**
@@ -96,7 +95,7 @@ export function createAdapter<Message, Request, Reply>(
   if (reserved)
     fail(reserved, 'extraTools', 'use another name: toolsearch lists a tool of this name')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
-  const listing = session.listsStubs ? listingMode(provider) : undefined
+  const listing = session.listsStubs ? stubMode(provider) : undefined
   const chosen = requestedMode ?? listing ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
   const modes = endpointModes(
@@ -215,7 +214,7 @@ export function createAdapter<Message, Request, Reply>(
     const names = mode.reveal === 'list' ? [] : provider.revealed(messages, modeName)
     const revealed = new Set([...names].map(fromProvider))
     // In these modes, a tool choice can only force a tool that the request lists.
-    const mustList = mode.bridge || mode.forcesOnlyListed
+    const mustList = (mode.bridge && !mode.stubs) || mode.forcesOnlyListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
     return session.turn({
       ...options,
@@ -238,11 +237,13 @@ export function createAdapter<Message, Request, Reply>(
     const listable = turn.tools.filter((tool) => tool !== searchTool)
     const listed = fitToolLimit(
       listable,
-      [...evictableStubs(turn, mode), ...session.loaded],
+      [...(mode.stubs ? evictableStubs(listable, turn) : []), ...session.loaded],
       provider.maxTools - (isBridged ? 2 : 1) - Math.max(extraTools.length, extraNames.size),
     )
-    // Stubs announce the hidden tools themselves, unless some had to be left out.
-    const isAnnounced = usesOurSearch && (!mode.stubs || listed.length < listable.length)
+    // Stubs announce the hidden tools themselves, unless some had to be left out. The text of a preset
+    // with stubs explains them.
+    const hasNoText = mode.stubs && !session.listsStubs && listed.length === listable.length
+    const isAnnounced = usesOurSearch && !hasNoText
     return {
       mode: modeName,
       model,
@@ -253,17 +254,19 @@ export function createAdapter<Message, Request, Reply>(
       tools: listed.map(toProviderText),
       deferred: mode.declaresDeferred ? deferred.map(toDeferred) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),
-      ...(isAnnounced && notice !== undefined && { notice: textToProvider(notice) }),
+      ...(usesOurSearch && notice !== undefined && { notice: textToProvider(notice) }),
     }
   }
 
-  /** Stubs of tools that are not loaded are evicted first, from the end of the list. */
-  function evictableStubs({ deferred }: Turn, { stubs }: Mode): readonly string[] {
-    if (!stubs) return []
-    const loaded = new Set(session.loaded)
-    return deferred
+  /**
+   * Stubs from the end of the list, whether they are loaded or not: loading a tool must not change
+   * which ones are left. The model calls the evicted ones through `call_tool`.
+   */
+  function evictableStubs(listable: readonly ToolText[], { deferred }: Turn): readonly string[] {
+    const hidden = new Set(deferred.map((tool) => tool.name))
+    return listable
       .map((tool) => tool.name)
-      .filter((name) => !loaded.has(name))
+      .filter((name) => hidden.has(name) || session.tool(name) === undefined)
       .reverse()
   }
 
@@ -308,9 +311,12 @@ export function createAdapter<Message, Request, Reply>(
   }
 }
 
-/** The mode in which found tools are in the tool list, next to the stubs of the others. */
-function listingMode({ modes }: Pick<Provider<never, never, never>, 'modes'>): string | undefined {
-  return Object.keys(modes).find((name) => modes[name]!.reveal === 'list')
+/** The mode in which hidden tools are in the tool list, as stubs. */
+function stubMode({ modes }: Pick<Provider<never, never, never>, 'modes'>): string | undefined {
+  const names = Object.keys(modes)
+  return (
+    names.find((name) => modes[name]!.stubs) ?? names.find((name) => modes[name]!.reveal === 'list')
+  )
 }
 
 function checkMode<Message, Request, Reply>(

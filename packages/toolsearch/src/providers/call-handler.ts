@@ -42,10 +42,14 @@ export function createCallHandler(
   { mode, names, toProviderText, isExtra }: CallHandlerOptions,
 ): (calls: readonly ProviderCall[]) => Promise<readonly HandledCall[]> {
   return async (calls) => {
-    const result = RESULT_FORMATS[mode().reveal]
+    const { reveal } = mode()
+    const result = RESULT_FORMATS[reveal]
     const foreign = new Map(calls.map((call) => [call, toForeignCall(call)]))
     const own = calls.filter((call) => foreign.get(call) === undefined)
-    const results = await session.answer(own.map(toToolCall), result && { result })
+    const results = await session.answer(own.map(toToolCall), {
+      ...(result && { result }),
+      loadsCalled: reveal === 'list',
+    })
     const remaining = [...results]
     return calls.map((call) => {
       const foreignCall = foreign.get(call)

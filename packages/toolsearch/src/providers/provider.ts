@@ -64,7 +64,7 @@ export interface Mode {
   readonly reveal: 'list' | 'messages' | 'text'
   /** The model calls found tools through `call_tool`. */
   readonly bridge?: boolean
-  /** Hidden tools are listed with an open schema. */
+  /** Hidden tools of the first request are listed with an open schema. Requires `bridge`. */
   readonly stubs?: boolean
   /** Requests carry the definitions of hidden tools, marked as deferred. */
   readonly declaresDeferred?: boolean

@@ -25,6 +25,8 @@ interface AnnounceRequest {
   readonly active: boolean
   /** An updated list would change the prefix of the request. */
   readonly appendOnly: boolean
+  /** The request lists all tools that the first one had, so only changes are announced. */
+  readonly listsStubs: boolean
   /** The tools of a list that is always up to date. */
   readonly hidden: () => readonly Tool[]
 }
@@ -64,8 +66,9 @@ export function createAnnouncer({
   const known = new WeakMap<ToolDivision, DivisionLists>()
 
   return {
-    announce({ division, record, active, appendOnly, hidden }) {
-      if (style === 'none' || (placement === 'live' && !appendOnly)) {
+    announce({ division, record, active, appendOnly, listsStubs, hidden }) {
+      const hasChanges = style !== 'none' || listsStubs
+      if (!hasChanges || (placement === 'live' && !appendOnly)) {
         return { system: write(style === 'none' ? [] : hidden()), notice: '', remember: {} }
       }
       const now = currentList(division, active)
@@ -136,7 +139,8 @@ export function createAnnouncer({
     const announced = new Set(last.names)
     const added = announcedTools(division, active).filter((tool) => !announced.has(tool.name))
     const removed = last.names.filter((name) => division.get(name) === undefined)
-    return announceChanges(added, removed, listing)
+    const changes = style === 'none' ? ({ ...listing, style: 'names' } as const) : listing
+    return announceChanges(added, removed, changes)
   }
 
   function listsOf(division: ToolDivision): DivisionLists {

@@ -29,9 +29,12 @@ const REASONS = {
 
 const SEARCH = { ...REASONS, limit }
 
-const ANSWER = { result: callback } satisfies Record<keyof AnswerOptions, Check>
+const ANSWER = { result: callback, loadsCalled: flag } satisfies Record<keyof AnswerOptions, Check>
 
-const SESSION_SEARCH = { ...SEARCH, ...ANSWER } satisfies Record<keyof SessionSearchOptions, Check>
+const SESSION_SEARCH = { ...SEARCH, result: callback } satisfies Record<
+  keyof SessionSearchOptions,
+  Check
+>
 
 const RUN = {
   signal: check(

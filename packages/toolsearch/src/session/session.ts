@@ -202,8 +202,10 @@ export function createSession(dependencies: SessionDependencies): Session {
           isUnloaded,
           validate: dependencies.validate,
         }),
-      async load(tools, report) {
-        await reportLoaded((await loadTools(tools)).added, 'call', report)
+      async load(called, report, loadsCalled) {
+        const isKept = loadsCalled || preset.unloadedCalls === 'answer'
+        const { added } = await loadTools(isKept ? called : called.filter(isLoaded))
+        await reportLoaded(added, 'call', report)
       },
       search: searchAndReport,
     }),
@@ -360,6 +362,10 @@ export function createSession(dependencies: SessionDependencies): Session {
       preset.loading !== 'none' &&
       isUnseen(tool, divide(), ledger.record)
     )
+  }
+
+  function isLoaded({ name }: Tool): boolean {
+    return ledger.record.loaded.some((tool) => tool.name === name)
   }
 
   function isDeferrable(tool: Tool): boolean {

@@ -1,4 +1,3 @@
-import { stubSchema } from '../announcement/stub-schema.ts'
 import { isEqual } from '../catalogue/is-equal.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { SessionRecord } from '../stores/session-record.ts'
@@ -6,6 +5,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Announcer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
+import { type StubList, stubListOf, stubText } from './stub-lists.ts'
 import type { ToolDivision } from './tool-division.ts'
 
 /** What a request contains. */
@@ -47,7 +47,8 @@ export interface AppendOnly {
    */
   readonly revealed?: ReadonlySet<string>
   /**
-   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema.
+   * Whether hidden and revealed tools are absent from the list, or listed with a stub schema. With
+   * `stubs`, tools added later are absent too: the model must be able to call them in another way.
    * @default the preset's setting
    */
   readonly hiddenAs?: 'absent' | 'stubs'
@@ -99,6 +100,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         record,
         active,
         appendOnly: appendOnly !== undefined,
+        listsStubs: appendOnly?.hiddenAs === 'stubs',
         hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
       })
     : { system: '', notice: '', remember: {} }
@@ -163,18 +165,22 @@ function listTools(
   options: PlanTurnOptions,
   unlisted: Unlisted,
   offersSearch: boolean,
-): { tools: readonly ToolText[] } & Pick<SessionRecord, 'sent' | 'seen'> {
+): { tools: readonly ToolText[] } & Pick<SessionRecord, 'sent' | 'seen' | 'stubs'> {
   const { division, record, active, mayHideLater, searchTool, appendOnly } = options
   const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
   const stubs = stubsOf(options)
   if (stubs && (offersSearch || !appendOnly)) {
+    const seen = hasSeenAutomatic && ({ seen: 'automatic' } as const)
+    if (appendOnly?.hiddenAs === 'stubs') {
+      const list = stubListOf(record.stubs, division, stubs, searchTool.name)
+      const tools = listStubs(list, division, unlisted)
+      return { tools, sent: record.sent, stubs: list.digest, ...seen }
+    }
     // every tool stays in its place, with or without its schema
     const tools = division.visible.map((tool) =>
-      unlisted.has(tool)
-        ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
-        : toolText(tool),
+      unlisted.has(tool) ? stubText(tool, stubs, searchTool.name) : toolText(tool),
     )
-    return { tools, sent: record.sent, ...(hasSeenAutomatic && { seen: 'automatic' }) }
+    return { tools, sent: record.sent, ...seen }
   }
   const before = record.sent.flatMap((name) => division.get(name) ?? [])
   const added = findAdded(options, unlisted)
@@ -199,6 +205,24 @@ function listTools(
   }
 }
 
+/**
+ * The tools of the first request in the same order, also removed ones. Tools added since then are
+ * listed only if the model must have their schema: it finds the others by searching.
+ */
+function listStubs(
+  { entries }: StubList,
+  division: ToolDivision,
+  unlisted: Unlisted,
+): readonly ToolText[] {
+  const listed = [...entries].flatMap(([name, { stub, isEager }]) => {
+    const tool = division.get(name)
+    if (tool !== undefined) return [unlisted.has(tool) ? stub : toolText(tool)]
+    return isEager || division.isConcealed(name) ? [] : [stub]
+  })
+  const added = division.visible.filter((tool) => !entries.has(tool.name) && !unlisted.has(tool))
+  return [...listed, ...added.map(toolText)]
+}
+
 /** The tools listed for the first time: eager ones in catalogue order, then in loading order. */
 function findAdded(
   { division, record, active, forced }: PlanTurnOptions,
@@ -215,9 +239,11 @@ function findAdded(
   return [...tools].filter((tool) => !sent.has(tool.name) && !unlisted.has(tool))
 }
 
+const PLAIN_STUBS = {}
+
 function stubsOf({ stubs, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
   if (appendOnly?.hiddenAs === undefined) return stubs
-  return appendOnly.hiddenAs === 'stubs' ? (stubs ?? {}) : undefined
+  return appendOnly.hiddenAs === 'stubs' ? (stubs ?? PLAIN_STUBS) : undefined
 }
 
 function namesOf(tools: readonly Tool[]): string[] {

@@ -16,6 +16,8 @@ export interface SessionRecord {
   readonly announcement?: string
   /** A digest of the names that the model knows, including later notices. */
   readonly announced?: string
+  /** A digest of the stubs that every request lists, if requests contain stubs. */
+  readonly stubs?: string
 }
 
 export interface LoadedTool {

@@ -73,7 +73,7 @@ export function readSnapshot(json: unknown): SessionSnapshot {
 
 function readRecord(record: unknown): SessionRecord {
   if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')
-  const { loaded, active, sent, seen, announcement, announced } = record
+  const { loaded, active, sent, seen, announcement, announced, stubs } = record
   if (!Array.isArray(loaded) || !loaded.every(isLoadedTool)) {
     throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
   }
@@ -89,10 +89,14 @@ function readRecord(record: unknown): SessionRecord {
     ...(seen !== undefined && { seen }),
     ...readDigest('announcement', announcement),
     ...readDigest('announced', announced),
+    ...readDigest('stubs', stubs),
   }
 }
 
-function readDigest(key: 'announcement' | 'announced', value: unknown): Partial<SessionRecord> {
+function readDigest(
+  key: 'announcement' | 'announced' | 'stubs',
+  value: unknown,
+): Partial<SessionRecord> {
   if (value === undefined) return {}
   if (typeof value !== 'string') throw new InvalidSnapshotError(`record.${key} is not a string`)
   return { [key]: value }

@@ -12,15 +12,16 @@ import { repair } from './repair.ts'
 import { render, revealed } from './results.ts'
 
 /** The ways to defer tools with the Gemini API, which has no deferral of its own. */
-export type GeminiMode = 'bridge' | 'append'
+export type GeminiMode = 'bridge' | 'append' | 'stub'
 
 const geminiModes: Readonly<Record<GeminiMode, Mode>> = {
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
 }
 
 export interface GeminiOptions extends AdapterOptions {
-  /** @default 'bridge' */
+  /** @default 'bridge'; 'stub' for a preset with stubs */
   mode?: GeminiMode | undefined
   /**
    * Makes the model follow the schemas of the listed tools (Gemini's mode `VALIDATED`). In mode

@@ -16,11 +16,11 @@ export type ChatMode = 'bridge' | 'append' | 'stub'
 const chatModes: Readonly<Record<ChatMode, Mode>> = {
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
-  stub: { search: 'toolsearch', reveal: 'text', stubs: true, requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
 }
 
 export interface OpenAICompatibleOptions extends AdapterOptions {
-  /** @default 'bridge' */
+  /** @default 'bridge'; 'stub' for a preset with stubs */
   mode?: ChatMode | undefined
   /**
    * The number of tools one request may list.

@@ -2,11 +2,11 @@ import type { OpenAICompatibleOptions } from './openai-compatible.ts'
 
 /** Options for a known endpoint, to spread into the options of `openaiCompatible`. */
 export type OptionSet = Readonly<
-  Required<Pick<OpenAICompatibleOptions, 'mode' | 'maxTools' | 'forcing' | 'reasoning' | 'texts'>>
+  Pick<OpenAICompatibleOptions, 'mode'> &
+    Required<Pick<OpenAICompatibleOptions, 'maxTools' | 'forcing' | 'reasoning' | 'texts'>>
 >
 
 export const minimax: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
@@ -14,7 +14,6 @@ export const minimax: OptionSet = Object.freeze({
 })
 
 export const deepseek: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
@@ -22,7 +21,6 @@ export const deepseek: OptionSet = Object.freeze({
 })
 
 export const ollama: OptionSet = Object.freeze({
-  mode: 'append',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
@@ -30,7 +28,6 @@ export const ollama: OptionSet = Object.freeze({
 })
 
 export const vllm: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'named',
   reasoning: 'keep',
@@ -38,7 +35,6 @@ export const vllm: OptionSet = Object.freeze({
 })
 
 export const lmStudio: OptionSet = Object.freeze({
-  mode: 'append',
   maxTools: 128,
   forcing: 'required',
   reasoning: 'keep',
@@ -46,7 +42,6 @@ export const lmStudio: OptionSet = Object.freeze({
 })
 
 export const openRouter: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'named',
   reasoning: 'keep',
