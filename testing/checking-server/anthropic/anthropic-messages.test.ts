@@ -54,7 +54,36 @@ interface Case {
   betas?: string[]
 }
 
+const closed = { ...schema, properties: { n: { type: 'number' } }, additionalProperties: false }
+const count = { name: 'count', input_schema: closed }
+
 const cases: Case[] = [
+  {
+    it: 'an input example that does not match the schema',
+    rejected: { tools: [{ ...count, input_examples: [{ n: 1 }, { n: 'one' }] }] },
+    accepted: { tools: [{ ...count, input_examples: [{ n: 1 }] }] },
+    message: 'tools.0.custom.input_examples.1: Example does not match',
+  },
+  {
+    it: 'an unknown caller',
+    rejected: { tools: [{ ...count, allowed_callers: ['programmatic'] }] },
+    accepted: { tools: [{ ...count, allowed_callers: ['direct', 'code_execution_20260120'] }] },
+    message: 'tools.0.custom.allowed_callers',
+  },
+  {
+    it: 'a strict tool with an open schema',
+    rejected: { tools: [{ ...find, strict: true }] },
+    accepted: { tools: [{ ...count, strict: true }] },
+    message: "'additionalProperties' must be explicitly set to false",
+  },
+  {
+    it: 'a strict tool for programs',
+    rejected: {
+      tools: [{ ...count, strict: true, allowed_callers: ['code_execution_20260120'] }],
+    },
+    accepted: { tools: [{ ...count, strict: true, allowed_callers: ['direct'] }] },
+    message: 'strict tools cannot be called from code execution',
+  },
   {
     it: 'a reference to an undeclared tool',
     rejected: { tools: [find], messages: found([reference('mail')]) },
@@ -390,7 +419,7 @@ const cases: Case[] = [
   {
     it: 'an unknown field of a tool',
     rejected: { tools: [{ ...find, deferLoading: true }] },
-    accepted: { tools: [{ ...find, strict: true }] },
+    accepted: { tools: [{ ...count, strict: true }] },
     message: 'tools.0.custom.deferLoading: Extra inputs are not permitted',
   },
   {

@@ -29,5 +29,5 @@ interface Call {
 
 interface Tool {
   type: string
-  function?: { name?: string; description?: string; parameters?: unknown }
+  function?: { name?: string; description?: string; parameters?: unknown; strict?: boolean | null }
 }

@@ -76,6 +76,40 @@ const patched = { type: 'apply_patch_call_output', call_id: 'a' }
 
 const cases: Case[] = [
   {
+    it: 'a strict function with an optional property',
+    rejected: {
+      tools: [
+        tool('f', {
+          strict: true,
+          parameters: { ...parameters, properties: { a: { type: 'null' } } },
+        }),
+      ],
+    },
+    accepted: {
+      tools: [
+        tool('f', {
+          strict: true,
+          parameters: { ...parameters, properties: { a: { type: 'null' } }, required: ['a'] },
+        }),
+      ],
+    },
+    message: "Missing 'a'",
+  },
+  {
+    it: 'a strict function with an open object',
+    rejected: {
+      tools: [tool('f', { strict: true, parameters: { type: 'object', properties: {} } })],
+    },
+    accepted: { tools: [tool('f', { strict: true })] },
+    message: "'additionalProperties' is required",
+  },
+  {
+    it: 'an unknown caller',
+    rejected: { tools: [tool('f', { allowed_callers: ['code_execution_20260120'] })] },
+    accepted: { tools: [tool('f', { allowed_callers: ['direct', 'programmatic'] })] },
+    message: "Invalid value: 'code_execution_20260120'",
+  },
+  {
     it: 'a custom tool call without an output',
     rejected: { input: [hello, custom] },
     accepted: { input: [hello, custom, customOutput] },

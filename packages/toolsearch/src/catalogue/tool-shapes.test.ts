@@ -254,7 +254,7 @@ describe('misspelt fields', () => {
     ['schema', 'inputSchema'],
     ['input', 'inputSchema'],
     ['params', 'inputSchema'],
-    ['output_schema', 'outputSchema'],
+    ['outputShema', 'outputSchema'],
     ['descripton', 'description'],
     ['Tags', 'tags'],
   ])('says that %s was meant to be %s', (field, meant) => {

@@ -1,8 +1,8 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
-import { objectSchema } from '../object-schema.ts'
 import type { ToolResult } from '../provider.ts'
 import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
 import { type AnthropicMessage, type Block, text } from './blocks.ts'
+import { definition } from './encode.ts'
 
 /** Puts all results of a reply into one message, followed by one with the tool changes. */
 export function render(results: readonly ToolResult[], mode: string): AnthropicMessage[] {
@@ -34,10 +34,7 @@ function reference({ name }: ToolText): Block {
   return { type: 'tool_reference', tool_name: name }
 }
 
-function addedTool({ name, description, inputSchema }: ToolText, mode: string): Block {
-  if (mode === 'addition') return { type: 'tool_reference', name }
-  return {
-    type: 'tool_definition',
-    definition: { name, description, input_schema: objectSchema(inputSchema) },
-  }
+function addedTool(tool: ToolText, mode: string): Block {
+  if (mode === 'addition') return { type: 'tool_reference', name: tool.name }
+  return { type: 'tool_definition', definition: definition(tool) }
 }

@@ -1,6 +1,7 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
+import { fitsStrictMode } from '../strict-schema.ts'
 import { type ChatMessage, withText } from './chat-message.ts'
 import { withInstructions } from './with-instructions.ts'
 
@@ -22,6 +23,7 @@ export interface ChatTool {
     name: string
     description: string
     parameters: ObjectSchema
+    strict?: true
   }
 }
 
@@ -71,11 +73,17 @@ function toolChoice(tool: ChatTool, forcing: Forcing): ChatRequest<unknown>['too
   return forcing === 'required' ? 'required' : undefined
 }
 
-function definition({ name, description, inputSchema }: ToolText): ChatTool {
+function definition({ name, description, inputSchema, strict }: ToolText): ChatTool {
+  // Some endpoints reject an object schema without `properties`.
+  const parameters = { properties: {}, ...objectSchema(inputSchema) }
   return {
     type: 'function',
-    // Some endpoints reject an object schema without `properties`.
-    function: { name, description, parameters: { properties: {}, ...objectSchema(inputSchema) } },
+    function: {
+      name,
+      description,
+      parameters,
+      ...(strict && fitsStrictMode(parameters) && { strict }),
+    },
   }
 }
 
