@@ -73,7 +73,7 @@ function rejectHosted(
   throw new InvalidToolError(
     toolName,
     'type',
-    `is "${type}". The tool ${what}, so it cannot be searched. Leave it out here and add it to the request directly.`,
+    `is "${type}". The tool ${what}, so it cannot be searched. Leave it out here and pass it to the adapter as one of extraTools.`,
   )
 }
 

@@ -73,7 +73,7 @@ interface GeminiDeclaration extends OwnFields {
 
 /**
  * A tool that a provider defines, such as web search. Part of the type because lists of a client's
- * types can contain one, but rejected with an `InvalidToolError`: add it to the request directly.
+ * types can contain one, but rejected with an `InvalidToolError`: pass it to the adapter in `extraTools`.
  */
 interface HostedTool {
   readonly type: string

@@ -213,7 +213,7 @@ describe('tools that cannot be searched', () => {
     expect(error).toBeInstanceOf(InvalidToolError)
     expect(error.message).toBe(
       `Tool ${start}. The tool is defined by the provider, so it cannot be searched. ` +
-        'Leave it out here and add it to the request directly.',
+        'Leave it out here and pass it to the adapter as one of extraTools.',
     )
   })
 
