@@ -233,7 +233,7 @@ describe('extraTools', () => {
     expect(step.calls).toMatchObject([{ name: 'click', isForeign: true, native: call }])
   })
 
-  it('that run at the provider are no work for the caller', async () => {
+  it('that run at the provider are not work for the caller', async () => {
     const session = await openSession()
     const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'x' } }
     const claude = await anthropic(session).handle({ content: [search] })
