@@ -34,7 +34,7 @@ export interface Step<Message> {
   messages(outputs?: readonly CallOutput[]): Message[]
 }
 
-export interface StepRunOptions extends RunOptions {
+interface StepRunOptions extends RunOptions {
   /**
    * Runs calls to tools without an `execute` function, and foreign calls. If it throws, the model gets
    * the error message.

@@ -143,3 +143,15 @@ describe('collect', () => {
     expect(decode(collector.reply()).messages).toEqual([])
   })
 })
+
+it('assembles a call to a custom tool', () => {
+  const { add, reply } = collect('pieces')
+  const chunk = (custom: object, rest: object = {}) =>
+    add({ choices: [{ delta: { tool_calls: [{ index: 0, ...rest, custom }] } }] })
+  chunk({ name: 'run_sql', input: '' }, { id: 'c', type: 'custom' })
+  chunk({ input: 'SELECT ' })
+  chunk({ input: '1' })
+  expect(reply().choices[0]!.message).toMatchObject({
+    tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'run_sql', input: 'SELECT 1' } }],
+  })
+})
