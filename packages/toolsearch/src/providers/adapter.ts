@@ -264,10 +264,13 @@ export function createAdapter<Message, Request, Reply>(
    */
   function evictableStubs(listable: readonly ToolText[], { deferred }: Turn): readonly string[] {
     const hidden = new Set(deferred.map((tool) => tool.name))
-    return listable
-      .map((tool) => tool.name)
-      .filter((name) => hidden.has(name) || session.tool(name) === undefined)
-      .reverse()
+    const names: string[] = []
+    // There can be thousands, and this runs for every request.
+    for (let at = listable.length - 1; at >= 0; at -= 1) {
+      const { name } = listable[at]!
+      if (hidden.has(name) || session.tool(name) === undefined) names.push(name)
+    }
+    return names
   }
 
   function repairContext(mode: string): RepairContext {

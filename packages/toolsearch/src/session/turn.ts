@@ -214,11 +214,16 @@ function listStubs(
   division: ToolDivision,
   unlisted: Unlisted,
 ): readonly ToolText[] {
-  const listed = [...entries].flatMap(([name, { stub, isEager }]) => {
-    const tool = division.get(name)
-    if (tool !== undefined) return [unlisted.has(tool) ? stub : toolText(tool)]
-    return isEager || division.isConcealed(name) ? [] : [stub]
-  })
+  const listed: ToolText[] = []
+  let remaining = 0
+  for (const { stub, isEager } of entries.values()) {
+    const tool = division.get(stub.name)
+    if (tool !== undefined) {
+      remaining += 1
+      listed.push(unlisted.has(tool) ? stub : toolText(tool))
+    } else if (!isEager && !division.isConcealed(stub.name)) listed.push(stub)
+  }
+  if (remaining === division.visible.length) return listed
   const added = division.visible.filter((tool) => !entries.has(tool.name) && !unlisted.has(tool))
   return [...listed, ...added.map(toolText)]
 }
