@@ -17,6 +17,11 @@ export function invalidSchema(schema: unknown): string | undefined {
   return known.get(text)
 }
 
+/** Whether a value is valid for a schema. */
+export function matchesSchema(schema: unknown, value: unknown): boolean {
+  return ajv.validate(schema as object, value)
+}
+
 function metaProblem(schema: unknown): string | undefined {
   // Services ignore which draft a schema names.
   const { $schema: _, ...rest } = schema as Record<string, unknown>

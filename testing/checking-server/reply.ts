@@ -9,6 +9,11 @@ export interface Reply {
   /** The model asks the client to search (OpenAI's client-executed `tool_search`). */
   clientSearch?: { arguments: unknown; callId?: string }
   /**
+   * Output items, content blocks, parts or tool calls in the service's own shape, between the text
+   * and the calls.
+   */
+  native?: readonly Readonly<Record<string, unknown>>[]
+  /**
    * Anthropic pauses the turn. A `search` then has no result yet; the `search` of the reply that
    * continues the turn has it.
    */

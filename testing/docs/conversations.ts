@@ -99,6 +99,10 @@ export const CONVERSATIONS: Readonly<Record<string, Conversation>> = {
   'gemini/loop.ts': { service: gemini(), replies: [search, throughBridge, done] },
   'providers/own-outputs.ts': { service: anthropicMessages(), replies: [byName] },
   'providers/on-drop.ts': { service: anthropicMessages(), replies: [byName] },
+  'providers/extra-tools.ts': {
+    service: anthropicMessages(),
+    replies: [{ calls: [{ name: 'bash', arguments: { command: 'ls' } }] }],
+  },
   'providers/stream.ts': { service: anthropicMessages(), replies: [{ text: 'Hello!' }] },
   'providers/downgrade.ts': {
     service: anthropicMessages({ rejects: ['defer_loading'] }),

@@ -62,6 +62,9 @@ const png = 'iVBORw0KGgo='
 const image = (source: object) => ({ type: 'image', source })
 const base64 = (media_type: string, data = png) => ({ type: 'base64', media_type, data })
 
+const closed = { ...schema, properties: { n: { type: 'number' } }, additionalProperties: false }
+const count = { name: 'count', input_schema: closed }
+
 const cases: Case[] = [
   {
     it: 'a block in a result that results do not have',
@@ -120,6 +123,32 @@ const cases: Case[] = [
       messages: [hello, assistant(use('a')), user({ ...result('a', [text('x')]), is_error: true })],
     },
     message: 'all content must be type `text` if `is_error` is true',
+  },
+  {
+    it: 'an input example that does not match the schema',
+    rejected: { tools: [{ ...count, input_examples: [{ n: 1 }, { n: 'one' }] }] },
+    accepted: { tools: [{ ...count, input_examples: [{ n: 1 }] }] },
+    message: 'tools.0.custom.input_examples.1: Example does not match',
+  },
+  {
+    it: 'an unknown caller',
+    rejected: { tools: [{ ...count, allowed_callers: ['programmatic'] }] },
+    accepted: { tools: [{ ...count, allowed_callers: ['direct', 'code_execution_20260120'] }] },
+    message: 'tools.0.custom.allowed_callers',
+  },
+  {
+    it: 'a strict tool with an open schema',
+    rejected: { tools: [{ ...find, strict: true }] },
+    accepted: { tools: [{ ...count, strict: true }] },
+    message: "'additionalProperties' must be explicitly set to false",
+  },
+  {
+    it: 'a strict tool for programs',
+    rejected: {
+      tools: [{ ...count, strict: true, allowed_callers: ['code_execution_20260120'] }],
+    },
+    accepted: { tools: [{ ...count, strict: true, allowed_callers: ['direct'] }] },
+    message: 'strict tools cannot be called from code execution',
   },
   {
     it: 'a reference to an undeclared tool',
@@ -456,7 +485,7 @@ const cases: Case[] = [
   {
     it: 'an unknown field of a tool',
     rejected: { tools: [{ ...find, deferLoading: true }] },
-    accepted: { tools: [{ ...find, strict: true }] },
+    accepted: { tools: [{ ...count, strict: true }] },
     message: 'tools.0.custom.deferLoading: Extra inputs are not permitted',
   },
   {

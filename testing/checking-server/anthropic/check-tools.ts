@@ -1,4 +1,4 @@
-import { invalidSchema } from '../invalid-schema.ts'
+import { invalidSchema, matchesSchema } from '../invalid-schema.ts'
 import { firstProblem, type Problem } from '../problem.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { type MessagesBody, nativeSearchName, type Tool } from './messages-body.ts'
@@ -18,7 +18,11 @@ export function checkTools({ tools = [] }: MessagesBody): Problem | undefined {
     )
   }
   for (const [index, tool] of tools.entries()) {
-    const problem = firstProblem([checkName, checkSchema, checkDeferral], tool, `tools.${index}`)
+    const problem = firstProblem(
+      [checkName, checkSchema, checkOptionalFields, checkDeferral],
+      tool,
+      `tools.${index}`,
+    )
     if (problem) return problem
   }
   const names = tools.flatMap((tool) => (tool.name === undefined ? [] : [tool.name]))
@@ -67,6 +71,35 @@ function checkSchema({ type, input_schema: schema }: Tool, path: string): Proble
     )
   }
   return undefined
+}
+
+const CALLER = /^(?:direct|code_execution_(?:20250825|20260120|20260521))$/
+
+function checkOptionalFields(tool: Tool, path: string): Problem | undefined {
+  const { name, type, input_schema: schema, input_examples, allowed_callers, strict } = tool
+  if (!isCustom(type)) return undefined
+  const caller = allowed_callers?.find((value) => !CALLER.test(value))
+  if (caller !== undefined) {
+    return anthropicProblem(400, `${path}.custom.allowed_callers: Input should be 'direct', …`)
+  }
+  const at = input_examples?.findIndex((example) => !matchesSchema(schema, example)) ?? -1
+  if (at >= 0) {
+    return anthropicProblem(
+      400,
+      `${path}.custom.input_examples.${at}: Example does not match the input_schema of '${name}'`,
+    )
+  }
+  if (!strict) return undefined
+  if (allowed_callers?.some((value) => value !== 'direct')) {
+    return anthropicProblem(400, `${path}: strict tools cannot be called from code execution`)
+  }
+  const open = schema?.additionalProperties !== false
+  return open
+    ? anthropicProblem(
+        400,
+        `${path}.custom: For 'object' type, 'additionalProperties' must be explicitly set to false`,
+      )
+    : undefined
 }
 
 function checkDeferral(tool: Tool): Problem | undefined {

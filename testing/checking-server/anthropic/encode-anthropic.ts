@@ -14,12 +14,13 @@ export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessag
   if (reply.clientSearch) {
     throw new ImpossibleReplyError('Anthropic has no client search. Use `calls`.')
   }
-  const { thinking, text, calls = [], search, pauses = false, compaction } = reply
+  const { thinking, text, calls = [], search, pauses = false, compaction, native = [] } = reply
   const content: Block[] = [
     ...(compaction ? [compactionBlock(compaction)] : []),
     ...(thinking === undefined ? [] : [thinkingBlock(thinking)]),
     ...(search ? searchBlocks(search.found, body, pauses) : []),
     ...(text === undefined ? [] : [{ type: 'text', text, citations: null } as Block]),
+    ...(native as readonly unknown[] as readonly Block[]),
     ...calls.map(
       (call) =>
         ({
@@ -39,7 +40,7 @@ export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessag
     content,
     container: null,
     diagnostics: null,
-    stop_reason: stopReason(reply),
+    stop_reason: stopReason(reply, content),
     stop_sequence: null,
     stop_details: null,
     usage: usage(content, body),
@@ -47,10 +48,10 @@ export function encodeAnthropic(reply: Reply, body: MessagesBody): EncodedMessag
   return message
 }
 
-function stopReason({ calls = [], pauses, compaction }: Reply): string {
+function stopReason({ pauses, compaction }: Reply, content: readonly Block[]): string {
   if (compaction) return 'compaction'
   if (pauses) return 'pause_turn'
-  return calls.length > 0 ? 'tool_use' : 'end_turn'
+  return content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn'
 }
 
 function thinkingBlock(thinking: string): Block {

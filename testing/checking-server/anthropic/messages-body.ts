@@ -43,6 +43,9 @@ export interface Tool {
   name?: string
   description?: string
   input_schema?: Record<string, unknown>
+  input_examples?: readonly unknown[]
+  allowed_callers?: readonly string[]
+  strict?: boolean
   defer_loading?: boolean
   cache_control?: unknown
   mcp_server_name?: string

@@ -30,7 +30,13 @@ interface Call {
 export interface Tool {
   type: string
   defer_loading?: boolean
-  function?: { name?: string; description?: string; parameters?: unknown; defer_loading?: boolean }
+  function?: {
+    name?: string
+    description?: string
+    parameters?: unknown
+    strict?: boolean | null
+    defer_loading?: boolean
+  }
 }
 
 /** Whether the model sees a tool only after a search. The mark is on the tool or on its function. */

@@ -1,4 +1,4 @@
-import { checkName, checkSchema } from '../openai/check-function.ts'
+import { checkName, checkSchema, checkStrict } from '../openai/check-function.ts'
 import { emptyArray, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import { type ChatBody, isDeferred } from './chat-body.ts'
@@ -24,10 +24,11 @@ export function checkTools(
     for (const [index, tool] of tools.entries()) {
       if (tool.type !== 'function') continue
       const param = `tools[${index}].function`
-      const { name, parameters } = tool.function!
+      const { name, parameters, strict } = tool.function!
       const problem =
         checkName(name, `${param}.name`, maxNameLength) ??
-        checkSchema(name!, parameters, `${param}.parameters`)
+        checkSchema(name!, parameters, `${param}.parameters`) ??
+        (strict ? checkStrict(name!, parameters, `${param}.parameters`) : undefined)
       if (problem) return problem
       if (seen.has(name!)) {
         return openaiProblem(400, 'Tool names must be unique.', { param: `${param}.name` })

@@ -27,7 +27,8 @@ interface EncodedChoice {
 export interface EncodedCall {
   id: string
   type: string
-  function: { name: string; arguments: string }
+  function?: { name: string; arguments: string }
+  custom?: { name: string; input: string }
 }
 
 /**
@@ -47,11 +48,14 @@ export function encodeChat(
   if (missing !== undefined) {
     throw new ImpossibleReplyError(`The search cannot find "${missing}": it is not deferred.`)
   }
-  const calls = (reply.calls ?? []).map((call) => ({
-    id: call.id ?? newId('call'),
-    type: 'function',
-    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
-  }))
+  const calls = [
+    ...((reply.native ?? []) as readonly unknown[] as readonly EncodedCall[]),
+    ...(reply.calls ?? []).map((call) => ({
+      id: call.id ?? newId('call'),
+      type: 'function',
+      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    })),
+  ]
   const message = {
     role: 'assistant',
     content: reply.text ?? null,

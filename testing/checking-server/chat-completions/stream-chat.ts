@@ -28,11 +28,12 @@ export function streamChat(completion: EncodedCompletion, includeUsage: boolean)
 
 // Only the first delta has id and name. The index identifies the following ones.
 function callDeltas(call: EncodedCall, index: number): object[] {
-  const { name, arguments: text } = call.function
+  const [kind, field] = call.custom ? ['custom', 'input'] : ['function', 'arguments']
+  const called = (call.custom ?? call.function) as { [field: string]: string }
   return [
-    { tool_calls: [{ index, ...call, function: { name, arguments: '' } }] },
-    ...splitText(text).map((piece) => ({
-      tool_calls: [{ index, function: { arguments: piece } }],
+    { tool_calls: [{ index, ...call, [kind]: { ...called, [field]: '' } }] },
+    ...splitText(called[field]!).map((piece) => ({
+      tool_calls: [{ index, [kind]: { [field]: piece } }],
     })),
   ]
 }

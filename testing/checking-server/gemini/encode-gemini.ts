@@ -22,6 +22,7 @@ export function encodeGemini(reply: Reply, body: GeminiBody, signatures: boolean
   }
   const parts: Part[] = [
     ...(reply.text === undefined ? [] : [{ text: reply.text }]),
+    ...(reply.native ?? []),
     ...(reply.calls ?? []).map(({ id, name, arguments: args }, index) => ({
       functionCall: { ...(id === undefined ? {} : { id }), name, args },
       ...(signatures && index === 0 ? { thoughtSignature: newId('signature') } : {}),

@@ -5,9 +5,11 @@ import { type Item, itemsOf, type ResponsesBody } from './responses-body.ts'
 /** Items related to tools must have the fields of their type, and no item may appear twice. */
 export function checkItems(body: ResponsesBody): Problem | undefined {
   const seen = new Set<string>()
-  for (const [index, item] of itemsOf(body).entries()) {
+  const items = itemsOf(body)
+  for (const [index, item] of items.entries()) {
     const problem = checkItem(item, `input[${index}]`)
     if (problem) return problem
+    if (item.type === 'compaction_trigger' && index < items.length - 1) return misplacedTrigger()
     if (!item.id) continue
     if (seen.has(item.id)) return duplicate(item.id)
     seen.add(item.id)
@@ -26,9 +28,41 @@ function checkItem(item: Item, param: string): Problem | undefined {
       return item.tools ? undefined : missingParameter(`${param}.tools`)
     case 'function_call':
       return typeof item.arguments === 'string' ? undefined : notAString(`${param}.arguments`)
+    case 'custom_tool_call':
+      return typeof item.input === 'string' ? undefined : notAString(`${param}.input`)
+    case 'custom_tool_call_output':
+    case 'local_shell_call_output':
+      return isTextOrList(item) ? undefined : notAString(`${param}.output`)
+    case 'shell_call_output':
+      return Array.isArray(item.output) ? undefined : missingParameter(`${param}.output`)
+    case 'computer_call_output':
+      return isScreenshot(item.output) ? undefined : missingParameter(`${param}.output`)
+    case 'apply_patch_call_output':
+      return ['completed', 'failed'].includes(item.status ?? '')
+        ? undefined
+        : missingParameter(`${param}.status`)
+    case 'compaction':
+      return typeof item.encrypted_content === 'string'
+        ? undefined
+        : missingParameter(`${param}.encrypted_content`)
     default:
       return undefined
   }
+}
+
+function isTextOrList({ type, output }: Item): boolean {
+  return typeof output === 'string' || (type !== 'local_shell_call_output' && Array.isArray(output))
+}
+
+function isScreenshot(output: unknown): boolean {
+  const { type, image_url, file_id } = (output ?? {}) as Record<string, unknown>
+  return type === 'computer_screenshot' && typeof (image_url ?? file_id) === 'string'
+}
+
+function misplacedTrigger(): Problem {
+  return openaiProblem(400, "'compaction_trigger' must be the final input item.", {
+    param: 'input',
+  })
 }
 
 function invalidRole(role: string | undefined, param: string): Problem {

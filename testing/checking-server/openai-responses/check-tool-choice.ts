@@ -11,9 +11,16 @@ export function checkToolChoice(body: ResponsesBody): Problem | undefined {
     const unknown = (choice.tools ?? []).find((tool) => !isAllowable(tool, body.tools ?? []))
     return unknown && notFound(unknown.name ?? unknown.type)
   }
-  if (choice.type !== 'function') return undefined
+  if (choice.type !== 'function') {
+    const declared = (body.tools ?? []).some((tool) => isChosen(tool, choice))
+    return declared ? undefined : notFound(choice.name ?? choice.type)
+  }
   const known = placedFunctions(body).some(({ tool }) => tool.name === choice.name)
   return known ? undefined : notFound(choice.name ?? '')
+}
+
+function isChosen({ type, name }: Tool, choice: { type: string; name?: string }): boolean {
+  return type === choice.type && (choice.type !== 'custom' || name === choice.name)
 }
 
 function isAllowable({ type, name }: Tool, declared: readonly Tool[]): boolean {

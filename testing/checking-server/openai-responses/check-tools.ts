@@ -1,7 +1,9 @@
-import { checkName, checkSchema } from '../openai/check-function.ts'
+import { checkName, checkSchema, checkStrict } from '../openai/check-function.ts'
 import { emptyArray, missingParameter, openaiProblem } from '../openai/openai-problem.ts'
 import type { Problem } from '../problem.ts'
 import { type ResponsesBody, type Tool, toolLists } from './responses-body.ts'
+
+const CALLERS = ['direct', 'programmatic']
 
 /** Checks names, schemas and namespaces in every tool list of the request. */
 export function checkTools(body: ResponsesBody): Problem | undefined {
@@ -35,7 +37,17 @@ function checkNamespace(tool: Tool, here: string): Problem | undefined {
 }
 
 function checkFunction(tool: Tool, here: string): Problem | undefined {
-  return checkSchema(tool.name!, tool.parameters, `${here}.parameters`)
+  const unknown = tool.allowed_callers?.find((caller) => !CALLERS.includes(caller))
+  if (unknown !== undefined) {
+    return openaiProblem(400, `Invalid value: '${unknown}'. Supported values are: ${CALLERS}.`, {
+      param: `${here}.allowed_callers`,
+      code: 'invalid_value',
+    })
+  }
+  return (
+    checkSchema(tool.name!, tool.parameters, `${here}.parameters`) ??
+    (tool.strict ? checkStrict(tool.name!, tool.parameters, `${here}.parameters`) : undefined)
+  )
 }
 
 function duplicate({ type, name }: Tool, param: string): Problem {

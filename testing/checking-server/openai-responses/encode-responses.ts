@@ -28,11 +28,12 @@ export interface EncodedResponse {
 
 /** Encodes a reply as a `Response`. */
 export function encodeResponses(reply: Reply, body: ResponsesBody): EncodedResponse {
-  const { text, calls = [], search, clientSearch } = reply
+  const { text, calls = [], search, clientSearch, native = [] } = reply
   const output = [
     ...(search ? hostedSearchItems(search.found, body) : []),
     ...(clientSearch ? [clientSearchItem(clientSearch, body)] : []),
     ...(text === undefined ? [] : [messageItem(text)]),
+    ...native.map((item) => ({ id: newId('item'), status: 'completed', ...item }) as OutputItem),
     ...calls.map((call) => callItem(call, body)),
   ]
   return {

@@ -70,6 +70,17 @@ interface Case {
   options?: OpenaiResponsesOptions
 }
 
+const custom = { type: 'custom_tool_call', call_id: 'a', name: 'sql', input: 'SELECT 1' }
+const customOutput = { type: 'custom_tool_call_output', call_id: 'a', output: '1' }
+const program = { type: 'program', caller_id: 'p' }
+const shell = { type: 'shell_call', call_id: 'a', action: { commands: ['ls'] } }
+const shellOutput = { type: 'shell_call_output', call_id: 'a', output: [] }
+const localShell = { type: 'local_shell_call', id: 'l', call_id: 'a', action: { command: ['ls'] } }
+const screenshot = { type: 'computer_screenshot', image_url: 'data:image/png;base64,AA==' }
+const click = { type: 'computer_call', call_id: 'a', action: { type: 'screenshot' } }
+const patch = { type: 'apply_patch_call', call_id: 'a', operation: { type: 'delete_file' } }
+const patched = { type: 'apply_patch_call_output', call_id: 'a' }
+
 const cases: Case[] = [
   {
     it: 'an output that is an object',
@@ -94,6 +105,126 @@ const cases: Case[] = [
     rejected: answered([{ type: 'input_file', file_data: pdf }]),
     accepted: answered([{ type: 'input_file', file_data: pdf, filename: 'a.pdf' }]),
     message: "Missing required parameter: 'input[2].output[0].filename'",
+  },
+  {
+    it: 'a strict function with an optional property',
+    rejected: {
+      tools: [
+        tool('f', {
+          strict: true,
+          parameters: { ...parameters, properties: { a: { type: 'null' } } },
+        }),
+      ],
+    },
+    accepted: {
+      tools: [
+        tool('f', {
+          strict: true,
+          parameters: { ...parameters, properties: { a: { type: 'null' } }, required: ['a'] },
+        }),
+      ],
+    },
+    message: "Missing 'a'",
+  },
+  {
+    it: 'a strict function with an open object',
+    rejected: {
+      tools: [tool('f', { strict: true, parameters: { type: 'object', properties: {} } })],
+    },
+    accepted: { tools: [tool('f', { strict: true })] },
+    message: "'additionalProperties' is required",
+  },
+  {
+    it: 'an unknown caller',
+    rejected: { tools: [tool('f', { allowed_callers: ['code_execution_20260120'] })] },
+    accepted: { tools: [tool('f', { allowed_callers: ['direct', 'programmatic'] })] },
+    message: "Invalid value: 'code_execution_20260120'",
+  },
+  {
+    it: 'a custom tool call without an output',
+    rejected: { input: [hello, custom] },
+    accepted: { input: [hello, custom, customOutput] },
+    message: 'No tool output found for custom tool call a',
+  },
+  {
+    it: 'a custom tool call with arguments instead of an input',
+    rejected: { input: [hello, { ...custom, input: undefined, arguments: '{}' }, customOutput] },
+    accepted: { input: [hello, custom, customOutput] },
+    message: "Invalid type for 'input[1].input'",
+  },
+  {
+    it: 'the output of a function for a custom tool call',
+    rejected: { input: [hello, custom, output('a')] },
+    accepted: { input: [hello, custom, customOutput] },
+    message: 'No tool call found for function call output',
+  },
+  {
+    it: 'an output without the program that made its call',
+    rejected: { input: [hello, call('a', 'find', { caller: program }), output('a')] },
+    accepted: {
+      input: [hello, call('a', 'find', { caller: program }), { ...output('a'), caller: program }],
+    },
+    message: 'The caller of function call output a must be that of its tool call',
+  },
+  {
+    it: 'a shell call without an output',
+    rejected: { input: [hello, shell] },
+    accepted: { input: [hello, shell, shellOutput] },
+    message: 'No tool output found for shell call a',
+  },
+  {
+    it: 'the output of a local shell call with another id',
+    rejected: {
+      input: [hello, localShell, { type: 'local_shell_call_output', id: 'l2', output: '' }],
+    },
+    accepted: {
+      input: [hello, localShell, { type: 'local_shell_call_output', id: 'a', output: '' }],
+    },
+    message: 'No tool call found for local shell call output',
+  },
+  {
+    it: 'a computer call output without a screenshot',
+    rejected: { input: [hello, click, { type: 'computer_call_output', call_id: 'a', output: '' }] },
+    accepted: {
+      input: [hello, click, { type: 'computer_call_output', call_id: 'a', output: screenshot }],
+    },
+    message: "Missing required parameter: 'input[2].output'",
+  },
+  {
+    it: 'a patch without its status',
+    rejected: { input: [hello, patch, patched] },
+    accepted: { input: [hello, patch, { ...patched, status: 'completed' }] },
+    message: "Missing required parameter: 'input[2].status'",
+  },
+  {
+    it: 'a compaction without its content',
+    rejected: { input: [{ type: 'compaction' }, hello] },
+    accepted: { input: [{ type: 'compaction', encrypted_content: 'secret' }, hello] },
+    message: "Missing required parameter: 'input[0].encrypted_content'",
+  },
+  {
+    it: 'an item after a compaction trigger',
+    rejected: { input: [{ type: 'compaction_trigger' }, hello] },
+    accepted: { input: [hello, { type: 'compaction_trigger' }] },
+    message: "'compaction_trigger' must be the final input item",
+  },
+  {
+    it: 'a tool choice of a custom tool that the request does not list',
+    rejected: { tools: [find], tool_choice: { type: 'custom', name: 'sql' } },
+    accepted: {
+      tools: [{ type: 'custom', name: 'sql' }],
+      tool_choice: { type: 'custom', name: 'sql' },
+    },
+    message: "Tool choice 'sql' not found",
+  },
+  {
+    it: 'a tool choice of a function for a custom tool',
+    rejected: {
+      tools: [{ type: 'custom', name: 'sql' }],
+      tool_choice: { type: 'function', name: 'sql' },
+    },
+    accepted: { tools: [{ type: 'shell' }], tool_choice: { type: 'shell' } },
+    message: "Tool choice 'sql' not found",
   },
   {
     it: 'deferred tools without tool_search',
@@ -521,3 +652,22 @@ function withoutIds(output: unknown): unknown {
     ),
   )
 }
+
+describe('a compaction', () => {
+  it('replaces everything before it in the prompt', () => {
+    const compaction = { type: 'compaction', encrypted_content: 'secret' }
+    const input = [
+      hello,
+      search('a'),
+      loaded('a', deferred),
+      compaction,
+      { ...hello, content: 'B' },
+    ]
+    const prompt = openaiResponses()
+      .promptOf({ tools: [find, client], input })
+      .join()
+    expect(prompt).toContain('secret')
+    expect(prompt).not.toContain('Hello')
+    expect(prompt).not.toContain('Sends mail')
+  })
+})

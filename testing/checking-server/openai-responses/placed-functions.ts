@@ -1,4 +1,4 @@
-import { itemsOf, type ResponsesBody, type Tool } from './responses-body.ts'
+import { type ResponsesBody, readItems, type Tool } from './responses-body.ts'
 
 /** A function, and the namespace in which the model calls it. */
 export interface PlacedFunction {
@@ -14,7 +14,7 @@ export function placedFunctions(body: ResponsesBody): PlacedFunction[] {
   return [
     ...placeFunctions(body.tools ?? [], (tool) => tool.defer_loading === true),
     // Functions in a search output count as deferred, those in `additional_tools` do not.
-    ...itemsOf(body).flatMap(({ type, tools = [] }) =>
+    ...readItems(body).flatMap(({ type, tools = [] }) =>
       placeFunctions(tools, () => type === 'tool_search_output'),
     ),
   ]

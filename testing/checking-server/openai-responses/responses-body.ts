@@ -21,6 +21,12 @@ export interface Item {
   namespace?: string
   execution?: string
   arguments?: unknown
+  /** The input of a custom tool call. */
+  input?: unknown
+  output?: unknown
+  status?: string
+  caller?: unknown
+  encrypted_content?: unknown
   tools?: readonly Tool[]
 }
 
@@ -29,6 +35,9 @@ export interface Tool {
   name?: string
   description?: string
   parameters?: unknown
+  strict?: boolean | null
+  allowed_callers?: readonly string[] | null
+  output_schema?: unknown
   defer_loading?: boolean
   execution?: string
   /** The functions of a namespace. */
@@ -43,6 +52,20 @@ export function isDeferred({ defer_loading, tools = [] }: Tool): boolean {
 /** The items of the input; none if the input is a string. */
 export function itemsOf({ input }: ResponsesBody): readonly Item[] {
   return Array.isArray(input) ? (input as Item[]) : []
+}
+
+/**
+ * The items that the model reads: those from the last compaction on. It replaces everything before
+ * it, including the definitions of tools.
+ */
+export function readItems(body: ResponsesBody): readonly Item[] {
+  const items = itemsOf(body)
+  return items.slice(
+    Math.max(
+      0,
+      items.findLastIndex(({ type }) => type === 'compaction'),
+    ),
+  )
 }
 
 /** A list of tools with its path: `tools` or `input[3].tools`. */

@@ -1,12 +1,13 @@
-import type { Item, ResponsesBody, Tool } from './responses-body.ts'
+import { type Item, type ResponsesBody, readItems, type Tool } from './responses-body.ts'
 
 /**
  * The prompt as the model reads it: tools, instructions, input. Of deferred functions and namespaces the
  * model sees only name and description. Definitions in items appear where the item is.
  */
-export function responsesPrompt({ tools = [], instructions, input = [] }: ResponsesBody): string[] {
+export function responsesPrompt(body: ResponsesBody): string[] {
+  const { tools = [], instructions, input } = body
   const items: readonly Item[] =
-    typeof input === 'string' ? [{ role: 'user', content: input } as Item] : input
+    typeof input === 'string' ? [{ role: 'user', content: input } as Item] : readItems(body)
   return [
     ...tools.flatMap(toolPrompt),
     ...(instructions ? [`instructions: ${instructions}`] : []),

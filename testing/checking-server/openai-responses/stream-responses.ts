@@ -34,11 +34,13 @@ function itemEvents(item: OutputItem, output_index: number): Event[] {
   ]
 }
 
-// Searches and their outputs have no deltas: the item is empty when added and complete when done.
+// Searches, outputs and other items have no deltas: the item is empty when added and complete when done.
 function toDeltas(item: OutputItem): { started: object; events: Event[] } {
   if (item.type === 'message') return messageDeltas(item)
   if (item.type === 'tool_search_call') return { started: startedSearch(item), events: [] }
   if (item.type === 'tool_search_output') return { started: { tools: [] }, events: [] }
+  if (item.type === 'custom_tool_call') return customDeltas(item)
+  if (item.type !== 'function_call') return { started: {}, events: [] }
   const text = item.arguments as string
   const { name } = item
   return {
@@ -49,6 +51,17 @@ function toDeltas(item: OutputItem): { started: object; events: Event[] } {
         delta,
       })),
       { type: 'response.function_call_arguments.done', arguments: text, name },
+    ],
+  }
+}
+
+function customDeltas({ input }: OutputItem): { started: object; events: Event[] } {
+  const type = 'response.custom_tool_call_input'
+  return {
+    started: { input: '' },
+    events: [
+      ...splitText(input as string).map((delta) => ({ type: `${type}.delta`, delta })),
+      { type: `${type}.done`, input },
     ],
   }
 }

@@ -43,3 +43,36 @@ export function checkSchema(name: string, schema: unknown, param: string): Probl
 
 // https://github.com/anomalyco/opencode/pull/32489
 const REJECTED_AT_ROOT = ['oneOf', 'anyOf', 'allOf', 'enum', 'not']
+
+/** With strict mode, every object must be closed and require all of its properties. */
+export function checkStrict(name: string, schema: unknown, param: string): Problem | undefined {
+  const reason = notStrict(schema)
+  if (reason === undefined) return undefined
+  return openaiProblem(400, `Invalid schema for function '${name}': ${reason}`, {
+    param,
+    code: 'invalid_function_parameters',
+  })
+}
+
+function notStrict(schema: unknown): string | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined
+  const { type, properties, required, additionalProperties } = schema as Record<string, unknown>
+  if (type === 'object') {
+    if (additionalProperties !== false) {
+      return "In context=(), 'additionalProperties' is required to be supplied and to be false."
+    }
+    const missing = Object.keys(properties ?? {}).find(
+      (key) => !(Array.isArray(required) && required.includes(key)),
+    )
+    if (missing !== undefined) {
+      return `In context=(), 'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`
+    }
+  }
+  const unsupported = ['allOf', 'oneOf', 'not', 'patternProperties'].find((key) => key in schema)
+  if (unsupported) return `In context=(), '${unsupported}' is not permitted.`
+  for (const part of Object.values(schema)) {
+    const reason = notStrict(part)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}

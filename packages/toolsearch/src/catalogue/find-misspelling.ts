@@ -6,6 +6,9 @@ const FIELDS = [
   'description',
   'inputSchema',
   'outputSchema',
+  'inputExamples',
+  'allowedCallers',
+  'cacheControl',
   'source',
   'isMcp',
   'searchHint',
@@ -19,7 +22,20 @@ const FIELDS = [
   'parametersJsonSchema',
 ]
 /** Known fields that errors never suggest. */
-const OTHERS = ['_meta', 'type', 'function', 'parameters', 'input_schema', 'defer_loading']
+const OTHERS = [
+  '_meta',
+  'type',
+  'function',
+  'parameters',
+  'input_schema',
+  'defer_loading',
+  'strict',
+  'input_examples',
+  'allowed_callers',
+  'output_schema',
+  'cache_control',
+  'responseJsonSchema',
+]
 const KNOWN: ReadonlySet<string> = new Set([...FIELDS, ...OTHERS, 'validator', 'problems'])
 /** What people call the input schema elsewhere. */
 const SCHEMA_NAMES = ['schema', 'jsonSchema', 'input', 'params', 'parameter']

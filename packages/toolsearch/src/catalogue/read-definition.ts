@@ -9,6 +9,7 @@ import { type ListedDefinition, listWithin } from './list-definitions.ts'
 import { hasObjectRoot } from './object-root.ts'
 import { readSchema } from './read-schema.ts'
 import { readShape } from './read-shape.ts'
+import type { CacheControl, RequestFields } from './request-fields.ts'
 import type { ToJsonSchema, Validator } from './standard-schema.ts'
 import type { Execution, JsonSchema, Loading, Tool, ToolAnnotations, ToolSource } from './tool.ts'
 
@@ -66,6 +67,7 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     description: optional('description', 'string') ?? '',
     inputSchema: input?.json ?? NO_PARAMETERS,
     ...(output && { outputSchema: output.json }),
+    ...readRequestFields(),
     source,
     isMcp: optional('isMcp', 'boolean') ?? source.startsWith('mcp:'),
     ...(typeof searchHint === 'string' && { searchHint }),
@@ -114,6 +116,31 @@ export function readDefinition(definition: unknown, options: ReadOptions = {}): 
     })
     // its validator would reject every call
     return { json: reading.json }
+  }
+
+  function readRequestFields(): RequestFields {
+    const strict = optional('strict', 'boolean')
+    const inputExamples = readList('inputExamples', isObject, 'an array of objects')
+    const allowedCallers = readList('allowedCallers', isString, 'an array of strings')
+    const cacheControl = optional('cacheControl', 'object')
+    const unsendable = inputExamples && findUnsendable({ inputExamples })
+    if (unsendable) throw invalid(unsendable.path, unsendable.problem)
+    return {
+      ...(strict && { strict }),
+      ...(inputExamples && { inputExamples }),
+      ...(allowedCallers && { allowedCallers }),
+      ...(cacheControl && { cacheControl: cacheControl as unknown as CacheControl }),
+    }
+  }
+
+  function readList<Item>(
+    field: string,
+    isItem: (value: unknown) => value is Item,
+    expected: string,
+  ): readonly Item[] | undefined {
+    const value = fields[field] ?? undefined
+    if (value === undefined || (Array.isArray(value) && value.every(isItem))) return value
+    throw invalid(field, `must be ${expected}`)
   }
 
   function readTags(): readonly string[] {
@@ -178,6 +205,10 @@ function readName(name: unknown, place: string): string {
 function sourceOfName(name: string): ToolSource {
   const server = /^mcp__?(.+?)__./.exec(name)?.[1]
   return server === undefined ? 'builtin' : `mcp:${server}`
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function withArticle(type: string): string {

@@ -13,6 +13,11 @@ const FOREIGN_FIELDS = [
   'input_schema',
   'defer_loading',
   'deferLoading',
+  'input_examples',
+  'allowed_callers',
+  'output_schema',
+  'cache_control',
+  'responseJsonSchema',
 ]
 
 /**
@@ -32,7 +37,15 @@ function readForeign(input: Fields, nameInRecord: string | undefined): Fields {
   const inputSchema =
     fields.inputSchema ?? fields.input_schema ?? fields.parameters ?? fields.parametersJsonSchema
   rejectHosted(fields, inputSchema, nameInRecord)
-  return { ...fields, inputSchema, loading: fields.loading ?? loadingOf(fields) }
+  return {
+    ...fields,
+    inputSchema,
+    outputSchema: fields.outputSchema ?? fields.output_schema ?? fields.responseJsonSchema,
+    inputExamples: fields.inputExamples ?? fields.input_examples,
+    allowedCallers: fields.allowedCallers ?? fields.allowed_callers,
+    cacheControl: fields.cacheControl ?? fields.cache_control,
+    loading: fields.loading ?? loadingOf(fields),
+  }
 }
 
 function loadingOf({ defer_loading, deferLoading }: Fields): string | undefined {
@@ -60,7 +73,7 @@ function rejectHosted(
   throw new InvalidToolError(
     toolName,
     'type',
-    `is "${type}". The tool ${what}, so it cannot be searched. Leave it out here and add it to the request directly.`,
+    `is "${type}". The tool ${what}, so it cannot be searched. Leave it out here and pass it to the adapter as one of extraTools.`,
   )
 }
 
@@ -70,6 +83,7 @@ function fromRecord(fields: Fields, name: string): Fields {
     ...fields,
     name,
     description: readDescription(fields.description, name),
+    inputExamples: readExamples(fields.inputExamples),
     ...(typeof execute === 'function' && { execute: withSdkContext(execute as Execute) }),
   }
 }
@@ -83,6 +97,14 @@ function readDescription(description: unknown, name: string): unknown {
     const reason = (error as Error)?.message ?? error
     throw new InvalidToolError(name, 'description', `is a function that threw: ${reason}`)
   }
+}
+
+/** The AI SDK wraps each example. */
+function readExamples(examples: unknown): unknown {
+  const isWrapped = (example: unknown) =>
+    isObject(example) && isObject(example.input) && Object.keys(example).length === 1
+  if (!Array.isArray(examples) || !examples.every(isWrapped)) return examples
+  return examples.map(({ input }) => input)
 }
 
 type Execute = (input: unknown, context: unknown) => unknown

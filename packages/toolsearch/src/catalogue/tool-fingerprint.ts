@@ -1,4 +1,5 @@
 import { hashText } from './hash-text.ts'
+import { requestFields } from './request-fields.ts'
 import { stableJson } from './stable-json.ts'
 import type { Tool } from './tool.ts'
 
@@ -11,7 +12,9 @@ const cache = new WeakMap<Tool, string>()
 export function toolFingerprint(tool: Tool): string {
   let text = cache.get(tool)
   if (text === undefined) {
-    text = hashText(stableJson([tool.name, tool.description, tool.inputSchema]))
+    const fields = requestFields(tool)
+    const others = Object.keys(fields).length > 0 ? [fields] : []
+    text = hashText(stableJson([tool.name, tool.description, tool.inputSchema, ...others]))
     cache.set(tool, text)
   }
   return text

@@ -1,3 +1,4 @@
+import type { CacheControl } from './request-fields.ts'
 import type { StandardSchema } from './standard-schema.ts'
 import type { JsonSchema, ToolDefinition } from './tool.ts'
 
@@ -33,7 +34,6 @@ interface OpenaiChatTool extends OwnFields {
     readonly name: string
     readonly description?: string | undefined
     readonly parameters?: AnySchema | undefined
-    /** Not used: requests are sent without strict mode. */
     readonly strict?: boolean | null | undefined
   }
 }
@@ -43,10 +43,11 @@ interface OpenaiResponsesTool extends OwnFields {
   readonly name: string
   readonly description?: string | null | undefined
   readonly parameters?: AnySchema | null | undefined
-  /** Not used: requests are sent without strict mode. */
   readonly strict?: boolean | null | undefined
   /** `true` is the same as `loading: 'deferred'`. */
   readonly defer_loading?: boolean | undefined
+  readonly allowed_callers?: readonly string[] | null | undefined
+  readonly output_schema?: JsonSchema | null | undefined
 }
 
 interface AnthropicCustomTool extends OwnFields {
@@ -56,8 +57,10 @@ interface AnthropicCustomTool extends OwnFields {
   readonly input_schema: AnySchema
   /** `true` is the same as `loading: 'deferred'`. */
   readonly defer_loading?: boolean | undefined
-  /** Not used: pass `cacheControl` to the adapter. */
-  readonly cache_control?: unknown
+  readonly strict?: boolean | null | undefined
+  readonly input_examples?: readonly Readonly<Record<string, unknown>>[] | undefined
+  readonly allowed_callers?: readonly string[] | undefined
+  readonly cache_control?: CacheControl | null | undefined
 }
 
 /** An entry of `functionDeclarations`. */
@@ -65,11 +68,12 @@ interface GeminiDeclaration extends OwnFields {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly parametersJsonSchema?: unknown
+  readonly responseJsonSchema?: unknown
 }
 
 /**
  * A tool that a provider defines, such as web search. Part of the type because lists of a client's
- * types can contain one, but rejected with an `InvalidToolError`: add it to the request directly.
+ * types can contain one, but rejected with an `InvalidToolError`: pass it to the adapter in `extraTools`.
  */
 interface HostedTool {
   readonly type: string
@@ -89,6 +93,9 @@ export interface UnnamedTool extends Omit<OwnFields, 'execute'> {
   /** Also a schema of the AI SDK, if it is not converted asynchronously. */
   readonly inputSchema?: unknown
   readonly outputSchema?: unknown
+  readonly strict?: unknown
+  /** Also in the form of the AI SDK: `{ input: … }`. */
+  readonly inputExamples?: unknown
   readonly metadata?: unknown
   readonly _meta?: unknown
   /** `true` is the same as `loading: 'deferred'`, `false` as `loading: 'eager'`. */

@@ -213,7 +213,7 @@ describe('tools that cannot be searched', () => {
     expect(error).toBeInstanceOf(InvalidToolError)
     expect(error.message).toBe(
       `Tool ${start}. The tool is defined by the provider, so it cannot be searched. ` +
-        'Leave it out here and add it to the request directly.',
+        'Leave it out here and pass it to the adapter as one of extraTools.',
     )
   })
 
@@ -254,7 +254,7 @@ describe('misspelt fields', () => {
     ['schema', 'inputSchema'],
     ['input', 'inputSchema'],
     ['params', 'inputSchema'],
-    ['output_schema', 'outputSchema'],
+    ['outputShema', 'outputSchema'],
     ['descripton', 'description'],
     ['Tags', 'tags'],
   ])('says that %s was meant to be %s', (field, meant) => {

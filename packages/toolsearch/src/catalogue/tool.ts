@@ -1,4 +1,5 @@
 import type { SchemaProblem } from './check-schema.ts'
+import type { CacheControl, RequestFields } from './request-fields.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /** A JSON Schema as plain JSON. */
@@ -43,7 +44,27 @@ export interface ToolDefinition {
    * @default { type: 'object', properties: {} }
    */
   readonly inputSchema?: JsonSchema | StandardSchema | undefined
+  /**
+   * Describes what the tool returns. Requests to OpenAI contain it if `allowedCallers` includes
+   * `programmatic`.
+   */
   readonly outputSchema?: JsonSchema | StandardSchema | undefined
+  /**
+   * Asks the service to enforce the schema. Ignored where the service has no strict mode, and for a
+   * schema that does not meet its requirements.
+   * @default false
+   */
+  readonly strict?: boolean | null | undefined
+  /** Examples of valid arguments. Requests to Anthropic contain them. */
+  readonly inputExamples?: readonly Readonly<Record<string, unknown>>[] | undefined
+  /**
+   * Who may call the tool: `direct`, `programmatic` (OpenAI) or a version of Anthropic's code execution
+   * such as `code_execution_20260120`. Each service gets the values it knows.
+   * @default what the service assumes
+   */
+  readonly allowedCallers?: readonly string[] | undefined
+  /** Sets a breakpoint of Anthropic's prompt cache after this tool, if it is listed in full. */
+  readonly cacheControl?: CacheControl | undefined
   /** @default derived from names like `mcp__github__create_issue`, otherwise 'builtin' */
   readonly source?: ToolSource | undefined
   /** @default true if `source` starts with `mcp:` */
@@ -84,12 +105,11 @@ export interface ExecuteContext {
 }
 
 /** A validated definition with all defaults applied. */
-export interface Tool {
+export interface Tool extends RequestFields {
   readonly name: string
   readonly title?: string
   readonly description: string
   readonly inputSchema: JsonSchema
-  readonly outputSchema?: JsonSchema
   readonly source: ToolSource
   readonly isMcp: boolean
   readonly searchHint?: string

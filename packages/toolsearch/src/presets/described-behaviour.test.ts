@@ -20,9 +20,9 @@ describe('behaviour that an independent check found to differ from the descripti
       const toolSearch = createToolSearch({ preset, tools: many(20) })
       const chat = openaiCompatible(await toolSearch.session('chat'), { model: 'any' })
       const { tools = [] } = await chat.request({ messages: [{ role: 'user', content: 'Hi' }] })
-      expect(tools).toHaveLength(21)
-      expect(tools[1]?.function.parameters).toMatchObject({ additionalProperties: true })
-      expect(gemini(await toolSearch.session('gemini')).mode).toBe('append')
+      expect(tools).toHaveLength(22)
+      expect(tools[2]?.function.parameters).toMatchObject({ additionalProperties: true })
+      expect(gemini(await toolSearch.session('gemini')).mode).toBe('stub')
     }
   })
 

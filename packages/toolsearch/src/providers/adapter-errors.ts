@@ -38,7 +38,8 @@ export class MissingExecuteError extends ToolSearchError {
   constructor(tool: string) {
     super(
       `Tool "${tool}" has no execute function, so step.run() cannot run it. Add one to its ` +
-        'definition, or run step.calls yourself and pass the outputs to step.messages().',
+        'definition, pass step.run({ execute }), or run step.calls yourself and pass the outputs to ' +
+        'step.messages().',
     )
   }
 }

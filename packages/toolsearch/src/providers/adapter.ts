@@ -2,7 +2,7 @@ import { session as checkSession, fail } from '../options/check-option.ts'
 import type { DroppedPart } from '../outputs/output-part.ts'
 import { closestNames } from '../ranking/closest-names.ts'
 import type { Session, TurnOptions } from '../session/session.ts'
-import type { AppendOnly, Turn } from '../session/turn.ts'
+import type { Turn } from '../session/turn.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool } from '../tool-search/call-tool.ts'
 import { UnknownModeError, UnsupportedModeError } from './adapter-errors.ts'
@@ -14,6 +14,7 @@ import { fitToolLimit } from './fit-tool-limit.ts'
 import type {
   Collector,
   DeferredTool,
+  ExtraTool,
   IndexedRepair,
   Mode,
   Provider,
@@ -70,10 +71,7 @@ export interface RequestOptions<Message> extends Pick<TurnOptions, 'usedTokens'>
 }
 
 export interface AdapterOptions {
-  /**
-   * @default the best mode that the provider and the model support; for a preset with stubs, a mode
-   * that lists them
-   */
+  /** @default the best mode that the provider and the model support; `stub` for a preset with stubs */
   mode?: string | undefined
   model?: string | undefined
   /**
@@ -88,17 +86,29 @@ export interface AdapterOptions {
    * `step.run` or `step.messages` writes them. The model gets a text that names them.
    */
   onDrop?: ((dropped: readonly DroppedPart[]) => void) | undefined
+  /**
+   * Tools in the provider's own shape that are not in the catalogue: the provider's tools, such as web
+   * search or a shell, and functions that you always list. They come first in every request, and
+   * calls to them appear in `step.calls` with `isForeign`.
+   * @default []
+   */
+  extraTools?: readonly object[] | undefined
 }
 
 /** @throws InvalidOptionError, UnknownModeError, UnsupportedModeError */
 export function createAdapter<Message, Request, Reply>(
   session: Session,
   provider: Provider<Message, Request, Reply>,
-  { mode: requestedMode, model, endpoint = '', onRepair, onDrop }: AdapterOptions = {},
+  { mode: requestedMode, model, endpoint = '', onRepair, onDrop, ...options }: AdapterOptions = {},
 ): ProviderAdapter<Message, Request, Reply> {
   checkSession(session, 'session')
+  const extraTools = (options.extraTools ?? []) as readonly ExtraTool[]
+  const extraNames = new Set(extraTools.flatMap((tool) => provider.extraNames(tool)))
+  const reserved = [session.searchTool.name, CALL_TOOL_NAME].find((name) => extraNames.has(name))
+  if (reserved)
+    fail(reserved, 'extraTools', 'use another name: toolsearch lists a tool of this name')
   // the other modes leave hidden tools out, but the preset's prompt says that they are listed
-  const listing = session.listsStubs ? listingMode(provider, model) : undefined
+  const listing = session.listsStubs ? stubMode(provider, model) : undefined
   const chosen = requestedMode ?? listing ?? provider.defaultMode(model)
   checkMode(provider, chosen, model)
   const modes = endpointModes(
@@ -119,6 +129,7 @@ export function createAdapter<Message, Request, Reply>(
     mode: () => provider.modes[modes.current()]!,
     names: providerNames,
     toProviderText,
+    isExtra: (name) => extraNames.has(name),
   })
 
   return {
@@ -137,7 +148,7 @@ export function createAdapter<Message, Request, Reply>(
       const revealed = revealedNames(repaired.messages, mode)
       const turn = await planTurn(repaired.messages, revealed, mode, {
         ...(usedTokens !== undefined && { usedTokens }),
-        ...(toolChoice !== undefined && { toolChoice }),
+        ...(toolChoice !== undefined && !extraNames.has(toolChoice) && { toolChoice }),
       })
       const plan = planRequest(turn, revealed, mode)
       const planned = plannedContext(context, plan, turn.isListExtended)
@@ -147,7 +158,11 @@ export function createAdapter<Message, Request, Reply>(
         ...plan,
         system,
         messages: reconciled.messages,
-        ...(toolChoice !== undefined && { toolChoice: providerNames().toProvider(toolChoice) }),
+        ...(toolChoice !== undefined && {
+          toolChoice: extraNames.has(toolChoice)
+            ? toolChoice
+            : providerNames().toProvider(toolChoice),
+        }),
       })
     },
 
@@ -160,6 +175,7 @@ export function createAdapter<Message, Request, Reply>(
         session,
         handled: await handleCalls(calls),
         shouldContinue: calls.length > 0 || isPaused,
+        isNativeResult: provider.isNativeResult,
         render: (results) => [...messages, ...render(results)],
       })
     },
@@ -224,10 +240,10 @@ export function createAdapter<Message, Request, Reply>(
   /** A provider rejects a request that forces a tool it does not list. */
   function checkToolChoice(name: string): void {
     const isOwn = name === session.searchTool.name || name === CALL_TOOL_NAME
-    if (isOwn || session.tool(name) || provider.mayKnowTool?.(name)) return
+    if (isOwn || extraNames.has(name) || session.tool(name) || provider.mayKnowTool?.(name)) return
     const closest = closestNames(name, session.tools())
     const hint = closest.length > 0 ? `. Similar names: ${closest.join(', ')}` : ''
-    fail(name, 'toolChoice', `use the name of a tool in the catalogue${hint}`)
+    fail(name, 'toolChoice', `use the name of a tool in the catalogue or in extraTools${hint}`)
   }
 
   /** The definition with the name that requests use for the tool. */
@@ -243,7 +259,8 @@ export function createAdapter<Message, Request, Reply>(
       const gone = [...renamed, ...session.removedTools().map(({ name }) => name)]
         .filter((name) => session.tool(name) === undefined)
         .map((name) => ({ name }))
-      const current = createProviderNames([...tools, ...gone], provider.acceptsName)
+      const isExtra = (name: string) => extraNames.has(name)
+      const current = createProviderNames([...tools, ...gone], provider.acceptsName, isExtra)
       for (const { name } of tools) if (current.toProvider(name) !== name) renamed.add(name)
       names = current
       namedTools = tools
@@ -265,14 +282,14 @@ export function createAdapter<Message, Request, Reply>(
     const mode = provider.modes[modeName]!
     const revealed = new Set([...names].map(providerNames().fromProvider))
     // In these modes, a tool choice can only force a tool that the request lists.
-    const mustList = mode.bridge || mode.forcesOnlyListed
+    const mustList = (mode.bridge && !mode.stubs) || mode.forcesOnlyListed
     if (options.toolChoice !== undefined && mustList) revealed.delete(options.toolChoice)
     const delaysNotice = provider.acceptsNotice?.(messages) === false
     return session.turn({
       ...options,
       appendOnly: {
         revealed,
-        ...(mode.reveal !== 'list' && { hiddenAs: hiddenAs(mode) }),
+        ...(mode.reveal !== 'list' && { hiddenAs: mode.stubs ? 'stubs' : 'absent' }),
         ...(delaysNotice && { delaysNotice }),
       },
     })
@@ -291,13 +308,15 @@ export function createAdapter<Message, Request, Reply>(
     const listable = turn.tools.filter((tool) => tool !== searchTool)
     const listed = fitToolLimit(
       listable,
-      [...evictableStubs(turn, mode), ...session.loaded],
-      provider.maxTools - (isBridged ? 2 : 1),
+      [...(mode.stubs ? evictableStubs(listable, turn) : []), ...session.loaded],
+      provider.maxTools - (isBridged ? 2 : 1) - Math.max(extraTools.length, extraNames.size),
     )
-    // Stubs announce the hidden tools themselves, unless some had to be left out.
-    const isAnnounced = usesOurSearch && (!mode.stubs || listed.length < listable.length)
-    // Neither the provider's own search nor a list that never changes tells about changes.
-    const hasNotice = isAnnounced || mode.search === 'provider' || mode.stubs === 'kept'
+    // Stubs announce the hidden tools themselves, unless some had to be left out. The text of a preset
+    // with stubs explains them.
+    const hasNoText = mode.stubs && !session.listsStubs && listed.length === listable.length
+    const isAnnounced = usesOurSearch && !hasNoText
+    // The provider's own search does not tell about changes.
+    const hasNotice = usesOurSearch || mode.search === 'provider'
     const notice = noticeOf(hasNotice && turn.notice ? textToProvider(turn.notice) : undefined)
     return {
       mode: modeName,
@@ -305,6 +324,7 @@ export function createAdapter<Message, Request, Reply>(
       canSearch: searchTool !== undefined,
       ...(usesOurSearch && { searchTool }),
       ...(isBridged && { callTool: callTool(searchTool.name) }),
+      extraTools,
       tools: listed.map(toProviderText),
       deferred: mode.declaresDeferred ? planDeferred(turn, revealed, mode, listed.length) : [],
       ...(isAnnounced && system !== undefined && { announcement: textToProvider(system) }),
@@ -342,17 +362,23 @@ export function createAdapter<Message, Request, Reply>(
 
   function isStubPossible(name: string): boolean {
     const isOwn = name === session.searchTool.name || name === CALL_TOOL_NAME
-    return !isOwn && provider.acceptsName.test(name) && !provider.mayKnowTool?.(name)
+    const isTaken = isOwn || extraNames.has(name) || provider.mayKnowTool?.(name) === true
+    return !isTaken && provider.acceptsName.test(name)
   }
 
-  /** Stubs of tools that are not loaded are evicted first, from the end of the list. */
-  function evictableStubs({ deferred }: Turn, { stubs }: Mode): readonly string[] {
-    if (!stubs) return []
-    const loaded = new Set(session.loaded)
-    return deferred
-      .map((tool) => tool.name)
-      .filter((name) => !loaded.has(name))
-      .reverse()
+  /**
+   * Stubs from the end of the list, whether they are loaded or not: loading a tool must not change
+   * which ones are left. The model calls the evicted ones through `call_tool`.
+   */
+  function evictableStubs(listable: readonly ToolText[], { deferred }: Turn): readonly string[] {
+    const hidden = new Set(deferred.map((tool) => tool.name))
+    const names: string[] = []
+    // There can be thousands, and this runs for every request.
+    for (let at = listable.length - 1; at >= 0; at -= 1) {
+      const { name } = listable[at]!
+      if (hidden.has(name) || session.tool(name) === undefined) names.push(name)
+    }
+    return names
   }
 
   function repairContext(mode: string): RepairContext {
@@ -401,24 +427,16 @@ export function createAdapter<Message, Request, Reply>(
   }
 }
 
-/**
- * A mode that lists hidden tools as stubs: one that never changes the list, or else the one in which
- * found tools are in the list, next to the stubs of the others.
- */
-function listingMode<Message, Request, Reply>(
+/** The mode in which hidden tools are in the tool list, as stubs. */
+function stubMode<Message, Request, Reply>(
   provider: Provider<Message, Request, Reply>,
   model: string | undefined,
 ): string | undefined {
   const modes = Object.entries(provider.modes).filter(
     ([name]) => provider.unsupportedReason?.(name, model) === undefined,
   )
-  const kept = modes.find(([, mode]) => mode.stubs === 'kept')
-  return (kept ?? modes.find(([, mode]) => mode.reveal === 'list'))?.[0]
-}
-
-function hiddenAs({ stubs }: Mode): NonNullable<AppendOnly['hiddenAs']> {
-  if (stubs === 'kept') return 'kept-stubs'
-  return stubs ? 'stubs' : 'absent'
+  const stubs = modes.find(([, mode]) => mode.stubs)
+  return (stubs ?? modes.find(([, mode]) => mode.reveal === 'list'))?.[0]
 }
 
 function checkMode<Message, Request, Reply>(

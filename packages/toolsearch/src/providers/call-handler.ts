@@ -3,37 +3,69 @@ import type { Session } from '../session/session.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
 import { unwrapCall } from '../tool-search/call-tool.ts'
+import { argumentFields } from '../tool-search/parse-arguments.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import { isNewHit, type SearchOutcome } from '../tool-search/search-outcome.ts'
 import type { ToolCall } from '../tool-search/tool-call.ts'
 import type { Mode, ProviderCall, ToolResult } from './provider.ts'
 import type { ProviderNames } from './provider-names.ts'
 
-/** A call in a reply, either with the result to send or valid and ready to run. */
+/** A call in a reply: with the result to send, valid and ready to run, or not ours to answer. */
 export type HandledCall =
   | { readonly call: ProviderCall; readonly result: ToolResult }
   | { readonly call: ProviderCall; readonly runnable: RunnableCall }
+  | { readonly call: ProviderCall; readonly foreign: ForeignCall }
+
+/** A call to a tool that is not in the catalogue: one of `extraTools`, or one of the provider. */
+export interface ForeignCall {
+  readonly id?: string
+  readonly name: string
+  /** Not validated. */
+  readonly arguments: Record<string, unknown>
+  readonly isForeign: true
+  /** The call as the provider sent it. */
+  readonly native: Readonly<Record<string, unknown>>
+}
 
 export interface CallHandlerOptions {
   readonly mode: () => Mode
   readonly names: () => ProviderNames
   /** Returns the definition with the name that requests use for the tool. */
   readonly toProviderText: (tool: ToolText) => ToolText
+  /** Whether one of `extraTools` has this name. */
+  readonly isExtra: (name: string) => boolean
 }
 
 /** Returns a function that answers the calls in a reply, as far as they need no tool to run. */
 export function createCallHandler(
   session: Session,
-  { mode, names, toProviderText }: CallHandlerOptions,
+  { mode, names, toProviderText, isExtra }: CallHandlerOptions,
 ): (calls: readonly ProviderCall[]) => Promise<readonly HandledCall[]> {
   return async (calls) => {
-    const result = RESULT_FORMATS[mode().reveal]
-    const results = await session.answer(calls.map(toToolCall), result && { result })
-    return calls.map((call, index) => {
-      const handled = results[index]!
+    const { reveal } = mode()
+    const result = RESULT_FORMATS[reveal]
+    const foreign = new Map(calls.map((call) => [call, toForeignCall(call)]))
+    const own = calls.filter((call) => foreign.get(call) === undefined)
+    const results = await session.answer(own.map(toToolCall), {
+      ...(result && { result }),
+      loadsCalled: reveal === 'list',
+    })
+    const remaining = [...results]
+    return calls.map((call) => {
+      const foreignCall = foreign.get(call)
+      if (foreignCall) return { call, foreign: foreignCall }
+      const handled = remaining.shift()!
       if (handled.kind === 'run') return { call, runnable: handled }
       return { call, result: toToolResult(call, handled) }
     })
+  }
+
+  function toForeignCall(call: ProviderCall): ForeignCall | undefined {
+    // Models sometimes call every tool through `call_tool`.
+    const { id, name, arguments: input, native } = mode().bridge ? unwrapCall(call) : call
+    if (!call.isForeign && !isExtra(name)) return undefined
+    const fields = argumentFields(input)
+    return { ...(id !== undefined && { id }), name, arguments: fields, isForeign: true, native }
   }
 
   function toToolCall(call: ProviderCall): ToolCall {

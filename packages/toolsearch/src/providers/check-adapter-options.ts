@@ -2,6 +2,7 @@ import { isObject } from '../is-object.ts'
 import {
   type Check,
   callback,
+  check,
   checkOptions,
   fail,
   number,
@@ -12,11 +13,17 @@ import type { AdapterOptions, RequestOptions } from './adapter.ts'
 import { ForeignMessagesError } from './adapter-errors.ts'
 import type { Provider } from './provider.ts'
 
+const checkExtraTools = check(
+  (value) => Array.isArray(value) && value.every(isObject),
+  'use an array of tools in the shape of the provider',
+)
+
 const ADAPTER = {
   mode: text,
   model: text,
   endpoint: text,
   onRepair: callback,
+  extraTools: checkExtraTools,
   onDrop: callback,
 } satisfies Record<keyof AdapterOptions, Check>
 

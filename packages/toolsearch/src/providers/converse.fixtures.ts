@@ -13,7 +13,7 @@ import {
   type ScriptedReply,
   sampleTools,
 } from './provider.fixtures.ts'
-import type { Step } from './step.ts'
+import type { Step, StepCall } from './step.ts'
 
 /** A conversation between a scripted model and an adapter, over the provider's official client. */
 export interface Conversation {
@@ -45,7 +45,7 @@ export interface ConversationOptions extends AdapterOptions {
   /** Fields that the endpoint rejects as unknown. */
   rejects?: readonly string[]
   /** Returns the output of a tool. */
-  run?: (name: string) => unknown
+  run?: (name: string, call: StepCall) => unknown
 }
 
 export async function startConversation(
@@ -90,7 +90,7 @@ export async function startConversation(
       )
       const outputs = step.calls.map((call) => {
         ran.push({ name: call.name, arguments: call.arguments })
-        return run(call.name)
+        return run(call.name, call)
       })
       conversation.messages = [...provider.messagesOf(request), ...step.messages(outputs)]
       isModelsTurn = step.shouldContinue

@@ -16,16 +16,19 @@ export interface ProviderNames {
  * A name that a provider rejects is replaced by one that every provider accepts: its valid
  * characters followed by a hash of the full name. The replacement depends on the name alone, so it
  * is the same in every request and for every provider, and a history can move between providers.
+ *
+ * @param isTaken whether a tool outside the catalogue has this name
  */
 export function createProviderNames(
   tools: readonly Pick<Tool, 'name'>[],
   accepts: RegExp,
+  isTaken: (name: string) => boolean = () => false,
 ): ProviderNames {
   const renamed = new Map<string, string>()
   const original = new Map<string, string>()
   for (const { name } of tools) {
-    // A call to this tool would be mistaken for a call to our own call_tool.
-    const isReserved = name === CALL_TOOL_NAME
+    // A call to this tool would be mistaken for a call to another one.
+    const isReserved = name === CALL_TOOL_NAME || isTaken(name)
     if (isReserved || !ACCEPTED_EVERYWHERE.test(name)) original.set(safeName(name), name)
     if (isReserved || !accepts.test(name)) renamed.set(name, safeName(name))
   }

@@ -245,8 +245,8 @@ export function describeProvider(provider: ProviderCase): void {
       await chat.turn({ text: 'Rain.' })
       expect(chat.ran).toEqual([{ name: 'weather_forecast', arguments: { subject: 'Oslo' } }])
       expect(rejections(chat)).toEqual([])
-      // Stubs and hosted namespaces are part of the tool list, so new ones change the prompt.
-      if (provider.stableModes.includes(mode) && !['stub', 'hosted'].includes(mode)) {
+      // Hosted namespaces are part of the tool list, so new ones change the prompt.
+      if (provider.stableModes.includes(mode) && mode !== 'hosted') {
         expectStablePrompt(chat, provider)
       }
     })
@@ -263,7 +263,7 @@ export function describeProvider(provider: ProviderCase): void {
       await chat.turn({ text: 'Done.' })
       expect(chat.ran).toHaveLength(2)
       expect(rejections(chat)).toEqual([])
-      if (provider.stableModes.includes(mode) && !['stub', 'hosted'].includes(mode)) {
+      if (provider.stableModes.includes(mode) && mode !== 'hosted') {
         expectStablePrompt(chat, provider)
       }
     })

@@ -33,6 +33,10 @@ export interface Provider<Message, Request, Reply> {
    * that, undefined if it can be either.
    */
   recognises(message: Message): boolean | undefined
+  /** The names by which replies and tool choices refer to one of the caller's `extraTools`. */
+  extraNames(tool: ExtraTool): readonly string[]
+  /** Whether the output of a foreign call already is a result in the provider's shape. */
+  isNativeResult(output: Readonly<Record<string, unknown>>): boolean
   /** Checks the caller's system prompt. */
   readonly checkSystem: Check
   encode(plan: RequestPlan<Message>): Request
@@ -73,6 +77,9 @@ export interface Provider<Message, Request, Reply> {
   collect(): Collector<Reply>
 }
 
+/** A tool in the provider's own shape that is not in the catalogue. */
+export type ExtraTool = Readonly<Record<string, unknown>>
+
 /** How a provider leaves tools out of a request and adds them later. */
 export interface Mode {
   /** Who implements the search that the model calls. */
@@ -85,11 +92,8 @@ export interface Mode {
   readonly reveal: 'list' | 'messages' | 'text'
   /** The model calls found tools through `call_tool`. */
   readonly bridge?: boolean
-  /**
-   * Hidden tools are listed with an open schema. `kept`: the list never changes; the model calls tools
-   * added later through `call_tool`.
-   */
-  readonly stubs?: boolean | 'kept'
+  /** Hidden tools of the first request are listed with an open schema. Requires `bridge`. */
+  readonly stubs?: boolean
   /** Requests carry the definitions of hidden tools, marked as deferred. */
   readonly declaresDeferred?: boolean
   /**
@@ -114,6 +118,8 @@ export interface RequestPlan<Message> {
   /** Whether the model can search, with either search. */
   readonly canSearch: boolean
   readonly callTool?: ToolText
+  /** The caller's own tools. They come first in the list and never change. */
+  readonly extraTools: readonly ExtraTool[]
   /** Tools listed in full or as stubs, in request order. */
   readonly tools: readonly ToolText[]
   /** Tools to declare as deferred. The model does not see them until they are revealed. */
@@ -151,8 +157,10 @@ export interface ProviderCall {
   readonly arguments: unknown
   /** The provider marks this call as a search, so its name does not matter. */
   readonly isSearch?: boolean
-  /** Fields of the call that its result must repeat. */
-  readonly echo?: Readonly<Record<string, unknown>>
+  /** The provider marks this call as one to a tool that no catalogue has, such as its shell. */
+  readonly isForeign?: boolean
+  /** The call as the provider sent it. */
+  readonly native: Readonly<Record<string, unknown>>
 }
 
 /** The result of one call, to be sent back to the model. */
@@ -168,6 +176,8 @@ export interface ToolResult {
   readonly reveals: readonly ToolText[]
   /** The revealed definitions already say everything that the text says. */
   readonly isTextRedundant: boolean
+  /** The result in the provider's own shape, which is sent unchanged. */
+  readonly native?: Readonly<Record<string, unknown>>
 }
 
 export interface RepairContext {
@@ -225,6 +235,7 @@ export interface Repair {
     | 'namespace-changed'
     | 'reasoning-dropped'
     | 'signature-added'
+    | 'tools-restored'
   /** The affected tool, call or role. */
   readonly about: string
   /** The index of the affected message in the original history. */

@@ -53,7 +53,7 @@ describe.each(providers)('wrong input to the adapter of $name', (provider) => {
       ),
     })
     await expect(adapter.request({ messages: [], toolChoice: 'zzz' })).rejects.toThrow(
-      /in the catalogue$/,
+      /in the catalogue or in extraTools$/,
     )
     for (const toolChoice of ['invoice_approve', session.searchTool.name]) {
       await expect(adapter.request({ messages: [], toolChoice })).resolves.toBeDefined()

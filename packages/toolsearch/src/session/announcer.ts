@@ -27,8 +27,8 @@ interface AnnounceRequest {
   readonly appendOnly: boolean
   /** The request cannot carry a notice, so a later announcement must have it. */
   readonly delaysNotice: boolean
-  /** Requests repeat the first tool list, so that only a notice tells about changes. */
-  readonly keepsStubs: boolean
+  /** The request lists all tools that the first one had, so only changes are announced. */
+  readonly listsStubs: boolean
   /** The tools of a list that is always up to date. */
   readonly hidden: () => readonly Tool[]
 }
@@ -68,9 +68,9 @@ export function createAnnouncer({
   const known = new WeakMap<ToolDivision, DivisionLists>()
 
   return {
-    announce({ division, record, active, appendOnly, delaysNotice, keepsStubs, hidden }) {
-      const isUpToDate = style === 'none' || (placement === 'live' && !appendOnly)
-      if (isUpToDate && !keepsStubs) {
+    announce({ division, record, active, appendOnly, delaysNotice, listsStubs, hidden }) {
+      const hasChanges = style !== 'none' || listsStubs
+      if (!hasChanges || (placement === 'live' && !appendOnly)) {
         return { system: write(style === 'none' ? [] : hidden()), notice: '', remember: {} }
       }
       const now = currentList(division, active)
@@ -145,11 +145,8 @@ export function createAnnouncer({
     const announced = new Set(last.names)
     const added = announcedTools(division, active).filter((tool) => !announced.has(tool.name))
     const removed = last.names.filter((name) => division.get(name) === undefined)
-    return announceChanges(
-      added,
-      removed,
-      style === 'none' ? { ...listing, style: 'names' } : listing,
-    )
+    const changes = style === 'none' ? ({ ...listing, style: 'names' } as const) : listing
+    return announceChanges(added, removed, changes)
   }
 
   function listsOf(division: ToolDivision): DivisionLists {

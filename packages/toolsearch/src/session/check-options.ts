@@ -29,9 +29,12 @@ const REASONS = {
 
 const SEARCH = { ...REASONS, limit }
 
-const ANSWER = { result: callback } satisfies Record<keyof AnswerOptions, Check>
+const ANSWER = { result: callback, loadsCalled: flag } satisfies Record<keyof AnswerOptions, Check>
 
-const SESSION_SEARCH = { ...SEARCH, ...ANSWER } satisfies Record<keyof SessionSearchOptions, Check>
+const SESSION_SEARCH = { ...SEARCH, result: callback } satisfies Record<
+  keyof SessionSearchOptions,
+  Check
+>
 
 const RUN = {
   signal: check(
@@ -42,11 +45,7 @@ const RUN = {
 
 const APPEND_ONLY = {
   revealed: check((value) => value instanceof Set, 'use a set of tool names'),
-  hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({
-    absent: true,
-    stubs: true,
-    'kept-stubs': true,
-  }),
+  hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({ absent: true, stubs: true }),
   places: callback,
   delaysNotice: flag,
 } satisfies Record<keyof NonNullable<TurnOptions['appendOnly']>, Check>

@@ -58,6 +58,12 @@ export interface AnswerOptions {
    * @default the preset's result format
    */
   readonly result?: ResultFormat
+  /**
+   * Whether a call that runs although its tool is hidden (`unloadedCalls: 'allow'`) loads the tool.
+   * Turn it off if loading a tool would change the prefix of the next request.
+   * @default true
+   */
+  readonly loadsCalled?: boolean
 }
 
 export interface RunOptions {
@@ -76,7 +82,7 @@ export interface SessionCallsDependencies {
   /** Checks a call against the current state. Loads nothing. */
   check(call: ToolCall): Promise<CallResult>
   /** Keeps called tools loaded. */
-  load(tools: readonly Tool[], report: Report): Promise<void>
+  load(tools: readonly Tool[], report: Report, loadsCalled: boolean): Promise<void>
   search(
     input: unknown,
     options: AnswerOptions,
@@ -142,6 +148,7 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
     await load(
       checked.flatMap((result) => result?.tool ?? []),
       report,
+      options.loadsCalled ?? true,
     )
     const results: CallResult[] = []
     for (const [index, call] of calls.entries()) {
@@ -162,7 +169,7 @@ export function createSessionCalls(dependencies: SessionCallsDependencies): Sess
       if (isSearch(call)) results.push(await answerSearch(call, options, report))
       else {
         const result = await check(call)
-        if (result.tool) await load([result.tool], report)
+        if (result.tool) await load([result.tool], report, options.loadsCalled ?? true)
         results.push(result)
       }
     }

@@ -36,7 +36,6 @@ import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
-import type { StubLists } from './stub-lists.ts'
 import { isUnseen, type ToolAccess } from './tool-division.ts'
 import type { OwnToolSet, ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
@@ -165,7 +164,6 @@ export interface SessionDependencies {
   readonly searches: SerialQueue
   readonly announcer: Announcer
   readonly definitions: LoadedDefinitions
-  readonly stubLists: StubLists
   readonly snapshotAccess: SnapshotAccess
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
@@ -213,8 +211,10 @@ export function createSession(dependencies: SessionDependencies): Session {
           wasLoaded: (name) => ledger.record.loaded.some((tool) => tool.name === name),
           validate: dependencies.validate,
         }),
-      async load(tools, report) {
-        await reportLoaded((await loadTools(tools)).added, 'call', report)
+      async load(called, report, loadsCalled) {
+        const isKept = loadsCalled || preset.unloadedCalls === 'answer'
+        const { added } = await loadTools(isKept ? called : called.filter(isLoaded))
+        await reportLoaded(added, 'call', report)
       },
       search: searchAndReport,
     }),
@@ -280,7 +280,6 @@ export function createSession(dependencies: SessionDependencies): Session {
           forced: toolChoice,
           searchTool: preset.searchTool,
           stubs: preset.announcement.stubs,
-          stubLists: dependencies.stubLists,
           keepsSearchTool: preset.announcement.keepSearchTool === true,
           announcer: dependencies.announcer,
         })
@@ -381,6 +380,10 @@ export function createSession(dependencies: SessionDependencies): Session {
       preset.loading !== 'none' &&
       isUnseen(tool, divide(), ledger.record)
     )
+  }
+
+  function isLoaded({ name }: Tool): boolean {
+    return ledger.record.loaded.some((tool) => tool.name === name)
   }
 
   function isDeferrable(tool: Tool): boolean {

@@ -1,36 +1,68 @@
+import { stubSchema } from '../announcement/stub-schema.ts'
 import { hashText } from '../catalogue/hash-text.ts'
+import type { Tool } from '../catalogue/tool.ts'
 import { deleteOldest } from '../delete-oldest.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
+import type { Announcement } from './preset.ts'
+import type { ToolDivision } from './tool-division.ts'
 
-/** The tool lists that conversations repeat in every request, by digest. A session stores the digest. */
-export interface StubLists {
-  /** Undefined if another process sent the list, or too long ago. */
-  find(digest: string | undefined): readonly ToolText[] | undefined
-  /** Returns the digest. */
-  remember(tools: readonly ToolText[]): string
+type Stubs = NonNullable<Announcement['stubs']>
+
+/**
+ * The tools that the first request of a conversation listed, with their stubs. Later requests list the
+ * same ones, so that their prefix does not change.
+ */
+export interface StubList {
+  readonly entries: ReadonlyMap<string, { readonly stub: ToolText; readonly isEager: boolean }>
+  readonly digest: string
 }
 
+/** Recent lists by digest, because a session stores nothing but the digest. */
+const lists = new Map<string, StubList>()
 const MAX_LISTS = 100
 
-export function createStubLists(maxSize: number = MAX_LISTS): StubLists {
-  const lists = new Map<string, readonly ToolText[]>()
-  return {
-    find(digest = '') {
-      const list = lists.get(digest)
-      if (list) touch(digest, list)
-      return list
-    },
-    remember(tools) {
-      const digest = hashText(JSON.stringify(tools))
-      touch(digest, lists.get(digest) ?? tools)
-      return digest
-    },
-  }
+const current = new WeakMap<ToolDivision, Map<Stubs, StubList>>()
 
-  function touch(digest: string, list: readonly ToolText[]): void {
-    // deleting it first makes it the most recently used entry
-    lists.delete(digest)
-    lists.set(digest, list)
-    deleteOldest(lists, maxSize)
-  }
+/**
+ * The list of a conversation, or a new one with all tools: before the first request, and if another
+ * process made the list, or too long ago.
+ */
+export function stubListOf(
+  digest: string | undefined,
+  division: ToolDivision,
+  stubs: Stubs,
+  searchToolName: string,
+): StubList {
+  const known = digest === undefined ? undefined : lists.get(digest)
+  const list = known ?? currentList(division, stubs, searchToolName)
+  // Deleting it first makes it the most recently used entry.
+  lists.delete(list.digest)
+  lists.set(list.digest, list)
+  deleteOldest(lists, MAX_LISTS)
+  return list
+}
+
+function currentList(division: ToolDivision, stubs: Stubs, searchToolName: string): StubList {
+  const byStubs = current.get(division) ?? new Map<Stubs, StubList>()
+  current.set(division, byStubs)
+  const cached = byStubs.get(stubs)
+  if (cached) return cached
+  const entries = new Map(
+    division.visible.map((tool) => [
+      tool.name,
+      {
+        stub: stubText(tool, stubs, searchToolName),
+        isEager: division.deferral(tool) === 'eager',
+      },
+    ]),
+  )
+  const list = { entries, digest: hashText(JSON.stringify([...entries])) }
+  byStubs.set(stubs, list)
+  return list
+}
+
+/** A tool whose parameters are hidden. */
+export function stubText(tool: Tool, { note }: Stubs, searchToolName: string): ToolText {
+  const { name, description } = tool
+  return { name, description, inputSchema: stubSchema(note?.(tool, searchToolName)) }
 }

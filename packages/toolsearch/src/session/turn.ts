@@ -1,4 +1,3 @@
-import { stubSchema } from '../announcement/stub-schema.ts'
 import { isEqual } from '../catalogue/is-equal.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { PlacedNotice, SessionRecord } from '../stores/session-record.ts'
@@ -6,7 +5,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Announcer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
-import type { StubLists } from './stub-lists.ts'
+import { type StubList, stubListOf, stubText } from './stub-lists.ts'
 import type { ToolDivision } from './tool-division.ts'
 
 /** What a request contains. */
@@ -53,11 +52,10 @@ export interface AppendOnly {
   readonly revealed?: ReadonlySet<string>
   /**
    * Whether hidden and revealed tools are absent from the list, or listed with a stub schema. With
-   * `kept-stubs`, the list of the first turn stays as it is: it keeps removed tools, and tools added
-   * later are announced instead.
+   * `stubs`, tools added later are absent too: the model must be able to call them in another way.
    * @default the preset's setting
    */
-  readonly hiddenAs?: 'absent' | 'stubs' | 'kept-stubs'
+  readonly hiddenAs?: 'absent' | 'stubs'
   /**
    * For callers that cannot append the notice to the history: a unique string for each message, in
    * order. The session then remembers which message a notice follows, and every turn returns all
@@ -85,7 +83,6 @@ export interface PlanTurnOptions {
   readonly forced?: string | undefined
   readonly searchTool: SearchTool
   readonly stubs?: Announcement['stubs']
-  readonly stubLists: StubLists
   /** Send the search tool even if nothing is hidden. */
   readonly keepsSearchTool: boolean
   readonly announcer: Announcer
@@ -120,7 +117,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         active,
         appendOnly: appendOnly !== undefined,
         delaysNotice: appendOnly?.delaysNotice === true,
-        keepsStubs: appendOnly?.hiddenAs === 'kept-stubs',
+        listsStubs: appendOnly?.hiddenAs === 'stubs',
         hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
       })
     : { system: '', notice: '', remember: {} }
@@ -215,18 +212,18 @@ function listTools(
   const hasSeenAutomatic = !active && division.deferrable.length > division.onRequest.length
   const stubs = stubsOf(options)
   if (stubs && (offersSearch || !appendOnly)) {
+    const seen = hasSeenAutomatic && ({ seen: 'automatic' } as const)
+    if (appendOnly?.hiddenAs === 'stubs') {
+      const list = stubListOf(record.stubs, division, stubs, searchTool.name)
+      const { tools, isExtended } = listStubs(list, division, unlisted)
+      const isListExtended = record.stubs !== undefined && isExtended
+      return { tools, isListExtended, sent: record.sent, stubs: list.digest, ...seen }
+    }
     // every tool stays in its place, with or without its schema
-    const current = () =>
-      division.visible.map((tool) =>
-        unlisted.has(tool)
-          ? { ...toolText(tool), inputSchema: stubSchema(stubs.note?.(tool, searchTool.name)) }
-          : toolText(tool),
-      )
-    const listed =
-      appendOnly?.hiddenAs === 'kept-stubs'
-        ? keepStubs(options, unlisted, current)
-        : { tools: current() }
-    return { ...listed, sent: record.sent, ...(hasSeenAutomatic && { seen: 'automatic' }) }
+    const tools = division.visible.map((tool) =>
+      unlisted.has(tool) ? stubText(tool, stubs, searchTool.name) : toolText(tool),
+    )
+    return { tools, sent: record.sent, ...seen }
   }
   const before = record.sent.flatMap((name) => division.get(name) ?? [])
   const added = findAdded(options, unlisted)
@@ -252,27 +249,30 @@ function listTools(
   }
 }
 
-/** The list of the first turn, then tools that were added later and are not hidden. */
-function keepStubs(
-  { division, record, stubLists }: PlanTurnOptions,
+/**
+ * The tools of the first request in the same order, also removed ones. Tools added since then are
+ * listed only if the model must have their schema: it finds the others by searching.
+ */
+function listStubs(
+  { entries }: StubList,
+  division: ToolDivision,
   unlisted: Unlisted,
-  current: () => readonly ToolText[],
-): { tools: readonly ToolText[]; isListExtended: boolean; stubs: string } {
-  const kept = stubLists.find(record.stubs)
-  // A caller whose access was reduced must not receive the old list again.
-  if (kept === undefined || kept.some(({ name }) => division.isConcealed(name))) {
-    const tools = current()
-    return { tools, isListExtended: false, stubs: stubLists.remember(tools) }
+): { tools: readonly ToolText[]; isExtended: boolean } {
+  const tools: ToolText[] = []
+  let remaining = 0
+  let isExtended = false
+  for (const { stub, isEager } of entries.values()) {
+    const tool = division.get(stub.name)
+    if (tool !== undefined) {
+      remaining += 1
+      const isStub = unlisted.has(tool)
+      if (!isStub && !isEager) isExtended = true
+      tools.push(isStub ? stub : toolText(tool))
+    } else if (!isEager && !division.isConcealed(stub.name)) tools.push(stub)
   }
-  const names = new Set(kept.map(({ name }) => name))
-  const full = (name: string) => {
-    const tool = division.get(name)
-    return tool && !unlisted.has(tool) ? toolText(tool) : undefined
-  }
-  const late = division.visible.filter((tool) => !names.has(tool.name) && !unlisted.has(tool))
-  const tools = [...kept.map((text) => full(text.name) ?? text), ...late.map(toolText)]
-  const isListExtended = tools.length > kept.length || tools.some((text, at) => text !== kept[at])
-  return { tools, isListExtended, stubs: record.stubs! }
+  if (remaining === division.visible.length) return { tools, isExtended }
+  const added = division.visible.filter((tool) => !entries.has(tool.name) && !unlisted.has(tool))
+  return { tools: [...tools, ...added.map(toolText)], isExtended: isExtended || added.length > 0 }
 }
 
 /** The tools listed for the first time: eager ones in catalogue order, then in loading order. */
@@ -291,9 +291,11 @@ function findAdded(
   return [...tools].filter((tool) => !sent.has(tool.name) && !unlisted.has(tool))
 }
 
+const PLAIN_STUBS = {}
+
 function stubsOf({ stubs, appendOnly }: PlanTurnOptions): Announcement['stubs'] {
   if (appendOnly?.hiddenAs === undefined) return stubs
-  return appendOnly.hiddenAs === 'absent' ? undefined : (stubs ?? {})
+  return appendOnly.hiddenAs === 'stubs' ? (stubs ?? PLAIN_STUBS) : undefined
 }
 
 function namesOf(tools: readonly Tool[]): string[] {

@@ -63,7 +63,7 @@ export const anthropicModes: Readonly<Record<AnthropicMode, Mode>> = {
   },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
-  stub: { search: 'toolsearch', reveal: 'text', bridge: true, stubs: 'kept', requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', bridge: true, stubs: true, requires: [] },
 }
 
 /** Anthropic's own search tool in the modes that use it. */

@@ -107,6 +107,8 @@ function anthropicProvider<Message extends AnthropicMessage>(
       return unsupportedReason(mode, model)
     },
     mayKnowTool: (name) => toolsets.length > 0 || name.startsWith('tool_search_tool_'),
+    extraNames: ({ name }) => (typeof name === 'string' ? [name] : []),
+    isNativeResult: ({ type }) => type === 'tool_result',
     checkSystem,
     encode: (plan) => encode(plan, { cacheControl, toolsets }),
     decode,

@@ -64,6 +64,11 @@ export function foundNames(block: Block): string[] {
   return tool_references.flatMap((reference: unknown) => referencedName(reference) ?? [])
 }
 
+/** The field that the result of a call to a member of Anthropic's toolsets must repeat. */
+export function toolsetOf({ toolset_name }: Block): Block {
+  return typeof toolset_name === 'string' ? { toolset_name } : {}
+}
+
 export function referencedName(block: unknown): string | undefined {
   if (!isObject(block) || block.type !== 'tool_reference') return undefined
   const name = block.tool_name ?? block.name

@@ -46,7 +46,7 @@ describe('collect', () => {
   })
 
   it('returns a call without arguments', () => {
-    expect(collected([start(0, use), json(0, ''), stop(0)]).calls).toEqual([
+    expect(collected([start(0, use), json(0, ''), stop(0)]).calls).toMatchObject([
       { id: 'toolu_1', name: 'write_file', arguments: {} },
     ])
   })

@@ -45,11 +45,12 @@ function withoutTruncatedCall(reply: AnthropicReply): readonly unknown[] {
 
 export function callOf(block: Block): ProviderCall | undefined {
   if (block.type !== 'tool_use') return undefined
-  const { toolset_name } = block
   return {
     id: String(block.id),
     name: String(block.name),
     arguments: block.input,
-    ...(typeof toolset_name === 'string' && { echo: { toolset_name } }),
+    native: block,
+    // Only members of Anthropic's own toolsets have this field.
+    ...(typeof block.toolset_name === 'string' && { isForeign: true }),
   }
 }

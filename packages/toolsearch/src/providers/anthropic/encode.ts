@@ -1,7 +1,10 @@
+import type { CacheControl } from '../../catalogue/request-fields.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
+import { checkArguments } from '../../tool-search/check-arguments.ts'
 import { PLACEHOLDER_TOOL } from '../deferred-tools.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
+import { fitsStrictMode, type StrictRules } from '../strict-schema.ts'
 import {
   type AnthropicMode,
   anthropicModes,
@@ -30,6 +33,10 @@ export type AnthropicTool =
       input_schema: ObjectSchema
       defer_loading?: true
       cache_control?: CacheControl
+      strict?: true
+      input_examples?: { [name: string]: unknown }[]
+      // biome-ignore lint/suspicious/noExplicitAny: the values that a client's type allows depend on its version
+      allowed_callers?: any[]
     }
   | {
       type: 'tool_search_tool_bm25_20251119'
@@ -42,10 +49,7 @@ export type AnthropicTool =
       cache_control?: CacheControl
     }
 
-export interface CacheControl {
-  type: 'ephemeral'
-  ttl?: '5m' | '1h'
-}
+export type { CacheControl }
 
 export interface EncodeOptions {
   readonly cacheControl?: CacheControl | undefined
@@ -61,9 +65,10 @@ export function encode<Message extends AnthropicMessage>(
   const nativeSearch = plan.canSearch || toolsets.length > 0 ? NATIVE_SEARCH[mode] : undefined
   const searchCache = listed.length === 0 && cacheControl && { cache_control: cacheControl }
   const tools = [
+    ...(plan.extraTools as readonly unknown[] as AnthropicTool[]),
     ...(nativeSearch ? [{ ...nativeSearch, ...searchCache } as AnthropicTool] : []),
     ...listed.map((tool, index) =>
-      definition(tool, index === listed.length - 1 ? cacheControl : undefined),
+      definition(tool, (index === listed.length - 1 && cacheControl) || tool.cacheControl),
     ),
     ...(deferred.length > 0 ? deferred : placeholders(plan)).map(deferredDefinition),
     // Only the client's beta types include toolsets.
@@ -82,13 +87,38 @@ export function encode<Message extends AnthropicMessage>(
   }
 }
 
-function definition({ name, description, inputSchema }: ToolText, cacheControl?: CacheControl) {
+/** A tool without what must not be deferred: `cacheControl` is the caller's for the last tool. */
+export function definition(tool: ToolText, cacheControl?: CacheControl): AnthropicTool {
+  const { name, description, inputSchema, inputExamples = [], allowedCallers = [] } = tool
+  const schema = objectSchema(inputSchema)
+  const callers = allowedCallers.filter((caller) => /^(?:direct|code_execution_\d+)$/.test(caller))
+  // Tools that programs call cannot be strict.
+  const isStrict = tool.strict && callers.every((caller) => caller === 'direct')
+  // The service rejects a request with an example that does not match the schema.
+  const examples = inputExamples.filter((example) => checkArguments(schema, example).length === 0)
   return {
     name,
     description,
-    input_schema: objectSchema(inputSchema),
+    input_schema: schema,
+    ...(isStrict && fitsStrictMode(schema, STRICT_RULES) && { strict: true }),
+    ...(examples.length > 0 && { input_examples: examples }),
+    ...(callers.length > 0 && { allowed_callers: callers }),
     ...(cacheControl && { cache_control: cacheControl }),
   }
+}
+
+const STRICT_RULES: StrictRules = {
+  optional: true,
+  unsupported: [
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+    'exclusiveMaximum',
+    'multipleOf',
+    'minLength',
+    'maxLength',
+    'maxItems',
+  ],
 }
 
 const encodedTools = new WeakMap<ToolText, AnthropicTool>()
@@ -97,7 +127,7 @@ const encodedTools = new WeakMap<ToolText, AnthropicTool>()
 function deferredDefinition(tool: ToolText): AnthropicTool {
   let encoded = encodedTools.get(tool)
   if (encoded === undefined) {
-    encoded = { ...definition(tool), defer_loading: true }
+    encoded = { ...definition(tool), defer_loading: true } as AnthropicTool
     encodedTools.set(tool, encoded)
   }
   return encoded

@@ -1,14 +1,14 @@
-import type { ProviderCall, Repair } from '../provider.ts'
+import type { Repair } from '../provider.ts'
 import { NO_RESULT } from '../repair-texts.ts'
 import {
   type AnthropicMessage,
   type Block,
   blocksOf,
   text,
+  toolsetOf,
   withBlocks,
   withoutTrailingThinking,
 } from './blocks.ts'
-import { callOf } from './decode.ts'
 
 /**
  * Puts the result of every call at the start of the message after the call. Moves results that are
@@ -21,7 +21,7 @@ export function pairResults(
 ): { paired: AnthropicMessage[]; indexes: number[] } {
   const results = collectResults(messages)
   const called = new Set<unknown>()
-  const echoes = new Map<string, ProviderCall['echo']>()
+  const toolsets = new Map<string, Block>()
   const paired: AnthropicMessage[] = []
   const indexes: number[] = []
   let waiting: string[] = []
@@ -45,7 +45,7 @@ export function pairResults(
       }
       called.add(block.id)
       waiting.push(String(block.id))
-      echoes.set(String(block.id), callOf(block)?.echo)
+      toolsets.set(String(block.id), toolsetOf(block))
       return true
     })
     const finished = withoutTrailingThinking(kept)
@@ -84,7 +84,7 @@ export function pairResults(
         return {
           type: 'tool_result',
           tool_use_id: id,
-          ...echoes.get(id),
+          ...toolsets.get(id),
           content: [text(NO_RESULT)],
         }
       }

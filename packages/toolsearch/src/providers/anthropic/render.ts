@@ -1,9 +1,9 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
-import { objectSchema } from '../object-schema.ts'
 import type { ToolResult } from '../provider.ts'
 import type { OnDropped } from '../write-parts.ts'
 import { type AnthropicMode, anthropicModes, isAddition } from './anthropic-modes.ts'
-import { type AnthropicMessage, type Block, text } from './blocks.ts'
+import { type AnthropicMessage, type Block, text, toolsetOf } from './blocks.ts'
+import { definition } from './encode.ts'
 import { resultContent } from './result-content.ts'
 
 /** Puts all results of a reply into one message, followed by one with the tool changes. */
@@ -22,6 +22,7 @@ export function render(
 
 function toolResult(result: ToolResult, mode: string, onDropped: OnDropped): Block {
   const { call, isError, isTextRedundant } = result
+  if (result.native) return result.native
   const hasReferences =
     anthropicModes[mode as AnthropicMode].declaresDeferred === true && !isAddition(mode)
   const references = hasReferences ? result.reveals.map(reference) : []
@@ -34,7 +35,7 @@ function toolResult(result: ToolResult, mode: string, onDropped: OnDropped): Blo
   return {
     type: 'tool_result',
     tool_use_id: call.id,
-    ...call.echo,
+    ...toolsetOf(call.native),
     ...(content.length > 0 && { content }),
     ...(isError && canFlag && { is_error: true }),
   }
@@ -45,10 +46,7 @@ function reference({ name }: ToolText): Block {
 }
 
 /** The tool of a `tool_addition`. */
-export function addedTool({ name, description, inputSchema }: ToolText, mode: string): Block {
-  if (mode === 'addition') return { type: 'tool_reference', name }
-  return {
-    type: 'tool_definition',
-    definition: { name, description, input_schema: objectSchema(inputSchema) },
-  }
+export function addedTool(tool: ToolText, mode: string): Block {
+  if (mode === 'addition') return { type: 'tool_reference', name: tool.name }
+  return { type: 'tool_definition', definition: definition(tool) }
 }

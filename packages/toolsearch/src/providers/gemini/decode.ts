@@ -37,10 +37,11 @@ const REPLY_FIELDS = ['candidates', 'promptFeedback', 'usageMetadata', 'modelVer
 export function callsIn(parts: readonly Part[], offset = 0): ProviderCall[] {
   return parts
     .flatMap((part) => callIn(part) ?? [])
-    .map(({ id, name, args }, index) => ({
+    .map(({ id, name, args, native }, index) => ({
       id: id ?? `${POSITION_PREFIX}${offset + index}`,
       name,
       arguments: args,
+      native,
     }))
 }
 

@@ -42,13 +42,19 @@ export function encode<Message extends GeminiContent>(
   const functionDeclarations = [plan.searchTool, plan.callTool, ...plan.tools]
     .filter((tool) => tool !== undefined)
     .map(declaration)
-  const names = functionDeclarations.map(({ name }) => name)
+  // Only the client's types include tools without functions.
+  const extraTools = plan.extraTools as readonly unknown[] as GeminiConfig['tools'] & object
+  const tools = [
+    ...extraTools,
+    ...(functionDeclarations.length > 0 ? [{ functionDeclarations }] : []),
+  ]
+  const names = tools.flatMap((tool) => (tool.functionDeclarations ?? []).map(({ name }) => name))
   const systemInstruction = withAnnouncement(plan.system, plan.announcement)
   const calling = callingConfig(names, plan.toolChoice, validated)
   return {
     config: {
       ...(systemInstruction !== undefined && { systemInstruction }),
-      ...(names.length > 0 && { tools: [{ functionDeclarations }] }),
+      ...(tools.length > 0 && { tools }),
       ...(calling && { toolConfig: { functionCallingConfig: calling } }),
     },
     contents: withNotice(plan.messages, plan.notice),

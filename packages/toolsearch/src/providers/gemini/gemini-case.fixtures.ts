@@ -19,8 +19,8 @@ const stream = (url: string, request: GeminiRequest<GeminiContent>) =>
 
 export const geminiCase: ProviderCase = {
   name: 'Gemini',
-  modes: ['bridge', 'append'],
-  stableModes: ['bridge'],
+  modes: ['bridge', 'append', 'stub'],
+  stableModes: ['bridge', 'stub'],
   model,
   service: (options) => geminiService({ ...options, signatures: true }),
   adapter: (session, options) =>

@@ -13,18 +13,19 @@ import { render, revealed } from './results.ts'
 import { requiresSignatures } from './thought-signature.ts'
 
 /** The ways to defer tools with the Gemini API, which has no deferral of its own. */
-export type GeminiMode = 'bridge' | 'append'
+export type GeminiMode = 'bridge' | 'append' | 'stub'
 
 const geminiModes: Readonly<Record<GeminiMode, Mode>> = {
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
 }
 
 /** Models whose responses can only contain text. */
 const BEFORE_GEMINI_3 = /gemini-[12]\b/
 
 export interface GeminiOptions extends AdapterOptions {
-  /** @default 'bridge' */
+  /** @default 'bridge'; 'stub' for a preset with stubs */
   mode?: GeminiMode | undefined
   /**
    * Makes the model follow the schemas of the listed tools (Gemini's mode `VALIDATED`). In mode
@@ -65,6 +66,9 @@ function geminiProvider<Message extends GeminiContent>({
     maxTools: 512,
     // Prompt caching needs a stable prefix, and only messages can grow without changing it.
     defaultMode: () => 'bridge',
+    extraNames: ({ functionDeclarations: list }) =>
+      (Array.isArray(list) ? list : []).map((declaration) => String(declaration?.name)),
+    isNativeResult: ({ functionResponse }) => isObject(functionResponse),
     checkSystem,
     encode: (plan) => encode(plan, { validated }),
     decode,

@@ -23,6 +23,12 @@ export interface Named {
   readonly name: string
 }
 
+interface Call extends Named {
+  readonly args: unknown
+  /** The call as the model made it. */
+  readonly native: Part
+}
+
 /** Whether a content has the shape of the Gemini API. */
 export function recognises(content: GeminiContent): boolean | undefined {
   const { parts, content: foreign, type } = content as Part
@@ -40,9 +46,10 @@ export function isModel({ role }: GeminiContent): boolean {
 }
 
 /** The call in a part; undefined if there is none or if it has no name. */
-export function callIn(part: Part): (Named & { readonly args: unknown }) | undefined {
+export function callIn(part: Part): Call | undefined {
   const call = identify(part.functionCall)
-  return call && { ...call, args: (part.functionCall as Part).args ?? {} }
+  const native = part.functionCall as Part
+  return call && { ...call, args: native.args ?? {}, native }
 }
 
 export function responseIn(part: Part): Named | undefined {

@@ -37,6 +37,7 @@ function writeResponse(
   onDropped: OnDropped,
 ): WrittenResponse {
   const { call, isError } = result
+  if (result.native) return { response: result.native, attachments: [] }
   const id = idFromModel(call.id)
   const nested: Part[] = []
   const attachments: Part[] = []

@@ -6,11 +6,12 @@ export type ChatMode = 'bridge' | 'append' | 'stub' | 'reference' | 'hosted'
 export const chatModes: Readonly<Record<ChatMode, Mode>> = {
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
-  stub: { search: 'toolsearch', reveal: 'text', stubs: true, requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
   reference: {
     search: 'toolsearch',
     reveal: 'messages',
     declaresDeferred: true,
+    keepsRemoved: true,
     forcesOnlyListed: true,
     // The last one is the error of chat templates that only know text.
     requires: ['defer_loading', 'tool_reference', 'item type in content'],

@@ -5,7 +5,9 @@ interface PartialCall {
   index: unknown
   id: string
   name: string
+  /** JSON, or the plain text of a custom call. */
   arguments: string
+  isCustom: boolean
   rest: Record<string, unknown>
 }
 
@@ -38,6 +40,7 @@ export function collectCalls(): CallsCollector {
       call.id ||= piece.id
       call.name ||= piece.name
       call.arguments += piece.arguments
+      call.isCustom ||= piece.isCustom
       call.rest = { ...call.rest, ...piece.rest }
     },
     replace(complete) {
@@ -49,23 +52,27 @@ export function collectCalls(): CallsCollector {
       return Math.max(0, Math.min(incomplete < 0 ? calls.length : incomplete, calls.length - 1))
     },
     list: () =>
-      calls.map(({ id, name, arguments: args, rest }) => ({
+      calls.map(({ id, name, arguments: args, isCustom, rest }) => ({
         ...rest,
         id,
-        type: 'function',
-        function: { name, arguments: args },
+        ...(isCustom
+          ? { type: 'custom', custom: { name, input: args } }
+          : { type: 'function', function: { name, arguments: args } }),
       })),
   }
 }
 
 function readPiece(delta: Record<string, unknown>): PartialCall {
-  const { index, id, type: _, function: called, ...rest } = delta
-  const { name, arguments: args } = isObject(called) ? called : {}
+  const { index, id, type: _, function: called, custom, ...rest } = delta
+  const isCustom = isObject(custom)
+  const { name, arguments: json, input } = isCustom ? custom : isObject(called) ? called : {}
+  const args = isCustom ? input : json
   return {
     index,
     id: typeof id === 'string' ? id : '',
     name: typeof name === 'string' ? name : '',
     arguments: typeof args === 'string' ? args : isObject(args) ? JSON.stringify(args) : '',
+    isCustom,
     rest,
   }
 }
@@ -83,6 +90,7 @@ function belongsTo(call: PartialCall, piece: PartialCall, isLast: boolean): bool
 }
 
 function hasValidJson(call: PartialCall): boolean {
+  if (call.isCustom) return true
   try {
     JSON.parse(call.arguments)
     return true

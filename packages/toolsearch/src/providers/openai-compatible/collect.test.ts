@@ -122,7 +122,7 @@ describe('collect', () => {
       ],
       { isInterrupted: true },
     )
-    expect(calls).toEqual([{ id: '1', name: 'a', arguments: '{"x":' }])
+    expect(calls).toMatchObject([{ id: '1', name: 'a', arguments: '{"x":' }])
     expect(messages).toMatchObject([
       { content: 'I will', tool_calls: [{ id: '1', function: { arguments: '{}' } }] },
     ])
@@ -141,5 +141,17 @@ describe('collect', () => {
     expect(collector.add({ usage: {} })).toEqual([])
     expect(collector.add('[DONE]')).toEqual([])
     expect(decode(collector.reply()).messages).toEqual([])
+  })
+})
+
+it('assembles a call to a custom tool', () => {
+  const { add, reply } = collect('pieces')
+  const chunk = (custom: object, rest: object = {}) =>
+    add({ choices: [{ delta: { tool_calls: [{ index: 0, ...rest, custom }] } }] })
+  chunk({ name: 'run_sql', input: '' }, { id: 'c', type: 'custom' })
+  chunk({ input: 'SELECT ' })
+  chunk({ input: '1' })
+  expect(reply().choices[0]!.message).toMatchObject({
+    tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'run_sql', input: 'SELECT 1' } }],
   })
 })

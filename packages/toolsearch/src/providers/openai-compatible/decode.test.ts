@@ -31,12 +31,12 @@ describe('decode', () => {
     expect(decode({ choices: [] }).messages).toEqual([])
   })
 
-  it('keeps a call to a custom tool in the message without returning it', () => {
+  it('marks a call to a custom tool as foreign', () => {
     const custom = { id: 'c', type: 'custom', custom: { name: 'run', input: 'print(1)' } }
     const message = { role: 'assistant', content: null, tool_calls: [custom, call('1', '{}')] }
     const { messages, calls } = decode(reply(message))
     expect(messages).toEqual([message])
-    expect(calls.map(({ id }) => id)).toEqual(['1'])
+    expect(calls).toMatchObject([{ id: 'c', isForeign: true }, { id: '1' }])
   })
 
   it('drops a call that was truncated before its arguments', () => {

@@ -17,7 +17,8 @@ export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedRe
   const fields = isObject(message) ? message : {}
   const all = sendableCalls(fields.tool_calls, reply.id)
   // A call truncated before its arguments would look like a call that needs none.
-  const isTruncated = finish === 'length' && isEmptyObject(all.at(-1)?.arguments)
+  const last = all.at(-1)
+  const isTruncated = finish === 'length' && (last?.isCustom || isEmptyObject(last?.arguments))
   const calls = isTruncated ? all.slice(0, -1) : all
   const sent = assistantMessage(
     fields,
@@ -25,9 +26,13 @@ export function decode<Message extends ChatMessage>(reply: ChatReply): DecodedRe
   )
   return {
     messages: isEmpty(sent) ? [] : [sent as unknown as Message],
-    calls: calls
-      .filter((call) => !call.isCustom)
-      .map(({ id, name, arguments: args }) => ({ id, name, arguments: args })),
+    calls: calls.map(({ id, name, arguments: args, sent: native, isCustom }) => ({
+      id,
+      name,
+      arguments: args,
+      native,
+      ...(isCustom && { isForeign: true }),
+    })),
     found: [],
   }
 }

@@ -1,6 +1,7 @@
 import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { type ObjectSchema, objectSchema } from '../object-schema.ts'
 import type { RequestPlan } from '../provider.ts'
+import { fitsStrictMode } from '../strict-schema.ts'
 import { type ChatMessage, withText } from './chat-message.ts'
 import { HOSTED_SEARCH } from './chat-modes.ts'
 import { withInstructions } from './with-instructions.ts'
@@ -8,8 +9,13 @@ import { withInstructions } from './with-instructions.ts'
 /** The tool-related part of a request. */
 export interface ChatRequest<Message> {
   tools?: ChatTool[]
-  tool_choice?: 'required' | { type: 'function'; function: { name: string } }
+  tool_choice?: 'required' | NamedChoice
   messages: Message[]
+}
+
+interface NamedChoice {
+  type: 'function'
+  function: { name: string }
 }
 
 export interface ChatTool {
@@ -20,6 +26,7 @@ export interface ChatTool {
     name: string
     description: string
     parameters: ObjectSchema
+    strict?: true
   }
 }
 
@@ -41,11 +48,12 @@ export function encode<Message extends ChatMessage>(
 ): ChatRequest<Message> {
   const { searchTool, callTool, system, announcement, notice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
-  const forced = listed.find((tool) => tool.name === plan.toolChoice)
+  const all = [...(plan.extraTools as readonly unknown[] as ChatTool[]), ...listed.map(definition)]
+  const forced = all.find((tool) => extraName(tool).includes(plan.toolChoice!))
   const isAlone = forced !== undefined && forcing !== 'named'
   const tools = [
     ...(isAlone ? [] : hostedSearch(plan)),
-    ...(isAlone ? [forced] : listed).map(definition),
+    ...(isAlone ? [forced] : all),
     // Messages may refer to these tools. With a hosted search, they would let the model search.
     ...(isAlone && plan.mode === 'hosted' ? [] : plan.deferred.map(deferredDefinition)),
   ]
@@ -58,16 +66,33 @@ export function encode<Message extends ChatMessage>(
   }
 }
 
-function toolChoice({ name }: ToolText, forcing: Forcing): ChatRequest<unknown>['tool_choice'] {
-  if (forcing === 'named') return { type: 'function', function: { name } }
+/** The name of a function or a custom tool. */
+export function extraName(tool: object): string[] {
+  const { function: called, custom } = tool as { [kind: string]: { name?: unknown } | undefined }
+  const name = (called ?? custom)?.name
+  return typeof name === 'string' ? [name] : []
+}
+
+function toolChoice(tool: ChatTool, forcing: Forcing): ChatRequest<unknown>['tool_choice'] {
+  if (forcing === 'named') {
+    const [name] = extraName(tool) as [string]
+    // Only the client's types include the choice of a custom tool.
+    return { type: tool.type, [tool.type]: { name } } as unknown as NamedChoice
+  }
   return forcing === 'required' ? 'required' : undefined
 }
 
-function definition({ name, description, inputSchema }: ToolText): ChatTool {
+function definition({ name, description, inputSchema, strict }: ToolText): ChatTool {
+  // Some endpoints reject an object schema without `properties`.
+  const parameters = { properties: {}, ...objectSchema(inputSchema) }
   return {
     type: 'function',
-    // Some endpoints reject an object schema without `properties`.
-    function: { name, description, parameters: { properties: {}, ...objectSchema(inputSchema) } },
+    function: {
+      name,
+      description,
+      parameters,
+      ...(strict && fitsStrictMode(parameters) && { strict }),
+    },
   }
 }
 

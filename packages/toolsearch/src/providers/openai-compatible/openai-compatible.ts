@@ -7,14 +7,13 @@ import { ACCEPTED_NAME, type ChatMessage, recognises } from './chat-message.ts'
 import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
-import { type ChatRequest, encode, type Forcing } from './encode.ts'
-import { createReferencedTools } from './referenced-tools.ts'
+import { type ChatRequest, encode, extraName, type Forcing } from './encode.ts'
 import { reconcile, revealed } from './references.ts'
 import { repair } from './repair.ts'
 import { type ChatMedia, render } from './results.ts'
 
 export interface OpenAICompatibleOptions extends AdapterOptions {
-  /** @default 'bridge' */
+  /** @default 'bridge'; 'stub' for a preset with stubs */
   mode?: ChatMode | undefined
   /**
    * The number of tools one request may list.
@@ -78,7 +77,6 @@ function chatProvider<Message extends ChatMessage>({
   texts = 'pieces',
   media = ['image'],
 }: OpenAICompatibleOptions): Provider<Message, ChatRequest<Message>, ChatReply> {
-  const referenced = createReferencedTools()
   return {
     name: 'openai-compatible',
     modes: chatModes,
@@ -86,8 +84,10 @@ function chatProvider<Message extends ChatMessage>({
     recognises,
     maxTools,
     defaultMode: () => 'bridge',
+    extraNames: extraName,
+    isNativeResult: ({ role }) => role === 'tool',
     checkSystem: text,
-    encode: (plan) => encode(referenced.declare(plan), { forcing, reasoning }),
+    encode: (plan) => encode(plan, { forcing, reasoning }),
     decode(reply, mode) {
       const decoded = decode<Message>(reply)
       // A hosted search leaves no trace, but the model can only call what it has found.
@@ -99,7 +99,7 @@ function chatProvider<Message extends ChatMessage>({
       render(results, { mode, media, onDropped }) as readonly unknown[] as Message[],
     revealed,
     repair,
-    reconcile: (messages, context) => reconcile(messages, context, referenced.has),
+    reconcile,
     collect: () => collect(texts),
   }
 }

@@ -2,12 +2,11 @@ import type { OpenAICompatibleOptions } from './openai-compatible.ts'
 
 /** Options for a known endpoint, to spread into the options of `openaiCompatible`. */
 export type OptionSet = Readonly<
-  Required<Pick<OpenAICompatibleOptions, 'mode' | 'maxTools' | 'forcing' | 'reasoning' | 'texts'>> &
-    Pick<OpenAICompatibleOptions, 'media'>
+  Pick<OpenAICompatibleOptions, 'mode' | 'media'> &
+    Required<Pick<OpenAICompatibleOptions, 'maxTools' | 'forcing' | 'reasoning' | 'texts'>>
 >
 
 export const minimax: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
@@ -16,7 +15,6 @@ export const minimax: OptionSet = Object.freeze({
 })
 
 export const deepseek: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
@@ -25,7 +23,6 @@ export const deepseek: OptionSet = Object.freeze({
 })
 
 export const ollama: OptionSet = Object.freeze({
-  mode: 'append',
   maxTools: 128,
   forcing: 'alone',
   reasoning: 'keep',
@@ -33,7 +30,6 @@ export const ollama: OptionSet = Object.freeze({
 })
 
 export const vllm: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'named',
   reasoning: 'keep',
@@ -57,7 +53,6 @@ export const baseten: OptionSet = Object.freeze({
 })
 
 export const lmStudio: OptionSet = Object.freeze({
-  mode: 'append',
   maxTools: 128,
   forcing: 'required',
   reasoning: 'keep',
@@ -65,7 +60,6 @@ export const lmStudio: OptionSet = Object.freeze({
 })
 
 export const openRouter: OptionSet = Object.freeze({
-  mode: 'bridge',
   maxTools: 128,
   forcing: 'named',
   reasoning: 'keep',

@@ -40,7 +40,6 @@ function calledNames(message: ChatMessage): string[] {
 export function reconcile<Message extends ChatMessage>(
   messages: readonly Message[],
   context: ReconcileContext,
-  isRemembered: (name: string) => boolean,
 ): Repaired<Message> {
   const repairs: Repair[] = []
   const hasReferences = context.mode === ('reference' satisfies ChatMode)
@@ -58,6 +57,6 @@ export function reconcile<Message extends ChatMessage>(
   return repairs.length === 0 ? { messages, repairs } : { messages: reconciled, repairs }
 
   function isDeclared(name: string): boolean {
-    return context.isDeferred(name) || context.isListed(name) || isRemembered(name)
+    return context.isDeferred(name) || context.isListed(name)
   }
 }

@@ -43,6 +43,7 @@ export function render(
 ): LooseMessage[] {
   const attachments: Block[] = []
   const messages = results.map((result) => {
+    if (result.native) return result.native as LooseMessage
     const content = hasReferences(result) ? referencesOf(result) : textOf(result)
     return { role: 'tool', tool_call_id: result.call.id, content }
   })

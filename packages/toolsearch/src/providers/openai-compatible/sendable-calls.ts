@@ -9,7 +9,7 @@ export interface SendableCall {
   readonly arguments: unknown
   /** The call to put into the history. */
   readonly sent: Readonly<Record<string, unknown>>
-  /** A call to a custom tool, whose input is plain text. The caller listed it and must answer it. */
+  /** A call to a custom tool, whose input is plain text. Only `extraTools` can contain one. */
   readonly isCustom?: true
 }
 
@@ -26,8 +26,9 @@ export function sendableCalls(calls: unknown, seed = ''): SendableCall[] {
   return calls.flatMap((call: unknown, index): SendableCall[] => {
     if (!isObject(call)) return []
     if (isObject(call.custom)) {
+      const { name, input } = call.custom
       const id = String(call.id)
-      return [{ id, name: String(call.custom.name), arguments: {}, sent: call, isCustom: true }]
+      return [{ id, name: String(name), arguments: { input }, sent: call, isCustom: true }]
     }
     const called = isObject(call.function) ? call.function : {}
     const { name, arguments: args } = called

@@ -39,7 +39,7 @@ describe('collect', () => {
       done(1, search),
       { type: 'response.completed', response: { output: [call, search] } },
     )
-    expect(calls).toEqual([
+    expect(calls).toMatchObject([
       { id: 'a', name: 'find', arguments: { x: 1 } },
       { id: 'b', name: 'tool_search', arguments: { query: 'mail' }, isSearch: true },
     ])

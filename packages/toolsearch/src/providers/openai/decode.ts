@@ -1,7 +1,7 @@
 import { isObject } from '../../is-object.ts'
-import { parseArguments } from '../../tool-search/parse-arguments.ts'
 import type { DecodedReply, ProviderCall } from '../provider.ts'
 import { replyList } from '../reply-list.ts'
+import { clientCall, clientKey, isClientCall, isClientOutput } from './call-types.ts'
 import { definedNames, type Item, isHostedSearch } from './items.ts'
 
 /** The fields of a `Response` that the adapter reads. */
@@ -13,9 +13,13 @@ export interface OpenaiReply {
 export function decode(reply: OpenaiReply): DecodedReply<Item> {
   const output = replyList(reply, 'output', "OpenAI's Responses API")
   const items = output.filter(isObject).filter((item) => !isTruncatedCall(item))
+  // Some tools, such as the shell, can also run at OpenAI. Then the reply contains the output.
+  const answered = new Set(items.filter(isClientOutput).map(clientKey))
   return {
     messages: items.map(toInput),
-    calls: items.flatMap((item) => callOf(item) ?? []),
+    calls: items.flatMap((item) =>
+      isClientCall(item) && answered.has(clientKey(item)) ? [] : (callOf(item) ?? []),
+    ),
     found: items
       .filter((item) => item.type === 'tool_search_output' && isHostedSearch(item))
       .flatMap(definedNames),
@@ -23,17 +27,16 @@ export function decode(reply: OpenaiReply): DecodedReply<Item> {
 }
 
 export function callOf(item: Item): ProviderCall | undefined {
-  const id = String(item.call_id)
-  if (item.type === 'function_call') {
-    return { id, name: String(item.name), arguments: parseArguments(item.arguments) }
-  }
+  if (isClientCall(item)) return clientCall(item)
   if (item.type !== 'tool_search_call' || isHostedSearch(item)) return undefined
-  return { id, name: 'tool_search', arguments: item.arguments, isSearch: true }
+  const { call_id: id, arguments: input } = item
+  return { id: String(id), name: 'tool_search', arguments: input, isSearch: true, native: item }
 }
 
 /** A call truncated before its arguments would look like a call that needs none. */
-function isTruncatedCall({ type, status, arguments: json }: Item): boolean {
-  return type === 'function_call' && status === 'incomplete' && json === ''
+function isTruncatedCall(item: Item): boolean {
+  if (!isClientCall(item) || item.status !== 'incomplete') return false
+  return item.type !== 'function_call' || item.arguments === ''
 }
 
 /** Removes fields that only a reply may have. All others are sent back unchanged. */

@@ -8,6 +8,7 @@ const plan: RequestPlan<OpenaiItem> = {
   mode: 'client',
   model: 'gpt-5.6',
   canSearch: true,
+  extraTools: [],
   searchTool: { name: 'tool_search', description: 'Finds tools.', inputSchema },
   tools: [{ name: 'read', description: 'Reads.', inputSchema: {} }],
   deferred: [],

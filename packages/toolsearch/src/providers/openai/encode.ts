@@ -1,7 +1,7 @@
 import { PLACEHOLDER_TOOL } from '../deferred-tools.ts'
 import type { RequestPlan } from '../provider.ts'
 import { deferredFunction, functionTool, type OpenaiFunction } from './function-tool.ts'
-import { developerText, type OpenaiItem } from './items.ts'
+import { definedNames, developerText, type Item, type OpenaiItem } from './items.ts'
 import { namespacesOf, type OpenaiNamespace } from './namespaces.ts'
 
 /** The tool-related part of a request. */
@@ -9,7 +9,12 @@ export interface OpenaiRequest<Message> {
   instructions?: string
   tools?: OpenaiTool[]
   input: Message[]
-  tool_choice?: { type: 'function'; name: string }
+  tool_choice?: OpenaiToolChoice
+}
+
+interface OpenaiToolChoice {
+  type: 'function'
+  name: string
 }
 
 export type OpenaiTool = OpenaiFunction | OpenaiNamespace | OpenaiToolSearch
@@ -25,17 +30,52 @@ export interface OpenaiToolSearch {
 export function encode<Message extends OpenaiItem>(
   plan: RequestPlan<Message>,
 ): OpenaiRequest<Message> {
-  const tools = [...searchTools(plan), ...plan.tools.map(functionTool), ...deferredTools(plan)]
+  const extraTools = plan.extraTools as readonly unknown[] as OpenaiTool[]
+  const tools = [
+    ...extraTools,
+    ...searchTools(plan),
+    ...plan.tools.map(functionTool),
+    ...deferredTools(plan),
+  ]
   const instructions = [plan.system, plan.announcement]
     .filter((text) => typeof text === 'string' && text !== '')
     .join('\n\n')
-  const { messages, notice, toolChoice } = plan
+  const { toolChoice } = plan
   return {
     ...(instructions !== '' && { instructions }),
     ...(tools.length > 0 && { tools }),
-    input: notice === undefined ? [...messages] : [...messages, developerText(notice) as Message],
-    ...(toolChoice !== undefined && { tool_choice: { type: 'function', name: toolChoice } }),
+    input: withNotice(plan),
+    ...(toolChoice !== undefined && { tool_choice: choiceOf(toolChoice, extraTools) }),
   }
+}
+
+function withNotice<Message extends OpenaiItem>({
+  messages,
+  notice,
+}: RequestPlan<Message>): Message[] {
+  if (notice === undefined) return [...messages]
+  // A trigger for a compaction must be the last item.
+  const isTriggered = messages.at(-1)?.type === 'compaction_trigger'
+  const at = messages.length - (isTriggered ? 1 : 0)
+  return messages.toSpliced(at, 0, developerText(notice) as Message)
+}
+
+/** Only functions, custom tools and MCP servers have names. Others are referred to by their type. */
+export function extraName(tool: Item): string[] {
+  const { type, name, server_label } = tool
+  return type === 'namespace' ? definedNames(tool) : [String(name ?? server_label ?? type)]
+}
+
+function choiceOf(name: string, extraTools: readonly object[]): OpenaiToolChoice {
+  const extra = (extraTools as readonly Item[]).find((tool) => extraName(tool).includes(name))
+  const { type = 'function', server_label } = extra ?? {}
+  const isNamed = type === 'function' || type === 'custom'
+  return {
+    type: type as 'function',
+    // Only the client's types include the choice of other tools.
+    ...(isNamed && { name }),
+    ...(server_label !== undefined && { server_label }),
+  } as OpenaiToolChoice
 }
 
 function searchTools({ mode, canSearch, searchTool, callTool }: RequestPlan<unknown>) {

@@ -1,3 +1,4 @@
+import { clientKey, isClientCall, isClientOutput } from './call-types.ts'
 import { type Item, isHostedSearch } from './items.ts'
 
 /** Maps the index of each call to the index of its output. The first output counts. */
@@ -32,17 +33,21 @@ export function findOutputs(items: readonly Item[]): ReadonlyMap<number, number>
   return outputs
 }
 
-export function isCall({ type }: Item): boolean {
-  return type === 'function_call' || type === 'tool_search_call'
+export function isCall(item: Item): boolean {
+  return item.type === 'tool_search_call' || (isClientCall(item) && !isApproval(item))
 }
 
-export function isOutput({ type }: Item): boolean {
-  return type === 'function_call_output' || type === 'tool_search_output'
+export function isOutput(item: Item): boolean {
+  return item.type === 'tool_search_output' || (isClientOutput(item) && !isApproval(item))
+}
+
+/** The service accepts a request for an approval without a response. */
+function isApproval({ type }: Item): boolean {
+  return String(type).startsWith('mcp_approval_')
 }
 
 /** A key that a call and its output share; undefined for any other item. */
 export function pairKey(item: Item): string | undefined {
   if (!isCall(item) && !isOutput(item)) return undefined
-  const kind = String(item.type).startsWith('function') ? 'function' : 'search'
-  return `${kind} ${item.call_id}`
+  return clientKey(item) ?? `search ${item.call_id}`
 }

@@ -44,6 +44,11 @@ export function definedNames({ tools }: Item): string[] {
   })
 }
 
+/** The index of the last compaction, which replaces all items before it; -1 if there is none. */
+export function lastCompaction(items: readonly Item[]): number {
+  return items.findLastIndex(({ type }) => type === 'compaction')
+}
+
 /** A developer message, for text that neither the user nor the model wrote. */
 export function developerText(content: string): Item {
   return { role: 'developer', content }

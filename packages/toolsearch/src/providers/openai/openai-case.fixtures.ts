@@ -3,7 +3,7 @@ import { openaiResponses } from 'toolsearch-checking-server'
 import type { ProviderCase } from '../provider.fixtures.ts'
 import { type OpenaiMode, type OpenaiRequest, openai } from './openai.ts'
 
-const modes = ['hosted', 'client', 'additional-tools', 'append', 'bridge']
+const modes = ['hosted', 'client', 'additional-tools', 'append', 'bridge', 'stub']
 const model = 'gpt-5.6'
 
 /** OpenAI's Responses API through its own client. */

@@ -1,7 +1,7 @@
 import type { Mode } from '../provider.ts'
 
 /** The ways to defer tools with the Responses API. */
-export type OpenaiMode = 'hosted' | 'client' | 'additional-tools' | 'append' | 'bridge'
+export type OpenaiMode = 'hosted' | 'client' | 'additional-tools' | 'append' | 'bridge' | 'stub'
 
 export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
   hosted: {
@@ -28,6 +28,7 @@ export const openaiModes: Readonly<Record<OpenaiMode, Mode>> = {
   },
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
   bridge: { search: 'toolsearch', reveal: 'text', bridge: true, requires: [] },
+  stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
 }
 
 /** Whether the mode can add tools with an `additional_tools` item. */

@@ -3,9 +3,10 @@ import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { IndexedRepair, Provider, Repaired } from '../provider.ts'
+import { isClientOutput } from './call-types.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
-import { encode, type OpenaiRequest } from './encode.ts'
+import { encode, extraName, type OpenaiRequest } from './encode.ts'
 import { ACCEPTED_NAME, type OpenaiItem, recognises } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
 import { reconcile } from './reconcile.ts'
@@ -49,6 +50,8 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     maxTools: 128,
     defaultMode,
     unsupportedReason,
+    extraNames: extraName,
+    isNativeResult: isClientOutput,
     checkSystem: text,
     encode,
     decode(reply) {

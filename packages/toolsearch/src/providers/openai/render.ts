@@ -1,6 +1,7 @@
 import type { ToolResult } from '../provider.ts'
 import type { OnDropped } from '../write-parts.ts'
-import { deferredFunction, functionTool } from './function-tool.ts'
+import { lacksText, outputOf } from './call-types.ts'
+import { additionalTools, deferredFunction } from './function-tool.ts'
 import { developerText, type Item } from './items.ts'
 import { supportsAdditionalTools } from './openai-modes.ts'
 import { outputContent } from './output-content.ts'
@@ -14,11 +15,9 @@ export function render(results: readonly ToolResult[], mode: string, onDropped: 
 }
 
 function outputItem(result: ToolResult, onDropped: OnDropped): Item {
-  const { call, reveals } = result
-  if (!call.isSearch) {
-    const output = outputContent(result, onDropped)
-    return { type: 'function_call_output', call_id: call.id, output }
-  }
+  const { call, native, reveals } = result
+  if (native) return native
+  if (!call.isSearch) return outputOf(call.native, result, outputContent(result, onDropped))
   return {
     type: 'tool_search_output',
     call_id: call.id,
@@ -29,8 +28,10 @@ function outputItem(result: ToolResult, onDropped: OnDropped): Item {
 }
 
 /** A search output has only definitions, and a function output cannot define tools. This adds the rest. */
-function extraItems({ call, text, reveals, isTextRedundant }: ToolResult, mode: string): Item[] {
+function extraItems(result: ToolResult, mode: string): Item[] {
+  const { call, text, reveals, isTextRedundant } = result
   if (call.isSearch) return isTextRedundant || text === '' ? [] : [developerText(text)]
+  if (text !== '' && lacksText(outputItem(result, () => {}))) return [developerText(text)]
   if (reveals.length === 0 || !supportsAdditionalTools(mode)) return []
-  return [{ type: 'additional_tools', role: 'developer', tools: reveals.map(functionTool) }]
+  return [additionalTools(reveals)]
 }

@@ -1,10 +1,20 @@
+import type { ToolText } from '../../tokens/tool-tokens.ts'
 import type { IndexedRepair, Repair, RepairContext } from '../provider.ts'
 import { foundText, NO_RESULT } from '../repair-texts.ts'
+import { outputOf } from './call-types.ts'
 import { findOutputs, isCall, isOutput, pairKey } from './find-outputs.ts'
-import { definedNames, developerText, type Item, isHostedSearch, isSearch } from './items.ts'
+import { additionalTools } from './function-tool.ts'
+import {
+  definedNames,
+  developerText,
+  type Item,
+  isHostedSearch,
+  isSearch,
+  lastCompaction,
+} from './items.ts'
 import { supportsAdditionalTools } from './openai-modes.ts'
 import { dropOrphanedReasoning } from './reasoning.ts'
-import { hasSearch } from './revealed.ts'
+import { hasSearch, revealed } from './revealed.ts'
 
 /**
  * Makes a history well formed for a mode. Items that are fine stay the same objects.
@@ -20,7 +30,7 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
   const answers = new Set(outputs.values())
   const called = new Set<string>()
 
-  const replacements = items.map((item, at) => {
+  const replacements: (readonly Item[])[] = items.map((item, at) => {
     const report = reportAt(at)
     if (isHostedSearch(item)) return repairHostedSearch(item, at, report)
     if (item.type === 'additional_tools' && !supportsAdditionalTools(context.mode)) {
@@ -35,6 +45,12 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
     if (isCall(item)) return repairCall(item, at, report)
     return isOutput(item) ? repairOutput(item, at, report) : [item]
   })
+  const compaction = lastCompaction(items)
+  const lost = compaction < 0 ? [] : lostTools(items, compaction, context)
+  if (lost.length > 0) {
+    replacements[compaction] = [items[compaction]!, additionalTools(lost)]
+    reportAt(compaction)('tools-restored', lost.map(({ name }) => name).join(', '))
+  }
   const kept = dropOrphanedReasoning(items, replacements, (item, at) =>
     reportAt(at)('reasoning-dropped', item.id),
   )
@@ -89,6 +105,23 @@ export function repair(messages: readonly Item[], context: RepairContext): Index
   }
 }
 
+/**
+ * The tools that items before a compaction define and that none after it does. The service replaces
+ * these items, so the model would lose the definitions.
+ */
+function lostTools(
+  items: readonly Item[],
+  compaction: number,
+  { mode, definition }: RepairContext,
+): readonly ToolText[] {
+  if (!supportsAdditionalTools(mode)) return []
+  const remaining = revealed(items, mode)
+  const before = revealed(items.slice(0, compaction), mode)
+  return [...before]
+    .filter((name) => !remaining.has(name))
+    .flatMap((name) => definition(name) ?? [])
+}
+
 type Report = (kind: Repair['kind'], about: unknown) => unknown
 
 /** The indexes of all items but duplicates: the service rejects an input with the same id twice. */
@@ -105,13 +138,11 @@ function indexesOfUnique(items: readonly Item[], repairs: Repair[]): number[] {
   })
 }
 
-function emptyOutput({ type, call_id }: Item): Item {
-  if (type === 'function_call') {
-    return { type: 'function_call_output', call_id, output: NO_RESULT }
-  }
+function emptyOutput(item: Item): Item {
+  if (item.type !== 'tool_search_call') return outputOf(item, { text: NO_RESULT, isError: true })
   return {
     type: 'tool_search_output',
-    call_id,
+    call_id: item.call_id,
     execution: 'client',
     status: 'completed',
     tools: [],

@@ -1,13 +1,15 @@
 import { describedTools } from '../described-tools.ts'
 import { findOutputs } from './find-outputs.ts'
-import { definedNames, type Item, isHostedSearch } from './items.ts'
+import { definedNames, type Item, isHostedSearch, lastCompaction } from './items.ts'
 import { type OpenaiMode, openaiModes, supportsAdditionalTools } from './openai-modes.ts'
 
 /** The tools whose definitions the items provide in a mode. */
 export function revealed(items: readonly Item[], mode: string): Set<string> {
   // An output without its call is not sent.
   const answers = new Set(findOutputs(items).values())
+  const start = lastCompaction(items)
   const names = items.flatMap((item, at) => {
+    if (at < start) return []
     if (item.type === 'tool_search_output') {
       return answers.has(at) && hasSearch(mode, item) ? definedNames(item) : []
     }

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import {
+  addedTool,
+  bridgeHabits,
+  conversationTools,
+  directHabits,
+  longConversation,
+  type ModelHabits,
+  prefixBreaks,
+} from '../frameworks/long-conversation.fixtures.ts'
+import { everruns, everrunsLatest, type Preset, unified } from '../index.ts'
+import { startConversation } from './converse.fixtures.ts'
+import { geminiCase } from './gemini/gemini-case.fixtures.ts'
+import { openaiCase } from './openai/openai-case.fixtures.ts'
+import { chatCase } from './openai-compatible/openai-compatible.fixtures.ts'
+import * as optionSets from './openai-compatible/option-sets.ts'
+import type { ProviderCase } from './provider.fixtures.ts'
+
+const providers: readonly ProviderCase[] = [
+  openaiCase,
+  { ...openaiCase, name: 'OpenAI Responses, an older model', model: 'gpt-5' },
+  geminiCase,
+  chatCase('Chat Completions'),
+  ...Object.entries(optionSets).map(([name, set]) => chatCase(name, set)),
+]
+const presets: readonly Preset[] = [unified, everruns, everrunsLatest]
+
+/** OpenAI's client mode has a search of its own. */
+const clientHabits: ModelHabits = {
+  ...directHabits,
+  search: (query) => ({ clientSearch: { arguments: { query } } }),
+}
+
+const cases = providers.flatMap((provider) =>
+  presets.flatMap((preset) => [false, true].map((streamed) => ({ provider, preset, streamed }))),
+)
+
+describe.each(cases)(
+  'the default mode of $provider.name with the preset $preset.preset (streamed: $streamed)',
+  ({ provider, preset, streamed }) => {
+    it('keeps its prefix and loses no call in twenty turns with changing tools', async () => {
+      const ran: string[] = []
+      const search = { preset, activation: 'always' } as const
+      const chat = await startConversation(provider, {
+        tools: conversationTools(ran),
+        search,
+        run: (name) => `${name} is done.`,
+      })
+      const habits = { client: clientHabits, stub: directHabits }[chat.adapter.mode] ?? bridgeHabits
+      try {
+        for (const { say, change, replies } of longConversation(habits)) {
+          if (change?.add) chat.toolSearch.catalogue.add(addedTool(ran))
+          if (change?.remove) chat.toolSearch.catalogue.remove(change.remove)
+          chat.say(say)
+          for (const reply of replies) {
+            const late = chat.adapter.mode === 'stub' ? throughBridge(reply) : reply
+            await chat.turn(late, { streamed })
+          }
+          await chat.turn({ text: 'Done.' }, { streamed })
+        }
+        expect(chat.server.requests.filter(({ problem }) => problem)).toEqual([])
+        expect(prefixBreaks(provider.service(), chat.server.requests)).toEqual([])
+        expect(new Set(chat.ran.map(({ name }) => name))).toEqual(
+          new Set(['send_letter', 'weather_report', 'draw_zebra', 'play_chess']),
+        )
+      } finally {
+        await chat.close()
+      }
+    })
+  },
+)
+
+/** A tool that was added after the first request has no stub. */
+function throughBridge(reply: ReturnType<ModelHabits['search']>) {
+  if (!reply.calls) return reply
+  return {
+    calls: reply.calls.map((call) =>
+      call.name === 'play_chess' ? bridgeHabits.call(call.name, call.arguments) : call,
+    ),
+  }
+}
