@@ -27,7 +27,8 @@ export function checkParts({ messages = [] }: ChatBody): Problem | undefined {
 }
 
 function checkText({ type }: Part, role: string, param: string): Problem | undefined {
-  if (type === 'text' || type === 'refusal') return undefined
+  // the rules of deferral cover references
+  if (type === 'text' || type === 'refusal' || type === 'tool_reference') return undefined
   return openaiProblem(
     400,
     `Invalid 'messages'. '${type}' is only allowed for messages with role 'user', but this message with role '${role}' contains it.`,

@@ -122,6 +122,8 @@ export function createAdapter<Message, Request, Reply>(
   /** Includes the names of removed tools, because announcements and messages repeat them. */
   const renamed = new Set<string>()
   const toDeferred = createDeferredTools(providerNames)
+  /** What messages refer to, because a session does not record tools that are never loaded. */
+  const referenced = new Map<string, DeferredTool>()
   let recovery: 'ready' | 'next-request' | 'used' = 'ready'
   /** The notice of the last request, and whether the next one must repeat it. */
   const lastNotice: { text?: string | undefined; isRejected: boolean } = { isRejected: false }
@@ -342,11 +344,11 @@ export function createAdapter<Message, Request, Reply>(
     const isPossible = listedCount > 0 || searchTool !== undefined
     const removed = keepsRemoved && isPossible ? findRemoved(revealed) : []
     const limit = (provider.maxDeclared ?? Number.POSITIVE_INFINITY) - listedCount - 1
-    return fitDeferred(
-      [...deferred.map(toDeferred), ...removed],
-      (name) => revealed.has(name),
-      limit,
-    )
+    const declared = deferred.map(toDeferred)
+    if (keepsRemoved) {
+      for (const tool of declared) if (revealed.has(tool.name)) referenced.set(tool.name, tool)
+    }
+    return fitDeferred([...declared, ...removed], (name) => revealed.has(name), limit)
   }
 
   /** Definitions of the tools that messages refer to and that no longer exist. */
@@ -357,7 +359,10 @@ export function createAdapter<Message, Request, Reply>(
     const known = new Map(session.removedTools().map((tool) => [toProvider(tool.name), tool]))
     return gone
       .filter((name) => known.has(name) || isStubPossible(name))
-      .map((name) => ({ ...(known.get(name) ?? removedToolStub(name)), name, source: 'builtin' }))
+      .map((name) => {
+        const tool = known.get(name) ?? referenced.get(name) ?? removedToolStub(name)
+        return { ...tool, name, source: 'builtin' }
+      })
   }
 
   function isStubPossible(name: string): boolean {

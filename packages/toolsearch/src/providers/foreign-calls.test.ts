@@ -129,7 +129,7 @@ describe('step.run() with foreign calls', () => {
         throw new Error('no numbers')
       },
     })
-    expect(result).toMatchObject({ tool_call_id: '1', content: 'no numbers' })
+    expect(result).toMatchObject({ tool_call_id: '1', content: 'Error: no numbers' })
   })
 
   it('fails without a function for them, before anything runs', async () => {

@@ -12,7 +12,7 @@ import { everruns, everrunsLatest, type Preset, unified } from '../index.ts'
 import { startConversation } from './converse.fixtures.ts'
 import { geminiCase } from './gemini/gemini-case.fixtures.ts'
 import { openaiCase } from './openai/openai-case.fixtures.ts'
-import { chatCase } from './openai-compatible/openai-compatible.fixtures.ts'
+import { chatCase, chatReferenceCase } from './openai-compatible/openai-compatible.fixtures.ts'
 import * as optionSets from './openai-compatible/option-sets.ts'
 import type { ProviderCase } from './provider.fixtures.ts'
 
@@ -21,7 +21,10 @@ const providers: readonly ProviderCase[] = [
   { ...openaiCase, name: 'OpenAI Responses, an older model', model: 'gpt-5' },
   geminiCase,
   chatCase('Chat Completions'),
-  ...Object.entries(optionSets).map(([name, set]) => chatCase(name, set)),
+  ...Object.entries(optionSets).map(([name, set]) => ({
+    ...chatCase(name, set),
+    ...(set.mode === 'reference' && { service: chatReferenceCase().service }),
+  })),
 ]
 const presets: readonly Preset[] = [unified, everruns, everrunsLatest]
 
@@ -46,7 +49,9 @@ describe.each(cases)(
         search,
         run: (name) => `${name} is done.`,
       })
-      const habits = { client: clientHabits, stub: directHabits }[chat.adapter.mode] ?? bridgeHabits
+      const habits =
+        { client: clientHabits, stub: directHabits, reference: directHabits }[chat.adapter.mode] ??
+        bridgeHabits
       try {
         for (const { say, change, replies } of longConversation(habits)) {
           if (change?.add) chat.toolSearch.catalogue.add(addedTool(ran))

@@ -140,6 +140,7 @@ describe('native deferral: hosted search', () => {
   })
 })
 
-it('the option set openRouter uses the bridge, which works with every model', () => {
-  expect(openRouter.mode).toBe('bridge')
+it('the option set openRouter uses the bridge, which works with every model', async () => {
+  const session = await createToolSearch().session('a')
+  expect(openaiCompatible(session, openRouter).mode).toBe('bridge')
 })
