@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util'
 import { progress, runCommand, writeResults } from './bench-command.ts'
 import { thisMachine } from './machine.ts'
+import { compareFrameworks } from './wire/compare-frameworks.ts'
 import { compareModes } from './wire/compare-modes.ts'
 import { largeCatalogue } from './wire/large-catalogue.ts'
 import { measureEncoding } from './wire/measure-encoding.ts'
 import { onCallTools } from './wire/on-call-tools.ts'
 import { printWireReport, type WireReport } from './wire/print-wire-report.ts'
 
-const HELP = `Measure what a conversation of 30 requests costs in every mode of every provider.
+const HELP = `Measure what a conversation costs in every mode of every provider and in every framework.
 
   npm run bench:wire [-- --write] [--json]
 
@@ -15,7 +16,7 @@ const HELP = `Measure what a conversation of 30 requests costs in every mode of 
   --json   print JSON instead of tables
   --help   print this text
 
-Sends the requests through the official clients of the providers to a local server that checks them.
+Sends the requests through the official clients and frameworks to a local server that checks them.
 Tokens are counted with o200k_base; a prefix shared with the previous request costs a tenth.`
 
 async function main(): Promise<void> {
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
       { tools: onCallTools.length, ways: await compareModes(onCallTools, progress) },
       { tools: many.length, ways: await compareModes(many, progress) },
     ],
+    frameworks: { tools: 500, costs: await compareFrameworks(500, progress) },
     encoding: { tools: twice.length, times: await measureEncoding(twice) },
   }
   if (options.write) writeResults('wire', report, printWireReport(report))

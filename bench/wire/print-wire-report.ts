@@ -1,5 +1,6 @@
 import { type Machine, measuredOn } from '../machine.ts'
 import { markdownTable } from '../table.ts'
+import type { FrameworkCost } from './compare-frameworks.ts'
 import type { ModeCost } from './compare-modes.ts'
 import type { EncodingTime } from './measure-encoding.ts'
 
@@ -7,6 +8,7 @@ export interface WireReport {
   readonly date: string
   readonly machine: Machine
   readonly catalogues: readonly { readonly tools: number; readonly ways: readonly ModeCost[] }[]
+  readonly frameworks: { readonly tools: number; readonly costs: readonly FrameworkCost[] }
   readonly encoding: { readonly tools: number; readonly times: readonly EncodingTime[] }
 }
 
@@ -23,7 +25,13 @@ const HEAD = [
 ]
 
 /** The report as Markdown. */
-export function printWireReport({ date, machine, catalogues, encoding }: WireReport): string {
+export function printWireReport({
+  date,
+  machine,
+  catalogues,
+  frameworks,
+  encoding,
+}: WireReport): string {
   return [
     '# What a conversation costs',
     '',
@@ -49,6 +57,24 @@ export function printWireReport({ date, machine, catalogues, encoding }: WireRep
     '  rows. In the row with every tool, the model replies with text instead of searching.',
     '- Tokens are counted with o200k_base for every provider.',
     '',
+    `## Frameworks with ${frameworks.tools} tools`,
+    '',
+    "Twenty user turns through the framework's own agent, with parallel calls, calls to unseen and unknown",
+    'tools, wrong arguments, a tool added and two removed. *Rejected*: requests that the service rejected.',
+    '',
+    ...markdownTable(
+      ['', 'requests', 'rejected', 'stable prefix', 'first request', 'total input', 'with cache'],
+      frameworks.costs.map((cost) => [
+        cost.framework,
+        number(cost.requests),
+        number(cost.rejected),
+        stability(cost.breaks),
+        number(cost.standingTokens),
+        number(cost.inputTokens),
+        number(cost.cachedTokens),
+      ]),
+    ),
+    '',
     `## Building a request with ${encoding.tools} tools`,
     '',
     'The first request of a conversation, and the median of 300 further ones with a history of 20 and of',
@@ -69,7 +95,7 @@ export function printWireReport({ date, machine, catalogues, encoding }: WireRep
 function printWay(cost: ModeCost): string[] {
   return [
     cost.way,
-    cost.breaks === 0 ? 'yes' : `no, ${cost.breaks} times`,
+    stability(cost.breaks),
     number(cost.standingTokens),
     `${cost.cutPercent.toFixed(1)} %`,
     number(cost.inputTokens),
@@ -78,6 +104,10 @@ function printWay(cost: ModeCost): string[] {
     cost.belowEagerFrom === undefined ? 'never' : `from ${cost.belowEagerFrom}`,
     `${number(cost.bytes / 1000)} kB`,
   ]
+}
+
+function stability(breaks: number): string {
+  return breaks === 0 ? 'yes' : `no, ${breaks} times`
 }
 
 function number(value: number): string {
