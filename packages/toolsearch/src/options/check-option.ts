@@ -45,6 +45,11 @@ export const session: Check = check(
   (value) => isObject(value) && typeof value.turn === 'function',
   'pass a session: await toolSearch.session(id)',
 )
+/** What adapters of frameworks take, to open a session per conversation. */
+export const toolSearch: Check = check(
+  (value) => isObject(value) && typeof value.session === 'function',
+  'pass the result of createToolSearch()',
+)
 /** The number of results a search returns. */
 export const limit: Check = check(
   (value) => Number.isInteger(value) && (value as number) >= 0,

@@ -12,7 +12,12 @@ interface CallbackManager {
     metadata: undefined,
     runName: string,
     toolCallId: string | undefined,
-  ): Promise<{ handleToolEnd(output: unknown): Promise<void> }>
+  ): Promise<ToolRun>
+}
+
+interface ToolRun {
+  handleToolEnd(output: unknown): Promise<void>
+  handleToolError(error: unknown): Promise<void>
 }
 
 /** Reports a call to the callbacks of LangChain, as its own tools do. */
@@ -25,7 +30,10 @@ export async function reportCall(
   const tool = { lc: 1, type: 'not_implemented', id: ['toolsearch', name] }
   const none = undefined
   const started = await manager?.handleToolStart?.(tool, args, none, none, none, none, name, id)
-  const answer = await work()
+  const answer = await work().catch(async (error) => {
+    await started?.handleToolError(error)
+    throw error
+  })
   await started?.handleToolEnd(answer.text)
   return answer
 }

@@ -3,6 +3,7 @@ import {
   type AgentMiddleware,
   createAgent,
   humanInTheLoopMiddleware,
+  SystemMessage,
   type ToolCall,
   type ToolMessage,
   type ToolRuntime,
@@ -265,6 +266,23 @@ describe('tools of the catalogue', () => {
     expect(started).toEqual(['tool_search', 'call_tool', 'call_tool', 'call_tool'])
   })
 
+  it.each([
+    [claude!, '"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}'],
+    [responses!, '"type":"input_image","detail":"auto","image_url":"data:image/png;base64,aGk="'],
+  ])('can return the image and the link of an MCP result (%#)', async (model, expected) => {
+    const content = [
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+      { type: 'resource_link', uri: 'file:///a.png', name: 'a', description: 'The original' },
+    ]
+    const photo = { name: 'send_letter', execute: () => ({ content }) }
+    const started = await start([photo], [search, send, done], model)
+    const middleware = [toolSearchMiddleware(started.toolSearch)]
+    await createAgent({ model: started.model, middleware }).invoke(say('Photo'))
+    expect(server.requests.at(-1)!.problem).toBeUndefined()
+    expect(lastRequest()).toContain(expected)
+    expect(lastRequest()).toContain('a · file:///a.png · The original')
+  })
+
   it('that are never hidden are listed and called by name, like the tools of the agent', async () => {
     const ran: unknown[] = []
     const own = tool(() => String(ran.push('clock')), { name: 'clock', description: 'Time' })
@@ -319,8 +337,12 @@ describe('a run', () => {
       [search, send, done],
     )
     const agent = createAgent({ model, middleware: [toolSearchMiddleware(toolSearch)] })
-    await expect(agent.invoke(say('Write'), { signal: controller.signal })).rejects.toThrow()
+    const failed: string[] = []
+    const callbacks = [{ handleToolError: (error: Error) => void failed.push(error.message) }]
+    const config = { signal: controller.signal, callbacks }
+    await expect(agent.invoke(say('Write'), config)).rejects.toThrow()
     expect(wasAborted).toBe(true)
+    await expect.poll(() => failed).toEqual(['The user left'])
     expect(server.requests).toHaveLength(2)
   })
 
@@ -374,6 +396,47 @@ describe('a run', () => {
     await agent.invoke(say('Hello'), { context: { allowed: ['send_letter'] } })
     expect(lastRequest()).toContain('send_letter')
     expect(lastRequest()).not.toContain('open_safe')
+  })
+
+  it('never gets the tools of a parallel run in the same thread that has another session', async () => {
+    const { toolSearch } = await start([{ name: 'send_letter' }, { name: 'open_safe' }], [])
+    const middleware = toolSearchMiddleware(toolSearch, {
+      session: (id, { configurable }) => {
+        const allowed = configurable!.allowed as string
+        return toolSearch.session(`${id}/${allowed}`, { visible: [allowed] })
+      },
+    })
+    const state = { messages: [{ id: '1', type: 'human' }] }
+    const runs = ['send_letter', 'open_safe'].map((allowed) => ({
+      configurable: { thread_id: 'a', allowed },
+    }))
+    for (const run of runs) await middleware.beforeModel(state, run)
+    const systemMessage = { text: '', concat: (text: string) => ({ text }) }
+    const requests = runs.map((runtime) =>
+      middleware.wrapModelCall({ tools: [], systemMessage, state, runtime }, JSON.stringify),
+    )
+    const [letter, safe] = await Promise.all(requests)
+    expect(letter).toContain('- send_letter')
+    expect(letter).not.toContain('- open_safe')
+    expect(safe).toContain('- open_safe')
+  })
+
+  it('does not share its session with another run that starts with the same system message', async () => {
+    const { toolSearch, model } = await start([{ name: 'a' }], [done, done])
+    const ids: string[] = []
+    const session = (id: string) => {
+      ids.push(id)
+      return toolSearch.session(id)
+    }
+    const agent = createAgent({
+      model,
+      middleware: [toolSearchMiddleware(toolSearch, { session })],
+    })
+    const first = new SystemMessage('You help.')
+    for (const text of ['Hello', 'Hello']) {
+      await agent.invoke({ messages: [first, { role: 'user', content: text }] })
+    }
+    expect(new Set(ids).size).toBe(2)
   })
 
   it('gets news that came after its request was planned with the next request', async () => {

@@ -1,7 +1,13 @@
 import { type Announced, type BridgeAnswer, createBridge } from '../../bridge/bridge.ts'
 import type { JsonSchema } from '../../catalogue/tool.ts'
 import { deleteOldest } from '../../delete-oldest.ts'
-import { type Check, callback, check, checkOptions } from '../../options/check-option.ts'
+import {
+  type Check,
+  callback,
+  checkOptions,
+  toolSearch as checkToolSearch,
+  fail,
+} from '../../options/check-option.ts'
 import { errorText } from '../../outputs/output-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolText } from '../../tokens/tool-tokens.ts'
@@ -20,8 +26,8 @@ import { originalTool } from './langchain-tools.ts'
 export interface LangChainOptions {
   /**
    * Opens the session of a conversation. `id` is the `thread_id` of the run, or the id of the first
-   * message if there is none. Use it to restrict the tools by `run.context`, or to give a subagent
-   * that shares the thread a session of its own.
+   * message that is not a system message if there is none. Use it to restrict the tools by
+   * `run.context`, or to give a subagent that shares the thread a session of its own, with another id.
    * @default (id) => toolSearch.session(id)
    */
   session?: (id: string, run: LangChainRun) => Session | Promise<Session>
@@ -68,10 +74,6 @@ interface Plan {
 
 const MAX_PLANS = 1_000
 
-const checkToolSearch = check(
-  (value) => typeof (value as ToolSearch | null)?.session === 'function',
-  'pass the result of createToolSearch()',
-)
 const OPTIONS = { session: callback } satisfies Record<keyof LangChainOptions, Check>
 
 /** @throws InvalidOptionError */
@@ -82,11 +84,12 @@ export function openThreads(
   checkToolSearch(toolSearch, 'toolSearch')
   checkOptions(options, 'options', OPTIONS)
   const { session: openSession = (id) => toolSearch.session(id) } = options
+  /** By the id of the session: several sessions can share a thread. */
   const plans = new Map<string, Plan>()
 
   return async (messages, run = {}) => {
-    const id = run.configurable?.thread_id ?? messages[0]?.id ?? 'thread'
-    const session = await openSession(id, run)
+    const session = await openSession(conversationId(messages, run), run)
+    const { id } = session
     const bridge = createBridge(session)
     return { announce, planned, call }
 
@@ -165,6 +168,15 @@ export function openThreads(
       )
     }
   }
+}
+
+function conversationId(messages: readonly LangChainMessage[], run: LangChainRun): string {
+  // programs often start all their conversations with the same system message object
+  const first = messages.find(({ type }) => type !== 'system')
+  const id = run.configurable?.thread_id ?? first?.id
+  if (id !== undefined) return id
+  const fix = 'pass one in the config of the run, or keep the messages in MessagesAnnotation, which'
+  fail(id, 'configurable.thread_id', `${fix} gives them ids`)
 }
 
 function toAnswer(text: string): BridgeAnswer {

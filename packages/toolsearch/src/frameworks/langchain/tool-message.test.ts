@@ -16,7 +16,7 @@ it.each<[string, readonly OutputPart[], unknown]>([
     [
       { type: 'text', text: 'Look:' },
       { type: 'image', data: 'aGk=', mimeType: 'image/png' },
-      { type: 'text', text: 'a: file:///a' },
+      { type: 'text', text: 'a · file:///a' },
     ],
   ],
   [

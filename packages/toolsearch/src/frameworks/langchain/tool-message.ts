@@ -1,5 +1,7 @@
 import type { BridgeAnswer } from '../../bridge/bridge.ts'
+import { isMedia } from '../../conversations/media.ts'
 import type { OutputPart } from '../../outputs/output-part.ts'
+import { partText } from '../../outputs/parts-text.ts'
 import type { LangChainToolCall } from './langchain-shapes.ts'
 
 /** A tool message that LangGraph's message reducer turns into an object of LangChain. */
@@ -27,9 +29,8 @@ type ContentBlock =
 
 /** Text stays a string; LangChain's models translate blocks to what their provider accepts. */
 export function toolMessageFields({ text, parts, isError }: BridgeAnswer): ToolMessageFields {
-  const hasMedia = parts.some((part) => 'mimeType' in part && part.type !== 'resource')
   return {
-    content: hasMedia ? parts.map(toBlock) : text,
+    content: parts.some(isMedia) ? parts.map(toBlock) : text,
     status: isError ? 'error' : 'success',
   }
 }
@@ -51,17 +52,7 @@ export function changeMessage<RESULT>(result: RESULT, fields: object): RESULT {
 }
 
 function toBlock(part: OutputPart): ContentBlock {
-  switch (part.type) {
-    case 'text':
-    case 'resource':
-      return { type: 'text', text: part.text }
-    case 'link':
-      return { type: 'text', text: [part.name, part.uri].filter(Boolean).join(': ') }
-    case 'native':
-      return { type: 'text', text: JSON.stringify(part.block) }
-    default: {
-      const { type, mimeType, data, url } = part
-      return { type, mimeType, ...(data !== undefined ? { data } : url !== undefined && { url }) }
-    }
-  }
+  if (!isMedia(part)) return { type: 'text', text: partText(part) }
+  const { type, mimeType, data, url } = part
+  return { type, mimeType, ...(data !== undefined ? { data } : url !== undefined && { url }) }
 }

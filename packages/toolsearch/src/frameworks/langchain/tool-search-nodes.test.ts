@@ -3,6 +3,7 @@ import { type AIMessage, SystemMessage, tool } from 'langchain'
 import { startCheckingServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { InvalidOptionError } from '../../options/invalid-option-error.ts'
 import { createToolSearch, type ToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
@@ -83,4 +84,33 @@ it('reports calls to callbacks, and errors of tools to the model', async () => {
   await server.close()
   expect(started).toEqual(['call_tool', 'send_letter', 'call_tool'])
   expect(messages.at(-2)).toMatchObject({ content: 'No stamps left', status: 'error' })
+})
+
+it('asks for a thread if nothing identifies the conversation', async () => {
+  const { prepare } = toolSearchNodes(createToolSearch({ tools: [{ name: 'a' }] }))
+  const error = await prepare({ messages: [{ type: 'human' }] }).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(InvalidOptionError)
+  expect(error.message).toBe(
+    'configurable.thread_id is undefined; pass one in the config of the run, or keep the messages ' +
+      'in MessagesAnnotation, which gives them ids',
+  )
+  const config = { configurable: { thread_id: 'a' } }
+  expect(await prepare({ messages: [{ type: 'human' }] }, config)).toHaveProperty('tools')
+})
+
+it('tells the model that a tool without an execute function cannot run', async () => {
+  const { callTools } = toolSearchNodes(
+    createToolSearch({ tools: [{ name: 'a' }], activation: 'always' }),
+  )
+  const call = { id: '1', name: 'call_tool', args: { name: 'a', arguments: {} } }
+  const search = { id: '0', name: 'tool_search', args: { query: 'select:a' } }
+  const config = { configurable: { thread_id: 'a' } }
+  await callTools({ messages: [{ type: 'ai', tool_calls: [search] }] }, config)
+  const { messages } = await callTools({ messages: [{ type: 'ai', tool_calls: [call] }] }, config)
+  expect(messages).toEqual([
+    expect.objectContaining({
+      content: 'Tool "a" has no execute function, so it cannot run.',
+      status: 'error',
+    }),
+  ])
 })

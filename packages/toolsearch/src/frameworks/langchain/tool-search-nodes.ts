@@ -55,7 +55,9 @@ export function toolSearchNodes(
           thread.call<unknown>(call, {
             signal: config.signal,
             async run(inner, tool) {
-              if (tool === undefined) throw new Error(`Nothing runs "${inner.name}".`)
+              if (tool === undefined) {
+                throw new Error(`Tool "${inner.name}" has no execute function, so it cannot run.`)
+              }
               // what ToolNode passes to a tool
               const runtime = { ...config, config, state: { messages }, toolCallId: call.id }
               const message = (await tool.invoke(inner, runtime)) as { name?: string }
