@@ -6,16 +6,23 @@ import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { callTool } from '../../tool-search/call-tool.ts'
 import { argumentFields } from '../../tool-search/parse-arguments.ts'
 import type { SearchTool } from '../../tool-search/search-behaviour.ts'
-import type { MastraTool, MastraToolContext } from './mastra-shapes.ts'
+import type {
+  ApprovalContext,
+  MastraTool,
+  MastraToolContext,
+  RunApproval,
+} from './mastra-shapes.ts'
 import { originalTool } from './mastra-tools.ts'
 import { modelOutput } from './model-output.ts'
 
-/** The result of our tools in the stored messages. The model reads `output` only. */
+/** The result of our tools in the stored messages. The model reads `output`, then `news`. */
 export interface BridgeToolResult {
   /** The tool that ran, if one did. */
   readonly tool?: string
   readonly output: unknown
   readonly isError?: boolean
+  /** News about added and removed tools, if they cannot be a message. */
+  readonly news?: string
 }
 
 /** Mastra recognises its tools by this key, and passes its own context to their `execute`. */
@@ -27,11 +34,15 @@ export interface BridgeSource {
   open(context: MastraToolContext): Promise<OpenBridge>
   tools(): readonly Tool[]
   tool(name: string): Tool | undefined
+  /** The approvals that the run asks for. They apply to tools without a function of their own. */
+  readonly runApproval: RunApproval
 }
 
 interface OpenBridge {
   readonly bridge: Bridge
   readonly session: Session
+  /** News that no result had yet. */
+  takeNews(): string | undefined
 }
 
 /** The search tool and the call tool as tools of Mastra. */
@@ -44,16 +55,16 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
       ...definitionOf(searchTool),
       toModelOutput,
       async execute(input: unknown, context: MastraToolContext): Promise<BridgeToolResult> {
-        const { bridge } = await source.open(context)
+        const { bridge, takeNews } = await source.open(context)
         const { text, isError } = await bridge.search(input)
-        return { output: text, isError }
+        return withNews({ output: text, isError }, takeNews())
       },
     },
     [callingTool.name]: {
       ...definitionOf(callingTool),
       toModelOutput,
       execute,
-      // Mastra ignores `requireToolApproval` for a tool with such a function, so set it only if needed.
+      // Mastra ignores the approvals of the run for a tool with such a function, so set it only if needed.
       ...(needsApproval && { requireApproval }),
     },
   }
@@ -62,37 +73,55 @@ export function bridgeTools(source: BridgeSource): Record<string, object> {
     input: unknown,
     context: MastraToolContext,
   ): Promise<BridgeToolResult | undefined> {
-    const { bridge, session } = await source.open(context)
+    const { bridge, session, takeNews } = await source.open(context)
     const checked = await bridge.check(input)
-    if (checked.kind === 'answer') return { output: checked.text, isError: checked.isError }
+    if (checked.kind === 'answer') {
+      return withNews({ output: checked.text, isError: checked.isError }, takeNews())
+    }
     const tool = checked.tool.name
     const original = originalTool(checked.tool)
     if (original?.execute === undefined) {
       const { abortSignal: signal } = context
       const done = await session.execute(checked, signal && { signal })
-      if (done.kind === 'run') throw new Error(`Tool "${tool}" has no execute function.`)
-      return { tool, output: done.isError ? done.text : done.output, isError: done.isError }
+      if (done.kind === 'run') {
+        throw new Error(`Tool "${tool}" has no execute function, so it cannot run.`)
+      }
+      const output = done.isError ? done.text : done.output
+      return withNews({ tool, output, isError: done.isError }, takeNews())
     }
     // Mastra skips the validation of the input for a context that it has validated: pass a copy.
     const output = await original.execute(innerArguments(input), { ...context })
     // Mastra must see that a suspended tool returned nothing.
-    return output === undefined ? undefined : { tool, output }
+    if (output === undefined) return undefined
+    // a tool with its own mapping would drop the news
+    return withNews({ tool, output }, original.toModelOutput ? undefined : takeNews())
   }
 
-  async function toModelOutput({ tool, output, isError }: BridgeToolResult): Promise<unknown> {
+  async function toModelOutput(result: BridgeToolResult): Promise<unknown> {
+    const { tool, output, isError, news } = result
     const original = tool === undefined ? undefined : originalTool(source.tool(tool))
     const mapped = await original?.toModelOutput?.(output)
     if (mapped !== undefined) return mapped
     const read = readOutput(output)
-    return modelOutput({ ...read, isError: isError || read.isError })
+    const parts =
+      news === undefined ? read.parts : [...read.parts, { type: 'text' as const, text: news }]
+    return modelOutput({ parts, isError: isError || read.isError })
   }
 
-  function requireApproval(input: unknown, context: unknown): unknown {
-    const tool = source.tool(String(argumentFields(input).name))
-    const { needsApprovalFn, requireApproval: own } = (tool && originalTool(tool)) ?? {}
-    const decide = needsApprovalFn ?? own
-    return typeof decide === 'function' ? decide(innerArguments(input), context) : decide === true
+  /** Decides as Mastra does for a tool that it calls itself. */
+  function requireApproval(input: unknown, context: ApprovalContext): unknown {
+    const original = originalTool(source.tool(String(argumentFields(input).name)))
+    const own = original?.needsApprovalFn ?? original?.requireApproval
+    const args = innerArguments(input)
+    if (typeof own === 'function') return own(args, { ...context, args })
+    const { runApproval } = source
+    if (own === true || typeof runApproval !== 'function') return own === true || runApproval
+    return runApproval({ ...context, toolName: callingTool.name })
   }
+}
+
+function withNews(result: BridgeToolResult, news: string | undefined): BridgeToolResult {
+  return news === undefined ? result : { ...result, news }
 }
 
 /** A tool that is never hidden. */

@@ -209,6 +209,57 @@ describe('approvals', () => {
     const paused = await agent.generate('Write', { maxSteps: 5, requireToolApproval: true })
     expect(paused.finishReason).toBe('suspended')
   })
+
+  it.each([
+    ['true', true],
+    [
+      'a function',
+      ({ toolName, args }: { toolName: string; args: { name?: string } }) =>
+        toolName === 'call_tool' && args.name === 'send_letter',
+    ],
+  ])('of all calls also apply if another tool has its own setting: %s', async (_, policy) => {
+    const ran: unknown[] = []
+    await serve([search, send, done])
+    const other = createTool({
+      id: 'burn_letter',
+      description: 'Burns a letter',
+      execute: async () => 'Burnt.',
+      requireApproval: true,
+    })
+    const agent = withStorage(agentFor(mastraTools([letters(ran), other])))
+    const requireToolApproval = policy as boolean
+    const paused = await agent.generate('Write', { maxSteps: 5, requireToolApproval })
+    const { toolCallId } = paused.suspendPayload as { toolCallId: string }
+    if (policy === true) {
+      // the search
+      const next = await agent.approveToolCallGenerate({
+        runId: paused.runId!,
+        toolCallId,
+        requireToolApproval,
+      })
+      expect(next.finishReason).toBe('suspended')
+    }
+    expect(paused.finishReason).toBe('suspended')
+    expect(ran).toEqual([])
+  })
+
+  it('of a tool whose function decides replace those of all calls', async () => {
+    const ran: unknown[] = []
+    await serve([send, send, done])
+    const own = { requireApproval: ({ to }: { to: string }) => to === 'Bob' }
+    const agent = withStorage(agentFor(mastraTools([letters(ran, own)])))
+    await agent.generate('Write', { maxSteps: 5, requireToolApproval: true })
+    expect(ran).toEqual(['Ann'])
+  })
+
+  it('are asked for in another process, where the setting of the run is unknown', async () => {
+    const ran: unknown[] = []
+    await serve([])
+    const tools = mastraTools([letters(ran, { requireApproval: true })])
+    const toolSearch = createToolSearch({ tools: [...tools, { name: 'a' }], activation: 'always' })
+    const { call_tool } = toolSearchProcessor(toolSearch).tools()
+    expect(call_tool.requireApproval({ name: 'a', arguments: {} }, {})).toBe(true)
+  })
 })
 
 it('a found tool can suspend the run and be resumed', async () => {
@@ -246,6 +297,22 @@ describe('tools of the catalogue', () => {
     await agent.generate('Write', { maxSteps: 9 })
     expect(lastMessage()).toContain('"content":"No fire","is_error":true')
     expect(server.requests[2]!.text).toContain('{\\"stamps\\":2}')
+  })
+
+  it.each([
+    [claude!, '"type":"image","source":{"type":"base64","media_type":"image/png","data":"aGk="}'],
+    [responses!, '"type":"input_image","image_url":"data:image/png;base64,aGk="'],
+  ])('can return the image and the link of an MCP result (%#)', async (model, expected) => {
+    await serve([search, send, done], model)
+    const content = [
+      { type: 'image', data: 'aGk=', mimeType: 'image/png' },
+      { type: 'resource_link', uri: 'file:///a.png', name: 'a', description: 'The original' },
+    ]
+    const photo = { name: 'send_letter', execute: () => ({ content }) }
+    await agentFor([photo], { model }).generate('Photo', { maxSteps: 5 })
+    expect(server.requests.at(-1)!.problem).toBeUndefined()
+    expect(lastMessage()).toContain(expected)
+    expect(lastMessage()).toContain('a · file:///a.png · The original')
   })
 
   it('that are never hidden are listed and called by name', async () => {
@@ -318,6 +385,40 @@ describe('a run', () => {
     toolSearch.catalogue.add([{ name: 'play_chess' }])
     await agent.generate('Search', { maxSteps: 5 })
     expect(lastMessage()).toContain('play_chess')
+  })
+
+  it('without memory gets news later if the model first calls a tool of the agent', async () => {
+    const toolSearch = createToolSearch({ tools: [{ name: 'a' }], activation: 'always' })
+    const clock = createTool({ id: 'clock', description: 'Time', execute: async () => 'Noon' })
+    const time: Reply = { calls: [{ name: 'clock', arguments: {} }] }
+    await serve([done, time, send, done])
+    const agent = agentFor(toolSearch, { session: () => toolSearch.session('mine') })
+    await agent.generate('Hello', { maxSteps: 5 })
+    toolSearch.catalogue.add([
+      { name: 'play_chess' },
+      { name: 'send_letter', execute: () => 'Sent.' },
+    ])
+    await toolSearch.session('mine').then((session) => session.load(['send_letter']))
+    await agent.generate('Time?', { maxSteps: 5, toolsets: { own: { clock } } })
+    expect(server.requests).toHaveLength(4)
+    expect(lastMessage()).toContain('Sent.')
+    expect(lastMessage()).toContain('play_chess')
+  })
+
+  it('without memory never shares its session with another run', async () => {
+    const toolSearch = createToolSearch({ tools: [{ name: 'send_letter' }], activation: 'always' })
+    await serve([search, done, done])
+    const ids: string[] = []
+    const session = (id: string) => {
+      ids.push(id)
+      return toolSearch.session(id)
+    }
+    const agent = agentFor(toolSearch, { session })
+    for (const text of ['Find it', 'Hello']) await agent.generate(text, { maxSteps: 5 })
+    const [first, again, other] = ids
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+    expect((await toolSearch.session(other!)).loaded).toEqual([])
   })
 
   it('sees only the tools that its request context allows', async () => {

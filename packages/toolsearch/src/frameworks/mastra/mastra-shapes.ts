@@ -20,6 +20,16 @@ export interface MastraRequestContext {
   get(key: string): unknown
 }
 
+/** What Mastra passes to a function that decides about an approval. */
+export interface ApprovalContext {
+  readonly args?: unknown
+  readonly requestContext?: Readonly<Record<string, unknown>> | undefined
+  readonly workspace?: unknown
+}
+
+/** `requireToolApproval` of a run. */
+export type RunApproval = boolean | ((context: ApprovalContext & { toolName: string }) => unknown)
+
 /** A message in the format that Mastra stores. */
 export interface MastraMessage {
   readonly content: { readonly parts?: readonly object[] | undefined }
@@ -28,6 +38,8 @@ export interface MastraMessage {
 /** The arguments of `processInputStep` that we read. */
 export interface MastraStep {
   readonly runId?: string | undefined
+  /** Kept for all steps of a run. */
+  readonly state?: Record<string, unknown> | undefined
   readonly messages: readonly MastraMessage[]
   readonly systemMessages: readonly { readonly content: unknown }[]
   readonly tools?: Record<string, unknown> | undefined

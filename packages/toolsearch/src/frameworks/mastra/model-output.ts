@@ -1,4 +1,6 @@
+import { isMedia } from '../../conversations/media.ts'
 import type { OutputPart, ToolOutput } from '../../outputs/output-part.ts'
+import { partsText, partText } from '../../outputs/parts-text.ts'
 
 /** A tool result in the format of the AI SDK, which Mastra uses. */
 export type ModelOutput =
@@ -12,27 +14,13 @@ type ContentPart =
 
 /** What the model reads: text, or text and media. Errors have no media. */
 export function modelOutput({ parts, isError }: ToolOutput): ModelOutput {
-  const content = parts.map(toContentPart)
-  if (!isError && content.some(({ type }) => type !== 'text')) {
-    return { type: 'content', value: content }
-  }
-  const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-  return { type: isError ? 'error-text' : 'text', value: texts.join('\n') }
+  if (!isError && parts.some(isMedia)) return { type: 'content', value: parts.map(toContentPart) }
+  return { type: isError ? 'error-text' : 'text', value: partsText(parts) }
 }
 
 function toContentPart(part: OutputPart): ContentPart {
-  switch (part.type) {
-    case 'text':
-    case 'resource':
-      return { type: 'text', text: part.text }
-    case 'link':
-      return { type: 'text', text: [part.name, part.uri].filter(Boolean).join(': ') }
-    case 'native':
-      return { type: 'text', text: JSON.stringify(part.block) }
-    default: {
-      const { type, data, url = '', mimeType } = part
-      if (data !== undefined) return { type: 'media', data, mediaType: mimeType }
-      return { type: type === 'image' ? 'image-url' : 'file-url', url }
-    }
-  }
+  if (!isMedia(part)) return { type: 'text', text: partText(part) }
+  const { type, data, url = '', mimeType } = part
+  if (data !== undefined) return { type: 'media', data, mediaType: mimeType }
+  return { type: type === 'image' ? 'image-url' : 'file-url', url }
 }

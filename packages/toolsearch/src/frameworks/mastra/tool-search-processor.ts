@@ -1,15 +1,21 @@
 import { createBridge } from '../../bridge/bridge.ts'
-import { type Check, callback, check, checkOptions } from '../../options/check-option.ts'
+import { deleteOldest } from '../../delete-oldest.ts'
+import {
+  type Check,
+  callback,
+  checkOptions,
+  toolSearch as checkToolSearch,
+} from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolSearch } from '../../toolsearch.ts'
 import { bridgeTools, listedTool } from './bridge-tools.ts'
-import type { MastraRequestContext, MastraStep } from './mastra-shapes.ts'
+import type { MastraRequestContext, MastraStep, RunApproval } from './mastra-shapes.ts'
 import { callsIn } from './stored-calls.ts'
 
 export interface MastraOptions {
   /**
-   * Opens the session of a conversation. `id` is the thread of the agent's memory, or the run if
-   * there is none. Use it to restrict the tools by the request context.
+   * Opens the session of a conversation. `id` is the thread of the agent's memory, or a random id
+   * for the run if there is none. Use it to restrict the tools by the request context.
    * @default (id) => toolSearch.session(id)
    */
   session?: (
@@ -33,10 +39,11 @@ export interface ToolSearchProcessor {
   tools(): Record<string, any>
 }
 
-const checkToolSearch = check(
-  (value) => typeof (value as ToolSearch | null)?.session === 'function',
-  'pass the result of createToolSearch()',
-)
+const MAX_WAITING = 1_000
+
+/** Where Mastra keeps `requireToolApproval` during a run. */
+const RUN_APPROVAL_KEY = '__mastra_requireToolApproval'
+
 const OPTIONS = { session: callback } satisfies Record<keyof MastraOptions, Check>
 
 /**
@@ -56,6 +63,8 @@ export function toolSearchProcessor(
   checkToolSearch(toolSearch, 'toolSearch')
   checkOptions(options, 'options', OPTIONS)
   const { session: openSession = (id) => toolSearch.session(id) } = options
+  /** News that the next result contains, by the id of the session. */
+  const waitingNews = new Map<string, string>()
 
   return {
     id: 'toolsearch',
@@ -63,34 +72,44 @@ export function toolSearchProcessor(
     tools: () =>
       bridgeTools({
         searchTool: toolSearch.preset.searchTool,
-        async open({ agent, runId = 'run', requestContext }) {
+        async open({ agent, runId, requestContext }) {
           const thread = agent?.threadId ?? threadIn(requestContext)
-          const session = await openSession(thread ?? runId, requestContext)
-          return { session, bridge: createBridge(session) }
+          const id = thread ?? runId ?? crypto.randomUUID()
+          return open(await openSession(id, requestContext))
         },
         tools: toolSearch.catalogue.tools,
         tool: toolSearch.catalogue.get,
+        // unknown here: rather ask twice than not at all
+        runApproval: true,
       }),
 
-    async processInputStep({ runId = 'run', messages, steps, requestContext, ...step }) {
+    async processInputStep({ messages, steps, requestContext, state = {}, ...step }) {
       const thread = threadIn(requestContext)
-      const session = await openSession(thread ?? runId, requestContext)
+      // Mastra does not always pass the id of the run, but keeps the state for one run
+      state.runId ??= step.runId ?? crypto.randomUUID()
+      const session = await openSession(thread ?? (state.runId as string), requestContext)
       // there is no memory, or the store lost the session
       if (session.loaded.length === 0) await session.rebuild(callsIn(messages))
       // without memory, messages that we add are not in the history of the next run
       const canAppend = thread !== undefined && step.sendSignal !== undefined
-      const bridge = createBridge(session, { news: canAppend ? 'messages' : 'results' })
+      const opened = open(session)
       const usedTokens = steps.at(-1)?.usage?.totalTokens ?? 0
-      const { system, notice, tools, isActive } = await bridge.announce({ usedTokens })
-      if (notice !== undefined) {
-        await step.sendSignal?.({ type: 'notification', tagName: 'tools', contents: notice })
+      const { system, notice, tools, isActive } = await opened.bridge.announce({ usedTokens })
+      if (notice !== undefined) addNews(session.id, notice)
+      const news = canAppend ? opened.takeNews() : undefined
+      if (news !== undefined) {
+        await step.sendSignal?.({ type: 'notification', tagName: 'tools', contents: news })
       }
       // the list has the block already if this is not the first step of a run
       const others = step.systemMessages.filter((message) => message.content !== system)
       const block = system === undefined ? [] : [{ role: 'system', content: system }]
-      const { searchTool } = session
-      const open = async () => ({ bridge, session })
-      const own = bridgeTools({ searchTool, open, tools: session.tools, tool: session.tool })
+      const own = bridgeTools({
+        searchTool: session.searchTool,
+        open: async () => opened,
+        tools: session.tools,
+        tool: session.tool,
+        runApproval: (requestContext?.get(RUN_APPROVAL_KEY) as RunApproval | undefined) ?? false,
+      })
       const agentTools = Object.entries(step.tools ?? {}).filter(
         ([name]) => !Object.hasOwn(own, name),
       )
@@ -103,6 +122,23 @@ export function toolSearchProcessor(
         systemMessages: [...others, ...block] as never[],
       }
     },
+  }
+
+  function open(session: Session) {
+    const { id } = session
+    const takeNews = () => {
+      const news = waitingNews.get(id)
+      waitingNews.delete(id)
+      return news
+    }
+    return { session, bridge: createBridge(session), takeNews }
+  }
+
+  function addNews(id: string, news: string): void {
+    const earlier = waitingNews.get(id)
+    waitingNews.delete(id)
+    waitingNews.set(id, earlier === undefined ? news : `${earlier}\n\n${news}`)
+    deleteOldest(waitingNews, MAX_WAITING)
   }
 }
 
