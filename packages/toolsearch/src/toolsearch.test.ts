@@ -215,16 +215,34 @@ describe('toolSearch.restore', () => {
     expect((await elsewhere.session('a')).loaded).toEqual(['mail_send', 'git_log'])
   })
 
-  it('announces the current tools if they changed in the meantime', async () => {
+  it('repeats the announcement in another process and tells what changed since then', async () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
-    await session.turn()
+    const { system } = await session.turn()
     const elsewhere = createToolSearch({ tools: [log, shell, { name: 'late' }], ...always })
-    const restored = await elsewhere.restore(await session.snapshot())
-    const turn = await restored.turn()
+    const restored = await elsewhere.restore(JSON.parse(JSON.stringify(await session.snapshot())))
+    expect(await restored.turn()).toMatchObject({
+      system,
+      notice:
+        'New tools available through search:\n- late\n\nNo longer available:\n- git_diff\n- mail_send',
+    })
+    const third = createToolSearch({ tools: [log, shell, { name: 'later' }], ...always })
+    const turn = await (await third.restore(await restored.snapshot())).turn()
+    expect(turn).toMatchObject({
+      system,
+      notice: 'New tools available through search:\n- later\n\nNo longer available:\n- late',
+    })
+  })
+
+  it('announces the current tools in another process if the list is too long to record', async () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => ({ name: `tool_number_${at}` }))
+    const session = await createToolSearch({ tools: many, ...always }).session('a')
+    await session.turn()
+    const snapshot = await session.snapshot()
+    expect(JSON.stringify(snapshot).length).toBeLessThan(1_000)
+    const elsewhere = createToolSearch({ tools: [log, shell, { name: 'late' }], ...always })
+    const turn = await (await elsewhere.restore(snapshot)).turn()
     expect(turn.system).toContain('- git_log\n- late')
-    expect(turn.system).not.toMatch(/git_diff|mail_send/)
     expect(turn.notice).toBeUndefined()
-    expect(await restored.turn()).toEqual(turn)
   })
 
   it('announces changes as a notice in the process that announced the tools', async () => {

@@ -1,9 +1,16 @@
+import { hashNames } from '../catalogue/hash-names.ts'
+import { hashText } from '../catalogue/hash-text.ts'
+
 /** A list of tools as the model received it. */
 export interface AnnouncedList {
   readonly text: string
   readonly names: readonly string[]
   readonly textDigest: string
   readonly namesDigest: string
+}
+
+export function announcedList(text: string, names: readonly string[]): AnnouncedList {
+  return { text, names, textDigest: hashText(text), namesDigest: hashNames(names) }
 }
 
 /** Recent announcements by digest, because a session stores nothing but digests. */

@@ -1,12 +1,15 @@
 import { announceChanges } from '../announcement/announce-changes.ts'
-import { type AnnouncedList, createAnnouncedLists } from '../announcement/announced-lists.ts'
+import {
+  type AnnouncedList,
+  announcedList,
+  createAnnouncedLists,
+} from '../announcement/announced-lists.ts'
 import { formatToolList, type ListingOptions } from '../announcement/format-tool-list.ts'
-import { hashNames } from '../catalogue/hash-names.ts'
-import { hashText } from '../catalogue/hash-text.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { SessionRecord } from '../stores/session-record.ts'
 import type { CountTokens } from '../tokens/estimate-tokens.ts'
 import type { Announcement } from './preset.ts'
+import { readRecorded, recordList } from './recorded-list.ts'
 import type { ToolDivision } from './tool-division.ts'
 
 /** Writes the announcements of all sessions, and remembers what earlier ones said. */
@@ -15,7 +18,7 @@ export interface Announcer {
     readonly system: string
     readonly notice: string
     /** What the session must remember. */
-    readonly remember: Pick<SessionRecord, 'announcement' | 'announced'>
+    readonly remember: Pick<SessionRecord, 'announcement' | 'announced' | 'announcedList'>
   }
 }
 
@@ -74,27 +77,31 @@ export function createAnnouncer({
         return { system: write(style === 'none' ? [] : hidden()), notice: '', remember: {} }
       }
       const now = currentList(division, active)
-      const first = findList(record.announcement, now, 'textDigest')
-      const last = findList(record.announced, now, 'namesDigest')
-      // Start over after a restart with other tools, and for a caller whose access was reduced: it
-      // must not receive the old list again.
+      const first = findList(record.announcement, now, 'textDigest') ?? readRecorded(record)?.first
+      const last = findList(record.announced, now, 'namesDigest') ?? readRecorded(record)?.last
+      // Start over if another process announced a list that is too long for the record, and for a
+      // caller whose access was reduced: it must not receive the old list again.
       if (!first || !last || !isAllowed(first, division) || !isAllowed(last, division)) {
-        return {
-          system: now.text,
-          notice: '',
-          remember: { announcement: now.textDigest, announced: now.namesDigest },
-        }
+        return { system: now.text, notice: '', remember: toRemember(now, now) }
       }
       if (delaysNotice) {
-        const remember = { announcement: first.textDigest, announced: last.namesDigest }
-        return { system: first.text, notice: '', remember }
+        return { system: first.text, notice: '', remember: toRemember(first, last) }
       }
       return {
         system: first.text,
         notice: last === now ? '' : describeChanges(last, division, active),
-        remember: { announcement: first.textDigest, announced: now.namesDigest },
+        remember: toRemember(first, now),
       }
     },
+  }
+
+  function toRemember(first: AnnouncedList, last: AnnouncedList) {
+    const announcedList = recordList(first, last)
+    return {
+      announcement: first.textDigest,
+      announced: last.namesDigest,
+      ...(announcedList && { announcedList }),
+    }
   }
 
   function write(tools: readonly Tool[]): string {
@@ -110,13 +117,10 @@ export function createAnnouncer({
 
   function createList(tools: readonly Tool[]): AnnouncedList {
     const system = write(tools)
-    const names = tools.map((tool) => tool.name)
-    const list = {
-      text: system,
-      names,
-      textDigest: hashText(system),
-      namesDigest: hashNames(names),
-    }
+    const list = announcedList(
+      system,
+      tools.map((tool) => tool.name),
+    )
     earlier.remember(list)
     return list
   }

@@ -252,7 +252,8 @@ describe('planTurn: announcement', () => {
 
   it('announces the current tools if nobody remembers the first announcement', () => {
     const first = plan([{ name: 'x' }, { name: 'y' }])
-    const restarted = plan([{ name: 'x' }, { name: 'z' }], first.record, { text })
+    const { announcedList: _, ...record } = first.record
+    const restarted = plan([{ name: 'x' }, { name: 'z' }], record, { text })
     expect(restarted.turn.system).toBe('[tool_search]\n- x\n- z')
     expect(restarted.turn).not.toHaveProperty('notice')
   })

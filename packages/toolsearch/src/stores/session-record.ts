@@ -16,10 +16,20 @@ export interface SessionRecord {
   readonly announcement?: string
   /** A digest of the names that the model knows, including later notices. */
   readonly announced?: string
+  /** The announcement itself, unless it is long. Another process needs it if the tools have changed. */
+  readonly announcedList?: RecordedList
   /** A digest of the tool list that every request repeats, if hidden tools are listed as stubs. */
   readonly stubs?: string
   /** Earlier notices, for frameworks that do not keep messages which an adapter adds. */
   readonly notices?: readonly PlacedNotice[]
+}
+
+/** An announcement, and how later notices changed the names that the model knows. */
+export interface RecordedList {
+  readonly text: string
+  readonly names: readonly string[]
+  readonly added?: readonly string[]
+  readonly removed?: readonly string[]
 }
 
 /** A notice about added and removed tools, and the message it follows in every request. */

@@ -1,7 +1,7 @@
 import { isListOfStrings } from '../is-list-of-strings.ts'
 import { isObject } from '../is-object.ts'
 import { ToolSearchError } from '../tool-search-error.ts'
-import type { LoadedTool, SessionRecord } from './session-record.ts'
+import type { LoadedTool, RecordedList, SessionRecord } from './session-record.ts'
 
 /** A conversation as JSON: returned by `session.snapshot()` and accepted by `restore`. */
 export interface SessionSnapshot extends SnapshotAccess {
@@ -73,7 +73,8 @@ export function readSnapshot(json: unknown): SessionSnapshot {
 
 function readRecord(record: unknown): SessionRecord {
   if (!isObject(record)) throw new InvalidSnapshotError('record is not an object')
-  const { loaded, active, sent, seen, announcement, announced, stubs, notices } = record
+  const { loaded, active, sent, seen, announcement, announced, announcedList, stubs, notices } =
+    record
   if (!Array.isArray(loaded) || !loaded.every(isLoadedTool)) {
     throw new InvalidSnapshotError('record.loaded is not a list of names with fingerprints')
   }
@@ -89,9 +90,21 @@ function readRecord(record: unknown): SessionRecord {
     ...(seen !== undefined && { seen }),
     ...readDigest('announcement', announcement),
     ...readDigest('announced', announced),
+    ...readList(announcedList),
     ...readDigest('stubs', stubs),
     ...readNotices(notices),
   }
+}
+
+function readList(value: unknown): Partial<SessionRecord> {
+  if (value === undefined) return {}
+  const isList = (names: unknown) => names === undefined || isListOfStrings(names)
+  if (isObject(value) && typeof value.text === 'string' && isListOfStrings(value.names)) {
+    if (isList(value.added) && isList(value.removed)) {
+      return { announcedList: value as unknown as RecordedList }
+    }
+  }
+  throw new InvalidSnapshotError('record.announcedList is not a text with lists of names')
 }
 
 function readNotices(value: unknown): Partial<SessionRecord> {
