@@ -5,7 +5,7 @@ import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 import type { Announcer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
-import { type StubList, stubListOf, stubText } from './stub-lists.ts'
+import { type StubList, type StubLists, stubText } from './stub-lists.ts'
 import type { ToolDivision } from './tool-division.ts'
 
 /** What a request contains. */
@@ -27,7 +27,10 @@ export interface Turn {
   readonly notice?: string
   /** With `appendOnly.places`: all notices so far with their places, instead of `notice`. */
   readonly notices?: readonly PlacedNotice[]
-  /** Whether `tools` has tools that the earlier turns of this conversation did not have. */
+  /**
+   * Whether `tools` has definitions that the earlier turns of this conversation did not have. Also true
+   * if the stubs of those turns are forgotten, so that the list starts anew.
+   */
   readonly isListExtended: boolean
   /** Number of hidden tools. */
   readonly hidden: number
@@ -83,6 +86,7 @@ export interface PlanTurnOptions {
   readonly forced?: string | undefined
   readonly searchTool: SearchTool
   readonly stubs?: Announcement['stubs']
+  readonly stubLists: StubLists
   /** Send the search tool even if nothing is hidden. */
   readonly keepsSearchTool: boolean
   readonly announcer: Announcer
@@ -138,8 +142,6 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
       return deferred()
     },
   }
-  // It compares requests and is not part of one, so equal turns must stay equal.
-  Object.defineProperty(turn, 'isListExtended', { enumerable: false })
   const hasStarted = record.active || (active && hidden > 0)
   const isNoted = notices && notices.length + (record.notices?.length ?? 0) > 0
   const changes = { active: hasStarted, ...listed, ...remember, ...(isNoted && { notices }) }
@@ -214,9 +216,10 @@ function listTools(
   if (stubs && (offersSearch || !appendOnly)) {
     const seen = hasSeenAutomatic && ({ seen: 'automatic' } as const)
     if (appendOnly?.hiddenAs === 'stubs') {
-      const list = stubListOf(record.stubs, division, stubs, searchTool.name)
+      const list = options.stubLists.find(record.stubs, division, stubs, searchTool.name)
       const { tools, isExtended } = listStubs(list, division, unlisted)
-      const isListExtended = record.stubs !== undefined && isExtended
+      const isReplaced = list.digest !== record.stubs
+      const isListExtended = record.stubs !== undefined && (isExtended || isReplaced)
       return { tools, isListExtended, sent: record.sent, stubs: list.digest, ...seen }
     }
     // every tool stays in its place, with or without its schema
