@@ -104,6 +104,8 @@ export function createAdapter<Message, Request, Reply>(
   checkSession(session, 'session')
   const extraTools = (options.extraTools ?? []) as readonly ExtraTool[]
   const extraNames = new Set(extraTools.flatMap((tool) => provider.extraNames(tool)))
+  // One of them can declare several tools.
+  const extraCount = Math.max(extraTools.length, extraNames.size)
   const reserved = [session.searchTool.name, CALL_TOOL_NAME].find((name) => extraNames.has(name))
   if (reserved)
     fail(reserved, 'extraTools', 'use another name: toolsearch lists a tool of this name')
@@ -311,7 +313,7 @@ export function createAdapter<Message, Request, Reply>(
     const listed = fitToolLimit(
       listable,
       [...(mode.stubs ? evictableStubs(listable, turn) : []), ...session.loaded],
-      provider.maxTools - (isBridged ? 2 : 1) - Math.max(extraTools.length, extraNames.size),
+      provider.maxTools - (isBridged ? 2 : 1) - extraCount,
     )
     // Stubs announce the hidden tools themselves, unless some had to be left out. The text of a preset
     // with stubs explains them.
@@ -343,7 +345,7 @@ export function createAdapter<Message, Request, Reply>(
     // A service rejects a request in which every tool is deferred.
     const isPossible = listedCount > 0 || searchTool !== undefined
     const removed = keepsRemoved && isPossible ? findRemoved(revealed) : []
-    const limit = (provider.maxDeclared ?? Number.POSITIVE_INFINITY) - listedCount - 1
+    const limit = (provider.maxDeclared ?? Number.POSITIVE_INFINITY) - listedCount - 1 - extraCount
     const declared = deferred.map(toDeferred)
     if (keepsRemoved) {
       for (const tool of declared) if (revealed.has(tool.name)) referenced.set(tool.name, tool)
