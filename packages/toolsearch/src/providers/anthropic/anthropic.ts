@@ -3,7 +3,7 @@ import { check, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
-import { errorText } from '../endpoint-modes.ts'
+import { serviceErrorText } from '../endpoint-modes.ts'
 import type { Provider, ReconcileContext } from '../provider.ts'
 import {
   type AnthropicMode,
@@ -118,7 +118,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
     reconcile: (messages, context) =>
       reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
     acceptsNotice: (messages) => !isPaused(messages),
-    rejectsReasoning: (error) => REJECTED_THINKING.test(errorText(error)),
+    rejectsReasoning: (error) => REJECTED_THINKING.test(serviceErrorText(error)),
     withoutReasoning: withoutThinking,
     collect,
   }

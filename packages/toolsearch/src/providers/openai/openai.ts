@@ -6,7 +6,7 @@ import type { IndexedRepair, Provider, Repaired } from '../provider.ts'
 import { isClientOutput } from './call-types.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
-import { encode, extraName, type OpenaiRequest } from './encode.ts'
+import { encode, extraNames, type OpenaiRequest } from './encode.ts'
 import { ACCEPTED_NAME, type OpenaiItem, recognises } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
 import { reconcile } from './reconcile.ts'
@@ -50,7 +50,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     maxTools: 128,
     defaultMode,
     unsupportedReason,
-    extraNames: extraName,
+    extraNames,
     isNativeResult: isClientOutput,
     checkSystem: text,
     encode,
