@@ -15,7 +15,7 @@ import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
 export interface OpenaiOptions extends AdapterOptions {
-  /** @default 'client' if the model supports it, otherwise 'bridge' */
+  /** @default 'client' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
   mode?: OpenaiMode | undefined
 }
 
