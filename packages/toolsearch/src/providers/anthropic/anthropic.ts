@@ -1,10 +1,11 @@
 import { isObject } from '../../is-object.ts'
 import { check, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
-import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
 import { serviceErrorText } from '../endpoint-modes.ts'
 import type { Provider, ReconcileContext } from '../provider.ts'
+import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import {
   type AnthropicMode,
   anthropicModes,
