@@ -55,8 +55,12 @@ export { weightedTermsRanker } from './presets/everruns/weighted-terms-ranker.ts
 export { nexo } from './presets/nexo/nexo.ts'
 export { type NexoWeights, nexoRanker } from './presets/nexo/nexo-ranker.ts'
 export { unified } from './presets/unified/unified.ts'
-export type { AdapterOptions, ProviderAdapter, RequestOptions } from './providers/adapter.ts'
 export type { Repair } from './providers/provider.ts'
+export type {
+  AdapterOptions,
+  ProviderAdapter,
+  RequestOptions,
+} from './providers/provider-adapter.ts'
 export type { CallOutput, Step, StepCall } from './providers/step.ts'
 export type { QuerySyntax } from './query/parse-query.ts'
 export type { WordsQuery } from './query/query.ts'

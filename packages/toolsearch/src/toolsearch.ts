@@ -32,6 +32,7 @@ import { createLoadedDefinitions } from './session/loaded-definitions.ts'
 import { overridePreset, type Preset, type PresetOverrides } from './session/preset.ts'
 import { createRemovalTracker } from './session/removal-tracker.ts'
 import { createSession, type Session } from './session/session.ts'
+import { createStubLists } from './session/stub-lists.ts'
 import type { ToolDivision } from './session/tool-division.ts'
 import { createToolSet, type OwnToolSet } from './session/tool-set.ts'
 import { openLedger } from './stores/ledger.ts'
@@ -173,6 +174,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     countTokens,
   })
   const definitions = createLoadedDefinitions()
+  const stubLists = createStubLists()
   const divideOptions = {
     policy: preset.deferral,
     searchToolName: preset.searchTool.name,
@@ -276,6 +278,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
       searches,
       announcer,
       definitions,
+      stubLists,
       snapshotAccess: {
         ...(access && { visible: access.names ?? 'function' }),
         ...(allowedSources && { visibleSources: [...allowedSources].sort() }),

@@ -40,6 +40,11 @@ export const name: Check = check(
 export const flag: Check = check((value) => typeof value === 'boolean', 'use true or false')
 export const callback: Check = check((value) => typeof value === 'function', 'use a function')
 export const names: Check = check(isListOfStrings, 'use an array of strings')
+/** Accepts signals of another realm or of a polyfill, too. */
+export const abortSignal: Check = check(
+  (value) => isObject(value) && typeof value.throwIfAborted === 'function',
+  'use an AbortSignal',
+)
 /** A session. Callers often forget to await it. */
 export const session: Check = check(
   (value) => isObject(value) && typeof value.turn === 'function',

@@ -5,7 +5,7 @@ import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
 import { unwrapCall } from '../tool-search/call-tool.ts'
 import { argumentFields } from '../tool-search/parse-arguments.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
-import { isNewHit, type SearchOutcome } from '../tool-search/search-outcome.ts'
+import { hasOnlyNewHits, isNewHit } from '../tool-search/search-outcome.ts'
 import type { ToolCall } from '../tool-search/tool-call.ts'
 import type { Mode, ProviderCall, ToolResult } from './provider.ts'
 import type { ProviderNames } from './provider-names.ts'
@@ -108,17 +108,6 @@ const RESULT_FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | u
 function revealedBy({ reason, tool, outcome }: AnsweredCall): readonly ToolText[] {
   if (reason === 'not-loaded') return tool ? [tool] : []
   return (outcome?.hits ?? []).filter(isNewHit).map((hit) => hit.tool)
-}
-
-/** Whether the definitions of the hits say everything there is to say about a search. */
-function hasOnlyNewHits(outcome: SearchOutcome): boolean {
-  const { hits, missing, omitted, notReady, repeats, problem } = outcome
-  return (
-    hits.length > 0 &&
-    hits.every(isNewHit) &&
-    missing.length + omitted.count + notReady.length + repeats === 0 &&
-    problem === undefined
-  )
 }
 
 function mapQuery(input: unknown, map: (text: string) => string): unknown {

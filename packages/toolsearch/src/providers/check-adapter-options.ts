@@ -9,9 +9,9 @@ import {
   type Shape,
   text,
 } from '../options/check-option.ts'
-import type { AdapterOptions, RequestOptions } from './adapter.ts'
 import { ForeignMessagesError } from './adapter-errors.ts'
 import type { Provider } from './provider.ts'
+import type { AdapterOptions, RequestOptions } from './provider-adapter.ts'
 
 const checkExtraTools = check(
   (value) => Array.isArray(value) && value.every(isObject),

@@ -6,13 +6,13 @@ import {
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
 import { createToolSearch, type ToolSearch, type ToolSearchOptions } from '../toolsearch.ts'
-import type { AdapterOptions } from './adapter.ts'
 import {
   type AnyAdapter,
   type ProviderCase,
   type ScriptedReply,
   sampleTools,
 } from './provider.fixtures.ts'
+import type { AdapterOptions } from './provider-adapter.ts'
 import type { Step, StepCall } from './step.ts'
 
 /** A conversation between a scripted model and an adapter, over the provider's official client. */

@@ -48,7 +48,7 @@ function isUnsupportedField(error: unknown, fields: readonly string[]): boolean 
   const status = (error as { status?: unknown } | null)?.status
   // SGLang reports the errors of a chat template as 500.
   if (typeof status === 'number' && ![400, 404, 415, 422, 500, 501].includes(status)) return false
-  const text = errorText(error).replace(GENERIC_CODE, '')
+  const text = serviceErrorText(error).replace(GENERIC_CODE, '')
   return (
     REJECTION.test(text) &&
     !CONTENT_ERROR.test(text) &&
@@ -57,7 +57,7 @@ function isUnsupportedField(error: unknown, fields: readonly string[]): boolean 
 }
 
 /** Clients put the service's message into the error's message, its body, or both. */
-export function errorText(error: unknown): string {
+export function serviceErrorText(error: unknown): string {
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null) return ''
   const { message, error: body, responseBody } = error as Record<string, unknown>

@@ -1,7 +1,7 @@
 import type { Reply, Service } from 'toolsearch-checking-server'
 import type { ToolDefinition } from '../catalogue/tool.ts'
 import type { Session } from '../session/session.ts'
-import type { AdapterOptions, ProviderAdapter } from './adapter.ts'
+import type { AdapterOptions, ProviderAdapter } from './provider-adapter.ts'
 
 /** What the test suites need to drive a provider through its official client. */
 export interface ProviderCase {

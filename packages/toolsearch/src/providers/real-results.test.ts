@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DroppedPart } from '../outputs/output-part.ts'
-import type { AdapterOptions } from './adapter.ts'
 import { providers } from './all-providers.fixtures.ts'
 import { anthropicCase } from './anthropic/anthropic-case.fixtures.ts'
 import {
@@ -15,6 +14,7 @@ import { openaiCase } from './openai/openai-case.fixtures.ts'
 import { chatCase } from './openai-compatible/openai-compatible.fixtures.ts'
 import { deepseek } from './openai-compatible/openai-compatible.ts'
 import type { ProviderCase } from './provider.fixtures.ts'
+import type { AdapterOptions } from './provider-adapter.ts'
 
 const bytes = (length: number) =>
   Buffer.concat(

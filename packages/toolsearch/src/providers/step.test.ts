@@ -90,6 +90,23 @@ describe('a step', () => {
     expect(signals).toMatchObject([{ aborted: true }])
   })
 
+  it('accepts a signal of another realm', async () => {
+    const { signal } = new AbortController()
+    const foreign = Object.defineProperties(
+      {},
+      {
+        aborted: { get: () => signal.aborted },
+        throwIfAborted: { value: () => signal.throwIfAborted() },
+        addEventListener: { value: signal.addEventListener.bind(signal) },
+        removeEventListener: { value: signal.removeEventListener.bind(signal) },
+      },
+    ) as AbortSignal
+    const step = await handle([{ name: 'add', input: { a: 1 } }], { tools: [add] })
+    await expect(step.run({ signal: foreign, execute: () => 2 })).resolves.toHaveLength(2)
+    const noSignal = step.run({ signal: {} as AbortSignal })
+    await expect(noSignal).rejects.toThrow('use an AbortSignal')
+  })
+
   it('sends an output that JSON cannot represent as an error', async () => {
     const step = await handle([{ name: 'add', input: { a: 1 } }], { tools: [add] })
     const [, result] = step.messages([{ size: 10n }])

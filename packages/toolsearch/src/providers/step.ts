@@ -1,5 +1,5 @@
 import { isObject } from '../is-object.ts'
-import { callback, check, checkOptions, type Shape } from '../options/check-option.ts'
+import { abortSignal, callback, check, checkOptions, type Shape } from '../options/check-option.ts'
 import { InvalidOptionError } from '../options/invalid-option-error.ts'
 import type { ToolOutput } from '../outputs/output-part.ts'
 import { errorText } from '../outputs/output-text.ts'
@@ -49,7 +49,7 @@ interface StepRunOptions extends RunOptions {
 }
 
 const RUN = {
-  signal: check((value) => value instanceof AbortSignal, 'use an AbortSignal'),
+  signal: abortSignal,
   execute: callback,
 } satisfies Shape & Record<keyof StepRunOptions, unknown>
 

@@ -1,4 +1,5 @@
 import {
+  abortSignal,
   anything,
   type Check,
   callback,
@@ -36,12 +37,7 @@ const SESSION_SEARCH = { ...SEARCH, result: callback } satisfies Record<
   Check
 >
 
-const RUN = {
-  signal: check(
-    (value) => typeof (value as AbortSignal | null)?.throwIfAborted === 'function',
-    'use an AbortSignal',
-  ),
-} satisfies Record<keyof RunOptions, Check>
+const RUN = { signal: abortSignal } satisfies Record<keyof RunOptions, Check>
 
 const APPEND_ONLY = {
   revealed: check((value) => value instanceof Set, 'use a set of tool names'),

@@ -36,6 +36,7 @@ import type { Preset } from './preset.ts'
 import type { RemovalTracker } from './removal-tracker.ts'
 import { createSessionCalls, type SessionCalls } from './session-calls.ts'
 import { createSessionSearch, type SessionSearchRequest } from './session-search.ts'
+import type { StubLists } from './stub-lists.ts'
 import { isUnseen, type ToolAccess } from './tool-division.ts'
 import type { OwnToolSet, ToolSet } from './tool-set.ts'
 import { type AppendOnly, planTurn, type Turn } from './turn.ts'
@@ -164,6 +165,7 @@ export interface SessionDependencies {
   readonly searches: SerialQueue
   readonly announcer: Announcer
   readonly definitions: LoadedDefinitions
+  readonly stubLists: StubLists
   readonly snapshotAccess: SnapshotAccess
   readonly notReady: () => readonly SourceState[]
   readonly guards: SearchGuards
@@ -208,12 +210,14 @@ export function createSession(dependencies: SessionDependencies): Session {
           view: createView(),
           ...(canSearch() && { searchToolName }),
           isUnloaded,
-          wasLoaded: (name) => ledger.record.loaded.some((tool) => tool.name === name),
+          wasLoaded: isLoaded,
           validate: dependencies.validate,
         }),
       async load(called, report, loadsCalled) {
         const isKept = loadsCalled || preset.unloadedCalls === 'answer'
-        const { added } = await loadTools(isKept ? called : called.filter(isLoaded))
+        const { added } = await loadTools(
+          isKept ? called : called.filter(({ name }) => isLoaded(name)),
+        )
         await reportLoaded(added, 'call', report)
       },
       search: searchAndReport,
@@ -280,6 +284,7 @@ export function createSession(dependencies: SessionDependencies): Session {
           forced: toolChoice,
           searchTool: preset.searchTool,
           stubs: preset.announcement.stubs,
+          stubLists: dependencies.stubLists,
           keepsSearchTool: preset.announcement.keepSearchTool === true,
           announcer: dependencies.announcer,
         })
@@ -382,7 +387,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     )
   }
 
-  function isLoaded({ name }: Tool): boolean {
+  function isLoaded(name: string): boolean {
     return ledger.record.loaded.some((tool) => tool.name === name)
   }
 

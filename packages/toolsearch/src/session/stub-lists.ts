@@ -1,7 +1,6 @@
 import { stubSchema } from '../announcement/stub-schema.ts'
 import { hashText } from '../catalogue/hash-text.ts'
 import type { Tool } from '../catalogue/tool.ts'
-import { deleteOldest } from '../delete-oldest.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 import type { Announcement } from './preset.ts'
 import type { ToolDivision } from './tool-division.ts'
@@ -18,29 +17,48 @@ export interface StubList {
 }
 
 /** Recent lists by digest, because a session stores nothing but the digest. */
-const lists = new Map<string, StubList>()
-const MAX_LISTS = 100
+export interface StubLists {
+  /**
+   * The list of a conversation, or a new one with all tools: before the first request, and if another
+   * process made the list, or too long ago.
+   */
+  find(
+    digest: string | undefined,
+    division: ToolDivision,
+    stubs: Stubs,
+    searchToolName: string,
+  ): StubList
+}
+
+/** In all lists together, because lists differ in size. */
+const MAX_ENTRIES = 1_000_000
+
+export function createStubLists(maxEntries: number = MAX_ENTRIES): StubLists {
+  const lists = new Map<string, StubList>()
+  let entryCount = 0
+  return {
+    find(digest, division, stubs, searchToolName) {
+      const known = digest === undefined ? undefined : lists.get(digest)
+      const list = known ?? currentList(division, stubs, searchToolName)
+      // Deleting it first makes it the most recently used entry.
+      forget(list)
+      lists.set(list.digest, list)
+      entryCount += list.entries.size
+      for (const oldest of lists.values()) {
+        if (entryCount <= maxEntries || oldest === list) break
+        forget(oldest)
+      }
+      return list
+    },
+  }
+
+  function forget({ digest }: StubList): void {
+    entryCount -= lists.get(digest)?.entries.size ?? 0
+    lists.delete(digest)
+  }
+}
 
 const current = new WeakMap<ToolDivision, Map<Stubs, StubList>>()
-
-/**
- * The list of a conversation, or a new one with all tools: before the first request, and if another
- * process made the list, or too long ago.
- */
-export function stubListOf(
-  digest: string | undefined,
-  division: ToolDivision,
-  stubs: Stubs,
-  searchToolName: string,
-): StubList {
-  const known = digest === undefined ? undefined : lists.get(digest)
-  const list = known ?? currentList(division, stubs, searchToolName)
-  // Deleting it first makes it the most recently used entry.
-  lists.delete(list.digest)
-  lists.set(list.digest, list)
-  deleteOldest(lists, MAX_LISTS)
-  return list
-}
 
 function currentList(division: ToolDivision, stubs: Stubs, searchToolName: string): StubList {
   const byStubs = current.get(division) ?? new Map<Stubs, StubList>()

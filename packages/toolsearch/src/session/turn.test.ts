@@ -6,6 +6,7 @@ import { EMPTY_RECORD, type SessionRecord } from '../stores/session-record.ts'
 import { estimateTokens } from '../tokens/estimate-tokens.ts'
 import { type Announcer, createAnnouncer } from './announcer.ts'
 import type { Announcement } from './preset.ts'
+import { createStubLists } from './stub-lists.ts'
 import { createDivider } from './tool-division.ts'
 import { type PlanTurnOptions, planTurn } from './turn.ts'
 
@@ -31,6 +32,7 @@ function plan(
     keepsSearchTool: false,
     searchTool: unified.searchTool,
     stubs: announcement.stubs,
+    stubLists: createStubLists(),
     announcer: announcerOf(announcement),
     ...options,
   })

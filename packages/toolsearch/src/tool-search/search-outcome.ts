@@ -58,6 +58,17 @@ export function isNewHit({ status }: Pick<SearchHit, 'status'>): boolean {
   return status === 'loaded' || status === 'found'
 }
 
+/** Whether the definitions of the hits say everything there is to say about a search. */
+export function hasOnlyNewHits(outcome: SearchOutcome): boolean {
+  const { hits, missing, omitted, notReady, repeats, problem } = outcome
+  return (
+    hits.length > 0 &&
+    hits.every(isNewHit) &&
+    missing.length + omitted.count + notReady.length + repeats === 0 &&
+    problem === undefined
+  )
+}
+
 export interface OmittedTools {
   readonly count: number
   /** In the order of the query. After a prefix: the first 20, sorted. */

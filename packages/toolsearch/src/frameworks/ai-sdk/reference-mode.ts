@@ -1,7 +1,7 @@
 import { isObject } from '../../is-object.ts'
 import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
-import { isNewHit, type SearchOutcome } from '../../tool-search/search-outcome.ts'
+import { hasOnlyNewHits } from '../../tool-search/search-outcome.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
@@ -62,10 +62,6 @@ interface SearchOutput {
   readonly loaded: readonly ToolText[]
   /** What the references do not say, such as names that were not found. */
   readonly text?: string
-}
-
-function hasOnlyNewHits({ hits, missing, omitted, notReady, repeats }: SearchOutcome): boolean {
-  return hits.every(isNewHit) && missing.length + omitted.count + notReady.length + repeats === 0
 }
 
 function referencing({ loaded, text }: SearchOutput): SdkOutput {

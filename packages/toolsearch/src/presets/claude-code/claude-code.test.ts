@@ -346,7 +346,8 @@ describe('claudeCode', () => {
     const turn = await session.turn()
     const json = JSON.parse(JSON.stringify(await session.snapshot()))
     const restored = await code([...builtins, ...slack]).restore(json)
-    expect(await restored.turn()).toEqual(turn)
+    // the first turn after the search lists one tool more than the one before
+    expect(await restored.turn()).toEqual({ ...turn, isListExtended: false })
   })
 
   it('2.1.113 ranks an exact name above tools whose descriptions contain its words', async () => {

@@ -1,10 +1,11 @@
 import { isObject } from '../../is-object.ts'
 import { check, type Shape } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
-import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
-import { errorText } from '../endpoint-modes.ts'
+import { serviceErrorText } from '../endpoint-modes.ts'
 import type { Provider, ReconcileContext } from '../provider.ts'
+import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import {
   type AnthropicMode,
   anthropicModes,
@@ -118,7 +119,7 @@ function anthropicProvider<Message extends AnthropicMessage>(
     reconcile: (messages, context) =>
       reconcile(messages, toolsets.length > 0 ? withConnector(context, wasLoaded) : context, stale),
     acceptsNotice: (messages) => !isPaused(messages),
-    rejectsReasoning: (error) => REJECTED_THINKING.test(errorText(error)),
+    rejectsReasoning: (error) => REJECTED_THINKING.test(serviceErrorText(error)),
     withoutReasoning: withoutThinking,
     collect,
   }

@@ -340,6 +340,20 @@ it('declares at most 10,000 tools, and those that messages refer to first', asyn
   expect(breaks(chat)).toEqual([])
 })
 
+it('counts extra tools among the 10,000', async () => {
+  const tools = Array.from({ length: 10_100 }, (_, at) =>
+    serverTool(`thing_${at}`, 'Does a thing.'),
+  )
+  const session = await createToolSearch({ tools }).session('a')
+  const extraTools = ['one', 'two', 'three'].map((name) => ({
+    name,
+    input_schema: { type: 'object' as const },
+  }))
+  const adapter = anthropic(session, { mode: 'reference', extraTools })
+  const request = await adapter.request({ messages: [{ role: 'user', content: 'Hi' }] })
+  expect(request.tools).toHaveLength(10_000)
+})
+
 // a7
 it('repeats the toolset of a call in its result', async () => {
   const { chat } = await start({ mode: 'reference', tools: sampleTools.slice(0, 3) })
@@ -374,6 +388,29 @@ it.each(['native', 'native-regex'] as const)(
     expect(JSON.stringify(tools?.slice(1))).not.toContain('cache_control')
   },
 )
+
+it('drops all thinking if nobody remembers the stubs of the conversation', async () => {
+  const search = { preset: everruns, tools: sampleTools, activation: 'always' } as const
+  const first = await createToolSearch(search).session('a')
+  const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' }
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: [thinking, { type: 'text', text: 'Hello.' }] },
+    { role: 'user', content: 'Go on.' },
+  ] as Anthropic.MessageParam[]
+  await anthropic(first, { model }).request({ messages: messages.slice(0, 1) })
+  const more = [...sampleTools, serverTool('weather_forecast', 'Forecasts the weather.')]
+  const restarted = createToolSearch({ ...search, tools: more })
+  const repairs: Repair[] = []
+  const adapter = anthropic(await restarted.restore(await first.snapshot()), {
+    model,
+    onRepair: (made) => repairs.push(...made),
+  })
+  const request = await adapter.request({ messages })
+  expect(request.tools?.map(({ name }) => name)).toContain('weather_forecast')
+  expect(repairs).toEqual([{ kind: 'reasoning-dropped', about: 'thinking', at: 1 }])
+  expect(JSON.stringify(request.messages)).not.toContain('"thinking"')
+})
 
 // "Never append by default for Claude": it never gets a mode that changes its prefix by default
 describe.each([everruns, everrunsLatest])('preset $preset', (preset) => {

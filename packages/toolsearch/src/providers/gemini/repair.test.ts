@@ -191,6 +191,18 @@ describe('repair', () => {
     ])
   })
 
+  it('returns the original index of each content', () => {
+    const { messages, indexes } = repair([
+      model(call('a', '1')),
+      user(),
+      model(text('x')),
+      user(response('b'), text('y')),
+    ])
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'model', 'user', 'model', 'user'])
+    expect(indexes).toEqual([0, 0, 0, 2, 3])
+    expect(repair([user()]).indexes).toEqual([0])
+  })
+
   it('repairs a history that contains the same object twice', () => {
     const called = model(call('a'))
     const answered = user(response('a'))

@@ -20,7 +20,11 @@ export function repair<Message extends GeminiContent>(
   const paired = pairResponses(sendable, repairs)
   const repaired = insertUserContents(paired, repairs)
   if (repairs.length === 0) return { messages, repairs }
-  return { messages: repaired as Message[], repairs }
+  return {
+    messages: repaired.map(({ content }) => content as Message),
+    repairs,
+    indexes: repaired.map(({ at }) => at),
+  }
 }
 
 /** A content that becomes empty keeps its place until calls and responses are paired. */
@@ -45,18 +49,23 @@ function addSignature(content: GeminiContent, at: number, repairs: Repair[]): Ge
 function insertUserContents(
   contents: readonly IndexedContent[],
   repairs: Repair[],
-): GeminiContent[] {
+): IndexedContent[] {
   // The service also rejects a history from which everything was dropped.
   if (contents.length === 0 && repairs.length > 0) {
     repairs.push({ kind: 'start-added', about: 'user', at: 0 })
-    return [{ role: 'user', parts: [text(OMITTED_START)] }]
+    return [{ content: userContent(OMITTED_START), at: 0 }]
   }
-  return contents.flatMap(({ content, at }, index) => {
+  return contents.flatMap((entry, index) => {
+    const { content, at } = entry
     const previous = contents[index - 1]?.content
     const isFirst = previous === undefined
     const needsUser = isFirst || (isModel(previous) && partsOf(content).some(callIn))
-    if (!isModel(content) || !needsUser) return [content]
+    if (!isModel(content) || !needsUser) return [entry]
     repairs.push({ kind: 'start-added', about: 'user', at })
-    return [{ role: 'user', parts: [text(isFirst ? OMITTED_START : 'Continue.')] }, content]
+    return [{ content: userContent(isFirst ? OMITTED_START : 'Continue.'), at }, entry]
   })
+}
+
+function userContent(words: string): GeminiContent {
+  return { role: 'user', parts: [text(words)] }
 }

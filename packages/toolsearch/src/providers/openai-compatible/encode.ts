@@ -49,7 +49,7 @@ export function encode<Message extends ChatMessage>(
   const { searchTool, callTool, system, announcement, notice } = plan
   const listed = [searchTool, callTool, ...plan.tools].filter((tool) => tool !== undefined)
   const all = [...(plan.extraTools as readonly unknown[] as ChatTool[]), ...listed.map(definition)]
-  const forced = all.find((tool) => extraName(tool).includes(plan.toolChoice!))
+  const forced = all.find((tool) => extraNames(tool).includes(plan.toolChoice!))
   const isAlone = forced !== undefined && forcing !== 'named'
   const tools = [
     ...(isAlone ? [] : hostedSearch(plan)),
@@ -67,7 +67,7 @@ export function encode<Message extends ChatMessage>(
 }
 
 /** The name of a function or a custom tool. */
-export function extraName(tool: object): string[] {
+export function extraNames(tool: object): string[] {
   const { function: called, custom } = tool as { [kind: string]: { name?: unknown } | undefined }
   const name = (called ?? custom)?.name
   return typeof name === 'string' ? [name] : []
@@ -75,7 +75,7 @@ export function extraName(tool: object): string[] {
 
 function toolChoice(tool: ChatTool, forcing: Forcing): ChatRequest<unknown>['tool_choice'] {
   if (forcing === 'named') {
-    const [name] = extraName(tool) as [string]
+    const [name] = extraNames(tool) as [string]
     // Only the client's types include the choice of a custom tool.
     return { type: tool.type, [tool.type]: { name } } as unknown as NamedChoice
   }

@@ -18,6 +18,7 @@ import {
   openRouter,
   sglang,
 } from './openai-compatible.ts'
+import { revealed } from './references.ts'
 
 // finding a5
 describe('native deferral: references', () => {
@@ -100,6 +101,29 @@ describe('native deferral: references', () => {
 })
 
 // finding a5
+it('reports the original place of a reference that becomes text', async () => {
+  const adapter = openaiCompatible(await createToolSearch().session('a'), sglang)
+  const { repairs } = adapter.repair([
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: null },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: '1', type: 'function', function: { name: 'tool_search', arguments: '{}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: '1', content: [{ type: 'tool_reference', name: '!' }] },
+  ] as never)
+  expect(repairs).toContainEqual({ kind: 'reference-to-text', about: '!', at: 3 })
+})
+
+it('ignores a call that is null when it looks for called tools', () => {
+  const called = { id: '1', type: 'function', function: { name: 'a', arguments: '{}' } }
+  const message = { role: 'assistant', content: null, tool_calls: [null, called] }
+  expect([...revealed([message] as never, 'hosted')]).toEqual(['a'])
+})
+
 describe('native deferral: hosted search', () => {
   const hosted = {
     ...chatCase('OpenRouter', { ...openRouter, mode: 'hosted' }),

@@ -1,13 +1,14 @@
 import { check, count, oneOf, type Shape, text } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
-import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { Provider } from '../provider.ts'
+import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import { ACCEPTED_NAME, type ChatMessage, recognises } from './chat-message.ts'
 import { type ChatMode, chatModes } from './chat-modes.ts'
 import { collect, type StreamedTexts } from './collect.ts'
 import { type ChatReply, decode } from './decode.ts'
-import { type ChatRequest, encode, extraName, type Forcing } from './encode.ts'
+import { type ChatRequest, encode, extraNames, type Forcing } from './encode.ts'
 import { reconcile, revealed } from './references.ts'
 import { repair } from './repair.ts'
 import { type ChatMedia, render } from './results.ts'
@@ -84,7 +85,7 @@ function chatProvider<Message extends ChatMessage>({
     recognises,
     maxTools,
     defaultMode: () => 'bridge',
-    extraNames: extraName,
+    extraNames,
     isNativeResult: ({ role }) => role === 'tool',
     checkSystem: text,
     encode: (plan) => encode(plan, { forcing, reasoning }),

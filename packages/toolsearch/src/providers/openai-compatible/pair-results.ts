@@ -5,7 +5,7 @@ import type { LooseMessage } from './chat-message.ts'
 /**
  * Puts the result of every call directly after the message with the call, in the order of the calls.
  * Moves results that are elsewhere, adds placeholders for missing ones, and drops all others. An
- * undefined entry is a message that was already dropped.
+ * undefined entry is a message that was already dropped. `indexes` has the original index of each message.
  *
  * An id refers to its call until the next call with the same id: many servers restart counting with
  * every reply.
@@ -13,11 +13,12 @@ import type { LooseMessage } from './chat-message.ts'
 export function pairResults(
   messages: readonly (LooseMessage | undefined)[],
   repairs: Repair[],
-): LooseMessage[] {
+): { paired: LooseMessage[]; indexes: number[] } {
   const results = findResults(messages)
   const matched = new Set([...results.values()].flatMap((found) => [...found.values()]))
   const keptIndexes: number[] = []
   const paired: LooseMessage[] = []
+  const indexes: number[] = []
   messages.forEach((message, at) => {
     if (message === undefined) return
     if (message.role !== 'tool') {
@@ -32,10 +33,11 @@ export function pairResults(
     if (at === sorted[position] || !matched.has(at)) return
     repairs.push({ kind: 'result-moved', about: String(messages[at]!.tool_call_id), at })
   })
-  return paired
+  return { paired, indexes }
 
   function keep(at: number): void {
     keptIndexes.push(at)
+    indexes.push(at)
     paired.push(messages[at]!)
   }
 
@@ -46,6 +48,7 @@ export function pairResults(
       return
     }
     repairs.push({ kind: 'call-answered', about: id, at })
+    indexes.push(at)
     paired.push({ role: 'tool', tool_call_id: id, content: NO_RESULT })
   }
 }

@@ -31,9 +31,11 @@ export function revealed(messages: readonly ChatMessage[], mode: string): Set<st
 function calledNames(message: ChatMessage): string[] {
   const { role, tool_calls: calls } = message as LooseMessage
   if (role !== 'assistant' || !Array.isArray(calls)) return []
-  return calls.flatMap(({ function: called }: Record<string, unknown>) =>
-    isObject(called) && typeof called.name === 'string' ? [called.name] : [],
-  )
+  return calls
+    .filter(isObject)
+    .flatMap(({ function: called }) =>
+      isObject(called) && typeof called.name === 'string' ? [called.name] : [],
+    )
 }
 
 /** Replaces references that the request cannot resolve with text. */

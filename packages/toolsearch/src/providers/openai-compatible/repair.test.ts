@@ -95,6 +95,19 @@ describe('repair', () => {
     ])
   })
 
+  it('returns the original index of each message', () => {
+    const { messages, indexes, repairs } = repair([
+      result('9'),
+      { role: 'assistant', content: null },
+      calls('1', '2'),
+      user,
+      result('2'),
+    ])
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'tool', 'user'])
+    expect(indexes).toEqual([2, 2, 2, 4, 3])
+    expect(repairs).toContainEqual({ kind: 'start-added', about: 'user', at: 2 })
+  })
+
   it('converts arguments that are an object to JSON', () => {
     const call = { id: '1', type: 'function', function: { name: 'a', arguments: { id: '1' } } }
     const message = { role: 'assistant', content: null, tool_calls: [call] }

@@ -12,10 +12,16 @@ export function repair<Message extends ChatMessage>(
   const repairs: Repair[] = []
   const loose = messages as readonly unknown[] as readonly LooseMessage[]
   const cleaned = cleanMessages(loose, repairs)
-  const paired = pairResults(cleaned, repairs)
-  const repaired = startWithUser(paired, repairs)
+  const { paired, indexes } = pairResults(cleaned, repairs)
+  const start = startWithoutUser(paired)
+  if (start >= 0) {
+    const at = indexes[start]!
+    repairs.push({ kind: 'start-added', about: 'user', at })
+    paired.splice(start, 0, { role: 'user', content: OMITTED_START })
+    indexes.splice(start, 0, at)
+  }
   if (repairs.length === 0) return { messages, repairs }
-  return { messages: repaired as readonly unknown[] as Message[], repairs }
+  return { messages: paired as readonly unknown[] as Message[], repairs, indexes }
 }
 
 function cleanMessages(
@@ -69,13 +75,11 @@ function cleanCalls(
   return { ...rest, ...(calls.length > 0 && { tool_calls: calls }) }
 }
 
-/** Many chat templates require a user message before the first assistant message. */
-function startWithUser(messages: readonly LooseMessage[], repairs: Repair[]): LooseMessage[] {
+/**
+ * The index of the first message after the instructions if it is an assistant message, else -1: many
+ * chat templates require a user message first.
+ */
+function startWithoutUser(messages: readonly LooseMessage[]): number {
   const start = messages.findIndex((message) => !isInstruction(message))
-  if (messages[start]?.role !== 'assistant') return [...messages]
-  repairs.push({ kind: 'start-added', about: 'user', at: start })
-  return messages.toSpliced(start, 0, {
-    role: 'user',
-    content: OMITTED_START,
-  })
+  return messages[start]?.role === 'assistant' ? start : -1
 }

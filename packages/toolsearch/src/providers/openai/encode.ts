@@ -61,13 +61,13 @@ function withNotice<Message extends OpenaiItem>({
 }
 
 /** Only functions, custom tools and MCP servers have names. Others are referred to by their type. */
-export function extraName(tool: Item): string[] {
+export function extraNames(tool: Item): string[] {
   const { type, name, server_label } = tool
   return type === 'namespace' ? definedNames(tool) : [String(name ?? server_label ?? type)]
 }
 
 function choiceOf(name: string, extraTools: readonly object[]): OpenaiToolChoice {
-  const extra = (extraTools as readonly Item[]).find((tool) => extraName(tool).includes(name))
+  const extra = (extraTools as readonly Item[]).find((tool) => extraNames(tool).includes(name))
   const { type = 'function', server_label } = extra ?? {}
   const isNamed = type === 'function' || type === 'custom'
   return {

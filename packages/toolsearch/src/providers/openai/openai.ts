@@ -1,12 +1,13 @@
 import { text } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
-import { type AdapterOptions, createAdapter, type ProviderAdapter } from '../adapter.ts'
+import { createAdapter } from '../adapter.ts'
 import { checkAdapterOptions } from '../check-adapter-options.ts'
 import type { IndexedRepair, Provider, Repaired } from '../provider.ts'
+import type { AdapterOptions, ProviderAdapter } from '../provider-adapter.ts'
 import { isClientOutput } from './call-types.ts'
 import { collect } from './collect.ts'
 import { decode, type OpenaiReply } from './decode.ts'
-import { encode, extraName, type OpenaiRequest } from './encode.ts'
+import { encode, extraNames, type OpenaiRequest } from './encode.ts'
 import { ACCEPTED_NAME, type OpenaiItem, recognises } from './items.ts'
 import { defaultMode, type OpenaiMode, openaiModes, unsupportedReason } from './openai-modes.ts'
 import { reconcile } from './reconcile.ts'
@@ -15,7 +16,7 @@ import { repair } from './repair.ts'
 import { revealed } from './revealed.ts'
 
 export interface OpenaiOptions extends AdapterOptions {
-  /** @default 'client' if the model supports it, otherwise 'bridge' */
+  /** @default 'client' if the model supports it, otherwise 'bridge'; 'stub' for a preset with stubs */
   mode?: OpenaiMode | undefined
 }
 
@@ -50,7 +51,7 @@ function openaiProvider<Message extends OpenaiItem>(): Provider<
     maxTools: 128,
     defaultMode,
     unsupportedReason,
-    extraNames: extraName,
+    extraNames,
     isNativeResult: isClientOutput,
     checkSystem: text,
     encode,
