@@ -9,6 +9,7 @@ import * as publicApi from './index.ts'
 /** Helpers that every module may import. */
 const SHARED_FILES = [
   'delete-oldest.ts',
+  'is-before-gemini-3.ts',
   'is-list-of-strings.ts',
   'is-object.ts',
   'tool-search-error.ts',

@@ -141,9 +141,12 @@ function withThinking(message: Message, from: ProviderName, at: number): Message
 
 /** Everything that must survive: the texts, the calls, and what each call returned. */
 function essence(messages: readonly object[], from: ProviderName) {
-  const lose = () => {}
-  const drafts = formats[from].read(messages as Message[], { searchTool: 'tool_search', lose })
-  const moved = completeDrafts(drafts, lose)
+  const reportLost = () => {}
+  const drafts = formats[from].read(messages as Message[], {
+    searchTool: 'tool_search',
+    reportLost,
+  })
+  const moved = completeDrafts(drafts, reportLost)
   const parts = moved.flatMap(({ parts, role }) => parts.map((part) => ({ part, role })))
   const calls = parts.flatMap(({ part }) => (part.type === 'call' ? [part] : []))
   const outputs = new Map<unknown, string>()

@@ -3,8 +3,8 @@ import type {
   ConversationFormat,
   ConversationMessage,
   ConversationPart,
-  Lose,
   Lost,
+  ReportLost,
 } from './conversations/conversation.ts'
 import { resultText } from './conversations/media.ts'
 import { aiSdkFormat, type SdkModelMessage } from './frameworks/ai-sdk/conversation-format.ts'
@@ -94,14 +94,14 @@ export function moveConversation<To extends ProviderName>(
   const moved = messages as readonly ProviderMessages[To][]
   if (from === (to as ProviderName)) return { messages: [...moved], lost: [] }
   const lost: Lost[] = []
-  const lose: Lose = (kind, at, reason) => lost.push({ kind, at, reason })
+  const reportLost: ReportLost = (kind, at, reason) => lost.push({ kind, at, reason })
   const loose = (messages as readonly unknown[]).map((message) =>
     isObject(message) ? message : {},
   )
-  const drafts = formats[from].read(loose, { searchTool, lose })
-  const { system, rest } = takeInstructions(completeDrafts(drafts, lose))
+  const drafts = formats[from].read(loose, { searchTool, reportLost })
+  const { system, rest } = takeInstructions(completeDrafts(drafts, reportLost))
   const named = rest.map((message) => withValidNames(message, formats[to].acceptsName))
-  const written = formats[to].write(named, lose) as readonly unknown[]
+  const written = formats[to].write(named, reportLost) as readonly unknown[]
   return {
     messages: written as ProviderMessages[To][],
     ...(system !== '' && { system }),

@@ -6,7 +6,7 @@ import type {
   ConversationPart,
   Draft,
   DraftPart,
-  Lose,
+  ReportLost,
 } from './conversation.ts'
 
 /**
@@ -14,7 +14,10 @@ import type {
  * id and the name of its call. An id refers to its call until the next call with the same id: many
  * servers restart counting with every reply. Leaves out results without a call and empty messages.
  */
-export function completeDrafts(drafts: readonly Draft[], lose: Lose): ConversationMessage[] {
+export function completeDrafts(
+  drafts: readonly Draft[],
+  reportLost: ReportLost,
+): ConversationMessage[] {
   const used = new Set<string>()
   const calls = new Map<unknown, CallPart>()
   return drafts.flatMap(({ role, parts, at }) => {
@@ -40,7 +43,7 @@ export function completeDrafts(drafts: readonly Draft[], lose: Lose): Conversati
       const { type, isError } = part
       return [{ type, callId: call.id, name: call.name, parts: outputOf(part, call), isError }]
     }
-    lose('result', at, 'A result belongs to no call; providers reject such results.')
+    reportLost('result', at, 'A result belongs to no call; providers reject such results.')
     return []
   }
 
@@ -54,7 +57,11 @@ export function completeDrafts(drafts: readonly Draft[], lose: Lose): Conversati
 
   function readArguments(input: unknown, name: string, at: number): Record<string, unknown> {
     if (isObject(input)) return input
-    lose('arguments', at, `The arguments of a call to ${name} are not an object; {} was sent.`)
+    reportLost(
+      'arguments',
+      at,
+      `The arguments of a call to ${name} are not an object; {} was sent.`,
+    )
     return {}
   }
 }

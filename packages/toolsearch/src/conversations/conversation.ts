@@ -52,20 +52,23 @@ export interface Lost {
 }
 
 /** Reports what a message loses. */
-export type Lose = (kind: Lost['kind'], at: number, reason: string) => void
+export type ReportLost = (kind: Lost['kind'], at: number, reason: string) => void
 
 /** What a provider's messages say, and how to say it in the provider's messages. */
 export interface ConversationFormat {
   /** The tool names that the provider accepts. */
   readonly acceptsName: RegExp
   read(messages: readonly Readonly<Record<string, unknown>>[], context: ReadContext): Draft[]
-  write(messages: readonly ConversationMessage[], lose: Lose): Readonly<Record<string, unknown>>[]
+  write(
+    messages: readonly ConversationMessage[],
+    reportLost: ReportLost,
+  ): Readonly<Record<string, unknown>>[]
 }
 
 export interface ReadContext {
   /** The name of the search tool. Searches of a provider become calls to it. */
   readonly searchTool: string
-  readonly lose: Lose
+  readonly reportLost: ReportLost
 }
 
 /** A message as it was read: ids may be missing or repeated, and arguments may be anything. */

@@ -1,4 +1,5 @@
 import { isObject } from '../is-object.ts'
+import { typeOfName } from './file-types.ts'
 import type { NativeBlock, OutputPart } from './output-part.ts'
 import { readMedia } from './read-media.ts'
 
@@ -64,31 +65,41 @@ const geminiText: Shape = shape('text', readText)
  * data that merely has a field `type` stays data.
  */
 export function readBlock(value: unknown): OutputPart | undefined {
-  if (!isObject(value)) return undefined
-  const { type } = value
+  return isObject(value) ? readAs(value, fits) : undefined
+}
+
+/** Reads a value that is a block for certain, such as one of a message. It may have other fields. */
+export function readKnownBlock(block: Block): OutputPart | undefined {
+  return readAs(block, hasRequired)
+}
+
+function readAs(block: Block, matches: typeof fits): OutputPart | undefined {
+  const { type } = block
   const shapes = typeof type === 'string' ? shapesOf(type) : geminiShapes
   for (const candidate of shapes) {
-    const part = fits(candidate, value) ? candidate.read(value) : undefined
+    const part = matches(candidate, block) ? candidate.read(block) : undefined
     if (part) return part
   }
   return undefined
 }
 
-function fits({ required, allowed }: Shape, value: unknown): value is Block {
-  if (!isObject(value)) return false
-  return (
-    required.every((key) => value[key] !== undefined) &&
-    Object.keys(value).every((key) => allowed.includes(key))
-  )
+function fits(candidate: Shape, block: Block): boolean {
+  const { allowed } = candidate
+  return hasRequired(candidate, block) && Object.keys(block).every((key) => allowed.includes(key))
+}
+
+function hasRequired({ required }: Shape, block: Block): boolean {
+  return required.every((key) => block[key] !== undefined)
 }
 
 /** Reads a list that has nothing but blocks. Undefined if it has anything else. */
 export function readBlocks(value: unknown): OutputPart[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined
-  const isGemini = value.some((item) => geminiShapes.some((candidate) => fits(candidate, item)))
-  const parts = value.flatMap((item) => {
-    const isText = isGemini && fits(geminiText, item)
-    return (isText ? geminiText.read(item) : readBlock(item)) ?? []
+  const blocks = value.filter(isObject)
+  const isGemini = blocks.some((block) => geminiShapes.some((candidate) => fits(candidate, block)))
+  const parts = blocks.flatMap((block) => {
+    const isText = isGemini && fits(geminiText, block)
+    return (isText ? geminiText.read(block) : readBlock(block)) ?? []
   })
   return parts.length === value.length ? parts : undefined
 }
@@ -289,7 +300,6 @@ function lastSegment(uri: string): string | undefined {
 
 /** Files without a type are PDFs more often than anything else. */
 function typeOfFile(filename: string | undefined): string {
-  return filename === undefined || /\.pdf$/i.test(filename)
-    ? 'application/pdf'
-    : 'application/octet-stream'
+  if (filename === undefined) return 'application/pdf'
+  return typeOfName(filename) ?? 'application/octet-stream'
 }

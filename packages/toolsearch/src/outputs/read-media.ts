@@ -1,3 +1,4 @@
+import { decodeBase64, encodeBase64 } from './base64.ts'
 import type { MediaPart, NativeBlock, ResourcePart } from './output-part.ts'
 
 export interface MediaSource {
@@ -13,19 +14,17 @@ export interface MediaSource {
   readonly kind: MediaPart['type']
 }
 
-const DATA_URL = /^data:([^;,]*)[^,]*?(;base64)?,/i
 const TEXTUAL = /^(text\/.*|.*[+/](json|xml|yaml|javascript))$/
 
 /** A part with media, or with text if the bytes are text. Undefined if there are no bytes. */
 export function readMedia(source: MediaSource): MediaPart | ResourcePart | undefined {
   const { filename, native, kind } = source
   const name = filename !== undefined && { filename }
-  const address = source.url !== undefined && DATA_URL.test(source.url) ? undefined : source.url
-  if (address !== undefined) {
+  if (source.url !== undefined && splitDataUrl(source.url) === undefined) {
     const mimeType = source.mimeType ?? (kind === 'file' ? 'application/octet-stream' : `${kind}/*`)
     return {
       type: kindOf(mimeType, kind),
-      url: address,
+      url: source.url,
       mimeType,
       ...name,
       ...(native && { native }),
@@ -40,11 +39,6 @@ export function readMedia(source: MediaSource): MediaPart | ResourcePart | undef
   return { type: kindOf(mimeType, kind), data, mimeType, ...name, ...kept }
 }
 
-/** Whether a text is base64 that every service accepts: standard alphabet, padded, not empty. */
-export function isBase64(data: string): boolean {
-  return data.length > 0 && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
-}
-
 interface ReadData {
   readonly data: string
   readonly mimeType?: string | undefined
@@ -54,23 +48,45 @@ interface ReadData {
 
 function readData(value: unknown, mimeType: string | undefined): ReadData | undefined {
   const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value
-  if (bytes instanceof Uint8Array) {
-    let binary = ''
-    for (const byte of bytes) binary += String.fromCharCode(byte)
-    return { data: btoa(binary), mimeType, isUnchanged: false }
-  }
+  if (bytes instanceof Uint8Array)
+    return { data: encodeBase64(bytes), mimeType, isUnchanged: false }
   if (typeof value !== 'string') return undefined
-  const [prefix = '', type, isBase64Url] = DATA_URL.exec(value) ?? []
-  const content = value.slice(prefix.length)
-  const found = mimeType ?? (type || undefined)
-  if (prefix !== '' && isBase64Url === undefined) {
-    const text = new TextEncoder().encode(decodeURIComponent(content))
-    return readData(text, found ?? 'text/plain')
+  const url = splitDataUrl(value)
+  const content = url?.content ?? value
+  const found = mimeType ?? url?.mimeType
+  if (url?.isBase64 === false) {
+    return readData(new TextEncoder().encode(unescapeText(content)), found ?? 'text/plain')
   }
   // Many libraries wrap lines, use the URL-safe alphabet or leave out the padding.
   const plain = content.replace(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
   const data = plain.endsWith('=') ? plain : plain.padEnd(Math.ceil(plain.length / 4) * 4, '=')
   return { data, mimeType: found, isUnchanged: data === content }
+}
+
+interface DataUrl {
+  readonly mimeType: string | undefined
+  readonly isBase64: boolean
+  readonly content: string
+}
+
+function splitDataUrl(url: string): DataUrl | undefined {
+  const comma = url.indexOf(',')
+  if (comma < 0 || url.slice(0, 'data:'.length).toLowerCase() !== 'data:') return undefined
+  const [mimeType, ...parameters] = url.slice('data:'.length, comma).split(';')
+  return {
+    mimeType: mimeType || undefined,
+    isBase64: parameters.at(-1)?.toLowerCase() === 'base64',
+    content: url.slice(comma + 1),
+  }
+}
+
+function unescapeText(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // a percent sign that is not part of an escape sequence
+    return text
+  }
 }
 
 function kindOf(mimeType: string, fallback: MediaPart['type']): MediaPart['type'] {
@@ -80,9 +96,9 @@ function kindOf(mimeType: string, fallback: MediaPart['type']): MediaPart['type'
 }
 
 function decodeText(data: string): string | undefined {
-  if (!isBase64(data)) return undefined
+  const bytes = decodeBase64(data)
+  if (bytes === undefined) return undefined
   try {
-    const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     return undefined

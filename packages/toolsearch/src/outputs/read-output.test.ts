@@ -73,7 +73,7 @@ describe('an MCP result', () => {
       { content: [], structuredContent: [1], isError: true },
       { parts: [text('[1]')], isError: true },
     ],
-    ['no content', { content: [] }, ok(text(''))],
+    ['no content', { content: [], isError: false }, ok(text(''))],
     [
       'a block of a newer protocol',
       { content: [{ type: 'hologram', data: 1 }], isError: false, _meta: {} },
@@ -180,6 +180,31 @@ describe('a block of a provider', () => {
     expect(readOutput(list)).toMatchObject(ok(text('Look:'), image))
   })
 
+  it.each(['data', 'image_url'])('reads a long "data:" without a comma quickly (%s)', (field) => {
+    const value = `data:${'x'.repeat(200_000)}`
+    const block =
+      field === 'data'
+        ? { type: 'image', data: value, mimeType: 'image/png' }
+        : { type: 'input_image', image_url: value }
+    const start = performance.now()
+    expect(readOutput(block).parts).toHaveLength(1)
+    expect(performance.now() - start).toBeLessThan(2000)
+  })
+
+  it('reads a data URL whose text has a stray percent sign', () => {
+    const block = { type: 'input_file', file_data: 'data:text/plain,100%', filename: 'a.txt' }
+    expect(readOutput(block).parts).toMatchObject([{ type: 'resource', text: '100%' }])
+  })
+
+  it.each([
+    ['report.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['report.PDF', 'application/pdf'],
+    ['report.xyz', 'application/octet-stream'],
+  ])('tells the type of %s from its name', (filename, mimeType) => {
+    const block = { type: 'input_file', file_data: pdf, filename }
+    expect(readOutput(block).parts).toMatchObject([{ type: 'file', mimeType, filename }])
+  })
+
   it('forgets a block whose base64 is not in the standard form', () => {
     const data = Buffer.from([251, 255, 254, 1]).toString('base64url')
     const [part] = readOutput({ inlineData: { data, mimeType: 'image/png' } }).parts
@@ -225,6 +250,7 @@ describe('plain data', () => {
     ['a document of an editor', { type: 'paragraph', content: [{ type: 'text', text: 'Hi' }] }],
     ['a page with content', { title: 'A', content: [{ type: 'text', text: 'Hi' }] }],
     ['content that is a string', { content: 'Hi' }],
+    ['content that is an empty list', { content: [] }],
     ['content with other values', { content: [1, 2] }],
     ['an image without bytes', { type: 'image', url: 'https://a.example/b.png' }],
     ['an image with an id', { ...image, id: 7 }],

@@ -45,14 +45,14 @@ const MCP_RESULT = ['content', 'structuredContent', 'isError', '_meta', 'resultT
 function readMcpResult(output: unknown): ToolOutput | undefined {
   if (!isObject(output) || !hasOnly(output, MCP_RESULT)) return undefined
   const { content, structuredContent, isError = false } = output
-  const isMarked = 'structuredContent' in output || 'isError' in output || '_meta' in output
+  // Only an MCP server marks its results, and it may send blocks that are newer than this library.
+  const isMarked = Object.keys(output).some((key) => key !== 'content')
   if (typeof isError !== 'boolean') return undefined
   if (content === undefined || (Array.isArray(content) && content.length === 0)) {
     if (structuredContent !== undefined) return dataOutput(structuredContent, isError)
-    return content === undefined ? undefined : textOutput('', isError)
+    return content === undefined || !isMarked ? undefined : textOutput('', isError)
   }
   if (!Array.isArray(content)) return undefined
-  // Only an MCP server marks its results, and it may send blocks that are newer than this library.
   const parts = isMarked ? content.map(readAnyBlock) : readBlocks(content)
   if (parts === undefined) return undefined
   const hasText = parts.some(({ type }) => type === 'text' || type === 'resource')

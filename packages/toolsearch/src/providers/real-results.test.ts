@@ -80,9 +80,7 @@ describe('an MCP result with everything', () => {
         content: [
           text('Here:'),
           { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
-          text(
-            '[Not included: audio (audio/wav, 10 bytes). Claude cannot read audio/wav in a tool result.]',
-          ),
+          text('[Not included: audio (audio/wav, 10 bytes). Claude cannot read audio/wav.]'),
           {
             type: 'document',
             source: { type: 'base64', media_type: 'application/pdf', data: PDF },
@@ -98,8 +96,7 @@ describe('an MCP result with everything', () => {
         type: 'audio',
         tool: 'show',
         callId: expect.any(String),
-        reason:
-          'Claude cannot read audio/wav in a tool result. The model got a text that names it instead.',
+        reason: 'Claude cannot read audio/wav. The model got a text that names it instead.',
       },
     ])
   })

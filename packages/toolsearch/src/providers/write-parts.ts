@@ -1,6 +1,6 @@
+import { isBase64 } from '../outputs/base64.ts'
 import type { DroppedPart, MediaPart, OutputPart } from '../outputs/output-part.ts'
 import { describeMedia, partText } from '../outputs/parts-text.ts'
-import { isBase64 } from '../outputs/read-media.ts'
 import type { ToolResult } from './provider.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { LlmRequest } from '@google/adk'
 import type { BridgeAnswer } from '../../bridge/bridge.ts'
+import { isBeforeGemini3 } from '../../is-before-gemini-3.ts'
 import type { MediaPart, OutputPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
 
@@ -25,8 +26,7 @@ export function toResponse({ parts, isError }: BridgeAnswer): Record<string, unk
  * Moves the media of responses to where Gemini reads them. Models before Gemini 3 read only text there,
  * so they get a note instead. Depends on nothing else, so the same history gives the same bytes.
  */
-export function withMedia({ contents, model = '' }: LlmRequest): Content[] {
-  const major = Number(/gemini-(\d+)/.exec(model)?.[1] ?? 3)
+export function withMedia({ contents, model }: LlmRequest): Content[] {
   return contents.map((content) => {
     if (!content.parts?.some((part) => MEDIA in (part.functionResponse?.response ?? {})))
       return content
@@ -34,7 +34,8 @@ export function withMedia({ contents, model = '' }: LlmRequest): Content[] {
       const { [MEDIA]: media, ...response } = part.functionResponse?.response ?? {}
       if (media === undefined) return part
       const own = { ...part.functionResponse, response }
-      if (major >= 3) return { ...part, functionResponse: { ...own, parts: media as Media[] } }
+      if (!isBeforeGemini3(model))
+        return { ...part, functionResponse: { ...own, parts: media as Media[] } }
       const types = (media as Media[]).map(({ inlineData }) => inlineData.mimeType).join(', ')
       const note = `[${types} left out: this model reads only text in results]`
       return { ...part, functionResponse: { ...own, response: { ...response, note } } }

@@ -1,4 +1,3 @@
-import { isObject } from '../../is-object.ts'
 import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { hasOnlyNewHits } from '../../tool-search/search-outcome.ts'
@@ -7,6 +6,7 @@ import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
 import type { RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
 import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
+import { referenceTo, revealedByBlock } from './tool-reference.ts'
 
 // The service rejects a deferred tool with cache control.
 const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefined } }
@@ -69,17 +69,6 @@ function referencing({ loaded, text }: SearchOutput): SdkOutput {
   return { type: 'content', value: text === undefined ? value : [{ type: 'text', text }, ...value] }
 }
 
-/** The definition stays in your messages, so that the tool can be declared after its removal. */
-function referenceTo(toolName: string, definition: ToolText): unknown {
-  return {
-    type: 'custom',
-    providerOptions: {
-      anthropic: { type: 'tool-reference', toolName },
-      toolsearch: { definition },
-    },
-  }
-}
-
 function revealedBy(result: SdkResultPart): readonly RevealedTool[] {
   return [...revealedByAnswer(result), ...blocksIn(result.output).flatMap(revealedByBlock)]
 }
@@ -103,16 +92,4 @@ function withReferences(part: SdkResultPart, { isDeferred }: TranslatorContext):
 
 function blocksIn(output: SdkOutput | undefined): readonly unknown[] {
   return output?.type === 'content' && Array.isArray(output.value) ? output.value : []
-}
-
-function revealedByBlock(block: unknown): readonly RevealedTool[] {
-  const { anthropic, toolsearch } = fieldsOf(fieldsOf(block).providerOptions)
-  const { type, toolName } = fieldsOf(anthropic)
-  if (type !== 'tool-reference' || typeof toolName !== 'string') return []
-  const { definition } = fieldsOf(toolsearch)
-  return [{ name: toolName, ...(isObject(definition) && { definition: definition as never }) }]
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : {}
 }

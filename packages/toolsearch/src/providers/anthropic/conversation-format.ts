@@ -5,14 +5,14 @@ import type {
   Draft,
   DraftPart,
   FoundTool,
-  Lose,
   ReadContext,
+  ReportLost,
   ResultPart,
 } from '../../conversations/conversation.ts'
-import { isMedia, mediaFromData, mediaFromUrl, textOf } from '../../conversations/media.ts'
+import { isMedia, readContent, writeMedia } from '../../conversations/media.ts'
 import { additionDrafts, searchDrafts } from '../../conversations/search-drafts.ts'
 import { isObject } from '../../is-object.ts'
-import type { MediaPart } from '../../outputs/output-part.ts'
+import { partText } from '../../outputs/parts-text.ts'
 import {
   ACCEPTED_NAME,
   type AnthropicMessage,
@@ -26,6 +26,7 @@ import {
   resultBlocks,
   text,
 } from './blocks.ts'
+import { mediaBlock } from './result-content.ts'
 
 /** Messages of the Messages API. */
 export const anthropicFormat: ConversationFormat = {
@@ -36,7 +37,8 @@ export const anthropicFormat: ConversationFormat = {
       readMessage(message as unknown as AnthropicMessage, at, context),
     ),
 
-  write: (messages, lose) => joinResults(messages.map((message) => writeMessage(message, lose))),
+  write: (messages, reportLost) =>
+    joinResults(messages.map((message) => writeMessage(message, reportLost))),
 }
 
 function readMessage(message: AnthropicMessage, at: number, context: ReadContext): Draft[] {
@@ -46,8 +48,8 @@ function readMessage(message: AnthropicMessage, at: number, context: ReadContext
   const results = blocks.filter(({ type }) => type === 'tool_result')
   const others = blocks.filter(({ type }) => type !== 'tool_result')
   return [
-    { role: 'tool', parts: results.map((block) => readResult(block, at, context.lose)), at },
-    { role: 'user', parts: others.flatMap((block) => readContent(block, at, context.lose)), at },
+    { role: 'tool', parts: results.map((block) => readResult(block, at, context.reportLost)), at },
+    { role: 'user', parts: others.flatMap((block) => readPart(block, at, context.reportLost)), at },
   ]
 }
 
@@ -78,12 +80,16 @@ function readAssistant(blocks: readonly Block[], at: number, context: ReadContex
       const { id, name, input } = block
       parts.push({ type: 'call', id, name: String(name), arguments: input })
     } else if (block.type === 'compaction') {
-      context.lose('compaction', at, 'A compaction block became text; its signature was dropped.')
+      context.reportLost(
+        'compaction',
+        at,
+        'A compaction block became text; its signature was dropped.',
+      )
       if (typeof block.content === 'string') parts.push({ type: 'text', text: block.content })
     } else if (isThinking(block)) {
-      context.lose('thinking', at, 'Only the model that wrote it can read a thinking block.')
+      context.reportLost('thinking', at, 'Only the model that wrote it can read a thinking block.')
     } else {
-      const [part] = readContent(block, at, context.lose)
+      const [part] = readPart(block, at, context.reportLost)
       const last = parts.at(-1)
       // A text with citations is split into several blocks.
       if (part?.type === 'text' && last?.type === 'text') {
@@ -104,7 +110,7 @@ function readSystem(blocks: readonly Block[], at: number, context: ReadContext):
   const added = blocks.filter(({ type }) => type === 'tool_addition').flatMap(addedTool)
   for (const block of blocks.filter(({ type }) => type === 'tool_removal')) {
     const reason = `The removal of ${changedName(block)} has no counterpart; the tool list tells it.`
-    context.lose('tool-removal', at, reason)
+    context.reportLost('tool-removal', at, reason)
   }
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [textPart(block)] : []))
   const instruction: Draft = { role: 'system', parts: texts, at }
@@ -122,12 +128,12 @@ function addedTool(block: Block): FoundTool[] {
   return [{ name, description: String(description ?? ''), inputSchema }]
 }
 
-function readResult(block: Block, at: number, lose: Lose): DraftPart {
+function readResult(block: Block, at: number, reportLost: ReportLost): DraftPart {
   const blocks = resultBlocks(block)
   const found = blocks.flatMap((inner) => referencedName(inner) ?? [])
   const parts = blocks
     .filter((inner) => referencedName(inner) === undefined)
-    .flatMap((inner) => readContent(inner, at, lose))
+    .flatMap((inner) => readPart(inner, at, reportLost))
   // A text next to references already names the tools.
   const isUndescribed = found.length > 0 && !parts.some(({ type }) => type === 'text')
   return {
@@ -139,15 +145,15 @@ function readResult(block: Block, at: number, lose: Lose): DraftPart {
   }
 }
 
-function readContent(block: Block, at: number, lose: Lose): ContentPart[] {
-  if (block.type === 'text') return [textPart(block)]
+function readPart(block: Block, at: number, reportLost: ReportLost): ContentPart[] {
+  const part = readContent(block)
+  if (part !== undefined) return [part]
   if (block.type === 'image' || block.type === 'document') {
-    const media = readSource(block)
-    if (media !== undefined) return [media]
-    lose(block.type === 'image' ? 'image' : 'file', at, 'A file stored at Anthropic stays there.')
-    return []
+    const kind = block.type === 'image' ? 'image' : 'file'
+    reportLost(kind, at, 'The file is stored at Anthropic; other providers cannot read it.')
+  } else {
+    reportLost('native', at, `Only Anthropic has blocks of the type ${String(block.type)}.`)
   }
-  lose('native', at, `Only Anthropic has blocks of the type ${String(block.type)}.`)
   return []
 }
 
@@ -155,37 +161,35 @@ function textPart({ text: value }: Block): { type: 'text'; text: string } {
   return { type: 'text', text: String(value ?? '') }
 }
 
-function readSource({ type, source, title }: Block): MediaPart | undefined {
-  const { type: kind, data, url, media_type } = isObject(source) ? source : {}
-  const fallback = type === 'image' ? 'image/png' : 'application/pdf'
-  if (kind === 'url' && typeof url === 'string') return mediaFromUrl(url, fallback, title)
-  if (typeof data !== 'string') return undefined
-  const mimeType = typeof media_type === 'string' ? media_type : fallback
-  return mediaFromData(kind === 'text' ? encodeText(data) : data, mimeType, title)
-}
-
-function writeMessage({ role, parts, at }: ConversationMessage, lose: Lose): AnthropicMessage {
-  if (role === 'system') lose('system-role', at, 'An instruction became a user message.')
+function writeMessage(
+  { role, parts, at }: ConversationMessage,
+  reportLost: ReportLost,
+): AnthropicMessage {
+  if (role === 'system') reportLost('system-role', at, 'An instruction became a user message.')
   const content = parts.flatMap((part): Block[] => {
     if (part.type === 'text') return [text(part.text)]
     if (part.type === 'call') {
       return [{ type: 'tool_use', id: part.id, name: part.name, input: part.arguments }]
     }
-    if (part.type === 'result') return [writeResult(part, at, lose)]
+    if (part.type === 'result') return [writeResult(part, at, reportLost)]
     if (role === 'assistant') {
-      lose(part.type, at, 'Messages of the assistant can only contain text and calls.')
+      reportLost(part.type, at, 'Messages of the assistant can only contain text and calls.')
       return []
     }
-    return writeMedia(part, at, lose)
+    return writeMedia(part, { write: mediaBlock, at, reportLost })
   })
   return { role: role === 'assistant' ? 'assistant' : 'user', content }
 }
 
-function writeResult({ callId, parts, isError }: ResultPart, at: number, lose: Lose): Block {
+function writeResult(
+  { callId, parts, isError }: ResultPart,
+  at: number,
+  reportLost: ReportLost,
+): Block {
   const content = parts.flatMap((part): Block[] => {
-    if (!isMedia(part)) return (textOf(part) ?? '') === '' ? [] : [text(textOf(part)!)]
-    if (!isError) return writeMedia(part, at, lose)
-    lose(part.type, at, 'An error result can only contain text.')
+    if (!isMedia(part)) return partText(part) === '' ? [] : [text(partText(part))]
+    if (!isError) return writeMedia(part, { write: mediaBlock, at, reportLost })
+    reportLost(part.type, at, 'An error result can only contain text.')
     return []
   })
   return {
@@ -194,37 +198,6 @@ function writeResult({ callId, parts, isError }: ResultPart, at: number, lose: L
     ...(content.length > 0 && { content }),
     ...(isError && { is_error: true }),
   }
-}
-
-const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
-
-function writeMedia(part: MediaPart, at: number, lose: Lose): Block[] {
-  const { data, url, mimeType, filename } = part
-  const title = filename === undefined ? {} : { title: filename }
-  if (part.type === 'image' && (url !== undefined || IMAGE_TYPES.includes(mimeType))) {
-    const source =
-      url === undefined ? { type: 'base64', media_type: mimeType, data } : { type: 'url', url }
-    return [{ type: 'image', source }]
-  }
-  if (mimeType === 'application/pdf') {
-    const source =
-      url === undefined ? { type: 'base64', media_type: mimeType, data } : { type: 'url', url }
-    return [{ type: 'document', source, ...title }]
-  }
-  if (mimeType === 'text/plain' && data !== undefined) {
-    const source = { type: 'text', media_type: mimeType, data: decodeText(data) }
-    return [{ type: 'document', source, ...title }]
-  }
-  lose(part.type, at, `The Messages API does not accept ${mimeType}.`)
-  return []
-}
-
-function encodeText(value: string): string {
-  return btoa(String.fromCodePoint(...new TextEncoder().encode(value)))
-}
-
-function decodeText(data: string): string {
-  return new TextDecoder().decode(Uint8Array.from(atob(data), (sign) => sign.codePointAt(0)!))
 }
 
 /** Results and the text that follows them are one message. Messages without blocks are left out. */

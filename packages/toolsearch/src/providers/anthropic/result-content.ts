@@ -24,11 +24,12 @@ export function resultContent(result: ToolResult, onDropped: OnDropped): Block[]
   )
 }
 
-function mediaBlock(part: MediaPart): Block | string {
+/** The block for media, or the reason why Claude cannot read them. */
+export function mediaBlock(part: MediaPart): Block | string {
   const { data, url, mimeType, filename } = part
   const isImage = part.type === 'image'
   const isPdf = mimeType === 'application/pdf'
-  if (!isImage && !isPdf) return `Claude cannot read ${mimeType} in a tool result.`
+  if (!isImage && !isPdf) return `Claude cannot read ${mimeType}.`
   const title = isPdf && filename !== undefined && { title: filename }
   const type = isPdf ? 'document' : 'image'
   if (url !== undefined) {

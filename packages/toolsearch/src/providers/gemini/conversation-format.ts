@@ -4,11 +4,12 @@ import type {
   ConversationMessage,
   Draft,
   DraftPart,
-  Lose,
+  ReportLost,
   ResultPart,
 } from '../../conversations/conversation.ts'
-import { isMedia, mediaFromData, mediaFromUrl, resultText } from '../../conversations/media.ts'
+import { isMedia, readContent, resultText, writeMedia } from '../../conversations/media.ts'
 import { isObject } from '../../is-object.ts'
+import { typeOfName } from '../../outputs/file-types.ts'
 import type { MediaPart, OutputPart } from '../../outputs/output-part.ts'
 import { matchResponses } from './match-responses.ts'
 import {
@@ -19,13 +20,14 @@ import {
   partsOf,
   responseIn,
 } from './parts.ts'
+import { inlinePart, isNestable } from './results.ts'
 import { isRealSignature, signed } from './thought-signature.ts'
 
 /** Contents of the Gemini API. */
 export const geminiFormat: ConversationFormat = {
   acceptsName: ACCEPTED_NAME,
 
-  read(messages, { lose }) {
+  read(messages, { reportLost }) {
     const contents = messages as readonly GeminiContent[]
     const { turns } = matchResponses(contents)
     // Most calls have no id, and a response refers to its call by name and order.
@@ -40,19 +42,24 @@ export const geminiFormat: ConversationFormat = {
     }
     return contents.flatMap((content, at) =>
       isModel(content)
-        ? [readModel(partsOf(content), ids.get(at) ?? [], at, lose)]
-        : readUser(partsOf(content), idOfResponse, at, lose),
+        ? [readModel(partsOf(content), ids.get(at) ?? [], at, reportLost)]
+        : readUser(partsOf(content), idOfResponse, at, reportLost),
     )
   },
 
-  write: (messages, lose) => messages.flatMap((message) => writeContent(message, lose)),
+  write: (messages, reportLost) => messages.flatMap((message) => writeContent(message, reportLost)),
 }
 
-function readModel(parts: readonly Part[], ids: readonly string[], at: number, lose: Lose): Draft {
+function readModel(
+  parts: readonly Part[],
+  ids: readonly string[],
+  at: number,
+  reportLost: ReportLost,
+): Draft {
   const read: DraftPart[] = []
   let calls = 0
   if (parts.some((part) => part.thought === true || isRealSignature(part.thoughtSignature))) {
-    lose('thinking', at, 'Only Gemini can read its thoughts and their signatures.')
+    reportLost('thinking', at, 'Only Gemini can read its thoughts and their signatures.')
   }
   for (const part of parts) {
     const { functionCall: call } = part
@@ -65,7 +72,7 @@ function readModel(parts: readonly Part[], ids: readonly string[], at: number, l
     } else if (typeof part.text === 'string' && last?.type === 'text') {
       // A streamed text can have several parts.
       read[read.length - 1] = { type: 'text', text: last.text + part.text }
-    } else read.push(...readContent(part, at, lose))
+    } else read.push(...readPart(part, at, reportLost))
   }
   return { role: 'assistant', parts: read, at }
 }
@@ -74,26 +81,26 @@ function readUser(
   parts: readonly Part[],
   idOfResponse: ReadonlyMap<Part, string>,
   at: number,
-  lose: Lose,
+  reportLost: ReportLost,
 ): Draft[] {
   const results = parts.filter(responseIn).map(
     (part): DraftPart => ({
       type: 'result',
       callId: idOfResponse.get(part),
-      ...readResponse(part.functionResponse as Part, at, lose),
+      ...readResponse(part.functionResponse as Part, at, reportLost),
     }),
   )
   const others = parts.filter((part) => !responseIn(part))
   return [
     { role: 'tool', parts: results, at },
-    { role: 'user', parts: others.flatMap((part) => readContent(part, at, lose)), at },
+    { role: 'user', parts: others.flatMap((part) => readPart(part, at, reportLost)), at },
   ]
 }
 
 function readResponse(
   { response, parts }: Part,
   at: number,
-  lose: Lose,
+  reportLost: ReportLost,
 ): { parts: OutputPart[]; isError: boolean } {
   const { output, error } = isObject(response) ? response : {}
   const known = [error, output].find((value) => typeof value === 'string')
@@ -102,59 +109,80 @@ function readResponse(
   return {
     parts: [
       ...(text === '' ? [] : [{ type: 'text', text } as const]),
-      ...media.flatMap((part) => readContent(part, at, lose)),
+      ...media.flatMap((part) => readPart(part, at, reportLost)),
     ],
     isError: error !== undefined,
   }
 }
 
-function readContent(part: Part, at: number, lose: Lose): ContentPart[] {
-  const { text, inlineData, fileData } = part
-  if (typeof text === 'string') return [{ type: 'text', text }]
-  if (isObject(inlineData)) {
-    const { data, mimeType, displayName } = inlineData
-    return [mediaFromData(String(data ?? ''), String(mimeType ?? ''), displayName)]
-  }
-  if (isObject(fileData)) {
-    const { fileUri, mimeType, displayName } = fileData
-    return [mediaFromUrl(String(fileUri), String(mimeType ?? ''), displayName)]
-  }
+function readPart(part: Part, at: number, reportLost: ReportLost): ContentPart[] {
+  const read = readContent(part)
+  if (read !== undefined) return [read]
   const [kind] = Object.keys(part).filter((key) => key !== 'thoughtSignature')
-  if (kind !== undefined) lose('native', at, `Only Gemini has parts with ${kind}.`)
+  if (kind === 'inlineData' || kind === 'fileData') {
+    reportLost('file', at, `The ${kind} of a part is incomplete.`)
+  } else if (kind !== undefined) reportLost('native', at, `Only Gemini has parts with ${kind}.`)
   return []
 }
 
-function writeContent(message: ConversationMessage, lose: Lose): Record<string, unknown>[] {
+function writeContent(
+  message: ConversationMessage,
+  reportLost: ReportLost,
+): Record<string, unknown>[] {
   const { role, at } = message
-  if (role === 'system') lose('system-role', at, 'An instruction became a user content.')
-  const parts = message.parts.map((part): Part => {
-    if (part.type === 'text') return { text: part.text }
-    if (part.type === 'result') return writeResult(part)
-    if (part.type !== 'call') return writeMedia(part)
+  if (role === 'system') reportLost('system-role', at, 'An instruction became a user content.')
+  const attachments: Part[] = []
+  const parts = message.parts.flatMap((part): Part[] => {
+    if (part.type === 'text') return [{ text: part.text }]
+    if (part.type === 'result') {
+      const { response, attached } = writeResult(part, at, reportLost)
+      attachments.push(...attached)
+      return [response]
+    }
+    if (part.type !== 'call') return writeMedia(part, { write: mediaPart, at, reportLost })
     const { id, name, arguments: args } = part
-    return { functionCall: { id, name, args } }
+    return [{ functionCall: { id, name, args } }]
   })
-  return role === 'assistant'
-    ? [{ role: 'model', parts: signed(parts) }]
-    : [{ role: 'user', parts }]
+  const contents =
+    role === 'assistant'
+      ? [{ role: 'model', parts: signed(parts) }]
+      : [
+          { role: 'user', parts },
+          { role: 'user', parts: attachments },
+        ]
+  return contents.filter((content) => content.parts.length > 0)
 }
 
-function writeResult({ callId, name, parts, isError }: ResultPart): Part {
+/** A response can contain only some media. The others follow in a content of their own. */
+function writeResult(
+  { callId, name, parts, isError }: ResultPart,
+  at: number,
+  reportLost: ReportLost,
+): { response: Part; attached: Part[] } {
   const text = resultText(parts)
   const media = parts.filter(isMedia)
+  const writer = { write: mediaPart, at, reportLost }
+  const nested = media.filter(isNestable).flatMap((part) => writeMedia(part, writer))
+  const others = media
+    .filter((part) => !isNestable(part))
+    .flatMap((part) => writeMedia(part, writer))
+  const functionResponse = {
+    id: callId,
+    name,
+    response: isError ? { error: text } : { output: text },
+    ...(nested.length > 0 && { parts: nested }),
+  }
   return {
-    functionResponse: {
-      id: callId,
-      name,
-      response: isError ? { error: text } : { output: text },
-      ...(media.length > 0 && { parts: media.map(writeMedia) }),
-    },
+    response: { functionResponse },
+    attached: others.length > 0 ? [{ text: `Result of ${name}:` }, ...others] : [],
   }
 }
 
-function writeMedia({ data, url, mimeType, filename }: MediaPart): Part {
-  const named = filename === undefined ? {} : { displayName: filename }
-  return url === undefined
-    ? { inlineData: { mimeType, data, ...named } }
-    : { fileData: { mimeType, fileUri: url, ...named } }
+function mediaPart(part: MediaPart): Part | string {
+  const { url, mimeType } = part
+  if (url === undefined) return inlinePart(part)
+  if (!/^(?:https|gs):/.test(url)) return 'Gemini reads only https and gs addresses.'
+  // The service needs an exact type.
+  const exact = mimeType.endsWith('/*') ? typeOfName(url) : mimeType
+  return { fileData: { fileUri: url, ...(exact !== undefined && { mimeType: exact }) } }
 }

@@ -278,12 +278,15 @@ describe('thought signatures', () => {
     await chat.close()
   })
 
-  it('are reported once, and stay away from earlier models', async () => {
-    const { adapter } = await adapterOf({ model: 'gemini-3.1-pro' })
-    const { messages, repairs } = adapter.repair(unsigned)
-    expect(repairs).toEqual([{ kind: 'signature-added', about: 'model', at: 1 }])
-    expect(adapter.repair(messages).repairs).toEqual([])
-    const { adapter: earlier } = await adapterOf({ model: 'gemini-2.5-pro' })
-    expect(earlier.repair(unsigned).repairs).toEqual([])
-  })
+  it.each([{ model: 'gemini-3.1-pro' }, { model: 'gemini-flash-latest' }, {}])(
+    'are reported once, and stay away from earlier models (%j)',
+    async (options) => {
+      const { adapter } = await adapterOf(options)
+      const { messages, repairs } = adapter.repair(unsigned)
+      expect(repairs).toEqual([{ kind: 'signature-added', about: 'model', at: 1 }])
+      expect(adapter.repair(messages).repairs).toEqual([])
+      const { adapter: earlier } = await adapterOf({ model: 'gemini-2.5-pro' })
+      expect(earlier.repair(unsigned).repairs).toEqual([])
+    },
+  )
 })

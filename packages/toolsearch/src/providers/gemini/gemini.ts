@@ -1,3 +1,4 @@
+import { isBeforeGemini3 } from '../../is-before-gemini-3.ts'
 import { isObject } from '../../is-object.ts'
 import { check, flag } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
@@ -11,7 +12,6 @@ import { encode, type GeminiRequest } from './encode.ts'
 import { ACCEPTED_NAME, type GeminiContent, recognises } from './parts.ts'
 import { repair } from './repair.ts'
 import { render, revealed } from './results.ts'
-import { requiresSignatures } from './thought-signature.ts'
 
 /** The ways to defer tools with the Gemini API, which has no deferral of its own. */
 export type GeminiMode = 'bridge' | 'append' | 'stub'
@@ -21,9 +21,6 @@ const geminiModes: Readonly<Record<GeminiMode, Mode>> = {
   append: { search: 'toolsearch', reveal: 'list', requires: [] },
   stub: { search: 'toolsearch', reveal: 'text', stubs: true, bridge: true, requires: [] },
 }
-
-/** Models whose responses can only contain text. */
-const BEFORE_GEMINI_3 = /gemini-[12]\b/
 
 export interface GeminiOptions extends AdapterOptions {
   /** @default 'bridge'; 'stub' for a preset with stubs */
@@ -57,7 +54,7 @@ export function gemini<Message extends GeminiContent = GeminiContent>(
 
 function geminiProvider<Message extends GeminiContent>({
   validated = false,
-  model = '',
+  model,
 }: GeminiOptions): Provider<Message, GeminiRequest<Message>, GeminiReply> {
   return {
     name: 'gemini',
@@ -74,9 +71,9 @@ function geminiProvider<Message extends GeminiContent>({
     encode: (plan) => encode(plan, { validated }),
     decode,
     render: (results, _, onDropped) =>
-      render(results, !BEFORE_GEMINI_3.test(model), onDropped) as Message[],
+      render(results, !isBeforeGemini3(model), onDropped) as Message[],
     revealed,
-    repair: (messages) => repair(messages, requiresSignatures(model)),
+    repair: (messages) => repair(messages, !isBeforeGemini3(model)),
     collect,
   }
 }

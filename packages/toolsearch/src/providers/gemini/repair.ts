@@ -6,7 +6,8 @@ import { signedContent } from './thought-signature.ts'
 
 /**
  * Makes a history acceptable to the service. Contents that are fine stay the same objects.
- * `addSignatures` is for models that reject calls without a thought signature.
+ * `addSignatures` is for Gemini 3 and later, which reject calls without a thought signature. Earlier
+ * models ignore signatures.
  */
 export function repair<Message extends GeminiContent>(
   messages: readonly Message[],

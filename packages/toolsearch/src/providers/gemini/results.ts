@@ -58,14 +58,26 @@ function writeResponse(
 
   /** Collects the media and returns the text that names them in the response. */
   function media(part: MediaPart, native?: Part): Part | string {
-    const { data, mimeType } = part
-    if (data === undefined && !native) return 'Gemini reads only its own files by address.'
-    if (data !== undefined && !READABLE.test(mimeType)) return `Gemini cannot read ${mimeType}.`
-    const block = native ?? { inlineData: { mimeType, data } }
-    if (data !== undefined && canNestMedia && NESTABLE.test(mimeType)) nested.push(block)
+    if (part.data === undefined && !native) return 'Gemini reads only its own files by address.'
+    const inline = part.data === undefined ? native! : inlinePart(part)
+    if (typeof inline === 'string') return inline
+    const block = native ?? inline
+    if (canNestMedia && isNestable(part)) nested.push(block)
     else attachments.push(text(attachmentText(result, part)), block)
     return text(partText(part))
   }
+}
+
+/** The part for media with their data, or the reason why Gemini cannot read them. */
+export function inlinePart({ data, mimeType }: MediaPart): Part | string {
+  return READABLE.test(mimeType)
+    ? { inlineData: { mimeType, data } }
+    : `Gemini cannot read ${mimeType}.`
+}
+
+/** Whether a response can contain the media. */
+export function isNestable({ data, mimeType }: MediaPart): boolean {
+  return data !== undefined && NESTABLE.test(mimeType)
 }
 
 /** The tools whose schemas the responses contain. */

@@ -12,11 +12,6 @@ export function isRealSignature(signature: unknown): boolean {
   return signature !== undefined && signature !== UNSIGNED
 }
 
-/** From Gemini 3 on, the service rejects calls without a signature. Earlier models ignore them. */
-export function requiresSignatures(model: string | undefined): boolean {
-  return model !== undefined && /gemini-(?:[3-9]|[1-9]\d)/.test(model)
-}
-
 /** The parts of a model content. Of several calls, only the first needs a signature. */
 export function signed(parts: readonly Part[]): readonly Part[] {
   const at = parts.findIndex((part) => part.functionCall !== undefined)

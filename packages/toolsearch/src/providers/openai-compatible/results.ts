@@ -1,3 +1,4 @@
+import { nameOfType } from '../../outputs/file-types.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
 import type { ToolResult } from '../provider.ts'
@@ -79,9 +80,11 @@ function textBlock(text: string): Block {
   return { type: 'text', text }
 }
 
-function mediaBlock(part: MediaPart, accepted: readonly ChatMedia[]): Block | string {
-  const { type, data, mimeType, filename = 'file.pdf' } = part
+/** The block for media, or the reason why the endpoint cannot read them. */
+export function mediaBlock(part: MediaPart, accepted: readonly ChatMedia[]): Block | string {
+  const { type, data, url, mimeType, filename = nameOfType(mimeType) } = part
   if (!accepted.includes(type)) return `This endpoint reads no ${type} content.`
+  if (url !== undefined && !/^https?:/.test(url)) return 'Only http addresses can be read.'
   if (type === 'image' && IMAGE_TYPES.test(mimeType)) {
     return { type: 'image_url', image_url: { url: mediaUrl(part) } }
   }

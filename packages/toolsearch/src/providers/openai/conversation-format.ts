@@ -5,24 +5,18 @@ import type {
   Draft,
   DraftPart,
   FoundTool,
-  Lose,
   ReadContext,
+  ReportLost,
   ResultPart,
 } from '../../conversations/conversation.ts'
-import {
-  isMedia,
-  mediaFromData,
-  mediaFromUrl,
-  partsOf,
-  resultText,
-  textOf,
-  urlOf,
-} from '../../conversations/media.ts'
+import { isMedia, partsOf, readContent, resultText, writeMedia } from '../../conversations/media.ts'
 import { additionDrafts } from '../../conversations/search-drafts.ts'
 import { isObject } from '../../is-object.ts'
-import type { MediaPart, OutputPart } from '../../outputs/output-part.ts'
+import type { OutputPart } from '../../outputs/output-part.ts'
+import { partText } from '../../outputs/parts-text.ts'
 import { parseArguments } from '../../tool-search/parse-arguments.ts'
 import { ACCEPTED_NAME, developerText, type Item, isHostedSearch } from './items.ts'
+import { mediaItem } from './output-content.ts'
 
 /** Input items of the Responses API. */
 export const openaiFormat: ConversationFormat = {
@@ -39,12 +33,12 @@ export const openaiFormat: ConversationFormat = {
     return joinTurns(drafts)
   },
 
-  write: (messages, lose) => messages.flatMap((message) => writeMessage(message, lose)),
+  write: (messages, reportLost) => messages.flatMap((message) => writeMessage(message, reportLost)),
 }
 
 function readItem(item: Item, at: number, context: ReadContext): Draft[] {
   const { type, role, call_id: callId } = item
-  const { searchTool, lose } = context
+  const { searchTool, reportLost } = context
   if (type === 'function_call') {
     const parsed = parseArguments(item.arguments)
     return [call(callId, String(item.name), parsed, at)]
@@ -59,7 +53,7 @@ function readItem(item: Item, at: number, context: ReadContext): Draft[] {
     return [
       result(
         callId,
-        partsOf(item.output).flatMap((part) => readContent(part, at, lose)),
+        partsOf(item.output).flatMap((part) => readPart(part, at, reportLost)),
         at,
       ),
     ]
@@ -71,18 +65,18 @@ function readItem(item: Item, at: number, context: ReadContext): Draft[] {
     return additionDrafts({ id: `added_${at}`, searchTool, at }, definedTools(item))
   }
   if (type === 'reasoning') {
-    lose('thinking', at, 'Only the service that wrote it can read a reasoning item.')
+    reportLost('thinking', at, 'Only the service that wrote it can read a reasoning item.')
     return []
   }
   if (type === 'compaction') {
-    lose('compaction', at, 'A compaction item is encrypted; what it replaced is missing.')
+    reportLost('compaction', at, 'A compaction item is encrypted; what it replaced is missing.')
     return []
   }
   if (typeof role !== 'string') {
-    lose('native', at, `Only the Responses API has items of the type ${String(type)}.`)
+    reportLost('native', at, `Only the Responses API has items of the type ${String(type)}.`)
     return []
   }
-  return [{ role: roleOf(role), parts: readTexts(item, at, lose), at }]
+  return [{ role: roleOf(role), parts: readTexts(item, at, reportLost), at }]
 }
 
 function call(id: unknown, name: string, input: unknown, at: number): Draft {
@@ -105,40 +99,22 @@ function roleOf(role: string): Draft['role'] {
 }
 
 /** The texts of a reply are pieces of one text. */
-function readTexts({ role, content }: Item, at: number, lose: Lose): DraftPart[] {
-  const parts = partsOf(content).flatMap((part) => readContent(part, at, lose))
+function readTexts({ role, content }: Item, at: number, reportLost: ReportLost): DraftPart[] {
+  const parts = partsOf(content).flatMap((part) => readPart(part, at, reportLost))
   if (role !== 'assistant') return parts
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
   return [{ type: 'text', text }, ...parts.filter(({ type }) => type !== 'text')]
 }
 
-function readContent(part: Item, at: number, lose: Lose): ContentPart[] {
-  const { type, text, refusal } = part
-  if (typeof text === 'string') return [{ type: 'text', text }]
-  if (typeof refusal === 'string') return [{ type: 'text', text: refusal }]
-  const media = readMedia(part)
-  if (media !== undefined) return [media]
-  const kind = type === 'input_image' ? 'image' : type === 'input_file' ? 'file' : 'native'
-  lose(kind, at, `A part of the type ${String(type)} refers to something stored at OpenAI.`)
+function readPart(part: Item, at: number, reportLost: ReportLost): ContentPart[] {
+  const read = readContent(part)
+  if (read !== undefined) return [read]
+  const { type } = part
+  if (type === 'input_image' || type === 'input_file') {
+    const kind = type === 'input_image' ? 'image' : 'file'
+    reportLost(kind, at, 'The file is stored at OpenAI; other providers cannot read it.')
+  } else reportLost('native', at, `Only OpenAI has parts of the type ${String(type)}.`)
   return []
-}
-
-function readMedia({
-  type,
-  image_url,
-  file_data,
-  file_url,
-  filename,
-}: Item): MediaPart | undefined {
-  if (type === 'input_image' && typeof image_url === 'string') {
-    return mediaFromUrl(image_url, 'image/png')
-  }
-  if (type !== 'input_file') return undefined
-  if (typeof file_url === 'string') return mediaFromUrl(file_url, 'application/pdf', filename)
-  if (typeof file_data !== 'string') return undefined
-  return file_data.startsWith('data:')
-    ? mediaFromUrl(file_data, 'application/pdf', filename)
-    : mediaFromData(file_data, 'application/pdf', filename)
 }
 
 /** The definitions in an item, including those in namespaces. */
@@ -165,10 +141,10 @@ function joinTurns(drafts: readonly Draft[]): Draft[] {
   return joined
 }
 
-function writeMessage({ role, parts, at }: ConversationMessage, lose: Lose): Item[] {
+function writeMessage({ role, parts, at }: ConversationMessage, reportLost: ReportLost): Item[] {
   if (role === 'system') return [developerText(resultText(parts as readonly OutputPart[]))]
   if (role === 'user') {
-    const content = parts.flatMap((part) => writeContent(part as OutputPart, at, lose))
+    const content = parts.flatMap((part) => writeContent(part as OutputPart, at, reportLost))
     const [first, ...rest] = content
     if (first === undefined) return []
     const isText = rest.length === 0 && first.type === 'input_text'
@@ -176,9 +152,9 @@ function writeMessage({ role, parts, at }: ConversationMessage, lose: Lose): Ite
   }
   return parts.flatMap((part): Item[] => {
     if (part.type === 'text') return [{ role: 'assistant', content: part.text }]
-    if (part.type === 'result') return [writeResult(part, at, lose)]
+    if (part.type === 'result') return [writeResult(part, at, reportLost)]
     if (part.type !== 'call') {
-      lose(part.type, at, 'Messages of the assistant can only contain text.')
+      reportLost(part.type, at, 'Messages of the assistant can only contain text.')
       return []
     }
     const { id, name, arguments: input } = part
@@ -186,24 +162,22 @@ function writeMessage({ role, parts, at }: ConversationMessage, lose: Lose): Ite
   })
 }
 
-function writeResult({ callId, parts, isError }: ResultPart, at: number, lose: Lose): Item {
-  if (isError) lose('error-flag', at, 'A function call output has no error flag; its text stays.')
+function writeResult(
+  { callId, parts, isError }: ResultPart,
+  at: number,
+  reportLost: ReportLost,
+): Item {
+  if (isError)
+    reportLost('error-flag', at, 'A function call output has no error flag; its text stays.')
   const output = parts.some(isMedia)
-    ? parts.flatMap((part) => writeContent(part, at, lose))
+    ? parts.flatMap((part) => writeContent(part, at, reportLost))
     : resultText(parts)
   return { type: 'function_call_output', call_id: callId, output }
 }
 
-function writeContent(part: OutputPart, at: number, lose: Lose): Item[] {
-  if (!isMedia(part)) return [{ type: 'input_text', text: textOf(part) ?? '' }]
-  if (part.type === 'image') {
-    return [{ type: 'input_image', image_url: urlOf(part), detail: 'auto' }]
-  }
-  if (part.type === 'audio') {
-    lose('audio', at, 'The Responses API does not accept audio.')
-    return []
-  }
-  const file = part.url === undefined ? { file_data: urlOf(part) } : { file_url: part.url }
-  const filename = part.url === undefined ? { filename: part.filename ?? 'file.pdf' } : {}
-  return [{ type: 'input_file', ...file, ...filename }]
+function writeContent(part: OutputPart, at: number, reportLost: ReportLost): Item[] {
+  if (!isMedia(part)) return [{ type: 'input_text', text: partText(part) }]
+  const items = writeMedia(part, { write: mediaItem, at, reportLost })
+  // The types of OpenAI's client require `detail` in messages of the user.
+  return items.map((item) => (item.type === 'input_image' ? { ...item, detail: 'auto' } : item))
 }

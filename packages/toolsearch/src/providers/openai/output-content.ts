@@ -1,3 +1,4 @@
+import { nameOfType } from '../../outputs/file-types.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import type { ToolResult } from '../provider.ts'
 import {
@@ -31,15 +32,16 @@ export function outputContent(result: ToolResult, onDropped: OnDropped): string 
   return isText ? String(first!.text) : items.length === 0 ? '' : items
 }
 
-function mediaItem(part: MediaPart): Item | string {
-  const { type, url, mimeType } = part
+/** The item for media, or the reason why OpenAI cannot read them. */
+export function mediaItem(part: MediaPart): Item | string {
+  const { type, url, mimeType, filename = nameOfType(mimeType) } = part
   if (url !== undefined && !/^https?:/.test(url)) return 'OpenAI reads only http addresses.'
   if (type === 'image' && IMAGE_TYPES.test(mimeType)) {
     return { type: 'input_image', image_url: mediaUrl(part) }
   }
   if (type !== 'file' || !FILE_TYPES.test(mimeType)) {
-    return `OpenAI cannot read ${mimeType} in a tool result.`
+    return `OpenAI cannot read ${mimeType}.`
   }
   if (url !== undefined) return { type: 'input_file', file_url: url }
-  return { type: 'input_file', filename: part.filename ?? 'file.pdf', file_data: mediaUrl(part) }
+  return { type: 'input_file', filename, file_data: mediaUrl(part) }
 }

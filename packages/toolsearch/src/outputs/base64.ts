@@ -1,0 +1,17 @@
+/** Any number of bytes. Spreading them into one call would exceed the argument limit. */
+export function encodeBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+/** Undefined if the text is not base64. */
+export function decodeBase64(data: string): Uint8Array | undefined {
+  if (!isBase64(data)) return undefined
+  return Uint8Array.from(atob(data), (character) => character.charCodeAt(0))
+}
+
+/** Whether a text is base64 that every service accepts: standard alphabet, padded, not empty. */
+export function isBase64(data: string): boolean {
+  return data.length > 0 && data.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
+}
