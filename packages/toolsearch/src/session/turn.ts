@@ -46,10 +46,11 @@ export interface Turn {
  */
 export interface AppendOnly {
   /**
-   * Loaded tools whose definition is part of the messages. They are not listed again.
+   * Loaded tools whose definition is part of the messages. They are not listed again. `loaded`: all
+   * tools that were loaded while they were hidden.
    * @default none
    */
-  readonly revealed?: ReadonlySet<string>
+  readonly revealed?: ReadonlySet<string> | 'loaded'
   /**
    * Whether hidden and revealed tools are absent from the list, or listed with a stub schema. With
    * `stubs`, tools added later are absent too: the model must be able to call them in another way.
@@ -176,12 +177,17 @@ function findUnlisted({ division, record, active, forced, appendOnly }: PlanTurn
     return active ? deferral !== 'eager' : deferral === 'deferred-on-request'
   }
   const sent = new Set(record.sent)
+  const loaded = record.loaded.map((tool) => tool.name)
+  const { revealed: given = [] } = appendOnly ?? {}
+  // before deferral starts, the model calls and thereby loads tools that are listed
+  const wasHidden = active && (record.active || record.seen === undefined)
   const isRevealed = (name: string) => {
     const tool = sent.has(name) ? undefined : division.get(name)
-    return tool !== undefined && division.deferral(tool) !== 'eager'
+    const deferral = tool ? division.deferral(tool) : 'eager'
+    return deferral !== 'eager' && (given !== 'loaded' || deferral !== 'deferred' || wasHidden)
   }
-  const revealed = new Set([...(appendOnly?.revealed ?? [])].filter(isRevealed))
-  const notHidden = new Set([...sent, ...revealed, ...record.loaded.map((tool) => tool.name)])
+  const revealed = new Set([...(given === 'loaded' ? loaded : given)].filter(isRevealed))
+  const notHidden = new Set([...sent, ...revealed, ...loaded])
   if (forced !== undefined) notHidden.add(forced)
   const all = active ? division.deferrable : division.onRequest
   const visible = [...notHidden].flatMap((name) => division.get(name) ?? [])
