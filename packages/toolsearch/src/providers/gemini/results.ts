@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object.ts'
+import { GEMINI_NESTABLE } from '../../outputs/gemini-media.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
 import { describedTools } from '../described-tools.ts'
@@ -8,8 +9,6 @@ import { idFromModel } from './decode.ts'
 import { type GeminiContent, type Part, partsOf, text } from './parts.ts'
 
 const READABLE = /^(image\/(png|jpeg|webp|heic|heif)|audio\/.*|video\/.*|application\/pdf)$/
-/** What a response can contain. Other media must be in a content of the user. */
-const NESTABLE = /^(image\/(png|jpeg|webp)|application\/pdf)$/
 
 /**
  * Puts all results of a reply into one content, which must contain nothing else. Media that a response
@@ -77,7 +76,7 @@ export function inlinePart({ data, mimeType }: MediaPart): Part | string {
 
 /** Whether a response can contain the media. */
 export function isNestable({ data, mimeType }: MediaPart): boolean {
-  return data !== undefined && NESTABLE.test(mimeType)
+  return data !== undefined && GEMINI_NESTABLE.test(mimeType)
 }
 
 /** The tools whose schemas the responses contain. */
