@@ -71,10 +71,15 @@ const calls =
   (...calls: { name: string; arguments: unknown }[]) =>
   (): Reply => ({ calls })
 
+type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
+const OPENAI = { store: false }
+const THINKING = { type: 'enabled', budgetTokens: 1024 }
+
 interface SendOptions {
   inStream?: boolean
   steps?: number
   store?: boolean
+  providerOptions?: ProviderOptions
 }
 
 /** One conversation over HTTP, with functions to continue it. */
@@ -92,7 +97,7 @@ async function converse(provider: Provider, script: readonly ((provider: Provide
       text: string,
       session: Session,
       options: AiSdkOptions<SomeTools>,
-      { inStream = false, steps = 20, store = false }: SendOptions = {},
+      { inStream = false, steps = 20, store = false, providerOptions }: SendOptions = {},
     ) {
       messages.push({ role: 'user', content: text })
       const settings = {
@@ -102,7 +107,7 @@ async function converse(provider: Provider, script: readonly ((provider: Provide
         ...aiSdk(session, { mode: provider.mode, ...options }),
         stopWhen: isStepCount(steps),
         // Items that the service stores are not sent again, so they cannot be compared.
-        providerOptions: { openai: { store } },
+        providerOptions: providerOptions ?? { openai: { store } },
         maxRetries: 0,
       }
       const result = inStream ? streamText(settings) : await generateText(settings)
@@ -301,6 +306,38 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const shown = prompts().map((prompt) => prompt.filter((part) => part.includes('letter to')))
     expect(shown.at(-1)).toEqual(shown[2])
   })
+
+  it.each(['a search', 'an unseen call'])(
+    'a tool that a thinking model knows from %s keeps its definition when it is removed',
+    async (origin) => {
+      const weather: Reply = { calls: [call('weather', { city: 'Ulm' })] }
+      const thoughts = ['find', 'call', 'answer', 'again', 'the end']
+      const steps = [
+        origin === 'a search' ? search('weather')(provider) : weather,
+        weather,
+        { text: 'Sunny.' },
+        { text: 'Bye.' },
+        { text: 'Bye.' },
+      ]
+      const { send, requests, prompts } = await converse(
+        provider,
+        steps.map((step, index) => () => ({ thinking: thoughts[index]!, ...step })),
+      )
+      const { weather: zodTool, ...rest } = someTools()
+      const providerOptions = { anthropic: { allowedCallers: ['direct'] } }
+      const tools = { ...rest, weather: { ...zodTool, providerOptions } }
+      const session = await newSession()
+      const more = { providerOptions: { anthropic: { thinking: THINKING }, openai: OPENAI } }
+      await send('How is the weather?', session, { tools }, more)
+      await send('Thanks', session, { tools: rest as SomeTools }, more)
+      await send('Bye', session, { tools }, more)
+      expect(requests).toHaveLength(5)
+      for (const [index, prompt] of prompts().slice(1).entries()) {
+        const before = prompts()[index]!
+        expect(prompt.slice(0, before.length)).toEqual(before)
+      }
+    },
+  )
 
   it('lists loaded tools in full and repeats news after the service has compacted the conversation', async () => {
     const ran: unknown[] = []

@@ -1,6 +1,6 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import { isEqual } from '../../catalogue/is-equal.ts'
-import type { ToolDefinition } from '../../catalogue/tool.ts'
+import type { Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import {
   anything,
@@ -13,6 +13,7 @@ import {
 } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
+import { toolText } from '../../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../../tool-search/call-tool.ts'
 import { ToolSearchError } from '../../tool-search-error.ts'
 import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
@@ -23,8 +24,15 @@ import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schem
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
 import { compactedAt, hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
-import { appendMode, type SdkMode } from './sdk-mode.ts'
-import type { SdkMessage, SdkModel, SdkTool, SdkToolChoice, SdkToolSet } from './sdk-shapes.ts'
+import { appendMode, type RevealedDefinition, type SdkMode } from './sdk-mode.ts'
+import type {
+  SdkMessage,
+  SdkModel,
+  SdkRequestTool,
+  SdkTool,
+  SdkToolChoice,
+  SdkToolSet,
+} from './sdk-shapes.ts'
 import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
 import { wireModel } from './wire-model.ts'
 
@@ -126,6 +134,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     }))
   const provided = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
   const answers = new Map<string, CallAnswer>()
+  const deferredTools = new Map<string, SdkRequestTool>()
   let opened: Promise<Session> | undefined
   let openedContext: unknown
   let latest: StepPlan | undefined
@@ -138,6 +147,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       search: async (...request) => (await open()).search(...request),
       isDeferred: (name) => latest?.deferred.has(name) ?? false,
       isStrict: (name) => tools[name]?.strict === true,
+      definitionOf,
     }),
     [CALL_TOOL_NAME]: answeringTool(),
   }
@@ -176,6 +186,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         notices: turn.notices ?? [],
         searchToolName: searchTool.name,
         provided,
+        onDeferred: (tool) => deferredTools.set(tool.name, tool),
         answer: (name, input) => answerCall(name, input, plan),
         onAnswer: (callId, answer) => answers.set(callId, answer),
       })
@@ -243,7 +254,13 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     const isLate = !visible.has(name) && scoped.loaded.includes(name)
     const problems = isLate ? [`"${name}" was called before its definition was loaded`] : []
     const result = await scoped.answer({ name, arguments: input, problems })
-    return result.kind === 'answered' ? toCallAnswer(result) : undefined
+    return result.kind === 'answered' ? toCallAnswer(result, definitionOf) : undefined
+  }
+
+  /** The definition that the service got. The SDK converts schemas in its own way. */
+  function definitionOf(tool: Tool): RevealedDefinition {
+    const sent = deferredTools.get(tool.name)
+    return sent ? JSON.parse(JSON.stringify(sent)) : toolText(tool)
   }
 
   /** Returns the answers to calls that must not run. */

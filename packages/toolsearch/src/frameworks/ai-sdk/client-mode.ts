@@ -1,9 +1,8 @@
 import { isObject } from '../../is-object.ts'
-import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
-import type { RevealedTool, SdkMode } from './sdk-mode.ts'
+import type { RevealedDefinition, RevealedTool, SdkMode } from './sdk-mode.ts'
 import type { SdkCallPart, SdkResultPart } from './sdk-shapes.ts'
 
 /**
@@ -71,7 +70,8 @@ function withAdditionalTools(part: SdkResultPart): SdkResultPart {
   return { ...part, providerOptions: { ...part.providerOptions, openai } }
 }
 
-function definitionOf({ name, description, inputSchema }: ToolText, strict: boolean): object {
+function definitionOf(tool: RevealedDefinition, strict: boolean): object {
+  const { name, description, inputSchema } = tool
   return {
     type: 'function',
     name,

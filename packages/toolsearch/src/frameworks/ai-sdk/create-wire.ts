@@ -22,6 +22,8 @@ export interface CreateWireOptions {
   readonly searchToolName: string
   /** Names of the provider tools. They are always part of the request, and we don't check their calls. */
   readonly provided: readonly string[]
+  /** Called with each deferred tool of a request, as the SDK defines it. */
+  readonly onDeferred: (tool: SdkRequestTool) => void
   /** The answer to a call that must not run. */
   readonly answer: (name: string, input: unknown) => Promise<CallAnswer | undefined>
   /** Called with the answer of each call that the SDK gets as a call to `call_tool`. */
@@ -35,7 +37,7 @@ export interface CreateWireOptions {
  * `call_tool`; in the other modes, it never gets `call_tool`.
  */
 export function createWire(options: CreateWireOptions): Wire {
-  const { mode, plan, notices, searchToolName, provided, answer, onAnswer } = options
+  const { mode, plan, notices, searchToolName, provided, onDeferred, answer, onAnswer } = options
   const foreign = new Set([searchToolName, ...provided])
   const { listed, deferred } = plan
   const hasCallTool = listed.has(CALL_TOOL_NAME)
@@ -61,7 +63,7 @@ export function createWire(options: CreateWireOptions): Wire {
           return result?.(named) ?? named
         }),
       )
-      const list = [...toolsForService(tools), ...removed]
+      const list = [...toolsForService(tools), ...removed.map(asDeferred)]
       return { ...request, prompt: messages, ...(list.length > 0 && { tools: list }) }
     },
 
@@ -94,15 +96,14 @@ export function createWire(options: CreateWireOptions): Wire {
   /** The tools of the request in order. */
   function toolsForService(tools: readonly SdkRequestTool[]): readonly SdkRequestTool[] {
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
-    const { deferredOptions } = mode
-    const hidden = deferredOptions ? [...deferred] : []
-    return [
-      ...[...provided, ...listed].flatMap((name) => byName.get(name) ?? []),
-      ...hidden.flatMap((name) => {
-        const tool = byName.get(name)
-        return tool ? [withOptions(tool, deferredOptions)] : []
-      }),
-    ]
+    const named = (names: Iterable<string>) => [...names].flatMap((name) => byName.get(name) ?? [])
+    const hidden = named(mode.deferredOptions ? deferred : [])
+    for (const tool of hidden) onDeferred(tool)
+    return [...named(provided), ...named(listed), ...hidden.map(asDeferred)]
+  }
+
+  function asDeferred(tool: SdkRequestTool): SdkRequestTool {
+    return withOptions(tool, mode.deferredOptions)
   }
 }
 

@@ -1,11 +1,10 @@
 import { isObject } from '../../is-object.ts'
-import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { isNewHit, type SearchOutcome } from '../../tool-search/search-outcome.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
-import type { RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
+import type { RevealedDefinition, RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
 import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
 
 // The service rejects a deferred tool with cache control.
@@ -20,7 +19,7 @@ const names = resultFormat({ detail: 'names' })
 export const referenceMode: SdkMode = {
   deferredOptions,
   canForceDeferred: true,
-  searchTool: ({ definition, search, isDeferred }) => ({
+  searchTool: ({ definition, search, isDeferred, definitionOf }) => ({
     description: definition.description,
     inputSchema: unvalidatedSchema(definition.inputSchema),
     async execute(input: unknown): Promise<string | SearchOutput> {
@@ -29,14 +28,14 @@ export const referenceMode: SdkMode = {
       const loaded = outcome.hits.map(({ tool }) => tool).filter(({ name }) => isDeferred(name))
       if (loaded.length === 0) return answer.text
       const isComplete = loaded.length === outcome.hits.length && hasOnlyNewHits(outcome)
-      return { loaded: loaded.map(toolText), ...(!isComplete && { text: answer.text }) }
+      return { loaded: loaded.map(definitionOf), ...(!isComplete && { text: answer.text }) }
     },
     toModelOutput: ({ output }: { output: string | SearchOutput }) =>
       typeof output === 'string' ? { type: 'text', value: output } : referencing(output),
   }),
   revealedBy,
   translator(messages, context) {
-    const definitions = new Map<string, ToolText>()
+    const definitions = new Map<string, RevealedDefinition>()
     for (const result of resultsIn(messages)) {
       for (const { name, definition } of revealedBy(result)) {
         if (definition && !context.isListed(name) && !context.isDeferred(name)) {
@@ -47,11 +46,7 @@ export const referenceMode: SdkMode = {
     const isDeclared = (name: string) => context.isDeferred(name) || definitions.has(name)
     return {
       // A reference to an undeclared tool would make the service reject every later request.
-      removed: [...definitions.values()].map((definition) => ({
-        type: 'function',
-        ...definition,
-        providerOptions: deferredOptions,
-      })),
+      removed: [...definitions.values()].map((tool) => ({ type: 'function', ...tool })),
       result: (part) => withReferences(part, { ...context, isDeferred: isDeclared }),
     }
   },
@@ -59,7 +54,7 @@ export const referenceMode: SdkMode = {
 
 /** What the search tool returns to the SDK. UI messages contain it. */
 interface SearchOutput {
-  readonly loaded: readonly ToolText[]
+  readonly loaded: readonly RevealedDefinition[]
   /** What the references do not say, such as names that were not found. */
   readonly text?: string
 }
@@ -74,7 +69,7 @@ function referencing({ loaded, text }: SearchOutput): SdkOutput {
 }
 
 /** The definition stays in your messages, so that the tool can be declared after its removal. */
-function referenceTo(toolName: string, definition: ToolText): unknown {
+function referenceTo(toolName: string, definition: RevealedDefinition): unknown {
   return {
     type: 'custom',
     providerOptions: {

@@ -78,6 +78,8 @@ export interface SdkRequest {
 export interface SdkRequestTool {
   readonly type: string
   readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema?: unknown
   readonly providerOptions?: Options | undefined
 }
 
