@@ -75,7 +75,10 @@ export function createWire(options: CreateWireOptions): Wire {
       const answered = await answer(name, given)
       if (answered === undefined) return name === toolName ? part : withInput(part, name, given)
       onAnswer(toolCallId, answered)
-      return withInput(part, CALL_TOOL_NAME, { name, arguments: parseArguments(given) })
+      // the model can only see its mistake in what it sent
+      const sent = parseArguments(input)
+      const isWrapped = toolName === CALL_TOOL_NAME && isObject(sent)
+      return withInput(part, CALL_TOOL_NAME, isWrapped ? sent : { name, arguments: sent })
     },
 
     // the name of the tool is in the input of `call_tool`
