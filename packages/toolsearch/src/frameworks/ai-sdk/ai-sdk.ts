@@ -10,6 +10,7 @@ import {
   session as checkSession,
   complete,
   oneOf,
+  record,
 } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
@@ -95,7 +96,10 @@ const MODES: Record<AiSdkMode, SdkMode> = {
 
 const checkSdkOptions = complete(
   {
-    tools: check(isObject, 'use an object of tools, as in generateText({ tools })'),
+    tools(value, path) {
+      check(isObject, 'use an object of tools, as in generateText({ tools })')(value, path)
+      record(check(isObject, "use a tool, such as one from the SDK's tool()"))(value, path)
+    },
     mode: oneOf<AiSdkMode>({ bridge: true, reference: true, client: true, append: true }),
     toolChoice: anything,
     asSchema: callback,
