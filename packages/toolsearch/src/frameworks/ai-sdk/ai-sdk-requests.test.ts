@@ -24,6 +24,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createToolSearch, type Session } from '../../index.ts'
 import { type SomeTools, someTools } from './ai-sdk.fixtures.ts'
 import { type AiSdkMode, type AiSdkOptions, aiSdk } from './index.ts'
+import { serviceName } from './service-names.ts'
 
 const apiKey = 'any'
 const anthropic = (url: string) =>
@@ -235,6 +236,70 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     // a reference to a tool must name one that is declared
     const isDeclared = provider.mode === 'reference'
     expect(toolNames(requests.at(-1)!.body).includes('mail')).toBe(isDeclared)
+  })
+})
+
+const HIDDEN = 'weird.name/with spaces-é'
+const EAGER = '1.eager/name'
+
+/** Tools with names that services reject, as users may have them. */
+function oddTools(ran: unknown[]): SomeTools {
+  const { mail, shell } = someTools(ran)
+  return { [HIDDEN]: mail, [EAGER]: shell } as never
+}
+
+describe.each(providers)('aiSdk with names that services reject: $name, mode $mode', (provider) => {
+  it.each([false, true])('finds, calls, forces and removes (stream: %s)', async (inStream) => {
+    const ran: unknown[] = []
+    const tools = oddTools(ran)
+    const hidden = (to: unknown) => call(serviceName(HIDDEN), { to })
+    const eager = call(serviceName(EAGER), { command: 'ls' })
+    const { send, requests, messages, prompts } = await converse(provider, [
+      search('letter'),
+      calls(hidden('Ann'), eager),
+      calls(hidden(7)),
+      () => ({ text: 'Sent.' }),
+      calls(eager),
+      search(`select:${serviceName(HIDDEN)}`),
+      () => ({ text: 'Known.' }),
+    ])
+    const session = await newSession()
+    await send('Write', session, { tools }, { inStream })
+    expect(ran).toEqual([
+      ['mail', { to: 'Ann' }],
+      ['shell', { command: 'ls' }],
+    ])
+    // your messages have the names of your tools
+    expect(JSON.stringify(messages)).toContain(`"toolName":"${HIDDEN}"`)
+    const toolChoice = { type: 'tool', toolName: EAGER } as never
+    await send('Run', session, { tools, toolChoice }, { inStream, steps: 1 })
+    expect(ran).toHaveLength(3)
+    await send('Look again', session, { tools }, { inStream })
+    expect(requests.at(-1)!.text).not.toContain('not found')
+    const before = prompts().at(-1)!
+    const { [HIDDEN as never]: _, ...rest } = tools
+    const restored = JSON.parse(JSON.stringify(messages.splice(0)))
+    messages.push(...restored)
+    await send('Thanks', session, { tools: rest as never }, { inStream })
+    // the list changes in mode append only
+    if (provider.mode !== 'append')
+      expect(prompts().at(-1)!.slice(0, before.length)).toEqual(before)
+  })
+
+  it('answers a call that the model made without the schema', async () => {
+    const ran: unknown[] = []
+    const mail = call(serviceName(HIDDEN), { to: 'Ann' })
+    const { send, requests } = await converse(provider, [calls(mail), calls(mail)])
+    await send('Write', await newSession(), { tools: oddTools(ran) })
+    expect(ran).toEqual([['mail', { to: 'Ann' }]])
+    expect(requests).toHaveLength(3)
+  })
+
+  it('lists them while there are few', async () => {
+    const ran: unknown[] = []
+    const { send } = await converse(provider, [calls(call(serviceName(HIDDEN), { to: 'Ann' }))])
+    await send('Write', await createToolSearch().session('a'), { tools: oddTools(ran) })
+    expect(ran).toHaveLength(1)
   })
 })
 

@@ -34,6 +34,7 @@ import type {
   SdkToolChoice,
   SdkToolSet,
 } from './sdk-shapes.ts'
+import { createToolNames } from './service-names.ts'
 import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
 import { wireModel } from './wire-model.ts'
 
@@ -136,6 +137,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       tool,
       schema: readInputSchema(name, tool.inputSchema, asSchema),
     }))
+  const names = createToolNames([...entries.map(([name]) => name), searchTool.name])
   const provided = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
   const answers = new Map<string, CallAnswer>()
   const deferredTools = new Map<string, SdkRequestTool>()
@@ -148,7 +150,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     ...Object.fromEntries(searchable.map((entry) => [entry.name, guard(entry)])),
     [searchTool.name]: mode.searchTool({
       definition: searchTool,
-      search: async (...request) => (await open()).search(...request),
+      search: async (input, options) => (await open()).search(names.inInput(input), options),
       isDeferred: (name) => latest?.deferred.has(name) ?? false,
       isStrict: (name) => tools[name]?.strict === true,
       definitionOf,
@@ -190,6 +192,7 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         notices: turn.notices ?? [],
         searchToolName: searchTool.name,
         provided,
+        fromService: names.fromService,
         onDeferred: (tool) => deferredTools.set(tool.name, tool),
         answer: (name, input) => answerCall(name, input, plan),
         onAnswer: (callId, answer) => answers.set(callId, answer),

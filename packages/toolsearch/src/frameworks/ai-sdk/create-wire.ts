@@ -12,6 +12,7 @@ import type {
   SdkRequestTool,
   SdkResultPart,
 } from './sdk-shapes.ts'
+import { serviceName } from './service-names.ts'
 import type { StepPlan } from './step-plan.ts'
 import type { Wire } from './wire-model.ts'
 
@@ -22,6 +23,8 @@ export interface CreateWireOptions {
   readonly searchToolName: string
   /** Names of the provider tools. They are always part of the request, and we don't check their calls. */
   readonly provided: readonly string[]
+  /** The tool that the service knows by a name. */
+  readonly fromService: (name: string) => string
   /** Called with each deferred tool of a request, as the SDK defines it. */
   readonly onDeferred: (tool: SdkRequestTool) => void
   /** The answer to a call that must not run. */
@@ -37,7 +40,17 @@ export interface CreateWireOptions {
  * `call_tool`; in the other modes, it never gets `call_tool`.
  */
 export function createWire(options: CreateWireOptions): Wire {
-  const { mode, plan, notices, searchToolName, provided, onDeferred, answer, onAnswer } = options
+  const {
+    mode,
+    plan,
+    notices,
+    searchToolName,
+    provided,
+    fromService,
+    onDeferred,
+    answer,
+    onAnswer,
+  } = options
   const foreign = new Set([searchToolName, ...provided])
   const { listed, deferred } = plan
   const hasCallTool = listed.has(CALL_TOOL_NAME)
@@ -47,7 +60,7 @@ export function createWire(options: CreateWireOptions): Wire {
   }
 
   return {
-    request({ prompt, tools = [], ...request }) {
+    request({ prompt, tools = [], toolChoice, ...request }) {
       const { removed = [], call, result } = mode.translator?.(prompt, context) ?? {}
       const names = new Map<string, string>()
       const messages = withNotices(prompt, notices).map((message) =>
@@ -55,25 +68,33 @@ export function createWire(options: CreateWireOptions): Wire {
           if (part.type === 'tool-call' && !part.providerExecuted) {
             const named = callForService(part)
             names.set(part.toolCallId, named.toolName)
-            return call?.(named) ?? named
+            return renamed(call?.(named) ?? named)
           }
           const toolName = names.get(part.toolCallId)
           if (part.type !== 'tool-result' || toolName === undefined) return part
           const named = toolName === part.toolName ? part : { ...part, toolName }
-          return result?.(named) ?? named
+          return renamed(result?.(named) ?? named)
         }),
       )
       const list = [...toolsForService(tools), ...removed.map(asDeferred)]
-      return { ...request, prompt: messages, ...(list.length > 0 && { tools: list }) }
+      return {
+        ...request,
+        prompt: messages,
+        ...(list.length > 0 && {
+          tools: list.map((tool) => ({ ...tool, name: rename(tool.name) })),
+        }),
+        ...(toolChoice && { toolChoice: renamed(toolChoice) }),
+      }
     },
 
     async call(part) {
-      const { toolName = '', toolCallId = '', input } = part
-      if (foreign.has(toolName)) return part
+      const { toolCallId = '', input } = part
+      const toolName = fromService(part.toolName ?? '')
+      if (foreign.has(toolName)) return { ...part, toolName }
       const wrapped = { name: toolName, arguments: input as unknown }
       const { name, arguments: given = {} } = unwrapCall(wrapped)
       const answered = await answer(name, given)
-      if (answered === undefined) return name === toolName ? part : withInput(part, name, given)
+      if (answered === undefined) return withInput(part, name, given)
       onAnswer(toolCallId, answered)
       // the model can only see its mistake in what it sent
       const sent = parseArguments(input)
@@ -82,7 +103,17 @@ export function createWire(options: CreateWireOptions): Wire {
     },
 
     // the name of the tool is in the input of `call_tool`
-    streamsInput: (toolName) => toolName !== CALL_TOOL_NAME,
+    calledTool: (toolName) => (toolName === CALL_TOOL_NAME ? undefined : fromService(toolName)),
+  }
+
+  /** The SDK itself translates the names of provider tools. */
+  function rename(name: string): string {
+    return provided.includes(name) ? name : serviceName(name)
+  }
+
+  function renamed<NAMED extends { readonly toolName?: string }>(named: NAMED): NAMED {
+    const { toolName } = named
+    return toolName === undefined ? named : { ...named, toolName: rename(toolName) }
   }
 
   function callForService(part: SdkCallPart): SdkCallPart {

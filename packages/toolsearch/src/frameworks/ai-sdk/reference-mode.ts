@@ -6,6 +6,7 @@ import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
 import type { RevealedDefinition, RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
 import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
+import { serviceName } from './service-names.ts'
 
 // The service rejects a deferred tool with cache control.
 const deferredOptions = { anthropic: { deferLoading: true, cacheControl: undefined } }
@@ -47,7 +48,8 @@ export const referenceMode: SdkMode = {
     return {
       // A reference to an undeclared tool would make the service reject every later request.
       removed: [...definitions.values()].map((tool) => ({ type: 'function', ...tool })),
-      result: (part) => withReferences(part, { ...context, isDeferred: isDeclared }),
+      result: (part) =>
+        withServiceNames(withReferences(part, { ...context, isDeferred: isDeclared })),
     }
   },
 }
@@ -69,7 +71,7 @@ function referencing({ loaded, text }: SearchOutput): SdkOutput {
 }
 
 /** The definition stays in your messages, so that the tool can be declared after its removal. */
-function referenceTo(toolName: string, definition: RevealedDefinition): unknown {
+function referenceTo(toolName: string, definition?: RevealedDefinition): unknown {
   return {
     type: 'custom',
     providerOptions: {
@@ -98,6 +100,19 @@ function withReferences(part: SdkResultPart, { isDeferred }: TranslatorContext):
   // The service also rejects a result without content.
   const replacement = { type: 'text', value: 'These tools are no longer available.' }
   return { ...part, output: value.length > 0 ? { ...part.output, value } : replacement }
+}
+
+/** The references by the names that requests have. */
+function withServiceNames(part: SdkResultPart): SdkResultPart {
+  const blocks = blocksIn(part.output)
+  if (blocks.length === 0) return part
+  const value = blocks.map((block) => {
+    const [revealed] = revealedByBlock(block)
+    if (revealed === undefined) return block
+    const name = serviceName(revealed.name)
+    return name === revealed.name ? block : referenceTo(name, revealed.definition)
+  })
+  return { ...part, output: { ...part.output, value } }
 }
 
 function blocksIn(output: SdkOutput | undefined): readonly unknown[] {

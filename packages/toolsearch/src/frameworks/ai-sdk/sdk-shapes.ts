@@ -73,6 +73,7 @@ export interface SdkModel {
 export interface SdkRequest {
   readonly prompt: readonly SdkMessage[]
   readonly tools?: readonly SdkRequestTool[] | undefined
+  readonly toolChoice?: { readonly type: string; readonly toolName?: string } | undefined
 }
 
 export interface SdkRequestTool {
