@@ -236,6 +236,32 @@ describe('aiSdk in mode bridge', () => {
     expect(ran).toEqual([])
   })
 
+  it.each([
+    ['beside the name', { name: 'mail', to: 'Ann' }],
+    ['as text', { name: 'mail', arguments: '{"to":7}' }],
+  ])('shows the model the call it made if the arguments are wrong: %s', async (_, input) => {
+    const model = scriptedModel([search('letter')], [{ name: 'call_tool', input }], 'Done.')
+    await generateText({
+      model,
+      prompt,
+      ...aiSdk(await newSession(), { tools: someTools() }),
+      stopWhen,
+    })
+    expect(sentParts(model).at(-2)).toEqual(['call_tool', input])
+  })
+
+  it('shows the model its call to call_tool that is not JSON', async () => {
+    const input = '{"name":"mail"'
+    const model = scriptedModel([{ name: 'call_tool', input }], 'Done.')
+    await generateText({
+      model,
+      prompt,
+      ...aiSdk(await newSession(), { tools: someTools() }),
+      stopWhen,
+    })
+    expect(sentParts(model).at(-2)).toEqual(['call_tool', { name: '', arguments: input }])
+  })
+
   it('lists all tools and no call_tool while there are few, also after a wrong call', async () => {
     const model = scriptedModel([{ name: 'weather', input: { city: 7 } }], 'Done.')
     const session = await createToolSearch().session('a')

@@ -24,6 +24,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createToolSearch, type Session } from '../../index.ts'
 import { type SomeTools, someTools } from './ai-sdk.fixtures.ts'
 import { type AiSdkMode, type AiSdkOptions, aiSdk } from './index.ts'
+import { serviceName } from './service-names.ts'
 
 const apiKey = 'any'
 const anthropic = (url: string) =>
@@ -71,10 +72,15 @@ const calls =
   (...calls: { name: string; arguments: unknown }[]) =>
   (): Reply => ({ calls })
 
+type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>
+const OPENAI = { store: false }
+const THINKING = { type: 'enabled', budgetTokens: 1024 }
+
 interface SendOptions {
   inStream?: boolean
   steps?: number
   store?: boolean
+  providerOptions?: ProviderOptions
 }
 
 /** One conversation over HTTP, with functions to continue it. */
@@ -92,7 +98,7 @@ async function converse(provider: Provider, script: readonly ((provider: Provide
       text: string,
       session: Session,
       options: AiSdkOptions<SomeTools>,
-      { inStream = false, steps = 20, store = false }: SendOptions = {},
+      { inStream = false, steps = 20, store = false, providerOptions }: SendOptions = {},
     ) {
       messages.push({ role: 'user', content: text })
       const settings = {
@@ -102,7 +108,7 @@ async function converse(provider: Provider, script: readonly ((provider: Provide
         ...aiSdk(session, { mode: provider.mode, ...options }),
         stopWhen: isStepCount(steps),
         // Items that the service stores are not sent again, so they cannot be compared.
-        providerOptions: { openai: { store } },
+        providerOptions: providerOptions ?? { openai: { store } },
         maxRetries: 0,
       }
       const result = inStream ? streamText(settings) : await generateText(settings)
@@ -233,6 +239,70 @@ describe.each(providers)('aiSdk over HTTP: $name, mode $mode', (provider) => {
   })
 })
 
+const HIDDEN = 'weird.name/with spaces-é'
+const EAGER = '1.eager/name'
+
+/** Tools with names that services reject, as users may have them. */
+function oddTools(ran: unknown[]): SomeTools {
+  const { mail, shell } = someTools(ran)
+  return { [HIDDEN]: mail, [EAGER]: shell } as never
+}
+
+describe.each(providers)('aiSdk with names that services reject: $name, mode $mode', (provider) => {
+  it.each([false, true])('finds, calls, forces and removes (stream: %s)', async (inStream) => {
+    const ran: unknown[] = []
+    const tools = oddTools(ran)
+    const hidden = (to: unknown) => call(serviceName(HIDDEN), { to })
+    const eager = call(serviceName(EAGER), { command: 'ls' })
+    const { send, requests, messages, prompts } = await converse(provider, [
+      search('letter'),
+      calls(hidden('Ann'), eager),
+      calls(hidden(7)),
+      () => ({ text: 'Sent.' }),
+      calls(eager),
+      search(`select:${serviceName(HIDDEN)}`),
+      () => ({ text: 'Known.' }),
+    ])
+    const session = await newSession()
+    await send('Write', session, { tools }, { inStream })
+    expect(ran).toEqual([
+      ['mail', { to: 'Ann' }],
+      ['shell', { command: 'ls' }],
+    ])
+    // your messages have the names of your tools
+    expect(JSON.stringify(messages)).toContain(`"toolName":"${HIDDEN}"`)
+    const toolChoice = { type: 'tool', toolName: EAGER } as never
+    await send('Run', session, { tools, toolChoice }, { inStream, steps: 1 })
+    expect(ran).toHaveLength(3)
+    await send('Look again', session, { tools }, { inStream })
+    expect(requests.at(-1)!.text).not.toContain('not found')
+    const before = prompts().at(-1)!
+    const { [HIDDEN as never]: _, ...rest } = tools
+    const restored = JSON.parse(JSON.stringify(messages.splice(0)))
+    messages.push(...restored)
+    await send('Thanks', session, { tools: rest as never }, { inStream })
+    // the list changes in mode append only
+    if (provider.mode !== 'append')
+      expect(prompts().at(-1)!.slice(0, before.length)).toEqual(before)
+  })
+
+  it('answers a call that the model made without the schema', async () => {
+    const ran: unknown[] = []
+    const mail = call(serviceName(HIDDEN), { to: 'Ann' })
+    const { send, requests } = await converse(provider, [calls(mail), calls(mail)])
+    await send('Write', await newSession(), { tools: oddTools(ran) })
+    expect(ran).toEqual([['mail', { to: 'Ann' }]])
+    expect(requests).toHaveLength(3)
+  })
+
+  it('lists them while there are few', async () => {
+    const ran: unknown[] = []
+    const { send } = await converse(provider, [calls(call(serviceName(HIDDEN), { to: 'Ann' }))])
+    await send('Write', await createToolSearch().session('a'), { tools: oddTools(ran) })
+    expect(ran).toHaveLength(1)
+  })
+})
+
 it.each(providers.filter(({ name }) => name === 'OpenAI'))(
   'aiSdk over HTTP: $name, mode $mode, works if the service stores the conversation',
   async (provider) => {
@@ -301,6 +371,38 @@ describe.each(native)('aiSdk over HTTP: $name, mode $mode', (provider) => {
     const shown = prompts().map((prompt) => prompt.filter((part) => part.includes('letter to')))
     expect(shown.at(-1)).toEqual(shown[2])
   })
+
+  it.each(['a search', 'an unseen call'])(
+    'a tool that a thinking model knows from %s keeps its definition when it is removed',
+    async (origin) => {
+      const weather: Reply = { calls: [call('weather', { city: 'Ulm' })] }
+      const thoughts = ['find', 'call', 'answer', 'again', 'the end']
+      const steps = [
+        origin === 'a search' ? search('weather')(provider) : weather,
+        weather,
+        { text: 'Sunny.' },
+        { text: 'Bye.' },
+        { text: 'Bye.' },
+      ]
+      const { send, requests, prompts } = await converse(
+        provider,
+        steps.map((step, index) => () => ({ thinking: thoughts[index]!, ...step })),
+      )
+      const { weather: zodTool, ...rest } = someTools()
+      const providerOptions = { anthropic: { allowedCallers: ['direct'] } }
+      const tools = { ...rest, weather: { ...zodTool, providerOptions } }
+      const session = await newSession()
+      const more = { providerOptions: { anthropic: { thinking: THINKING }, openai: OPENAI } }
+      await send('How is the weather?', session, { tools }, more)
+      await send('Thanks', session, { tools: rest as SomeTools }, more)
+      await send('Bye', session, { tools }, more)
+      expect(requests).toHaveLength(5)
+      for (const [index, prompt] of prompts().slice(1).entries()) {
+        const before = prompts()[index]!
+        expect(prompt.slice(0, before.length)).toEqual(before)
+      }
+    },
+  )
 
   it('lists loaded tools in full and repeats news after the service has compacted the conversation', async () => {
     const ran: unknown[] = []

@@ -187,6 +187,13 @@ describe('aiSdk in mode append: the list of tools', () => {
     )
   })
 
+  it.each([null, undefined, 'tool'])('rejects %s as a tool', async (x) => {
+    const session = await newSession()
+    expect(() => aiSdk(session, { tools: { x: x as never }, mode })).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', option: 'tools.x' }),
+    )
+  })
+
   it('rejects a tool with the name of the search tool', async () => {
     const session = await newSession()
     const tools = { tool_search: someTools().mail }

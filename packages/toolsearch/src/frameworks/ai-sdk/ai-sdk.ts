@@ -1,6 +1,6 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import { isEqual } from '../../catalogue/is-equal.ts'
-import type { ToolDefinition } from '../../catalogue/tool.ts'
+import type { Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import {
   anything,
@@ -10,9 +10,11 @@ import {
   session as checkSession,
   complete,
   oneOf,
+  record,
 } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
 import type { SessionRecord } from '../../stores/session-record.ts'
+import { toolText } from '../../tokens/tool-tokens.ts'
 import { CALL_TOOL_NAME, callTool, unwrapCall } from '../../tool-search/call-tool.ts'
 import { ToolSearchError } from '../../tool-search-error.ts'
 import { answerOutput, type CallAnswer, toCallAnswer } from './answered-call.ts'
@@ -23,8 +25,16 @@ import { type AsSchema, readInputSchema, unvalidatedSchema } from './input-schem
 import { referenceMode } from './reference-mode.ts'
 import { sdkDefinition } from './sdk-definition.ts'
 import { compactedAt, hasResultOf, lastCalledTools, placesOf, withBlock } from './sdk-messages.ts'
-import { appendMode, type SdkMode } from './sdk-mode.ts'
-import type { SdkMessage, SdkModel, SdkTool, SdkToolChoice, SdkToolSet } from './sdk-shapes.ts'
+import { appendMode, type RevealedDefinition, type SdkMode } from './sdk-mode.ts'
+import type {
+  SdkMessage,
+  SdkModel,
+  SdkRequestTool,
+  SdkTool,
+  SdkToolChoice,
+  SdkToolSet,
+} from './sdk-shapes.ts'
+import { createToolNames } from './service-names.ts'
 import { planStep, revealedIn, type StepPlan } from './step-plan.ts'
 import { wireModel } from './wire-model.ts'
 
@@ -87,7 +97,10 @@ const MODES: Record<AiSdkMode, SdkMode> = {
 
 const checkSdkOptions = complete(
   {
-    tools: check(isObject, 'use an object of tools, as in generateText({ tools })'),
+    tools(value, path) {
+      check(isObject, 'use an object of tools, as in generateText({ tools })')(value, path)
+      record(check(isObject, "use a tool, such as one from the SDK's tool()"))(value, path)
+    },
     mode: oneOf<AiSdkMode>({ bridge: true, reference: true, client: true, append: true }),
     toolChoice: anything,
     asSchema: callback,
@@ -124,8 +137,10 @@ export function aiSdk<TOOLS extends SdkToolSet>(
       tool,
       schema: readInputSchema(name, tool.inputSchema, asSchema),
     }))
+  const names = createToolNames([...entries.map(([name]) => name), searchTool.name])
   const provided = entries.filter(([, tool]) => tool.type === 'provider').map(([name]) => name)
   const answers = new Map<string, CallAnswer>()
+  const deferredTools = new Map<string, SdkRequestTool>()
   let opened: Promise<Session> | undefined
   let openedContext: unknown
   let latest: StepPlan | undefined
@@ -135,9 +150,10 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     ...Object.fromEntries(searchable.map((entry) => [entry.name, guard(entry)])),
     [searchTool.name]: mode.searchTool({
       definition: searchTool,
-      search: async (...request) => (await open()).search(...request),
+      search: async (input, options) => (await open()).search(names.inInput(input), options),
       isDeferred: (name) => latest?.deferred.has(name) ?? false,
       isStrict: (name) => tools[name]?.strict === true,
+      definitionOf,
     }),
     [CALL_TOOL_NAME]: answeringTool(),
   }
@@ -176,6 +192,8 @@ export function aiSdk<TOOLS extends SdkToolSet>(
         notices: turn.notices ?? [],
         searchToolName: searchTool.name,
         provided,
+        fromService: names.fromService,
+        onDeferred: (tool) => deferredTools.set(tool.name, tool),
         answer: (name, input) => answerCall(name, input, plan),
         onAnswer: (callId, answer) => answers.set(callId, answer),
       })
@@ -243,7 +261,13 @@ export function aiSdk<TOOLS extends SdkToolSet>(
     const isLate = !visible.has(name) && scoped.loaded.includes(name)
     const problems = isLate ? [`"${name}" was called before its definition was loaded`] : []
     const result = await scoped.answer({ name, arguments: input, problems })
-    return result.kind === 'answered' ? toCallAnswer(result) : undefined
+    return result.kind === 'answered' ? toCallAnswer(result, definitionOf) : undefined
+  }
+
+  /** The definition that the service got. The SDK converts schemas in its own way. */
+  function definitionOf(tool: Tool): RevealedDefinition {
+    const sent = deferredTools.get(tool.name)
+    return sent ? JSON.parse(JSON.stringify(sent)) : toolText(tool)
   }
 
   /** Returns the answers to calls that must not run. */

@@ -1,7 +1,7 @@
+import type { Tool } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
-import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import type { AnsweredCall } from '../../tool-search/call-result.ts'
-import type { RevealedTool } from './sdk-mode.ts'
+import type { RevealedDefinition, RevealedTool } from './sdk-mode.ts'
 import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
 
 /**
@@ -11,11 +11,14 @@ import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
 export interface CallAnswer {
   readonly text: string
   /** The tool whose definition the model learns from this answer. */
-  readonly reveals?: ToolText
+  readonly reveals?: RevealedDefinition
 }
 
-export function toCallAnswer({ text, reason, tool }: AnsweredCall): CallAnswer {
-  return { text, ...(reason === 'not-loaded' && tool && { reveals: toolText(tool) }) }
+export function toCallAnswer(
+  { text, reason, tool }: AnsweredCall,
+  definitionOf: (tool: Tool) => RevealedDefinition,
+): CallAnswer {
+  return { text, ...(reason === 'not-loaded' && tool && { reveals: definitionOf(tool) }) }
 }
 
 export function answerOutput({ text, reveals }: CallAnswer): SdkOutput {
@@ -30,5 +33,5 @@ export function answerOutput({ text, reveals }: CallAnswer): SdkOutput {
 export function revealedByAnswer({ output }: SdkResultPart): readonly RevealedTool[] {
   const reveals = output?.providerOptions?.toolsearch?.reveals
   if (!isObject(reveals) || typeof reveals.name !== 'string') return []
-  return [{ name: reveals.name, definition: reveals as unknown as ToolText }]
+  return [{ name: reveals.name, definition: reveals as unknown as RevealedDefinition }]
 }

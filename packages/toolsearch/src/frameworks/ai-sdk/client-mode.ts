@@ -1,10 +1,10 @@
 import { isObject } from '../../is-object.ts'
-import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
-import type { RevealedTool, SdkMode } from './sdk-mode.ts'
+import type { RevealedDefinition, RevealedTool, SdkMode } from './sdk-mode.ts'
 import type { SdkCallPart, SdkResultPart } from './sdk-shapes.ts'
+import { serviceName } from './service-names.ts'
 
 /**
  * For OpenAI's Responses API: the service delegates the search to the client, and the search result
@@ -40,7 +40,7 @@ export const clientMode: SdkMode = {
     for (const { name } of results.flatMap(revealedByAnswer)) searched.delete(name)
     return {
       call: (part) => (searched.has(part.toolName) ? withNamespace(part) : part),
-      result: withAdditionalTools,
+      result: (part) => withServiceNames(withAdditionalTools(part)),
     }
   },
 }
@@ -58,20 +58,31 @@ function revealedBySearch({ output }: SdkResultPart): readonly RevealedTool[] {
  * to it without the namespace, such as calls made before the search.
  */
 function withNamespace(part: SdkCallPart): SdkCallPart {
-  const openai = { namespace: part.toolName, ...part.providerOptions?.openai }
+  const openai = { namespace: serviceName(part.toolName), ...part.providerOptions?.openai }
   return { ...part, providerOptions: { ...part.providerOptions, openai } }
+}
+
+/** The found tools by the names that requests have. */
+function withServiceNames(part: SdkResultPart): SdkResultPart {
+  if (revealedBySearch(part).length === 0) return part
+  const { tools, ...value } = part.output.value as { tools: { name: string }[] }
+  const named = tools.map((tool) => ({ ...tool, name: serviceName(tool.name) }))
+  return { ...part, output: { ...part.output, value: { ...value, tools: named } } }
 }
 
 /** The definition of a tool that the model called without having seen it follows the answer. */
 function withAdditionalTools(part: SdkResultPart): SdkResultPart {
   const definitions = revealedByAnswer(part).flatMap(({ definition }) => definition ?? [])
   if (definitions.length === 0) return part
-  const additionalTools = definitions.map((tool) => definitionOf(tool, false))
+  const additionalTools = definitions.map((tool) =>
+    definitionOf({ ...tool, name: serviceName(tool.name) }, false),
+  )
   const openai = { ...part.providerOptions?.openai, additionalTools }
   return { ...part, providerOptions: { ...part.providerOptions, openai } }
 }
 
-function definitionOf({ name, description, inputSchema }: ToolText, strict: boolean): object {
+function definitionOf(tool: RevealedDefinition, strict: boolean): object {
+  const { name, description, inputSchema } = tool
   return {
     type: 'function',
     name,

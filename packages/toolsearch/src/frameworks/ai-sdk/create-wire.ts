@@ -12,6 +12,7 @@ import type {
   SdkRequestTool,
   SdkResultPart,
 } from './sdk-shapes.ts'
+import { serviceName } from './service-names.ts'
 import type { StepPlan } from './step-plan.ts'
 import type { Wire } from './wire-model.ts'
 
@@ -22,6 +23,10 @@ export interface CreateWireOptions {
   readonly searchToolName: string
   /** Names of the provider tools. They are always part of the request, and we don't check their calls. */
   readonly provided: readonly string[]
+  /** The tool that the service knows by a name. */
+  readonly fromService: (name: string) => string
+  /** Called with each deferred tool of a request, as the SDK defines it. */
+  readonly onDeferred: (tool: SdkRequestTool) => void
   /** The answer to a call that must not run. */
   readonly answer: (name: string, input: unknown) => Promise<CallAnswer | undefined>
   /** Called with the answer of each call that the SDK gets as a call to `call_tool`. */
@@ -35,7 +40,17 @@ export interface CreateWireOptions {
  * `call_tool`; in the other modes, it never gets `call_tool`.
  */
 export function createWire(options: CreateWireOptions): Wire {
-  const { mode, plan, notices, searchToolName, provided, answer, onAnswer } = options
+  const {
+    mode,
+    plan,
+    notices,
+    searchToolName,
+    provided,
+    fromService,
+    onDeferred,
+    answer,
+    onAnswer,
+  } = options
   const foreign = new Set([searchToolName, ...provided])
   const { listed, deferred } = plan
   const hasCallTool = listed.has(CALL_TOOL_NAME)
@@ -45,7 +60,7 @@ export function createWire(options: CreateWireOptions): Wire {
   }
 
   return {
-    request({ prompt, tools = [], ...request }) {
+    request({ prompt, tools = [], toolChoice, ...request }) {
       const { removed = [], call, result } = mode.translator?.(prompt, context) ?? {}
       const names = new Map<string, string>()
       const messages = withNotices(prompt, notices).map((message) =>
@@ -53,31 +68,52 @@ export function createWire(options: CreateWireOptions): Wire {
           if (part.type === 'tool-call' && !part.providerExecuted) {
             const named = callForService(part)
             names.set(part.toolCallId, named.toolName)
-            return call?.(named) ?? named
+            return renamed(call?.(named) ?? named)
           }
           const toolName = names.get(part.toolCallId)
           if (part.type !== 'tool-result' || toolName === undefined) return part
           const named = toolName === part.toolName ? part : { ...part, toolName }
-          return result?.(named) ?? named
+          return renamed(result?.(named) ?? named)
         }),
       )
-      const list = [...toolsForService(tools), ...removed]
-      return { ...request, prompt: messages, ...(list.length > 0 && { tools: list }) }
+      const list = [...toolsForService(tools), ...removed.map(asDeferred)]
+      return {
+        ...request,
+        prompt: messages,
+        ...(list.length > 0 && {
+          tools: list.map((tool) => ({ ...tool, name: rename(tool.name) })),
+        }),
+        ...(toolChoice && { toolChoice: renamed(toolChoice) }),
+      }
     },
 
     async call(part) {
-      const { toolName = '', toolCallId = '', input } = part
-      if (foreign.has(toolName)) return part
+      const { toolCallId = '', input } = part
+      const toolName = fromService(part.toolName ?? '')
+      if (foreign.has(toolName)) return { ...part, toolName }
       const wrapped = { name: toolName, arguments: input as unknown }
       const { name, arguments: given = {} } = unwrapCall(wrapped)
       const answered = await answer(name, given)
-      if (answered === undefined) return name === toolName ? part : withInput(part, name, given)
+      if (answered === undefined) return withInput(part, name, given)
       onAnswer(toolCallId, answered)
-      return withInput(part, CALL_TOOL_NAME, { name, arguments: parseArguments(given) })
+      // the model can only see its mistake in what it sent
+      const sent = parseArguments(input)
+      const isWrapped = toolName === CALL_TOOL_NAME && isObject(sent)
+      return withInput(part, CALL_TOOL_NAME, isWrapped ? sent : { name, arguments: sent })
     },
 
     // the name of the tool is in the input of `call_tool`
-    streamsInput: (toolName) => toolName !== CALL_TOOL_NAME,
+    calledTool: (toolName) => (toolName === CALL_TOOL_NAME ? undefined : fromService(toolName)),
+  }
+
+  /** The SDK itself translates the names of provider tools. */
+  function rename(name: string): string {
+    return provided.includes(name) ? name : serviceName(name)
+  }
+
+  function renamed<NAMED extends { readonly toolName?: string }>(named: NAMED): NAMED {
+    const { toolName } = named
+    return toolName === undefined ? named : { ...named, toolName: rename(toolName) }
   }
 
   function callForService(part: SdkCallPart): SdkCallPart {
@@ -94,15 +130,14 @@ export function createWire(options: CreateWireOptions): Wire {
   /** The tools of the request in order. */
   function toolsForService(tools: readonly SdkRequestTool[]): readonly SdkRequestTool[] {
     const byName = new Map(tools.map((tool) => [tool.name, tool]))
-    const { deferredOptions } = mode
-    const hidden = deferredOptions ? [...deferred] : []
-    return [
-      ...[...provided, ...listed].flatMap((name) => byName.get(name) ?? []),
-      ...hidden.flatMap((name) => {
-        const tool = byName.get(name)
-        return tool ? [withOptions(tool, deferredOptions)] : []
-      }),
-    ]
+    const named = (names: Iterable<string>) => [...names].flatMap((name) => byName.get(name) ?? [])
+    const hidden = named(mode.deferredOptions ? deferred : [])
+    for (const tool of hidden) onDeferred(tool)
+    return [...named(provided), ...named(listed), ...hidden.map(asDeferred)]
+  }
+
+  function asDeferred(tool: SdkRequestTool): SdkRequestTool {
+    return withOptions(tool, mode.deferredOptions)
   }
 }
 

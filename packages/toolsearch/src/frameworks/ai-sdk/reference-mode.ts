@@ -1,11 +1,11 @@
-import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import { resultFormat } from '../../tool-search/result-format.ts'
 import { hasOnlyNewHits } from '../../tool-search/search-outcome.ts'
 import { revealedByAnswer } from './answered-call.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import { resultsIn } from './sdk-messages.ts'
-import type { RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
+import type { RevealedDefinition, RevealedTool, SdkMode, TranslatorContext } from './sdk-mode.ts'
 import type { SdkOutput, SdkResultPart } from './sdk-shapes.ts'
+import { serviceName } from './service-names.ts'
 import { referenceTo, revealedByBlock } from './tool-reference.ts'
 
 // The service rejects a deferred tool with cache control.
@@ -20,7 +20,7 @@ const names = resultFormat({ detail: 'names' })
 export const referenceMode: SdkMode = {
   deferredOptions,
   canForceDeferred: true,
-  searchTool: ({ definition, search, isDeferred }) => ({
+  searchTool: ({ definition, search, isDeferred, definitionOf }) => ({
     description: definition.description,
     inputSchema: unvalidatedSchema(definition.inputSchema),
     async execute(input: unknown): Promise<string | SearchOutput> {
@@ -29,14 +29,14 @@ export const referenceMode: SdkMode = {
       const loaded = outcome.hits.map(({ tool }) => tool).filter(({ name }) => isDeferred(name))
       if (loaded.length === 0) return answer.text
       const isComplete = loaded.length === outcome.hits.length && hasOnlyNewHits(outcome)
-      return { loaded: loaded.map(toolText), ...(!isComplete && { text: answer.text }) }
+      return { loaded: loaded.map(definitionOf), ...(!isComplete && { text: answer.text }) }
     },
     toModelOutput: ({ output }: { output: string | SearchOutput }) =>
       typeof output === 'string' ? { type: 'text', value: output } : referencing(output),
   }),
   revealedBy,
   translator(messages, context) {
-    const definitions = new Map<string, ToolText>()
+    const definitions = new Map<string, RevealedDefinition>()
     for (const result of resultsIn(messages)) {
       for (const { name, definition } of revealedBy(result)) {
         if (definition && !context.isListed(name) && !context.isDeferred(name)) {
@@ -47,19 +47,16 @@ export const referenceMode: SdkMode = {
     const isDeclared = (name: string) => context.isDeferred(name) || definitions.has(name)
     return {
       // A reference to an undeclared tool would make the service reject every later request.
-      removed: [...definitions.values()].map((definition) => ({
-        type: 'function',
-        ...definition,
-        providerOptions: deferredOptions,
-      })),
-      result: (part) => withReferences(part, { ...context, isDeferred: isDeclared }),
+      removed: [...definitions.values()].map((tool) => ({ type: 'function', ...tool })),
+      result: (part) =>
+        withServiceNames(withReferences(part, { ...context, isDeferred: isDeclared })),
     }
   },
 }
 
 /** What the search tool returns to the SDK. UI messages contain it. */
 interface SearchOutput {
-  readonly loaded: readonly ToolText[]
+  readonly loaded: readonly RevealedDefinition[]
   /** What the references do not say, such as names that were not found. */
   readonly text?: string
 }
@@ -88,6 +85,19 @@ function withReferences(part: SdkResultPart, { isDeferred }: TranslatorContext):
   // The service also rejects a result without content.
   const replacement = { type: 'text', value: 'These tools are no longer available.' }
   return { ...part, output: value.length > 0 ? { ...part.output, value } : replacement }
+}
+
+/** The references by the names that requests have. */
+function withServiceNames(part: SdkResultPart): SdkResultPart {
+  const blocks = blocksIn(part.output)
+  if (blocks.length === 0) return part
+  const value = blocks.map((block) => {
+    const [revealed] = revealedByBlock(block)
+    if (revealed === undefined) return block
+    const name = serviceName(revealed.name)
+    return name === revealed.name ? block : referenceTo(name, revealed.definition)
+  })
+  return { ...part, output: { ...part.output, value } }
 }
 
 function blocksIn(output: SdkOutput | undefined): readonly unknown[] {

@@ -1,5 +1,5 @@
+import type { JsonSchema, Tool } from '../../catalogue/tool.ts'
 import type { Session } from '../../session/session.ts'
-import type { ToolText } from '../../tokens/tool-tokens.ts'
 import { unvalidatedSchema } from './input-schema.ts'
 import type {
   SdkCallPart,
@@ -31,7 +31,14 @@ export interface SdkMode {
 /** The tool that a result reveals. The result of an older version may have no definition. */
 export interface RevealedTool {
   readonly name: string
-  readonly definition?: ToolText
+  readonly definition?: RevealedDefinition
+}
+
+/** The definition that the service got. Messages carry it as JSON. */
+export interface RevealedDefinition {
+  readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema: JsonSchema
 }
 
 interface SearchToolContext {
@@ -40,6 +47,7 @@ interface SearchToolContext {
   /** Whether the request of this step defers a tool. */
   readonly isDeferred: (name: string) => boolean
   readonly isStrict: (name: string) => boolean
+  readonly definitionOf: (tool: Tool) => RevealedDefinition
 }
 
 export interface TranslatorContext {

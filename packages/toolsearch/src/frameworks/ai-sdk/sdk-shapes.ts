@@ -73,11 +73,14 @@ export interface SdkModel {
 export interface SdkRequest {
   readonly prompt: readonly SdkMessage[]
   readonly tools?: readonly SdkRequestTool[] | undefined
+  readonly toolChoice?: { readonly type: string; readonly toolName?: string } | undefined
 }
 
 export interface SdkRequestTool {
   readonly type: string
   readonly name: string
+  readonly description?: string | undefined
+  readonly inputSchema?: unknown
   readonly providerOptions?: Options | undefined
 }
 

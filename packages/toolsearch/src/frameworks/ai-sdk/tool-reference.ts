@@ -1,12 +1,11 @@
 import { isObject } from '../../is-object.ts'
-import type { ToolText } from '../../tokens/tool-tokens.ts'
-import type { RevealedTool } from './sdk-mode.ts'
+import type { RevealedDefinition, RevealedTool } from './sdk-mode.ts'
 
 /**
  * A block that refers Claude to a deferred tool. The definition stays in your messages, so that the
  * tool can be declared after its removal.
  */
-export function referenceTo(toolName: string, definition: ToolText): unknown {
+export function referenceTo(toolName: string, definition?: RevealedDefinition): unknown {
   return {
     type: 'custom',
     providerOptions: {

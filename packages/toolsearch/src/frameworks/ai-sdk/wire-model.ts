@@ -6,8 +6,11 @@ export interface Wire {
   request(request: SdkRequest): SdkRequest
   /** A call of the model as the SDK should handle it. */
   call(part: SdkReplyPart): Promise<SdkReplyPart>
-  /** Whether the SDK may see the input of a call before it is complete. */
-  streamsInput(toolName: string): boolean
+  /**
+   * The tool that the SDK should see when the input of a call starts, or undefined if it must wait for
+   * the complete call.
+   */
+  calledTool(toolName: string): string | undefined
 }
 
 /** A model that translates requests and replies. It replaces the SDK's `wrapLanguageModel`. */
@@ -39,7 +42,9 @@ function translate(wire: Wire): TransformStream<SdkReplyPart, SdkReplyPart> {
   return new TransformStream({
     async transform(part, controller) {
       const { type, id = '', toolName = '' } = part
-      if (type === 'tool-input-start' && !part.providerExecuted && !wire.streamsInput(toolName)) {
+      if (type === 'tool-input-start' && !part.providerExecuted) {
+        const called = wire.calledTool(toolName)
+        if (called !== undefined) return controller.enqueue({ ...part, toolName: called })
         held.add(id)
       }
       if (type.startsWith('tool-input-') && held.has(id)) return
