@@ -1,4 +1,4 @@
-import { safeName } from '../../providers/provider-names.ts'
+import { safeName } from '../../catalogue/safe-name.ts'
 import { aiSdkFormat } from './conversation-format.ts'
 
 /**
