@@ -30,7 +30,11 @@ const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
 const user = (...content: unknown[]) => ({ role: 'user', content })
 const system = (...content: unknown[]) => ({ role: 'system', content })
 const text = (words: string) => ({ type: 'text', text: words })
-const found = (content: unknown) => [hello, assistant(use('a')), user(result('a', content))]
+const found = (content: unknown, fields: object = {}) => [
+  hello,
+  assistant(use('a')),
+  user({ ...result('a', content), content, ...fields }),
+]
 const searched = (name = 'mail') => [
   { type: 'server_tool_use', id: 'srvtoolu_1', name: 'tool_search_tool_bm25', input: {} },
   {
@@ -66,6 +70,18 @@ const closed = { ...schema, properties: { n: { type: 'number' } }, additionalPro
 const count = { name: 'count', input_schema: closed }
 
 const cases: Case[] = [
+  {
+    it: 'an error result without content',
+    rejected: { tools: [find], messages: found(undefined, { is_error: true }) },
+    accepted: { tools: [find], messages: found('Failed.', { is_error: true }) },
+    message: 'tool_result: content cannot be empty if `is_error` is true',
+  },
+  {
+    it: 'half of a surrogate pair',
+    rejected: { messages: [user(text('bad \ud83d'))] },
+    accepted: { messages: [user(text('good \ud83d\ude00, and written \\\\ud83d'))] },
+    message: 'The request body is not valid JSON: no low surrogate in string',
+  },
   {
     it: 'a block in a result that results do not have',
     rejected: { tools: [find], messages: found([{ type: 'audio', source: base64('audio/wav') }]) },

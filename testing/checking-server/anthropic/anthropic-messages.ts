@@ -18,6 +18,7 @@ import { checkToolChoice } from './check-tool-choice.ts'
 import { checkToolResults } from './check-tool-results.ts'
 import { checkTools } from './check-tools.ts'
 import { checkTurns } from './check-turns.ts'
+import { checkUnicode } from './check-unicode.ts'
 import { type EncodedMessage, encodeAnthropic } from './encode-anthropic.ts'
 import type { MessagesBody } from './messages-body.ts'
 import { streamAnthropic } from './stream-anthropic.ts'
@@ -40,6 +41,7 @@ export function anthropicMessages({ rejects = [] }: AnthropicMessagesOptions = {
     return message
   }
   const checks = [
+    checkUnicode,
     checkHeaders,
     checkRejects(rejects),
     // The checks after this one rely on lists being arrays.

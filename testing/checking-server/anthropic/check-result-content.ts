@@ -34,6 +34,12 @@ export function checkResultContent(body: MessagesBody): Problem | undefined {
       continue
     }
     const { is_error } = block as { is_error?: boolean }
+    if (is_error && blocksOf(block.content).length === 0) {
+      return anthropicProblem(
+        400,
+        `${path}.tool_result: content cannot be empty if \`is_error\` is true`,
+      )
+    }
     for (const [index, inner] of blocksOf(block.content).entries()) {
       const problem = checkInner(inner, `${path}.tool_result.content.${index}`)
       if (problem) return problem

@@ -14,6 +14,8 @@ export interface AdapterTools {
   readonly extraCount: number
   isExtra(name: string): boolean
   names(): ProviderNames
+  /** Translates these names too, which texts repeat although their tools no longer exist. */
+  includeNames(names: readonly string[]): void
   /** The definition with the name that requests use for the tool. */
   toProviderText(tool: ToolText): ToolText
   /** Whether a request can declare a removed tool under this name. */
@@ -43,6 +45,12 @@ export function createAdapterTools(
     extraCount: Math.max(extra.length, extraNames.size),
     isExtra,
     names,
+
+    includeNames(gone) {
+      if (gone.every((name) => renamed.has(name))) return
+      for (const name of gone) renamed.add(name)
+      current = undefined
+    },
 
     toProviderText(tool) {
       const name = names().toProvider(tool.name)

@@ -38,6 +38,7 @@ export function createRequestPlanner({
   const referenced = new Map<string, DeferredTool>()
   return (turn, revealed, modeName) => {
     const mode = provider.modes[modeName]!
+    tools.includeNames(turn.goneNames ?? [])
     const { textToProvider } = tools.names()
     const { searchTool, system } = turn
     const usesOurSearch = searchTool !== undefined && mode.search === 'toolsearch'

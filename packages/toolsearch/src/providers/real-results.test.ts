@@ -307,6 +307,26 @@ describe.each(providers)('D2: a result on $name', (provider) => {
   })
 })
 
+describe.each(providers)('a result on $name', (provider) => {
+  it.each([
+    { it: 'no content', output: { content: [], isError: true } },
+    { it: 'an empty text', output: { content: [text('')], isError: true } },
+    { it: 'a blank text', output: { content: [text(' ')], isError: true } },
+  ])('that is an error with $it says that there is no message', async ({ output }) => {
+    const messages = await sent(provider, output)
+    expect(stringsIn(messages)).toContain('The tool reported an error without a message.')
+  })
+
+  it('has no half of a surrogate pair', async () => {
+    const half = 'bad \ud800 x'
+    const file = { uri: 'file:///a', text: half, mimeType: 'text/plain' }
+    const output = { content: [text(half), { type: 'resource', resource: file }] }
+    const mended = stringsIn(await sent(provider, output)).join()
+    expect(mended).toContain('bad \ufffd x')
+    expect(mended.isWellFormed()).toBe(true)
+  })
+})
+
 describe('a native block', () => {
   it('reaches Anthropic unchanged', async () => {
     const blocks = [

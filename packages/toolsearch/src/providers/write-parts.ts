@@ -20,13 +20,16 @@ export interface PartWriter<Block extends object> {
 /** Called for each part that a request cannot carry. */
 export type OnDropped = (dropped: DroppedPart) => void
 
+/** What the model reads if a tool fails without a text. Claude rejects an error without content. */
+export const NO_ERROR_MESSAGE = 'The tool reported an error without a message.'
+
 /** Writes the parts in order. A part that the API cannot carry becomes a text that names it. */
 export function writeParts<Block extends object>(
   result: ToolResult,
   writer: PartWriter<Block>,
   onDropped: OnDropped,
 ): Block[] {
-  return result.parts.map((part) => {
+  return explained(result).parts.map((part) => {
     const written = writePart(part, writer)
     if (typeof written !== 'string') return written
     const { call, tool = call.name } = result
@@ -40,9 +43,22 @@ export function writeParts<Block extends object>(
   })
 }
 
+/** The result, with a text if it is an error that says nothing. */
+function explained(result: ToolResult): ToolResult {
+  const isBlank = (part: OutputPart) => part.type === 'text' && part.text.trim() === ''
+  if (!result.isError || !result.parts.every(isBlank)) return result
+  const text = NO_ERROR_MESSAGE
+  return { ...result, text, parts: [{ type: 'text', text }] }
+}
+
+/** Services reject half of a surrogate pair, which tools produce when they cut a text. */
+function wellFormedText(part: OutputPart): string {
+  return partText(part).toWellFormed()
+}
+
 /** The text that the model reads instead of a part. */
 function notIncluded(part: OutputPart, reason: string): string {
-  const text = partText(part).replace(/^\[|\]$/g, '')
+  const text = wellFormedText(part).replace(/^\[|\]$/g, '')
   return `[Not included: ${text}. ${reason}]`
 }
 
@@ -55,10 +71,13 @@ function writePart<Block extends object>(
     if (part.provider === writer.provider) return writer.native(part.block as Block)
     return `Only ${part.provider} can read this block.`
   }
-  if (part.type === 'link') return writer.text(partText(part))
+  if (part.type === 'link') return writer.text(wellFormedText(part))
   const { native: origin } = part
   const native = origin?.provider === writer.provider ? (origin.block as Block) : undefined
-  if (part.type === 'text' || part.type === 'resource') return writer.text(partText(part), native)
+  if (part.type === 'text' || part.type === 'resource') {
+    const text = wellFormedText(part)
+    return text === partText(part) ? writer.text(text, native) : writer.text(text)
+  }
   if (part.data !== undefined && !isBase64(part.data)) return 'Its data is not valid base64.'
   return writer.media(part, native)
 }
@@ -72,7 +91,8 @@ export function mediaUrl({ data, url, mimeType }: MediaPart): string {
  * The parts with a visible mark, for APIs without an error flag. Only results of tools are marked: the
  * answers of toolsearch say themselves what is wrong.
  */
-export function withErrorMark(result: ToolResult): ToolResult {
+export function withErrorMark(unmarked: ToolResult): ToolResult {
+  const result = explained(unmarked)
   const { parts, isError, tool, text } = result
   if (!isError || tool === undefined || /error/i.test(text)) return result
   const [first, ...rest] = parts

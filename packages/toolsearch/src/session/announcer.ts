@@ -17,6 +17,8 @@ export interface Announcer {
   announce(request: AnnounceRequest): {
     readonly system: string
     readonly notice: string
+    /** Tools that no longer exist but are named in the two texts. */
+    readonly gone?: readonly string[]
     /** What the session must remember. */
     readonly remember: Pick<SessionRecord, 'announcement' | 'announced' | 'announcedList'>
   }
@@ -50,6 +52,8 @@ interface DivisionLists {
   inactive?: AnnouncedList
   /** Whether the caller may know every name of an earlier list. */
   readonly isAllowed: WeakMap<AnnouncedList, boolean>
+  /** The tools of an earlier list that no longer exist. */
+  readonly gone: WeakMap<AnnouncedList, readonly string[]>
 }
 
 /**
@@ -84,11 +88,13 @@ export function createAnnouncer({
       if (!first || !last || !isAllowed(first, division) || !isAllowed(last, division)) {
         return { system: now.text, notice: '', remember: toRemember(now, now) }
       }
+      const gone = [first, last].flatMap((list) => (list === now ? [] : goneFrom(list, division)))
       if (delaysNotice) {
-        return { system: first.text, notice: '', remember: toRemember(first, last) }
+        return { system: first.text, notice: '', gone, remember: toRemember(first, last) }
       }
       return {
         system: first.text,
+        gone,
         notice: last === now ? '' : describeChanges(last, division, active),
         remember: toRemember(first, now),
       }
@@ -145,10 +151,20 @@ export function createAnnouncer({
     return allowed
   }
 
+  function goneFrom(list: AnnouncedList, division: ToolDivision): readonly string[] {
+    const { gone } = listsOf(division)
+    let names = gone.get(list)
+    if (names === undefined) {
+      names = list.names.filter((name) => division.get(name) === undefined)
+      gone.set(list, names)
+    }
+    return names
+  }
+
   function describeChanges(last: AnnouncedList, division: ToolDivision, active: boolean): string {
     const announced = new Set(last.names)
     const added = announcedTools(division, active).filter((tool) => !announced.has(tool.name))
-    const removed = last.names.filter((name) => division.get(name) === undefined)
+    const removed = goneFrom(last, division)
     const changes = style === 'none' ? ({ ...listing, style: 'names' } as const) : listing
     return announceChanges(added, removed, changes)
   }
@@ -156,7 +172,7 @@ export function createAnnouncer({
   function listsOf(division: ToolDivision): DivisionLists {
     let lists = known.get(division)
     if (lists === undefined) {
-      lists = { isAllowed: new WeakMap() }
+      lists = { isAllowed: new WeakMap(), gone: new WeakMap() }
       known.set(division, lists)
     }
     return lists

@@ -27,6 +27,8 @@ export interface Turn {
    * next turn does not repeat it.
    */
   readonly notice?: string
+  /** Tools that `system` or `notice` name although they no longer exist. */
+  readonly goneNames?: readonly string[]
   /** With `appendOnly.places`: all notices so far with their places, instead of `notice`. */
   readonly notices?: readonly PlacedNotice[]
   /**
@@ -110,7 +112,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         revealed.size > 0 ||
         appendOnly.expectsMoreTools === true))
   const { tools, isListExtended = false, ...listed } = listTools(options, unlisted, offersSearch)
-  const { system, notice, remember } = offersSearch
+  const { system, notice, gone, remember } = offersSearch
     ? announcer.announce({
         division,
         record,
@@ -120,7 +122,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
         listsStubs: appendOnly?.hiddenAs === 'stubs',
         hidden: () => deferred().filter((tool) => !revealed.has(tool.name)),
       })
-    : { system: '', notice: '', remember: {} }
+    : { system: '', notice: '', gone: [], remember: {} }
   // a new announcement contains everything that earlier notices said
   const isRepeated = 'announcement' in remember && remember.announcement === record.announcement
   const earlier = isRepeated ? record.notices : undefined
@@ -131,6 +133,7 @@ export function planTurn(options: PlanTurnOptions): { turn: Turn; record: Sessio
     ...(offersSearch && { searchTool: searchText }),
     ...(system !== '' && { system }),
     ...(notices ? { notices } : notice !== '' && { notice }),
+    ...(gone && gone.length > 0 && { goneNames: gone }),
     isListExtended,
     hidden,
     nameConflicts,

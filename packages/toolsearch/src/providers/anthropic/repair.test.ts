@@ -167,6 +167,21 @@ describe('repair', () => {
     expect(repair(messages, context('inline-addition')).repairs).toEqual([])
   })
 
+  it.each([
+    { it: 'no content', content: {} },
+    { it: 'an empty list', content: { content: [] } },
+    { it: 'an empty text', content: { content: '' } },
+    { it: 'only blank texts', content: { content: [{ type: 'text', text: ' ' }] } },
+  ])('gives an error with $it a text', ({ content }) => {
+    const failed = { type: 'tool_result', tool_use_id: '1', is_error: true, ...content }
+    const history = [hello, assistant(use('1')), user(failed)]
+    const { messages, repairs } = repair(history, context('reference'))
+    const message = 'The tool reported an error without a message.'
+    expect(messages[2]).toEqual(user({ ...failed, content: [{ type: 'text', text: message }] }))
+    expect(repairs[0]).toMatchObject({ about: '1', at: 2 })
+    expect(repair(messages, context('reference')).repairs).toEqual([])
+  })
+
   it('adds a user message at the start', () => {
     const { messages } = repair([assistant({ type: 'text', text: 'x' })], context('reference'))
     expect(messages[0]).toMatchObject({ role: 'user' })

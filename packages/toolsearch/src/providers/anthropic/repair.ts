@@ -1,5 +1,6 @@
 import { isObject } from '../../is-object.ts'
 import type { IndexedRepair, Repair } from '../provider.ts'
+import { NO_ERROR_MESSAGE } from '../write-parts.ts'
 import type { StaleThinking } from './anthropic-modes.ts'
 import {
   type AnthropicMessage,
@@ -8,6 +9,7 @@ import {
   isSameList,
   isSignedCompaction,
   resultBlocks,
+  text,
   withBlocks,
 } from './blocks.ts'
 import { withoutStaleThinking } from './drop-thinking.ts'
@@ -89,10 +91,11 @@ function cleanResult(block: Block, report: Report): Block {
     return !isBlank(inner)
   })
   const isSame = isSameList(before, after)
-  // The service rejects an empty list, but accepts a result without content.
-  const isEmptyList = Array.isArray(block.content) && after.length === 0
-  if (isEmptyList && isSame) report('empty-dropped', String(block.tool_use_id))
-  if (isSame && !isEmptyList) return block
+  // The service rejects an empty list, but accepts a result without content, unless it is an error.
+  const isEmpty = after.length === 0 && (Array.isArray(block.content) || block.is_error === true)
+  if (isEmpty && isSame) report('empty-dropped', String(block.tool_use_id))
+  if (isSame && !isEmpty) return block
   const { content: _, ...rest } = block
-  return after.length > 0 ? { ...rest, content: after } : rest
+  if (after.length > 0) return { ...rest, content: after }
+  return block.is_error === true ? { ...rest, content: [text(NO_ERROR_MESSAGE)] } : rest
 }
