@@ -42,7 +42,8 @@ async function searchableTools(session: Session): Promise<AgentOptions> {
   const call = async (input: unknown, signal?: AbortSignal) => {
     await bridge.announce() // collects news about tools that were added or removed
     const result = await bridge.call(input, signal && { signal })
-    return result.kind === 'answer' ? result.text : `${result.tool.name} has no execute function.`
+    // A tool without `execute`: the answer says that it cannot run.
+    return (result.kind === 'run' ? await bridge.execute(result) : result).text
   }
   const { searchTool, callTool } = bridge
   const two = [

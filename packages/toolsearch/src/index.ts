@@ -3,6 +3,7 @@ export {
   type Announced,
   type Bridge,
   type BridgeAnswer,
+  type BridgeCallOptions,
   type BridgeOptions,
   createBridge,
 } from './bridge/bridge.ts'

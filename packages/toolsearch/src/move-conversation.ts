@@ -1,3 +1,4 @@
+import { safeName } from './catalogue/safe-name.ts'
 import { completeDrafts } from './conversations/complete-drafts.ts'
 import type {
   ConversationFormat,
@@ -19,7 +20,6 @@ import { openaiFormat } from './providers/openai/conversation-format.ts'
 import type { OpenaiItem } from './providers/openai/items.ts'
 import type { ChatMessage } from './providers/openai-compatible/chat-message.ts'
 import { chatFormat } from './providers/openai-compatible/conversation-format.ts'
-import { safeName } from './providers/provider-names.ts'
 
 /** The messages of each provider and of the AI SDK, by the name of the entry point. */
 export interface ProviderMessages {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ExecuteContext, ToolDefinition } from '../catalogue/tool.ts'
 import { addedTool, conversationTools } from '../frameworks/long-conversation.fixtures.ts'
+import type { RunnableCall } from '../tool-search/call-result.ts'
 import { createToolSearch } from '../toolsearch.ts'
 import { type BridgeOptions, createBridge } from './bridge.ts'
 
@@ -86,6 +88,88 @@ describe('a bridge', () => {
     expect(text.endsWith(news!)).toBe(true)
     expect(parts).toHaveLength(2)
     expect((await bridge.search({ query: 'thing' })).text).not.toContain('play_chess')
+  })
+
+  it('runs a checked call, with the id that the framework gives it', async () => {
+    const contexts: ExecuteContext[] = []
+    const tool: ToolDefinition = {
+      name: 'show',
+      execute(_input, context) {
+        contexts.push(context)
+        return { content: [{ type: 'text', text: 'Shown.' }], isError: true }
+      },
+    }
+    const toolSearch = createToolSearch({
+      tools: [tool, { name: 'remote' }],
+      unloadedCalls: 'allow',
+    })
+    const bridge = createBridge(await toolSearch.session('a'))
+    const checked = await bridge.check({ name: 'show', arguments: {} })
+    const { signal } = new AbortController()
+    const done = await bridge.execute(checked as RunnableCall, { signal, callId: 'call-1' })
+    expect(done).toMatchObject({ kind: 'answer', text: 'Shown.', isError: true })
+    await bridge.call({ name: 'show', arguments: {} }, { callId: 'call-2' })
+    await bridge.call({ name: 'show', arguments: {} })
+    expect(contexts.map(({ callId }) => callId)).toEqual(['call-1', 'call-2', undefined])
+    expect(contexts[0]!.signal).toBe(signal)
+    const remote = await bridge.check({ name: 'remote', arguments: {} })
+    expect(await bridge.execute(remote as RunnableCall)).toMatchObject({
+      text: 'The tool "remote" cannot run here: it has no execute function.',
+      isError: true,
+    })
+    await expect(bridge.execute(undefined as never)).rejects.toThrow('Not a tool call')
+  })
+
+  describe('before deferral starts', () => {
+    const names = (tools: readonly { name: string }[]) => tools.map(({ name }) => name).sort()
+
+    it('keeps listing a tool that was called', async () => {
+      const toolSearch = createToolSearch({
+        tools: conversationTools([], 100),
+        activation: { toolCount: 1000 },
+      })
+      const bridge = createBridge(await toolSearch.session('a'))
+      const first = await bridge.announce()
+      await bridge.call({ name: 'send_letter', arguments: { to: 'Ann' } })
+      expect(await bridge.announce()).toEqual(first)
+      expect(first.isActive).toBe(false)
+    })
+
+    it('loads tools that stay listed when the conversation grows', async () => {
+      const toolSearch = createToolSearch({
+        tools: conversationTools([]),
+        activation: { usageShare: 0.5 },
+        contextWindow: 1000,
+      })
+      const bridge = createBridge(await toolSearch.session('a'))
+      await bridge.announce()
+      await bridge.call({ name: 'send_letter', arguments: { to: 'Ann' } })
+      expect(await bridge.announce({ usedTokens: 100 })).toMatchObject({ isActive: false })
+      const started = await bridge.announce({ usedTokens: 600 })
+      expect(started.isActive).toBe(true)
+      expect(names(started.tools)).toEqual(['send_letter'])
+      await bridge.search({ query: 'select:weather_report' })
+      expect(await bridge.announce({ usedTokens: 700 })).toEqual(started)
+    })
+
+    it('does not list a tool that a search found, because it is always hidden', async () => {
+      const toolSearch = createToolSearch({
+        tools: [{ name: 'show', loading: 'deferred' }, { name: 'hide' }],
+      })
+      const bridge = createBridge(await toolSearch.session('a'))
+      const first = await bridge.announce()
+      await bridge.search({ query: 'select:show,hide' })
+      expect(names(first.tools)).toEqual(['hide'])
+      expect(await bridge.announce()).toEqual(first)
+    })
+  })
+
+  it('rejects wrong options', async () => {
+    const { session } = await start()
+    // @ts-expect-error
+    expect(() => createBridge(session, { news: 'result' })).toThrow('news is "result"')
+    // @ts-expect-error
+    expect(() => createBridge(session, { new: 'results' })).toThrow('Did you mean "news"?')
   })
 
   it('turns what a tool returned elsewhere into an answer, with the news', async () => {

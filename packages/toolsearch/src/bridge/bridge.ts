@@ -1,4 +1,9 @@
-import { session as checkSession } from '../options/check-option.ts'
+import {
+  type Check,
+  checkOptions,
+  session as checkSession,
+  oneOf,
+} from '../options/check-option.ts'
 import type { ToolOutput } from '../outputs/output-part.ts'
 import { partsText } from '../outputs/parts-text.ts'
 import { readOutput } from '../outputs/read-output.ts'
@@ -32,8 +37,13 @@ export interface Bridge {
    * Checks a call to `callTool` and runs the tool. If the tool has no `execute`, the result is the
    * tool and its validated arguments, as with `check`.
    */
-  call(input: unknown, options?: RunOptions): Promise<BridgeAnswer | RunnableCall>
-  /** The answer for a call that you ran after `check`. Takes what the tool returned or threw. */
+  call(input: unknown, options?: BridgeCallOptions): Promise<BridgeAnswer | RunnableCall>
+  /**
+   * Runs a call after `check`, for example when a person approved it. If the tool has no `execute`,
+   * the answer is an error that says so.
+   */
+  execute(checked: RunnableCall, options?: BridgeCallOptions): Promise<BridgeAnswer>
+  /** The answer for a call that you ran yourself. Takes what the tool returned or threw. */
   answer(output: unknown): BridgeAnswer
 }
 
@@ -60,6 +70,11 @@ export interface BridgeAnswer extends ToolOutput {
   readonly news?: string
 }
 
+export interface BridgeCallOptions extends RunOptions {
+  /** The framework's id of the call. `execute` of the tool receives it. */
+  readonly callId?: string
+}
+
 export interface BridgeOptions {
   /**
    * Where news about added and removed tools goes: `messages` returns it from `announce`; `results`
@@ -68,6 +83,10 @@ export interface BridgeOptions {
    */
   readonly news?: 'messages' | 'results'
 }
+
+const OPTIONS = {
+  news: oneOf<NonNullable<BridgeOptions['news']>>({ messages: true, results: true }),
+} satisfies Record<keyof BridgeOptions, Check>
 
 const result = resultFormat({ detail: 'schemas', again: true })
 
@@ -80,8 +99,10 @@ const result = resultFormat({ detail: 'schemas', again: true })
  *
  * @throws InvalidOptionError
  */
-export function createBridge(session: Session, { news = 'messages' }: BridgeOptions = {}): Bridge {
+export function createBridge(session: Session, options: BridgeOptions = {}): Bridge {
   checkSession(session, 'session')
+  checkOptions(options, 'options', OPTIONS)
+  const { news = 'messages' } = options
   let pendingNews: string | undefined
 
   return {
@@ -89,11 +110,10 @@ export function createBridge(session: Session, { news = 'messages' }: BridgeOpti
     callTool: callTool(session.searchTool.name),
 
     async announce(options = {}) {
-      // a loaded tool is in the search result that found it, so it is never listed
-      const revealed = new Set(session.loaded)
       const { system, notice, tools, searchTool } = await session.turn({
         ...options,
-        appendOnly: { revealed, hiddenAs: 'absent' },
+        // the result that found a tool contains its schema
+        appendOnly: { revealed: 'loaded', hiddenAs: 'absent' },
       })
       if (news === 'results' && notice !== undefined) {
         pendingNews = pendingNews === undefined ? notice : `${pendingNews}\n\n${notice}`
@@ -115,8 +135,19 @@ export function createBridge(session: Session, { news = 'messages' }: BridgeOpti
       return toBridgeResult(await session.answer(unwrap(input)))
     },
 
-    async call(input, options) {
-      return toBridgeResult(await session.run(unwrap(input), options))
+    async call(input, { callId: id, ...options } = {}) {
+      const call = { ...unwrap(input), ...(id !== undefined && { id }) }
+      return toBridgeResult(await session.run(call, options))
+    },
+
+    async execute(checked, { callId: id, ...options } = {}) {
+      const call = id === undefined ? checked : { ...checked, id }
+      const done = toBridgeResult(await session.execute(call, options))
+      if (done.kind === 'answer') return done
+      return toAnswer(
+        `The tool "${done.tool.name}" cannot run here: it has no execute function.`,
+        true,
+      )
     },
 
     answer(output) {

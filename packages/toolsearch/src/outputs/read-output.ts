@@ -61,6 +61,17 @@ function readMcpResult(output: unknown): ToolOutput | undefined {
   return { parts: [...dataOutput(structuredContent).parts, ...parts], isError }
 }
 
+export interface McpResult {
+  readonly content: readonly object[]
+  readonly structuredContent?: unknown
+}
+
+/** Whether a value is the result of an MCP server, without blocks of a provider. */
+export function isMcpResult(output: unknown): output is McpResult {
+  if (!isObject(output) || !Array.isArray(output.content)) return false
+  return readMcpResult(output)?.parts.every((part) => !('native' in part)) === true
+}
+
 /** The output of a tool in the form that the AI SDK gives to a model. */
 function readSdkOutput(output: unknown): ToolOutput | undefined {
   if (!isObject(output) || !hasOnly(output, ['type', 'value', 'reason', 'providerOptions'])) {

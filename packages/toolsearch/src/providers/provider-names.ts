@@ -1,4 +1,4 @@
-import { hashText } from '../catalogue/hash-text.ts'
+import { safeName } from '../catalogue/safe-name.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import { CALL_TOOL_NAME } from '../tool-search/call-tool.ts'
 
@@ -43,15 +43,6 @@ export function createProviderNames(
 }
 
 const ACCEPTED_EVERYWHERE = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/
-
-const HASH_LENGTH = 8
-
-/** A name that every provider accepts. It depends on the name alone. */
-export function safeName(name: string): string {
-  const readable = name.replace(/[^a-zA-Z0-9_-]+/g, '_').replace(/^(?![a-zA-Z_])/, '_')
-  const hash = hashText(name).slice(0, HASH_LENGTH)
-  return `${readable.slice(0, 63 - HASH_LENGTH)}_${hash}`
-}
 
 /** Replaces names that stand alone, not the same characters inside a longer word. */
 function createReplacer(names: ReadonlyMap<string, string>): (text: string) => string {

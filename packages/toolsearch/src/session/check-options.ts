@@ -40,7 +40,10 @@ const SESSION_SEARCH = { ...SEARCH, result: callback } satisfies Record<
 const RUN = { signal: abortSignal } satisfies Record<keyof RunOptions, Check>
 
 const APPEND_ONLY = {
-  revealed: check((value) => value instanceof Set, 'use a set of tool names'),
+  revealed: check(
+    (value) => value instanceof Set || value === 'loaded',
+    'use a set of tool names, or "loaded"',
+  ),
   hiddenAs: oneOf<NonNullable<AppendOnly['hiddenAs']>>({ absent: true, stubs: true }),
   places: callback,
   delaysNotice: flag,

@@ -36,12 +36,17 @@ export function findUnlisted({
     return active ? deferral !== 'eager' : deferral === 'deferred-on-request'
   }
   const sent = new Set(record.sent)
+  const loaded = record.loaded.map((tool) => tool.name)
+  const { revealed: given = [] } = appendOnly ?? {}
+  // before deferral starts, the model calls and thereby loads tools that are listed
+  const wasHidden = active && (record.active || record.seen === undefined)
   const isRevealed = (name: string) => {
     const tool = sent.has(name) ? undefined : division.get(name)
-    return tool !== undefined && division.deferral(tool) !== 'eager'
+    const deferral = tool ? division.deferral(tool) : 'eager'
+    return deferral !== 'eager' && (given !== 'loaded' || deferral !== 'deferred' || wasHidden)
   }
-  const revealed = new Set([...(appendOnly?.revealed ?? [])].filter(isRevealed))
-  const notHidden = new Set([...sent, ...revealed, ...record.loaded.map((tool) => tool.name)])
+  const revealed = new Set([...(given === 'loaded' ? loaded : given)].filter(isRevealed))
+  const notHidden = new Set([...sent, ...revealed, ...loaded])
   if (forced !== undefined) notHidden.add(forced)
   const all = active ? division.deferrable : division.onRequest
   const visible = [...notHidden].flatMap((name) => division.get(name) ?? [])

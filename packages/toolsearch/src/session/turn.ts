@@ -51,10 +51,11 @@ export interface Turn {
  */
 export interface AppendOnly {
   /**
-   * Loaded tools whose definition is part of the messages. They are not listed again.
+   * Loaded tools whose definition is part of the messages. They are not listed again. `loaded`: all
+   * tools that were loaded while they were hidden.
    * @default none
    */
-  readonly revealed?: ReadonlySet<string>
+  readonly revealed?: ReadonlySet<string> | 'loaded'
   /**
    * Whether hidden and revealed tools are absent from the list, or listed with a stub schema. With
    * `stubs`, tools added later are absent too: the model must be able to call them in another way.

@@ -1,7 +1,10 @@
 import type { BaseTool } from '@google/adk'
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { JsonSchema, Tool, ToolDefinition } from '../../catalogue/tool.ts'
+import { check } from '../../options/check-option.ts'
 import { fromGeminiSchema } from './from-gemini-schema.ts'
+
+const checkTools = check(Array.isArray, 'use an array of tools of @google/adk')
 
 /** The tool of ADK that each `execute` function stands for. */
 const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, BaseTool>()
@@ -13,9 +16,11 @@ const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, BaseTool>(
  * @example
  * const toolSearch = createToolSearch({ tools: adkTools([refund, lookup]) })
  *
+ * @throws InvalidOptionError if the value is not an array
  * @throws InvalidToolError if the model's provider runs the tool, such as Google Search
  */
 export function adkTools(tools: readonly BaseTool[]): ToolDefinition[] {
+  checkTools(tools, 'tools')
   return tools.map((tool) => {
     const { name, description } = tool
     const declaration = tool._getDeclaration()

@@ -110,16 +110,17 @@ describe('adkToolset', () => {
     expect(ran).toEqual(['send_letter'])
   })
 
-  it('passes the abort signal of a run to the tool', async () => {
+  it('passes the id of the call and the abort signal of a run to the tool', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
+    let callId: string | undefined
     const { server, say } = await start({
       tools: [
         {
           name: 'slow',
           description: 'Slow',
           execute: (_input, context) => {
-            signal = context.signal
+            ;({ signal, callId } = context)
             controller.abort(new Error('Stop'))
             return new Promise(() => {})
           },
@@ -129,6 +130,7 @@ describe('adkToolset', () => {
     })
     await say('Go', { abortSignal: controller.signal })
     expect(signal?.aborted).toBe(true)
+    expect(callId).toBeTruthy()
     expect(server.requests).toHaveLength(2)
   })
 
@@ -153,6 +155,8 @@ describe('adkToolset', () => {
             content: [
               { type: 'text', text: 'Here' },
               { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgo=' },
+              // Gemini rejects requests with this in a response
+              { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' },
             ],
           }),
         },
@@ -160,8 +164,9 @@ describe('adkToolset', () => {
       replies: [found('look'), call('look', {}), done],
     })
     await say('Look')
+    expect(server.requests.filter(({ problem }) => problem)).toEqual([])
     expect(lastResults(server).at(-1)).toMatchObject({
-      response: { output: 'Here' },
+      response: { output: expect.stringMatching(/^Here\n\n\[audio/) },
       parts: [{ inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } }],
     })
   })
@@ -182,5 +187,7 @@ describe('adkToolset', () => {
     // @ts-expect-error
     expect(() => adkToolset({})).toThrow(/session/)
     expect(() => adkTools([GOOGLE_SEARCH])).toThrow(/google_search/)
+    // @ts-expect-error
+    expect(() => adkTools(letterTool([]))).toThrow(/use an array/)
   })
 })

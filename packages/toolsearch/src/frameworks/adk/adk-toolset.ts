@@ -137,9 +137,11 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
       const output = await original.runAsync({ args, toolContext })
       return typeof output === 'string' ? toResponse(bridge.answer(output)) : output
     }
-    const signal = toolContext.abortSignal
-    const done = await session.execute(checked, signal ? { signal } : {})
-    if (done.kind === 'executed') return toResponse(bridge.answer(done.output))
-    return { error: `"${tool.name}" cannot run: its definition has no execute function.` }
+    const { abortSignal: signal, functionCallId: callId } = toolContext
+    const done = await bridge.execute(checked, {
+      ...(signal && { signal }),
+      ...(callId !== undefined && { callId }),
+    })
+    return toResponse(done)
   }
 }

@@ -19,6 +19,20 @@ describe('a function response', () => {
     expect(toResponse({ ...answer, isError: true })).toEqual({ error: 'Look' })
   })
 
+  it.each(['audio/wav', 'image/gif', 'video/mp4'])(
+    'names %s, which Gemini rejects there',
+    (mimeType) => {
+      const media = { type: 'file', mimeType, data: 'AAAA' } as const
+      const response = toResponse({
+        kind: 'answer',
+        text: '',
+        parts: [text, media],
+        isError: false,
+      })
+      expect(response).toEqual({ output: expect.stringMatching(`^Look\n\n\\[.*${mimeType}`) })
+    },
+  )
+
   it('has images where Gemini 3 reads them', () => {
     expect(contentsFor('gemini-3-pro')[0]!.parts).toEqual([
       {

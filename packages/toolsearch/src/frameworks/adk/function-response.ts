@@ -1,5 +1,6 @@
 import type { LlmRequest } from '@google/adk'
 import type { BridgeAnswer } from '../../bridge/bridge.ts'
+import { GEMINI_NESTABLE } from '../../outputs/gemini-media.ts'
 import type { MediaPart, OutputPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
 
@@ -9,14 +10,14 @@ const MEDIA = 'toolsearchMedia'
 type Content = LlmRequest['contents'][number]
 type Media = { inlineData: { mimeType: string; data: string } }
 
-/** What `runAsync` returns for an answer. */
+/** What `runAsync` returns for an answer. Media that Gemini rejects in a response become text. */
 export function toResponse({ parts, isError }: BridgeAnswer): Record<string, unknown> {
   const text = parts
-    .filter((part) => !hasBytes(part))
+    .filter((part) => !isNestable(part))
     .map(partText)
     .join('\n\n')
   const media = parts
-    .filter(hasBytes)
+    .filter(isNestable)
     .map(({ mimeType, data }) => ({ inlineData: { mimeType, data } }))
   return { [isError ? 'error' : 'output']: text, ...(media.length > 0 && { [MEDIA]: media }) }
 }
@@ -43,6 +44,6 @@ export function withMedia({ contents, model = '' }: LlmRequest): Content[] {
   })
 }
 
-function hasBytes(part: OutputPart): part is MediaPart & { data: string } {
-  return 'data' in part && part.data !== undefined
+function isNestable(part: OutputPart): part is MediaPart & { data: string } {
+  return 'data' in part && part.data !== undefined && GEMINI_NESTABLE.test(part.mimeType)
 }

@@ -196,12 +196,14 @@ describe.skipIf(!hasClaudeCode())(
       expect(toolResults(server.requests.at(-1)!.body)[0]).toMatchObject({ is_error: true })
     })
 
-    it('aborts a running tool when the query is interrupted', async () => {
+    it('passes the id of the call to a running tool, and aborts it when the query is interrupted', async () => {
       const signals: AbortSignal[] = []
+      const ids: (string | undefined)[] = []
       const wait: ToolDefinition = {
         name: 'wait',
-        execute(_input, { signal }) {
+        execute(_input, { signal, callId }) {
           signals.push(signal)
+          ids.push(callId)
           return new Promise((resolve) =>
             signal.addEventListener('abort', () => resolve('Stopped.')),
           )
@@ -213,6 +215,7 @@ describe.skipIf(!hasClaudeCode())(
       )
       const said = claude.say('Wait')
       await vi.waitFor(() => expect(signals).toHaveLength(1), 10_000)
+      expect(ids).toEqual([expect.stringMatching(/^toolu_/)])
       await claude.interrupt()
       await said
       await vi.waitFor(() => expect(signals[0]!.aborted).toBe(true))

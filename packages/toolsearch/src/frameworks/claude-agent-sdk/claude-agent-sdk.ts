@@ -1,7 +1,6 @@
 import type { McpSdkServerConfigWithInstance } from '@anthropic-ai/claude-agent-sdk'
-import { type Announced, type BridgeAnswer, createBridge } from '../../bridge/bridge.ts'
+import { type Announced, createBridge } from '../../bridge/bridge.ts'
 import type { Session } from '../../session/session.ts'
-import type { RunnableCall } from '../../tool-search/call-result.ts'
 import { mcpResult } from './mcp-result.ts'
 import { type McpTool, type McpTransport, serveMcp } from './serve-mcp.ts'
 
@@ -45,9 +44,13 @@ export function claudeAgentSdk(session: Session): McpSdkServerConfigWithInstance
             if (call.name === bridge.searchTool.name) {
               return mcpResult(await bridge.search(call.arguments))
             }
+            const { id: callId, ...input } = call
             const isWrapped = call.name === bridge.callTool.name
-            const done = await bridge.call(isWrapped ? call.arguments : call, { signal })
-            return mcpResult(done.kind === 'run' ? notExecutable(done) : done)
+            const done = await bridge.call(isWrapped ? call.arguments : input, {
+              signal,
+              ...(callId !== undefined && { callId }),
+            })
+            return mcpResult(done.kind === 'run' ? await bridge.execute(done) : done)
           },
         },
         transport,
@@ -73,9 +76,4 @@ function fit(instructions: string | undefined): string | undefined {
   if (instructions === undefined || instructions.length <= MAX_INSTRUCTIONS) return instructions
   const start = instructions.slice(0, MAX_INSTRUCTIONS - CUT_NOTE.length)
   return start.slice(0, start.lastIndexOf('\n')) + CUT_NOTE
-}
-
-function notExecutable({ tool }: RunnableCall): BridgeAnswer {
-  const text = `The tool "${tool.name}" cannot run here: it has no execute function.`
-  return { kind: 'answer', text, parts: [{ type: 'text', text }], isError: true }
 }

@@ -1,6 +1,6 @@
 import type { BridgeAnswer } from '../../bridge/bridge.ts'
-import { isObject } from '../../is-object.ts'
 import type { MediaPart, OutputPart } from '../../outputs/output-part.ts'
+import { isMcpResult } from '../../outputs/read-output.ts'
 
 /** The MCP `CallToolResult` for an answer. The result of an MCP tool stays as it is. */
 export function mcpResult({ parts, isError, output, news }: BridgeAnswer): object {
@@ -13,26 +13,13 @@ export function mcpResult({ parts, isError, output, news }: BridgeAnswer): objec
   return { ...rest, content: [...content, textContent(news)] }
 }
 
-interface McpResult {
-  readonly content: readonly object[]
-  readonly structuredContent?: unknown
-}
-
-function isMcpResult(output: unknown): output is McpResult {
-  return (
-    isObject(output) &&
-    Array.isArray(output.content) &&
-    output.content.every((block) => isObject(block) && typeof block.type === 'string')
-  )
-}
-
 function toContent(part: OutputPart): object {
   switch (part.type) {
     case 'text':
       return textContent(part.text)
     case 'resource': {
-      const { type, ...resource } = part
-      return { type, resource }
+      const { type, uri, text, mimeType } = part
+      return { type, resource: { uri, text, ...(mimeType !== undefined && { mimeType }) } }
     }
     case 'link': {
       const { name = part.uri, ...link } = part

@@ -22,6 +22,8 @@ export interface McpTool {
 interface McpCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
+  /** Claude's id of the call. */
+  readonly id?: string
 }
 
 /** The part of an MCP transport that we use. */
@@ -62,7 +64,13 @@ export async function serveMcp(serving: McpServing, transport: McpTransport): Pr
       running.set(id, controller)
       try {
         const input = params?.arguments
-        const call = { name: String(params?.name), arguments: isObject(input) ? input : {} }
+        const meta = params?._meta
+        const callId = isObject(meta) ? meta['claudecode/toolUseId'] : undefined
+        const call = {
+          name: String(params?.name),
+          arguments: isObject(input) ? input : {},
+          ...(typeof callId === 'string' && { id: callId }),
+        }
         return await serving.call(call, controller.signal)
       } finally {
         running.delete(id)

@@ -88,6 +88,20 @@ describe.each(Object.entries(CONNECTIONS))('connectMcp with %s', (_name, connect
     await vi.waitFor(() => expect(names()).toEqual(['new']))
   })
 
+  it('keeps following changes if onError throws', async () => {
+    const onError = vi.fn(() => {
+      throw new Error('Broken handler')
+    })
+    const { server, names } = await start({ onError })
+    server.listError = 'Disk full'
+    await server.change([])
+    await vi.waitFor(() => expect(onError).toHaveBeenCalled())
+    server.listError = undefined
+    await server.change([{ name: 'new' }, { name: '' }])
+    await vi.waitFor(() => expect(names()).toEqual(['new']))
+    await vi.waitFor(() => expect(onError).toHaveBeenCalledTimes(2))
+  })
+
   it('leaves out a tool whose name is taken and reports it, unless there is a prefix', async () => {
     const { toolSearch, client, connection, names } = await start()
     const errors: unknown[] = []
@@ -230,6 +244,19 @@ describe('connectMcp', () => {
       new ClientV1({ name: 'test', version: '1' }),
     ]
     expect(clients).toHaveLength(2)
+  })
+
+  it('rejects a list that never ends', async () => {
+    let pages = 0
+    const client: McpClient = {
+      listTools: async () => ({ tools: [], nextCursor: `${pages++}` }),
+      callTool: async () => ({}),
+      getServerCapabilities: () => ({}),
+    }
+    const connecting = connectMcp(createToolSearch(), client, { name: 'a' })
+    await expect(connecting).rejects.toMatchObject({ code: 'mcp_list_failed' })
+    await expect(connecting).rejects.toThrow('the list has more than 1000 pages')
+    expect(pages).toBe(1000)
   })
 
   it.each([

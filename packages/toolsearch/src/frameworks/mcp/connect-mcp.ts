@@ -38,7 +38,7 @@ export interface ConnectMcpOptions {
   readonly onProgress?: (progress: McpProgress, call: McpProgressCall) => void
   /**
    * Receives what goes wrong in the background: a list that could not be read after a change, a
-   * subscription that failed, a tool that was left out.
+   * subscription that failed, a tool that was left out. An error that it throws is ignored.
    * @default errors are ignored; `connection.rejected` has the tools that were left out
    */
   readonly onError?: (error: ToolSearchError) => void
@@ -104,7 +104,7 @@ export async function connectMcp(
   checkClient(client, 'client')
   checkOptions(options, 'options', OPTIONS)
   checkName(options.name, 'name')
-  const { name, prefix = '', timeout, onProgress, onError = () => {} } = options
+  const { name, prefix = '', timeout, onProgress, onError } = options
   const { catalogue, sources } = target
   const source = `mcp:${name}` as const
   const executes = new Map<string, NonNullable<ToolDefinition['execute']>>()
@@ -116,12 +116,12 @@ export async function connectMcp(
 
   sources?.set({ source, state: 'connecting' })
   const changes = followChanges(client, {
-    onChange: () => void refresh().catch(onError),
+    onChange: () => void refresh().catch(report),
     onDisconnect() {
       isConnected = false
       sources?.set({ source, state: 'failed', detail: 'The connection was lost.' })
     },
-    onSubscriptionError: (error) => onError(new McpSubscriptionError(name, error)),
+    onSubscriptionError: (error) => report(new McpSubscriptionError(name, error)),
   })
   try {
     await refresh()
@@ -141,6 +141,14 @@ export async function connectMcp(
       catalogue.removeSource(source)
       sources?.remove(source)
     },
+  }
+
+  function report(error: ToolSearchError): void {
+    try {
+      onError?.(error)
+    } catch {
+      // Nobody waits for what happens in the background.
+    }
   }
 
   /** A change during a refresh starts another one, so the last list is never an old one. */
@@ -166,7 +174,7 @@ export async function connectMcp(
       const change = catalogue.sync(source, tools.map(toDefinition), { problems: 'skip' })
       rejected = change.rejected
       sources?.set({ source, state: 'ready' })
-      for (const error of rejected) onError(error)
+      for (const error of rejected) report(error)
     }
   }
 

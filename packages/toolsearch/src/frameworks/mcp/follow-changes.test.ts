@@ -18,7 +18,10 @@ function start(listen: () => Promise<string>) {
     },
   }
   const changes = followChanges(client, {
-    onChange: () => void seen.push('change'),
+    onChange() {
+      seen.push('change')
+      void changes.subscribe()
+    },
     onDisconnect: () => void seen.push('disconnect'),
     onSubscriptionError: (error) => void seen.push((error as Error).message),
   })
@@ -30,7 +33,7 @@ describe('a subscription to changes', () => {
     const { changes, seen } = start(async () => 'remote')
     await changes.subscribe()
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(seen).toEqual(['listen', 'listen', 'change'])
+    expect(seen).toEqual(['listen', 'change', 'listen'])
     await vi.advanceTimersByTimeAsync(1_000)
     expect(seen, 'the next attempt waits longer').toHaveLength(3)
     await vi.advanceTimersByTimeAsync(1_000)
@@ -40,9 +43,22 @@ describe('a subscription to changes', () => {
     expect(seen).toHaveLength(5)
   })
 
+  it('is opened again soon after the server dropped one that lasted', async () => {
+    let drop = (_cause: string) => {}
+    const { changes, seen } = start(() => new Promise((resolve) => (drop = resolve)))
+    await changes.subscribe()
+    for (const listens of [2, 3, 4]) {
+      await vi.advanceTimersByTimeAsync(100_000)
+      drop('remote')
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(seen.filter((event) => event === 'listen')).toHaveLength(listens)
+    }
+    changes.stop()
+  })
+
   it('is opened once', async () => {
     const { changes, seen } = start(() => new Promise(() => {}))
-    await changes.subscribe()
+    await Promise.all([changes.subscribe(), changes.subscribe()])
     await changes.subscribe()
     changes.stop()
     expect(seen).toEqual(['listen', 'close'])
@@ -70,7 +86,21 @@ describe('a subscription to changes', () => {
     await changes.subscribe()
     client.listen = listen!
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(seen).toEqual(['Too many', 'listen', 'change'])
+    expect(seen).toEqual(['Too many', 'change', 'listen'])
+  })
+
+  it('is tried once per interval, and each interval is twice as long', async () => {
+    const { changes, client, seen } = start(async () => 'local')
+    client.listen = () => Promise.reject(new Error('Too many'))
+    await changes.subscribe()
+    for (const seconds of [1, 2, 4]) {
+      seen.length = 0
+      await vi.advanceTimersByTimeAsync(seconds * 1_000 - 1)
+      expect(seen).toEqual([])
+      await vi.advanceTimersByTimeAsync(1)
+      expect(seen).toEqual(['change', 'Too many'])
+    }
+    changes.stop()
   })
 
   it('is not opened if the server does not report changes', async () => {

@@ -1,7 +1,10 @@
 import type { McpClient, McpSubscription } from './mcp-client.ts'
 
 export interface ChangeHandlers {
-  /** The server's list of tools changed, or may have changed while we did not listen. */
+  /**
+   * The server's list of tools changed, or may have changed while we did not listen. Must call
+   * `subscribe` before it reads the list.
+   */
   onChange(): void
   onDisconnect(): void
   onSubscriptionError(error: unknown): void
@@ -24,6 +27,7 @@ export function followChanges(client: McpClient, handlers: ChangeHandlers): Chan
   let isActive = true
   let isConnected = true
   let subscription: McpSubscription | undefined
+  let opening: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let retryMs = FIRST_RETRY_MS
   const { fallbackNotificationHandler: notifyBefore, onclose: closeBefore } = client
@@ -55,7 +59,14 @@ export function followChanges(client: McpClient, handlers: ChangeHandlers): Chan
     },
   }
 
-  async function subscribe(): Promise<void> {
+  function subscribe(): Promise<void> {
+    opening ??= open().finally(() => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  async function open(): Promise<void> {
     const reports = client.getServerCapabilities()?.tools?.listChanged === true
     // Before protocol version 2026-07-28, servers report changes without a subscription.
     const isNeeded = reports && client.getProtocolEra?.() === 'modern'
@@ -69,9 +80,12 @@ export function followChanges(client: McpClient, handlers: ChangeHandlers): Chan
       return
     }
     isConnected = true
+    const openedAt = Date.now()
     if (!isActive) void subscription.close().catch(() => {})
     void subscription.closed.then((ended) => {
       subscription = undefined
+      // A server that drops every subscription at once is asked less and less often.
+      if (Date.now() - openedAt >= retryMs) retryMs = FIRST_RETRY_MS
       // A server that shuts down, or our own stop(), ends it differently.
       if (ended === 'remote') subscribeLater()
     })
@@ -80,7 +94,7 @@ export function followChanges(client: McpClient, handlers: ChangeHandlers): Chan
   function subscribeLater(): void {
     if (!isActive || !isConnected) return
     clearTimeout(timer)
-    timer = setTimeout(() => void subscribe().then(handlers.onChange), retryMs)
+    timer = setTimeout(handlers.onChange, retryMs)
     // Node.js: waiting for changes must not keep the process alive.
     if (typeof timer === 'object') timer.unref?.()
     retryMs = Math.min(2 * retryMs, LAST_RETRY_MS)

@@ -49,17 +49,23 @@ export function callMcpTool(
   return client.listen === undefined ? call(params, undefined, options) : call(params, options)
 }
 
-/** All pages. */
+/** So that a server that always returns another cursor does not keep us busy forever. */
+const MAX_PAGES = 1_000
+
+/** All pages. Rejects if there are more than `MAX_PAGES`. */
 export async function listMcpTools(client: McpClient): Promise<McpToolPage['tools']> {
   // SDK 2 would otherwise return a list from its cache.
   const options = { cacheMode: 'refresh' }
   const seen = new Set<string>()
-  let { tools, nextCursor } = await client.listTools(undefined, options)
+  const first = await client.listTools(undefined, options)
+  const tools = [...first.tools]
+  let { nextCursor } = first
   // A server that repeats a cursor would never end.
   while (nextCursor !== undefined && !seen.has(nextCursor)) {
     seen.add(nextCursor)
+    if (seen.size >= MAX_PAGES) throw new Error(`the list has more than ${MAX_PAGES} pages.`)
     const page = await client.listTools({ cursor: nextCursor }, options)
-    tools = [...tools, ...page.tools]
+    tools.push(...page.tools)
     nextCursor = page.nextCursor
   }
   return tools

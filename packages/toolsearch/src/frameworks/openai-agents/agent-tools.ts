@@ -1,6 +1,9 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { ExecuteContext, Tool, ToolDefinition } from '../../catalogue/tool.ts'
+import { check } from '../../options/check-option.ts'
 import type { AgentTool } from './sdk-shapes.ts'
+
+const checkTools = check(Array.isArray, 'use an array of function tools of @openai/agents')
 
 /** The tool of the SDK that each `execute` function stands for. */
 const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, AgentTool>()
@@ -13,9 +16,11 @@ const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, AgentTool>
  * @example
  * const toolSearch = createToolSearch({ tools: agentTools([refund, lookup]) })
  *
+ * @throws InvalidOptionError if the value is not an array
  * @throws InvalidToolError if a tool is not a function tool, such as web search
  */
 export function agentTools(tools: readonly AgentTool[]): ToolDefinition[] {
+  checkTools(tools, 'tools')
   return tools.map((tool) => {
     if (tool.type !== 'function') {
       const problem = `is "${tool.type}", so it cannot be searched. Add it to the agent directly.`

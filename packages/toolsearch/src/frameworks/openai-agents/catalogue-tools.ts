@@ -1,12 +1,18 @@
 import type { Bridge, BridgeAnswer } from '../../bridge/bridge.ts'
+import { safeName } from '../../catalogue/safe-name.ts'
 import type { Tool } from '../../catalogue/tool.ts'
-import type { Session } from '../../session/session.ts'
+import { deleteOldest } from '../../delete-oldest.ts'
 import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import type { RunnableCall } from '../../tool-search/call-result.ts'
 import { parseArguments } from '../../tool-search/parse-arguments.ts'
 import { originalOf } from './agent-tools.ts'
 import type { AgentTool, CallDetails } from './sdk-shapes.ts'
 import { toSdkOutput } from './to-sdk-output.ts'
+
+/** What the Responses API and chat endpoints accept. */
+const ACCEPTED_NAME = /^[\w-]{1,64}$/
+/** More than any reply has. An aborted run leaves its calls behind. */
+const MAX_CHECKED_CALLS = 256
 
 /** Creates tools of the SDK that run tools of the catalogue. */
 export interface CatalogueTools {
@@ -17,7 +23,6 @@ export interface CatalogueTools {
 }
 
 export function createCatalogueTools(
-  session: Session,
   bridge: Bridge,
   asksPerson: (call: RunnableCall) => boolean | Promise<boolean> = () => false,
 ): CatalogueTools {
@@ -48,7 +53,7 @@ export function createCatalogueTools(
     }
     return {
       type: 'function',
-      name: name.replace(/[^\w-]/g, '_').slice(0, 64),
+      name: ACCEPTED_NAME.test(name) ? name : safeName(name),
       description,
       parameters: inputSchema,
       strict: false,
@@ -61,6 +66,7 @@ export function createCatalogueTools(
         const waits = checked.kind === 'run' && (await needsApproval(checked, runContext, callId))
         // a call that waits is checked again, because its tool can be removed until it is approved
         if (!waits) checkedCalls.set(keyOf(callId, input), checked)
+        deleteOldest(checkedCalls, MAX_CHECKED_CALLS)
         return waits
       },
       async invoke(runContext, input, details: CallDetails = {}) {
@@ -97,9 +103,12 @@ export function createCatalogueTools(
       // the SDK understands the content objects that its own tools return
       return typeof output === 'string' ? toSdkOutput(bridge.answer(output).parts) : output
     }
-    const done = await session.execute(call, signal ? { signal } : {})
-    if (done.kind === 'executed') return toSdkOutput(bridge.answer(done.output).parts)
-    return `"${call.tool.name}" cannot run: its definition has no execute function.`
+    const callId = toolCall?.callId
+    const { parts } = await bridge.execute(call, {
+      ...(signal && { signal }),
+      ...(callId !== undefined && { callId }),
+    })
+    return toSdkOutput(parts)
   }
 }
 

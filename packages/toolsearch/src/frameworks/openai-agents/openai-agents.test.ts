@@ -11,6 +11,7 @@ import {
 } from '../long-conversation.fixtures.ts'
 import { agentTools, openaiAgents } from './index.ts'
 import { createAgent, createRunner, done, native, start } from './openai-agents.fixtures.ts'
+import type { AgentTool } from './sdk-shapes.ts'
 
 const call = (name: string, input: unknown): Reply => ({ calls: [bridgeHabits.call(name, input)] })
 const { search } = bridgeHabits
@@ -201,16 +202,44 @@ describe('openaiAgents', () => {
     ])
   })
 
-  it('passes the abort signal of a run to the tool', async () => {
+  it('gives each tool a name of its own, if the API does not accept theirs', async () => {
+    const ran: string[] = []
+    const names = ['a.b', 'a_b', `a${'b'.repeat(64)}`, `a${'b'.repeat(65)}`]
+    const { settings, agent, runner, server } = await start({
+      tools: names.map((name) => ({
+        name,
+        loading: 'eager',
+        execute: () => ran.push(name),
+      })),
+    })
+    await runner.run(agent, 'Go')
+    const { tools } = server.requests[0]!.body as { tools: { name: string }[] }
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(4)
+    expect(tools.map(({ name }) => name)).toContain('a_b')
+    for (const tool of settings.tools) await (tool as AgentTool).invoke({}, '{}')
+    expect(ran).toEqual(names)
+  })
+
+  it('answers a call to a tool that it cannot run', async () => {
+    const { agent, runner, server } = await start({
+      tools: [{ name: 'remote' }],
+      replies: [found('remote'), call('remote', {}), done],
+    })
+    await runner.run(agent, 'Go')
+    expect(lastResults(server).at(-1)).toContain('has no execute function')
+  })
+
+  it('passes the id of the call and the abort signal of a run to the tool', async () => {
     const controller = new AbortController()
     let signal: AbortSignal | undefined
+    let callId: string | undefined
     const { agent, runner, server } = await start({
       tools: [
         {
           name: 'slow',
           description: 'Slow',
           execute: (_input, context) => {
-            signal = context.signal
+            ;({ signal, callId } = context)
             controller.abort(new Error('Stop'))
             return new Promise(() => {})
           },
@@ -220,6 +249,7 @@ describe('openaiAgents', () => {
     })
     await expect(runner.run(agent, 'Go', { signal: controller.signal })).rejects.toThrow()
     expect(signal?.aborted).toBe(true)
+    expect(callId).toMatch(/^call_/)
     expect(server.requests).toHaveLength(2)
   })
 
@@ -331,5 +361,7 @@ describe('openaiAgents', () => {
     await expect(openaiAgents(session, { native: {} })).rejects.toThrow(/toolSearchTool/)
     // @ts-expect-error
     expect(() => agentTools([webSearchTool()])).toThrow(/web_search/)
+    // @ts-expect-error
+    expect(() => agentTools({})).toThrow(/use an array/)
   })
 })

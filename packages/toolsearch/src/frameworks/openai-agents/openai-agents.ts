@@ -76,7 +76,7 @@ export async function openaiAgents(
   checkOptions(options, 'options', OPTIONS)
   const { instructions = '', needsApproval, native } = options
   const bridge = createBridge(session, { news: 'results' })
-  const catalogueTools = createCatalogueTools(session, bridge, needsApproval)
+  const catalogueTools = createCatalogueTools(bridge, needsApproval)
   let plan = await bridge.announce()
   const isListed = (name: string) => plan.tools.some((tool) => tool.name === name)
 

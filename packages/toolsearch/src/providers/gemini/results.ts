@@ -1,4 +1,5 @@
 import { isObject } from '../../is-object.ts'
+import { GEMINI_NESTABLE } from '../../outputs/gemini-media.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
 import { describedTools } from '../described-tools.ts'
@@ -8,8 +9,6 @@ import { idFromModel } from './decode.ts'
 import { type GeminiContent, type Part, partsOf, text } from './parts.ts'
 
 const READABLE = /^(image\/(png|jpeg|webp|heic|heif)|audio\/.*|video\/.*|application\/pdf)$/
-/** What a response can contain. Other media must be in a content of the user. */
-const NESTABLE = /^(image\/(png|jpeg|webp)|application\/pdf)$/
 
 /**
  * Puts all results of a reply into one content, which must contain nothing else. Media that a response
@@ -62,7 +61,7 @@ function writeResponse(
     if (data === undefined && !native) return 'Gemini reads only its own files by address.'
     if (data !== undefined && !READABLE.test(mimeType)) return `Gemini cannot read ${mimeType}.`
     const block = native ?? { inlineData: { mimeType, data } }
-    if (data !== undefined && canNestMedia && NESTABLE.test(mimeType)) nested.push(block)
+    if (data !== undefined && canNestMedia && GEMINI_NESTABLE.test(mimeType)) nested.push(block)
     else attachments.push(text(attachmentText(result, part)), block)
     return text(partText(part))
   }
