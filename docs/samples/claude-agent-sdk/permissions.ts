@@ -21,8 +21,11 @@ for await (const message of query({
   options: {
     mcpServers: { tools: claudeAgentSdk(session) },
     allowedTools: ['mcp__tools__tool_search'],
-    canUseTool: async (_toolName, input) => {
-      const tool = toolSearch.catalogue.get(String(input.name)) // the tool inside call_tool
+    canUseTool: async (toolName, input) => {
+      // only call_tool has another tool inside: a field "name" of other tools means something else
+      const isWrapped = toolName === 'mcp__tools__call_tool'
+      const name = isWrapped ? String(input.name) : toolName.replace('mcp__tools__', '')
+      const tool = toolSearch.catalogue.get(name)
       return tool?.annotations.readOnlyHint
         ? { behavior: 'allow', updatedInput: input }
         : { behavior: 'deny', message: 'Only tools that read are allowed.' }

@@ -183,6 +183,29 @@ describe('adkToolset', () => {
     expect(news).toEqual([true, false])
   })
 
+  it.each([
+    ['a found tool', undefined, [found('send_letter'), done], false],
+    ['a found tool, in another process', undefined, [found('send_letter'), done], true],
+    ['a tool that was never hidden', 'eager' as const, [done], false],
+  ])('answers a call by name to %s that was removed', async (_name, loading, first, restarts) => {
+    const tools = [
+      { name: 'send_letter', description: 'Sends a letter', ...(loading && { loading }) },
+      { name: 'other', description: 'Something else' },
+    ]
+    const direct: Reply = { calls: [{ name: 'send_letter', arguments: {} }] }
+    const replies = [...first, direct, done, done]
+    const { server, say, toolSearch, restart } = await start({ tools, replies })
+    await say('Hello')
+    toolSearch.catalogue.remove('send_letter')
+    if (restarts) await restart()
+    await say('Write')
+    expect(JSON.stringify(lastResults(server).at(-1))).toMatch(
+      /is no longer available|There is no tool named/,
+    )
+    await say('Go on')
+    expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+  })
+
   it('rejects what is not a session, and tools that cannot be searched', () => {
     // @ts-expect-error
     expect(() => adkToolset({})).toThrow(/session/)

@@ -8,7 +8,7 @@ import {
   session as checkSession,
 } from '../../options/check-option.ts'
 import type { Session } from '../../session/session.ts'
-import { toolText } from '../../tokens/tool-tokens.ts'
+import { type ToolText, toolText } from '../../tokens/tool-tokens.ts'
 import type { RunnableCall } from '../../tool-search/call-result.ts'
 import { originalOf } from './adk-tools.ts'
 import { createTool, type ToolMethods } from './create-tool.ts'
@@ -44,6 +44,8 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
   const { requireConfirmation = () => false } = options
   const bridge = createBridge(session, { news: 'results' })
   const directTools = new WeakMap<Tool, BaseTool>()
+  /** Names that the model may know. Their tools may be gone. */
+  const seen = new Set<string>()
   /** The plan of the next request. ADK asks for the tools several times per request. */
   let planned: Promise<Announced> | undefined
 
@@ -80,25 +82,39 @@ export function adkToolset(session: Session, options: AdkToolsetOptions = {}): B
     const { system } = await planned
     planned = undefined
     llmRequest.contents = withMedia(llmRequest)
+    // ADK ends a run if the model calls a tool by its name that is not in this object
+    for (const { name } of session.tools()) seen.add(name)
+    for (const name of session.loaded) seen.add(name)
+    for (const name of seen) {
+      const tool = session.tool(name)
+      llmRequest.toolsDict[name] ??= tool ? direct(tool) : removed(name)
+    }
     if (system === undefined) return
     const own = llmRequest.config?.systemInstruction
     const systemInstruction = own ? `${own}\n\n${system}` : system
     llmRequest.config = { ...llmRequest.config, systemInstruction }
-    // ADK ends a run if the model calls a tool by its name that is not in this object
-    for (const tool of session.tools()) llmRequest.toolsDict[tool.name] ??= direct(tool)
   }
 
   function direct(tool: Tool): BaseTool {
     let created = directTools.get(tool)
     if (created === undefined) {
-      const { name } = tool
-      created = createTool(
-        toolText(tool),
-        handlers((args) => bridge.check({ name, arguments: args })),
-      )
+      created = named(toolText(tool))
       directTools.set(tool, created)
     }
     return created
+  }
+
+  /** Answers calls to a tool that no longer exists. */
+  function removed(name: string): BaseTool {
+    return named({ name, description: '', inputSchema: { type: 'object' } })
+  }
+
+  function named(text: ToolText): BaseTool {
+    const { name } = text
+    return createTool(
+      text,
+      handlers((args) => bridge.check({ name, arguments: args })),
+    )
   }
 
   function handlers(check: typeof bridge.check): ToolMethods {

@@ -227,6 +227,33 @@ describe('approvals', () => {
     expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
   })
 
+  it.each([
+    ['that was found', [search, send, done], ['Ann']],
+    ['that was never found', [call('play_chess', {}), send, done], []],
+  ])('resume in another process with a call to a tool %s', async (_name, replies, expected) => {
+    ran.length = 0
+    const started = await start(langchainTools([letters(ran)]), replies)
+    const checkpointer = new MemorySaver()
+    const interruptOn = {
+      call_tool: {
+        allowedDecisions: ['approve'],
+        when: ({ toolCall }: { toolCall: ToolCall }) => toolCall.args.name === 'send_letter',
+      },
+    }
+    const createAgentAgain = () => {
+      const tools = langchainTools([letters(ran)])
+      const toolSearch = createToolSearch({ tools, activation: 'always' })
+      const middleware = [toolSearchMiddleware(toolSearch), humanInTheLoop({ interruptOn })]
+      return createAgent({ model: started.model, middleware, checkpointer })
+    }
+    await createAgentAgain().invoke(say('Write'), thread)
+    const resume = { decisions: [{ type: 'approve' }] }
+    const { messages } = await createAgentAgain().invoke(new Command({ resume }), thread)
+    expect(ran).toEqual(expected)
+    expect(messages.at(-1)!.content).toBe('Done.')
+    expect(server.requests.flatMap(({ problem }) => problem ?? [])).toEqual([])
+  })
+
   it('cannot be avoided by calling a hidden tool by its own name', async () => {
     ran.length = 0
     const direct: Reply = { calls: [{ name: 'send_letter', arguments: { to: 'Ann' } }] }

@@ -94,15 +94,19 @@ export function openThreads(
     return { announce, planned, call }
 
     async function announce(): Promise<NewUserMessage[]> {
-      const hasResults = messages.some(({ type }) => type === 'tool')
-      // the store lost the session, or another program had the conversation before
-      if (session.loaded.length === 0 && hasResults) await session.rebuild(messages)
+      await rebuild(messages)
       const { late } = plans.get(id) ?? {}
       const announced = await plan()
       const news = [late, announced.notice].filter((text) => text !== undefined)
       if (news.length === 0) return []
       const content = news.join('\n\n')
       return [{ role: 'user', content, additional_kwargs: { lc_source: 'toolsearch' } }]
+    }
+
+    /** For when the store lost the session, or another process had the conversation before. */
+    async function rebuild(history: readonly LangChainMessage[]): Promise<void> {
+      const hasResults = history.some(({ type }) => type === 'tool')
+      if (session.loaded.length === 0 && hasResults) await session.rebuild(history)
     }
 
     async function planned(): ReturnType<Thread['planned']> {
@@ -133,6 +137,10 @@ export function openThreads(
       { signal, reply, run: runTool }: CallHandlers<RESULT>,
     ): Promise<RESULT> {
       const { name, args } = toolCall
+      // Another process can resume a paused run with this call. The call itself must not count as one
+      // that ran, so the reply it is part of is left out.
+      const lastReply = messages.findLastIndex(({ type }) => type === 'ai')
+      await rebuild(messages.slice(0, Math.max(lastReply, 0)))
       if (name === bridge.searchTool.name) return reply(() => bridge.search(args))
       const isWrapped = name === bridge.callTool.name
       const input = isWrapped ? args : { name, arguments: args }

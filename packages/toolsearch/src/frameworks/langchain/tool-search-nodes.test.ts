@@ -1,4 +1,12 @@
-import { END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph'
+import {
+  Command,
+  END,
+  interrupt,
+  MemorySaver,
+  MessagesAnnotation,
+  START,
+  StateGraph,
+} from '@langchain/langgraph'
 import { type AIMessage, SystemMessage, tool } from 'langchain'
 import { startCheckingServer } from 'toolsearch-checking-server'
 import { expect, it } from 'vitest'
@@ -16,7 +24,11 @@ import { asLangChain, type ModelUnderTest, models } from './langchain.fixtures.t
 import { langchainTools } from './langchain-tools.ts'
 import { toolSearchNodes } from './tool-search-nodes.ts'
 
-function createGraph(toolSearch: ToolSearch, model: ReturnType<ModelUnderTest['model']>) {
+function createGraph(
+  toolSearch: ToolSearch,
+  model: ReturnType<ModelUnderTest['model']>,
+  checkpointer = new MemorySaver(),
+) {
   const { prepare, callTools } = toolSearchNodes(toolSearch)
   return new StateGraph(MessagesAnnotation)
     .addNode('model', async (state, config) => {
@@ -31,7 +43,7 @@ function createGraph(toolSearch: ToolSearch, model: ReturnType<ModelUnderTest['m
       (messages.at(-1) as AIMessage).tool_calls?.length ? 'tools' : END,
     )
     .addEdge('tools', 'model')
-    .compile({ checkpointer: new MemorySaver() })
+    .compile({ checkpointer })
 }
 
 it.each(models)(
@@ -61,6 +73,34 @@ it.each(models)(
     await server.close()
   },
 )
+
+it('resumes an interrupted tool in another process', async () => {
+  const ask = tool(() => `You said ${interrupt('Which one?')}.`, {
+    name: 'ask',
+    description: 'Asks a person',
+    schema: z.object({}),
+  })
+  const { service, model } = models[0]!
+  const server = await startCheckingServer({
+    service: service(),
+    replies: [
+      bridgeHabits.search('select:ask'),
+      { calls: [bridgeHabits.call('ask', {})] },
+      { text: 'Done.' },
+    ],
+  })
+  const checkpointer = new MemorySaver()
+  const createGraphAgain = () => {
+    const toolSearch = createToolSearch({ tools: langchainTools([ask]), activation: 'always' })
+    return createGraph(toolSearch, model(server.url), checkpointer)
+  }
+  const config = { configurable: { thread_id: 'a' } }
+  await createGraphAgain().invoke({ messages: [{ role: 'user', content: 'Ask' }] }, config)
+  const resumed = new Command({ resume: 'the red one' })
+  const { messages } = await createGraphAgain().invoke(resumed as never, config)
+  await server.close()
+  expect(messages.at(-2)!.content).toBe('You said the red one.')
+})
 
 it('reports calls to callbacks, and errors of tools to the model', async () => {
   const broken = tool((): string => Promise.reject(new Error('No stamps left')) as never, {
