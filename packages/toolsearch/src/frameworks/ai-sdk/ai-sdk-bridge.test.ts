@@ -237,7 +237,7 @@ describe('aiSdk in mode bridge', () => {
   })
 
   it.each([
-    ['beside the name', { name: 'mail', to: 'Ann' }],
+    ['next to the name', { name: 'mail', to: 'Ann' }],
     ['as text', { name: 'mail', arguments: '{"to":7}' }],
   ])('shows the model the call it made if the arguments are wrong: %s', async (_, input) => {
     const model = scriptedModel([search('letter')], [{ name: 'call_tool', input }], 'Done.')
