@@ -347,10 +347,19 @@ describe('a native block', () => {
         context: 'Greeting',
       },
       { type: 'image', source: { type: 'file', file_id: 'file_1' } },
-      { ...text('Cached'), cache_control: { type: 'ephemeral' } },
     ]
     const [message] = await sent(anthropic, blocks)
     expect(message).toMatchObject({ content: [{ content: blocks }] })
+  })
+
+  it('has no cache breakpoint, because a request can have only four', async () => {
+    const cached = { ...text('Cached'), cache_control: { type: 'ephemeral' } }
+    const [message] = await sent(
+      anthropic,
+      Array.from({ length: 5 }, () => cached),
+    )
+    expect(message).toMatchObject({ content: [{ content: Array(5).fill(text('Cached')) }] })
+    expect(JSON.stringify(message)).not.toContain('cache_control')
   })
 
   it('reaches OpenAI unchanged', async () => {

@@ -126,6 +126,18 @@ it('does not show a revoked tool to a caller who lost access', async () => {
   expect(JSON.stringify(request.tools)).not.toContain('Can approve one invoice.')
 })
 
+it('sends only the last four cache breakpoints of tools', async () => {
+  const tools = sampleTools.slice(0, 6).map((tool) => ({
+    ...tool,
+    cacheControl: { type: 'ephemeral' as const },
+  }))
+  const { chat } = await start({ tools, search: { activation: 'never' } })
+  await chat.turn({ text: 'Hello.' })
+  expect(problems(chat)).toEqual([])
+  const marks = lastBody(chat).tools.map((tool) => tool.cache_control !== undefined)
+  expect(marks).toEqual([false, false, true, true, true, true])
+})
+
 describe('preserved thinking after a change before the messages', () => {
   const eager = { ...serverTool('clock_read', 'Reads the clock.'), loading: 'eager' as const }
   const few = sampleTools.slice(0, 3)
