@@ -324,9 +324,9 @@ describe.each(providers)('a result on $name', (provider) => {
     const half = 'bad \ud800 x'
     const file = { uri: 'file:///a', text: half, mimeType: 'text/plain' }
     const output = { content: [text(half), { type: 'resource', resource: file }] }
-    const mended = stringsIn(await sent(provider, output)).join()
-    expect(mended).toContain('bad \ufffd x')
-    expect(mended.isWellFormed()).toBe(true)
+    const written = stringsIn(await sent(provider, output)).join()
+    expect(written).toContain('bad \ufffd x')
+    expect(written.isWellFormed()).toBe(true)
   })
 })
 
