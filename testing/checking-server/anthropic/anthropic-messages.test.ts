@@ -69,7 +69,23 @@ const base64 = (media_type: string, data = png) => ({ type: 'base64', media_type
 const closed = { ...schema, properties: { n: { type: 'number' } }, additionalProperties: false }
 const count = { name: 'count', input_schema: closed }
 
+const cached = (words: string) => ({ ...text(words), cache_control: { type: 'ephemeral' } })
+
 const cases: Case[] = [
+  {
+    it: 'more than four cache breakpoints',
+    rejected: {
+      system: [cached('a'), cached('b')],
+      tools: [{ ...find, cache_control: { type: 'ephemeral' } }],
+      messages: found([cached('c'), cached('d')]),
+    },
+    accepted: {
+      system: [cached('a'), cached('b')],
+      tools: [{ ...find, cache_control: { type: 'ephemeral' } }],
+      messages: found([cached('c'), text('d')]),
+    },
+    message: 'A maximum of 4 blocks with cache_control may be provided. Found 5.',
+  },
   {
     it: 'an error result without content',
     rejected: { tools: [find], messages: found(undefined, { is_error: true }) },

@@ -3,6 +3,7 @@ import type { Reply } from '../reply.ts'
 import type { Service } from '../service.ts'
 import { anthropicProblem } from './anthropic-problem.ts'
 import { anthropicPrompt } from './anthropic-prompt.ts'
+import { checkCacheControl } from './check-cache-control.ts'
 import { checkCompaction } from './check-compaction.ts'
 import { checkContent } from './check-content.ts'
 import { checkFields } from './check-fields.ts'
@@ -47,6 +48,7 @@ export function anthropicMessages({ rejects = [] }: AnthropicMessagesOptions = {
     // The checks after this one rely on lists being arrays.
     checkFields,
     checkTools,
+    checkCacheControl,
     checkMcp,
     checkCompaction,
     checkTurns,

@@ -24,7 +24,7 @@ export function plannedContext(
   context: RepairContext,
   plan: Pick<RequestPlan<unknown>, 'deferred' | 'tools' | 'canSearch'>,
   { search }: Mode,
-  isListExtended: boolean,
+  isListChanged: boolean,
 ): ReconcileContext {
   const { deferred, tools, canSearch } = plan
   const deferredNames = new Set(deferred.map((tool) => tool.name))
@@ -33,7 +33,7 @@ export function plannedContext(
     ...context,
     deferred,
     canSearch,
-    isListExtended,
+    isListChanged,
     hasProviderSearch: canSearch && search === 'provider',
     isDeferred: (name) => deferredNames.has(name),
     isListed: (name) => listedNames.has(name),
@@ -52,7 +52,7 @@ export function unplannedContext(
     ...context,
     deferred: [],
     canSearch: true,
-    isListExtended: false,
+    isListChanged: false,
     hasProviderSearch: search === 'provider',
     isDeferred: (name) => declaresDeferred === true && isDeclared(name),
     isListed: () => false,

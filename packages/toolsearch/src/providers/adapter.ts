@@ -9,6 +9,7 @@ import { createCallHandler } from './call-handler.ts'
 import { checkFormat, checkMessages, checkRequest } from './check-adapter-options.ts'
 import { endpointModes } from './endpoint-modes.ts'
 import { createRequestPlanner } from './plan-request.ts'
+import { createPromptHead } from './prompt-head.ts'
 import type { ExtraTool, Provider, ToolResult } from './provider.ts'
 import type { AdapterOptions, ProviderAdapter } from './provider-adapter.ts'
 import { reconcileHistory } from './reconcile-history.ts'
@@ -37,6 +38,7 @@ export function createAdapter<Message, Request, Reply>(
   )
   const recovery = createRequestRecovery(provider, modes)
   const { noticeOf } = recovery
+  const head = createPromptHead()
   const planRequest = createRequestPlanner({ session, provider, model, tools, noticeOf })
   const handleCalls = createCallHandler(session, {
     mode: () => provider.modes[modes.current()]!,
@@ -64,7 +66,8 @@ export function createAdapter<Message, Request, Reply>(
         ...(toolChoice !== undefined && !isExtra(toolChoice) && { toolChoice }),
       })
       const plan = planRequest(turn, revealed, mode)
-      const planned = plannedContext(context, plan, provider.modes[mode]!, turn.isListExtended)
+      const isListChanged = head.isChanged(plan, revealed) || turn.isListExtended
+      const planned = plannedContext(context, plan, provider.modes[mode]!, isListChanged)
       const reconciled = reconcileHistory(provider, repaired, planned)
       if (reconciled.repairs.length > 0) onRepair?.(reconciled.repairs)
       return provider.encode({
@@ -80,6 +83,7 @@ export function createAdapter<Message, Request, Reply>(
     async handle(reply) {
       const { messages, calls, found, isPaused = false } = provider.decode(reply, modes.current())
       recovery.accepted()
+      head.accepted()
       await session.load(found.map(names().fromProvider))
       return createStep({
         session,

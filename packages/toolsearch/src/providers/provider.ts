@@ -193,8 +193,8 @@ export interface ReconcileContext extends RepairContext {
   isDeferred(name: string): boolean
   /** Whether the request lists this tool, in full or as a stub. */
   isListed(name: string): boolean
-  /** Whether the tool list differs from that of earlier requests, so that the prompt changes. */
-  readonly isListExtended: boolean
+  /** Whether listed tools or the announcement differ from earlier requests, so that the prompt changes. */
+  readonly isListChanged: boolean
   /** Whether the model can search, with either search. */
   readonly canSearch: boolean
   /** Whether the request includes the provider's own search tool. */

@@ -321,9 +321,9 @@ describe.each(providers)('a result on $name', (provider) => {
     const half = 'bad \ud800 x'
     const file = { uri: 'file:///a', text: half, mimeType: 'text/plain' }
     const output = { content: [text(half), { type: 'resource', resource: file }] }
-    const repaired = stringsIn(await sent(provider, output)).join()
-    expect(repaired).toContain('bad \ufffd x')
-    expect(repaired.isWellFormed()).toBe(true)
+    const written = stringsIn(await sent(provider, output)).join()
+    expect(written).toContain('bad \ufffd x')
+    expect(written.isWellFormed()).toBe(true)
   })
 })
 
@@ -344,10 +344,19 @@ describe('a native block', () => {
         context: 'Greeting',
       },
       { type: 'image', source: { type: 'file', file_id: 'file_1' } },
-      { ...text('Cached'), cache_control: { type: 'ephemeral' } },
     ]
     const [message] = await sent(anthropic, blocks)
     expect(message).toMatchObject({ content: [{ content: blocks }] })
+  })
+
+  it('has no cache breakpoint, because a request can have only four', async () => {
+    const cached = { ...text('Cached'), cache_control: { type: 'ephemeral' } }
+    const [message] = await sent(
+      anthropic,
+      Array.from({ length: 5 }, () => cached),
+    )
+    expect(message).toMatchObject({ content: [{ content: Array(5).fill(text('Cached')) }] })
+    expect(JSON.stringify(message)).not.toContain('cache_control')
   })
 
   it('reaches OpenAI unchanged', async () => {

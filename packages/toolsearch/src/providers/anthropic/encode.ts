@@ -13,6 +13,7 @@ import {
   NATIVE_SEARCH,
 } from './anthropic-modes.ts'
 import { type AnthropicMessage, blocksOf, isSignedCompaction, text } from './blocks.ts'
+import { limitBreakpoints } from './limit-breakpoints.ts'
 import { type AnthropicToolset, TOOLSET_BETA } from './mcp-toolset.ts'
 
 /** The tool-related part of a request. */
@@ -80,7 +81,7 @@ export function encode<Message extends AnthropicMessage>(
   const system = withAnnouncement(plan.system, plan.announcement)
   return {
     ...(system !== undefined && { system }),
-    ...(tools.length > 0 && { tools }),
+    ...(tools.length > 0 && { tools: limitBreakpoints(tools, [system, plan.messages]) }),
     ...(toolChoice !== undefined && { tool_choice: { type: 'tool', name: toolChoice } }),
     ...(betas.length > 0 && { betas }),
     messages: withNotice(plan.messages, plan.notice),

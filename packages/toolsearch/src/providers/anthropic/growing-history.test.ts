@@ -126,6 +126,91 @@ it('does not show a revoked tool to a caller who lost access', async () => {
   expect(JSON.stringify(request.tools)).not.toContain('Can approve one invoice.')
 })
 
+it('sends only the last four cache breakpoints of tools', async () => {
+  const tools = sampleTools.slice(0, 6).map((tool) => ({
+    ...tool,
+    cacheControl: { type: 'ephemeral' as const },
+  }))
+  const { chat } = await start({ tools, search: { activation: 'never' } })
+  await chat.turn({ text: 'Hello.' })
+  expect(problems(chat)).toEqual([])
+  const marks = lastBody(chat).tools.map((tool) => tool.cache_control !== undefined)
+  expect(marks).toEqual([false, false, true, true, true, true])
+})
+
+describe('preserved thinking after a change before the messages', () => {
+  const eager = { ...serverTool('clock_read', 'Reads the clock.'), loading: 'eager' as const }
+  const few = sampleTools.slice(0, 3)
+  const changes: {
+    it: string
+    options: Parameters<typeof start>[0]
+    change: (chat: Conversation) => void
+  }[] = [
+    {
+      it: 'an eager tool is removed',
+      options: { tools: [...sampleTools, eager] },
+      change: ({ toolSearch }) => toolSearch.catalogue.remove('clock_read'),
+    },
+    {
+      it: 'an eager tool is changed',
+      options: { tools: [...sampleTools, eager] },
+      change: ({ toolSearch }) =>
+        toolSearch.catalogue.add([{ ...eager, description: 'Reads a watch.' }], {
+          duplicates: 'replace',
+        }),
+    },
+    {
+      it: 'a tool is added before deferral starts',
+      options: { tools: few },
+      change: ({ toolSearch }) => toolSearch.catalogue.add([sampleTools[9]!]),
+    },
+    {
+      it: 'a tool is removed before deferral starts',
+      options: { tools: few },
+      change: ({ toolSearch }) => toolSearch.catalogue.remove(few[1]!.name),
+    },
+    {
+      it: 'deferral starts',
+      options: { tools: few, search: { activation: { toolCount: 20 } } },
+      change: ({ toolSearch }) => toolSearch.catalogue.add(sampleTools.slice(3)),
+    },
+  ]
+
+  it.each(changes)('is dropped and reported when $it', async ({ options, change }) => {
+    const { chat, repairs } = await start(options)
+    await chat.turn({ thinking: 'Hm.', text: 'Hello.' })
+    await chat.turn({ thinking: 'Hm.', text: 'Yes.' })
+    expect(repairs).toEqual([])
+    change(chat)
+    await chat.turn({ thinking: 'Oh.', text: 'Something changed.' })
+    await chat.turn({ text: 'Done.' })
+    expect(problems(chat)).toEqual([])
+    expect(repairs.map(({ kind }) => kind)).toEqual(['reasoning-dropped', 'reasoning-dropped'])
+    expect(JSON.stringify(lastBody(chat))).toContain('Oh.')
+  })
+
+  it('is dropped when a tool changes that a message refers to', async () => {
+    const { chat } = await start({ mode: 'reference' })
+    await chat.turn(search('reference', 'invoice_approve'))
+    await chat.turn(call('invoice_approve'))
+    const changed = serverTool('invoice_approve', 'Approves it.')
+    chat.toolSearch.catalogue.add([changed], { duplicates: 'replace' })
+    await chat.turn({ thinking: 'Oh.', text: 'Something changed.' })
+    await chat.turn({ text: 'Done.' })
+    expect(problems(chat)).toEqual([])
+  })
+
+  it('is dropped again if the request with the change got no reply', async () => {
+    const { chat, repairs } = await start({ tools: [...sampleTools, eager] })
+    await chat.turn({ thinking: 'Hm.', text: 'Hello.' })
+    chat.toolSearch.catalogue.remove('clock_read')
+    await chat.adapter.request({ messages: [...chat.messages, provider.user('Lost.')] })
+    await chat.turn({ text: 'Done.' })
+    expect(problems(chat)).toEqual([])
+    expect(repairs.map(({ kind }) => kind)).toEqual(['reasoning-dropped', 'reasoning-dropped'])
+  })
+})
+
 // a1
 describe('preserved thinking', () => {
   const cutHistory = async (options: Parameters<typeof start>[0]) => {

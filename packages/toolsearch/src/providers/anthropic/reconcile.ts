@@ -44,7 +44,7 @@ export function reconcile<Message extends AnthropicMessage>(
   const ordered = orderSystem(updateAdded(resolved, context, repairs), repairs)
   const started = startWithUser(ordered, repairs)
   // Other tools at the start of the prompt are a change before all messages.
-  const change = { stale, isPromptChanged: context.isListExtended }
+  const change = { stale, isPromptChanged: context.isListChanged }
   const reconciled = withoutStaleThinking(messages, started, change, repairs)
   if (repairs.length === 0) return { messages, repairs }
   return { messages: reconciled as Message[], repairs }

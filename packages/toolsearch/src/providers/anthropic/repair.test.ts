@@ -17,7 +17,7 @@ const context = (mode: string, ...names: string[]): ReconcileContext => ({
   mode,
   deferred: [],
   canSearch: true,
-  isListExtended: false,
+  isListChanged: false,
   isListed: () => false,
   hasProviderSearch: mode.startsWith('native'),
   isDeferred: (name) => names.includes(name),

@@ -2,6 +2,7 @@ import type { MediaPart } from '../../outputs/output-part.ts'
 import type { ToolResult } from '../provider.ts'
 import { type OnDropped, type PartWriter, writeParts } from '../write-parts.ts'
 import { type Block, text } from './blocks.ts'
+import { withoutBreakpoint } from './limit-breakpoints.ts'
 
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 /** The service measures the base64 text, not the bytes. */
@@ -19,9 +20,9 @@ const writer: PartWriter<Block> = {
 
 /** The blocks of a result, without blocks that the service rejects. Empty if there is nothing to say. */
 export function resultContent(result: ToolResult, onDropped: OnDropped): Block[] {
-  return writeParts(result, writer, onDropped).filter(
-    (block) => block.type !== 'text' || String(block.text).trim() !== '',
-  )
+  return writeParts(result, writer, onDropped)
+    .filter((block) => block.type !== 'text' || String(block.text).trim() !== '')
+    .map(withoutBreakpoint)
 }
 
 /** The block for media, or the reason why Claude cannot read them. */

@@ -53,7 +53,7 @@ function context(mode: string, more: Partial<ReconcileContext> = {}): ReconcileC
     mode,
     deferred: mode === 'hosted' ? [{ ...definition, source: 'mcp:crm' }] : [],
     canSearch: true,
-    isListExtended: false,
+    isListChanged: false,
     hasProviderSearch: mode === 'hosted',
     isDeferred: (name) => mode === 'hosted' && name === 'mail',
     isListed: () => false,
