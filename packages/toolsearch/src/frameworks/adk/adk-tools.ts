@@ -1,10 +1,14 @@
 import type { BaseTool } from '@google/adk'
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { JsonSchema, Tool, ToolDefinition } from '../../catalogue/tool.ts'
+import { isObject } from '../../is-object.ts'
 import { check } from '../../options/check-option.ts'
 import { fromGeminiSchema } from './from-gemini-schema.ts'
 
-const checkTools = check(Array.isArray, 'use an array of tools of @google/adk')
+const checkTools = check(
+  (value) => Array.isArray(value) && value.every(isObject),
+  'use an array of tools of @google/adk',
+)
 
 /** The tool of ADK that each `execute` function stands for. */
 const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, BaseTool>()
@@ -16,8 +20,9 @@ const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, BaseTool>(
  * @example
  * const toolSearch = createToolSearch({ tools: adkTools([refund, lookup]) })
  *
- * @throws InvalidOptionError if the value is not an array
- * @throws InvalidToolError if the model's provider runs the tool, such as Google Search
+ * @throws InvalidOptionError if the value is not an array of tools
+ * @throws InvalidToolError if the model's provider runs the tool, such as Google Search, or if it is
+ * long-running
  */
 export function adkTools(tools: readonly BaseTool[]): ToolDefinition[] {
   checkTools(tools, 'tools')
@@ -27,6 +32,10 @@ export function adkTools(tools: readonly BaseTool[]): ToolDefinition[] {
     if (!declaration) {
       const problem = 'has no declaration, so it cannot be searched. Add it to the agent directly.'
       throw new InvalidToolError(name, '_getDeclaration', problem)
+    }
+    if (tool.isLongRunning) {
+      const problem = 'is true: ADK must see its calls itself. Add it to the agent directly.'
+      throw new InvalidToolError(name, 'isLongRunning', problem)
     }
     const execute = () => {
       throw new Error(`"${name}" is a tool of ADK. It can only run in an agent with adkToolset.`)

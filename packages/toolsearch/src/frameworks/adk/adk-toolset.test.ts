@@ -1,4 +1,4 @@
-import { FunctionTool, GOOGLE_SEARCH } from '@google/adk'
+import { FunctionTool, GOOGLE_SEARCH, LongRunningFunctionTool } from '@google/adk'
 import { type CheckingServer, gemini, type Reply } from 'toolsearch-checking-server'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -212,5 +212,9 @@ describe('adkToolset', () => {
     expect(() => adkTools([GOOGLE_SEARCH])).toThrow(/google_search/)
     // @ts-expect-error
     expect(() => adkTools(letterTool([]))).toThrow(/use an array/)
+    // @ts-expect-error
+    expect(() => adkTools([null])).toThrow(/use an array/)
+    const wait = new LongRunningFunctionTool({ name: 'wait', description: '', execute: () => '' })
+    expect(() => adkTools([wait])).toThrow(/isLongRunning/)
   })
 })

@@ -115,6 +115,24 @@ describe.each(Object.entries(CONNECTIONS))('connectMcp with %s', (_name, connect
     expect(connection.rejected).toEqual([])
   })
 
+  it('rejects a name that another connection has, until that one is closed or lost', async () => {
+    const { client, connection, toolSearch, names } = await start()
+    const before = names()
+    const other = await connect()
+    const again = () => connectMcp(toolSearch, other.client, { name: 'a' })
+    await expect(again()).rejects.toMatchObject({ code: 'invalid_option', option: 'name' })
+    expect(names()).toEqual(before)
+    connection.close()
+    const second = await again()
+    expect(names()).toEqual(before)
+    connection.close()
+    expect(names(), 'after the first is closed again').toEqual(before)
+    await other.client.close()
+    await connectMcp(toolSearch, client, { name: 'a' })
+    second.close()
+    expect(names(), 'after the lost one is closed').toEqual(before)
+  })
+
   it('calls a tool with a prefix by its own name', async () => {
     const { run } = await start({ prefix: 'files_' })
     expect(await run('files_read')).toMatchObject({

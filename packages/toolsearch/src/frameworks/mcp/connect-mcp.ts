@@ -8,6 +8,7 @@ import {
   check,
   name as checkName,
   checkOptions,
+  fail,
   number,
   text,
 } from '../../options/check-option.ts'
@@ -85,6 +86,9 @@ export interface McpConnection {
   close(): void
 }
 
+/** The connections of each catalogue that are neither closed nor lost, by name. */
+const openNames = new WeakMap<Catalogue, Map<string, McpClient>>()
+
 /**
  * Adds the tools of a connected MCP client to a catalogue, and follows their changes. Calls run on
  * the client; their results stay as they are.
@@ -93,7 +97,7 @@ export interface McpConnection {
  * const files = await connectMcp(toolSearch, client, { name: 'files' })
  *
  * @throws McpListError if the server does not list its tools
- * @throws InvalidOptionError
+ * @throws InvalidOptionError also if the name belongs to another open connection of the catalogue
  */
 export async function connectMcp(
   target: McpTarget,
@@ -107,6 +111,12 @@ export async function connectMcp(
   const { name, prefix = '', timeout, onProgress, onError } = options
   const { catalogue, sources } = target
   const source = `mcp:${name}` as const
+  const names = openNames.get(catalogue) ?? new Map<string, McpClient>()
+  openNames.set(catalogue, names)
+  if (names.has(name)) {
+    fail(name, 'name', 'use another name, or close the connection that has this one first')
+  }
+  names.set(name, client)
   const executes = new Map<string, NonNullable<ToolDefinition['execute']>>()
   let rejected: CatalogueChange['rejected'] = []
   let isConnected = true
@@ -119,6 +129,8 @@ export async function connectMcp(
     onChange: () => void refresh().catch(report),
     onDisconnect() {
       isConnected = false
+      // another client may take its place
+      if (names.get(name) === client) names.delete(name)
       sources?.set({ source, state: 'failed', detail: 'The connection was lost.' })
     },
     onSubscriptionError: (error) => report(new McpSubscriptionError(name, error)),
@@ -127,6 +139,7 @@ export async function connectMcp(
     await refresh()
   } catch (error) {
     changes.stop()
+    names.delete(name)
     throw error
   }
 
@@ -136,8 +149,11 @@ export async function connectMcp(
     },
     refresh,
     close() {
+      if (isClosed) return
       isClosed = true
       changes.stop()
+      if ((names.get(name) ?? client) !== client) return
+      names.delete(name)
       catalogue.removeSource(source)
       sources?.remove(source)
     },
@@ -169,7 +185,8 @@ export async function connectMcp(
         if (executes.size === 0) sources?.set({ source, state: 'failed', detail: errorText(error) })
         throw new McpListError(name, error)
       })
-      if (isClosed) return
+      if (isClosed || (names.get(name) ?? client) !== client) return
+      names.set(name, client)
       isConnected = true
       const change = catalogue.sync(source, tools.map(toDefinition), { problems: 'skip' })
       rejected = change.rejected

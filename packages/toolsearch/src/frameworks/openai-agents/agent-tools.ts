@@ -1,9 +1,13 @@
 import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { ExecuteContext, Tool, ToolDefinition } from '../../catalogue/tool.ts'
+import { isObject } from '../../is-object.ts'
 import { check } from '../../options/check-option.ts'
 import type { AgentTool } from './sdk-shapes.ts'
 
-const checkTools = check(Array.isArray, 'use an array of function tools of @openai/agents')
+const checkTools = check(
+  (value) => Array.isArray(value) && value.every(isObject),
+  'use an array of function tools of @openai/agents',
+)
 
 /** The tool of the SDK that each `execute` function stands for. */
 const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, AgentTool>()
@@ -16,7 +20,7 @@ const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, AgentTool>
  * @example
  * const toolSearch = createToolSearch({ tools: agentTools([refund, lookup]) })
  *
- * @throws InvalidOptionError if the value is not an array
+ * @throws InvalidOptionError if the value is not an array of tools
  * @throws InvalidToolError if a tool is not a function tool, such as web search
  */
 export function agentTools(tools: readonly AgentTool[]): ToolDefinition[] {

@@ -8,7 +8,7 @@ import { toSdkOutput } from './to-sdk-output.ts'
 
 export interface BridgeToolsOptions {
   /** Whether the model needs the two tools now. */
-  isActive(): boolean
+  isActive(runContext: unknown): Promise<boolean>
   find(name: string): Tool | undefined
 }
 
@@ -27,14 +27,14 @@ export function bridgeTools(
       description,
       parameters: inputSchema,
       strict: false,
-      isEnabled: async () => isActive(),
+      isEnabled: isActive,
       needsApproval: async () => false,
       invoke: async (_runContext, input) => toSdkOutput((await bridge.search(input)).parts),
     },
     {
       ...callTool,
       isEnabled: async (runContext, agent) =>
-        (await callTool.isEnabled(runContext, agent)) && isActive(),
+        (await callTool.isEnabled(runContext, agent)) && isActive(runContext),
       inputGuardrails: [guardrail('tool_input', 'inputGuardrails')],
       outputGuardrails: [guardrail('tool_output', 'outputGuardrails')],
     },

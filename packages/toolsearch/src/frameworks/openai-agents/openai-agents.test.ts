@@ -50,6 +50,23 @@ describe('openaiAgents', () => {
     }
   })
 
+  it('lists the search tool in the first request whose instructions mention it', async () => {
+    const { server, runner } = await start({ replies: [done, done] })
+    const toolSearch = createToolSearch({ tools: conversationTools([], 0) })
+    const agent = createAgent(await openaiAgents(await toolSearch.session('threshold')))
+    await runner.run(agent, 'Hello')
+    toolSearch.catalogue.add(Array.from({ length: 30 }, (_, at) => ({ name: `added_${at}` })))
+    await runner.run(agent, 'Hello again')
+    const offers = server.requests.map(({ body }) => [
+      JSON.stringify(body.tools).includes('"tool_search"'),
+      String(body.instructions).includes('tool_search'),
+    ])
+    expect(offers).toEqual([
+      [false, false],
+      [true, true],
+    ])
+  })
+
   it('sends only the search tool and a namespace to the model, with the native search', async () => {
     const { agent, runner, server } = await start({ options: { native } })
     await runner.run(agent, 'Hello')

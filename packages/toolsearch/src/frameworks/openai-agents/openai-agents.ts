@@ -78,11 +78,13 @@ export async function openaiAgents(
   const bridge = createBridge(session, { news: 'results' })
   const catalogueTools = createCatalogueTools(bridge, needsApproval)
   let plan = await bridge.announce()
+  /** The plan of the next request. The SDK asks for its tools first, then for its instructions. */
+  let planning: Promise<void> | undefined
   const isListed = (name: string) => plan.tools.some((tool) => tool.name === name)
 
   const tools: (AgentTool | HostedTool)[] = native
     ? []
-    : bridgeTools(bridge, catalogueTools, { isActive: () => plan.isActive, find: session.tool })
+    : bridgeTools(bridge, catalogueTools, { isActive, find: session.tool })
   const known = new Set<string>()
   let hidden: { refresh(): void } | undefined
   listTools()
@@ -90,12 +92,31 @@ export async function openaiAgents(
   return {
     tools,
     async instructions(runContext, agent) {
-      plan = await bridge.announce({ usedTokens: usedTokens(runContext) })
-      listTools()
+      await planRequest(runContext)
+      planning = undefined
       const own =
         typeof instructions === 'function' ? await instructions(runContext, agent) : instructions
       return [own, plan.system ?? ''].filter(Boolean).join('\n\n')
     },
+  }
+
+  async function isActive(runContext: Any): Promise<boolean> {
+    await planRequest(runContext)
+    return plan.isActive
+  }
+
+  function planRequest(runContext: Any): Promise<void> {
+    planning ??= bridge
+      .announce({ usedTokens: usedTokens(runContext) })
+      .then((announced) => {
+        plan = announced
+        listTools()
+      })
+      .catch((error: unknown) => {
+        planning = undefined
+        throw error
+      })
+    return planning
   }
 
   /** Adds tools that are new to this agent. The SDK reads the array before each request. */
