@@ -11,7 +11,7 @@ import type { Session, TurnOptions } from '../session/session.ts'
 import type { RunOptions } from '../session/session-calls.ts'
 import type { ToolText } from '../tokens/tool-tokens.ts'
 import type { RunnableCall, RunResult } from '../tool-search/call-result.ts'
-import { callTool, unwrapCall } from '../tool-search/call-tool.ts'
+import { CALL_TOOL_NAME, callTool, unwrapCall } from '../tool-search/call-tool.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import type { SearchTool } from '../tool-search/search-behaviour.ts'
 
@@ -88,7 +88,7 @@ const OPTIONS = {
   news: oneOf<NonNullable<BridgeOptions['news']>>({ messages: true, results: true }),
 } satisfies Record<keyof BridgeOptions, Check>
 
-const result = resultFormat({ detail: 'schemas', again: true })
+const result = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME })
 
 /**
  * @example

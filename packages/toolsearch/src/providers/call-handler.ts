@@ -2,7 +2,7 @@ import { isObject } from '../is-object.ts'
 import type { Session } from '../session/session.ts'
 import { type ToolText, toolText } from '../tokens/tool-tokens.ts'
 import type { AnsweredCall, RunnableCall } from '../tool-search/call-result.ts'
-import { unwrapCall } from '../tool-search/call-tool.ts'
+import { CALL_TOOL_NAME, unwrapCall } from '../tool-search/call-tool.ts'
 import { argumentFields } from '../tool-search/parse-arguments.ts'
 import { resultFormat } from '../tool-search/result-format.ts'
 import { hasOnlyNewHits, isNewHit } from '../tool-search/search-outcome.ts'
@@ -42,8 +42,8 @@ export function createCallHandler(
   { mode, names, toProviderText, isExtra }: CallHandlerOptions,
 ): (calls: readonly ProviderCall[]) => Promise<readonly HandledCall[]> {
   return async (calls) => {
-    const { reveal } = mode()
-    const result = RESULT_FORMATS[reveal]
+    const { reveal, bridge, stubs } = mode()
+    const result = bridge && !stubs ? BRIDGE_FORMAT : RESULT_FORMATS[reveal]
     const foreign = new Map(calls.map((call) => [call, toForeignCall(call)]))
     const own = calls.filter((call) => foreign.get(call) === undefined)
     const results = await session.answer(own.map(toToolCall), {
@@ -103,6 +103,9 @@ const RESULT_FORMATS: Record<Mode['reveal'], ReturnType<typeof resultFormat> | u
   messages: resultFormat({ detail: 'names' }),
   text: resultFormat({ detail: 'schemas', again: true }),
 }
+
+/** In other modes with schemas in results, the model calls most tools by their names. */
+const BRIDGE_FORMAT = resultFormat({ detail: 'schemas', again: true, callWith: CALL_TOOL_NAME })
 
 /** The tools that an answer loads. Tools loaded earlier are already in the messages or in the list. */
 function revealedBy({ reason, tool, outcome }: AnsweredCall): readonly ToolText[] {

@@ -1,5 +1,13 @@
 import type { Tool } from '../catalogue/tool.ts'
-import { type Check, callback, checkOptions, flag, number, oneOf } from '../options/check-option.ts'
+import {
+  type Check,
+  callback,
+  checkOptions,
+  flag,
+  name,
+  number,
+  oneOf,
+} from '../options/check-option.ts'
 import { compactSignature } from './compact-signature.ts'
 import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from './search-outcome.ts'
@@ -26,6 +34,11 @@ export interface ResultFormatOptions {
    */
   again?: boolean
   /**
+   * The tool through which the model calls what it found.
+   * @default none: the model calls found tools by name
+   */
+  callWith?: string
+  /**
    * Returns additional fields for a tool in the result.
    * @default none
    */
@@ -36,13 +49,14 @@ const OPTIONS = {
   detail: oneOf<ResultDetail>({ schemas: true, signatures: true, names: true }),
   budget: number(),
   again: flag,
+  callWith: name,
   annotate: callback,
 } satisfies Record<keyof ResultFormatOptions, Check>
 
 /** The default result format: JSON with the loaded tools and what to do next. */
 export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
   checkOptions(options, 'options', OPTIONS)
-  const { detail = 'signatures', budget = 8_000, again = false, annotate } = options
+  const { detail = 'signatures', budget = 8_000, again = false, callWith, annotate } = options
   return (outcome, context) => {
     if (outcome.problem) {
       return jsonAnswer(
@@ -69,7 +83,7 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
         not_ready: outcome.notReady.map(({ source, state, detail: reason }) =>
           withoutEmpty({ server: source.replace(/^mcp:/, ''), state, detail: reason ?? '' }),
         ),
-        message: messageFor(outcome, shortened, context),
+        message: messageFor(outcome, shortened, context, callWith),
       }),
     )
   }
@@ -135,14 +149,19 @@ function fitToBudget(
   }
 }
 
-function messageFor(outcome: SearchOutcome, shortened: number, context: ResultContext): string {
+function messageFor(
+  outcome: SearchOutcome,
+  shortened: number,
+  context: ResultContext,
+  callWith: string | undefined,
+): string {
   const { hits, missing, omitted, notReady, repeats } = outcome
   const sentences: string[] = []
   if (repeats > 0) {
     const times = repeats === 1 ? 'once' : `${repeats} times`
     sentences.push(`You already ran this search ${times}, and nothing has changed since.`)
   }
-  if (hits.length > 0) sentences.push(hitsMessage(hits))
+  if (hits.length > 0) sentences.push(hitsMessage(hits, callWith))
   else if (missing.length === 0) sentences.push(emptyMessage(outcome, context))
   if (missing.length > 0) sentences.push(`${plural(missing.length, 'name')} not found.`)
   if (shortened > 0) {
@@ -157,17 +176,23 @@ function messageFor(outcome: SearchOutcome, shortened: number, context: ResultCo
   return sentences.join(' ')
 }
 
-function hitsMessage(hits: readonly SearchHit[]): string {
+function hitsMessage(hits: readonly SearchHit[], callWith: string | undefined): string {
   const fresh = hits.filter(isNewHit)
   if (fresh.length === 0) {
+    const how = callWith !== undefined && !hits.some(isListed) ? `with ${callWith}` : 'directly'
     return hits.length === 1
-      ? 'You already have this tool. Call it directly.'
-      : 'You already have these tools. Call them directly.'
+      ? `You already have this tool. Call it ${how}.`
+      : `You already have these tools. Call them ${how}.`
   }
   // a session that loads nothing says `found`
   const { status } = fresh[0]!
   const them = fresh.length === 1 ? 'it' : 'them'
-  return `${plural(fresh.length, 'tool')} ${status}. You can call ${them} now.`
+  const how = callWith === undefined ? '' : ` with ${callWith}`
+  return `${plural(fresh.length, 'tool')} ${status}. You can call ${them} now${how}.`
+}
+
+function isListed({ status }: SearchHit): boolean {
+  return status === 'always-on'
 }
 
 function emptyMessage(
