@@ -219,6 +219,8 @@ describe('moving any conversation around all providers', () => {
       let messages: object[] = start(turns, first!)
       let from = first!
       for (const to of others) {
+        // such messages stay as they are, also thinking that this test invented
+        if (to === from) continue
         messages = moveConversation(messages, { from, to }).messages
         from = to
         if (to === 'ai-sdk') {
