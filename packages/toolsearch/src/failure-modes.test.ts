@@ -62,6 +62,7 @@ describe('defects fixed in Claude Code, by version', () => {
     await session.turn()
     await session.search({ query: 'email' })
     await session.search({ query: 'issue' })
+    await session.turn()
     const before = await session.turn()
     const snapshot = JSON.parse(JSON.stringify(await session.snapshot()))
     const elsewhere = createToolSearch({ tools, ...always })

@@ -41,6 +41,7 @@ describe('createToolSearch', () => {
     expect(toolSearch.search('anything')).toMatchObject({ hits: [], deferrable: 0 })
     expect(await (await toolSearch.session('a')).turn()).toEqual({
       tools: [],
+      isListExtended: false,
       deferred: [],
       hidden: 0,
       nameConflicts: [],
@@ -143,6 +144,7 @@ describe('toolSearch.session', () => {
     const session = await toolSearch.session('a')
     await session.turn()
     await session.load(['mail_send', 'git_log'])
+    await session.turn()
     const before = await session.turn()
     const again = await toolSearch.session('a')
     expect(again.loaded).toEqual(['mail_send', 'git_log'])
@@ -157,6 +159,7 @@ describe('toolSearch.session', () => {
       const session = await open()
       await session.turn()
       await session.load(['mail_send', 'git_log'])
+      await session.turn()
       const before = await session.turn()
       expect(JSON.stringify(await (await open()).turn())).toBe(JSON.stringify(before))
     } finally {
@@ -205,6 +208,7 @@ describe('toolSearch.restore', () => {
     const session = await createToolSearch({ tools, ...always }).session('a')
     await session.turn()
     await session.load(['mail_send', 'git_log'])
+    await session.turn()
     const before = await session.turn()
     const json = JSON.parse(JSON.stringify(await session.snapshot()))
     const elsewhere = createToolSearch({ tools: tools.toReversed(), ...always })

@@ -88,7 +88,7 @@ function readOutput(
 function toFoundTool({ name, definition }: RevealedTool): FoundTool {
   if (definition === undefined) return name
   const { description, inputSchema } = definition
-  return { name, inputSchema, ...(description !== undefined && { description }) }
+  return { name, ...(description !== undefined && { description }), inputSchema }
 }
 
 function readFile(part: Part, at: number, reportLost: ReportLost): ContentPart[] {
