@@ -36,6 +36,7 @@ import {
   openaiResponses,
   type Service,
 } from 'toolsearch-checking-server'
+import { claudeEnv } from '../../packages/toolsearch/src/frameworks/claude-agent-sdk/claude-agent.fixtures.ts'
 import {
   bridgeHabits,
   type ModelHabits,
@@ -198,19 +199,4 @@ function asSdkTool({ description, inputSchema, execute }: Tool): ToolSet[string]
     inputSchema: jsonSchema(inputSchema),
     execute: (input) => execute!(input as Record<string, unknown>, undefined as never),
   })
-}
-
-/** Without the user's settings, and with no traffic except to the model. */
-function claudeEnv(url: string, home: string): Record<string, string | undefined> {
-  return {
-    PATH: process.env.PATH,
-    HOME: home,
-    CLAUDE_CONFIG_DIR: home,
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: 'any',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_ERROR_REPORTING: '1',
-  }
 }

@@ -30,6 +30,12 @@ export const directHabits: ModelHabits = {
   call: (name, input) => ({ name, arguments: input }),
 }
 
+/** OpenAI asks the client to search; the model calls found tools by their names. */
+export const clientHabits: ModelHabits = {
+  ...directHabits,
+  search: (query) => ({ clientSearch: { arguments: { query } } }),
+}
+
 /** Twenty user turns: single and parallel calls, unseen calls, wrong arguments, changes of tools. */
 export function longConversation({ search, call }: ModelHabits): readonly UserTurn[] {
   const calls = (...list: ReplyCall[]): Reply => ({ calls: list })

@@ -1,6 +1,6 @@
 import { isObject } from '../is-object.ts'
 
-/** A value as the model reads it: JSON, or a sentence that says why there is none. Never throws. */
+/** A value as the model reads it: JSON, or a sentence that says why it cannot be JSON. Never throws. */
 export function dataText(data: unknown): { text: string; isError: boolean } {
   if (data === undefined) return { text: '', isError: false }
   try {

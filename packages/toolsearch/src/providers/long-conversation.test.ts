@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addedTool,
   bridgeHabits,
+  clientHabits,
   conversationTools,
   directHabits,
   longConversation,
@@ -27,12 +28,6 @@ const providers: readonly ProviderCase[] = [
   })),
 ]
 const presets: readonly Preset[] = [unified, everruns, everrunsLatest]
-
-/** OpenAI's client mode has a search of its own. */
-const clientHabits: ModelHabits = {
-  ...directHabits,
-  search: (query) => ({ clientSearch: { arguments: { query } } }),
-}
 
 const cases = providers.flatMap((provider) =>
   presets.flatMap((preset) => [false, true].map((streamed) => ({ provider, preset, streamed }))),

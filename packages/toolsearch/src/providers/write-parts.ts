@@ -62,7 +62,7 @@ function notIncluded(part: OutputPart, reason: string): string {
   return `[Not included: ${text}. ${reason}]`
 }
 
-/** The block for a part, or the reason why there is none. */
+/** The block for a part, or the reason why the API cannot carry it. */
 function writePart<Block extends object>(
   part: OutputPart,
   writer: PartWriter<Block>,

@@ -81,8 +81,11 @@ export function createAnnouncer({
         return { system: write(style === 'none' ? [] : hidden()), notice: '', remember: {} }
       }
       const now = currentList(division, active)
-      const first = findList(record.announcement, now, 'textDigest') ?? readRecorded(record)?.first
-      const last = findList(record.announced, now, 'namesDigest') ?? readRecorded(record)?.last
+      const knownFirst = findList(record.announcement, now, 'textDigest')
+      const knownLast = findList(record.announced, now, 'namesDigest')
+      const recorded = knownFirst && knownLast ? undefined : readRecorded(record)
+      const first = knownFirst ?? recorded?.first
+      const last = knownLast ?? recorded?.last
       // Start over if another process announced a list that is too long for the record, and for a
       // caller whose access was reduced: it must not receive the old list again.
       if (!first || !last || !isAllowed(first, division) || !isAllowed(last, division)) {

@@ -3,6 +3,7 @@ import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { JsonSchema, Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import { check } from '../../options/check-option.ts'
+import { createOriginalTools } from '../original-tools.ts'
 import { fromGeminiSchema } from './from-gemini-schema.ts'
 
 const checkTools = check(
@@ -10,8 +11,7 @@ const checkTools = check(
   'use an array of tools of @google/adk',
 )
 
-/** The tool of ADK that each `execute` function stands for. */
-const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, BaseTool>()
+const originals = createOriginalTools<BaseTool>()
 
 /**
  * Definitions of ADK's tools, for a catalogue. `adkToolset` runs the originals, with their tool
@@ -40,7 +40,7 @@ export function adkTools(tools: readonly BaseTool[]): ToolDefinition[] {
     const execute = () => {
       throw new Error(`"${name}" is a tool of ADK. It can only run in an agent with adkToolset.`)
     }
-    originals.set(execute, tool)
+    originals.remember(execute, tool)
     const { parameters, parametersJsonSchema } = declaration
     const inputSchema = (parametersJsonSchema ?? fromGeminiSchema(parameters)) as JsonSchema
     return { name, description, inputSchema, execute }
@@ -49,5 +49,5 @@ export function adkTools(tools: readonly BaseTool[]): ToolDefinition[] {
 
 /** ADK's tool behind a tool of the catalogue, if it came from `adkTools`. */
 export function originalOf(tool: Tool): BaseTool | undefined {
-  return tool.execute && originals.get(tool.execute)
+  return originals.of(tool)
 }

@@ -1,8 +1,7 @@
 import type { LlmRequest } from '@google/adk'
 import type { BridgeAnswer } from '../../bridge/bridge.ts'
 import { isBeforeGemini3 } from '../../is-before-gemini-3.ts'
-import { GEMINI_NESTABLE } from '../../outputs/gemini-media.ts'
-import type { MediaPart, OutputPart } from '../../outputs/output-part.ts'
+import { isGeminiNestable } from '../../outputs/gemini-media.ts'
 import { partText } from '../../outputs/parts-text.ts'
 
 /** Where a response keeps its media in ADK's session, which has no other place for them. */
@@ -14,11 +13,11 @@ type Media = { inlineData: { mimeType: string; data: string } }
 /** What `runAsync` returns for an answer. Media that Gemini rejects in a response become text. */
 export function toResponse({ parts, isError }: BridgeAnswer): Record<string, unknown> {
   const text = parts
-    .filter((part) => !isNestable(part))
+    .filter((part) => !isGeminiNestable(part))
     .map(partText)
     .join('\n\n')
   const media = parts
-    .filter(isNestable)
+    .filter(isGeminiNestable)
     .map(({ mimeType, data }) => ({ inlineData: { mimeType, data } }))
   return { [isError ? 'error' : 'output']: text, ...(media.length > 0 && { [MEDIA]: media }) }
 }
@@ -43,8 +42,4 @@ export function withMedia({ contents, model }: LlmRequest): Content[] {
     })
     return { ...content, parts }
   })
-}
-
-function isNestable(part: OutputPart): part is MediaPart & { data: string } {
-  return 'data' in part && part.data !== undefined && GEMINI_NESTABLE.test(part.mimeType)
 }

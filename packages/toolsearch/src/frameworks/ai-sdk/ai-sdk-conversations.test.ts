@@ -30,6 +30,7 @@ import { createToolSearch } from '../../toolsearch.ts'
 import {
   addedTool,
   bridgeHabits,
+  clientHabits,
   conversationTools,
   directHabits,
   longConversation,
@@ -39,11 +40,6 @@ import {
 import { type AiSdkMode, type AiSdkSettings, aiSdk } from './index.ts'
 
 const apiKey = 'any'
-const clientHabits: ModelHabits = {
-  ...directHabits,
-  search: (query) => ({ clientSearch: { arguments: { query } } }),
-}
-
 interface Endpoint {
   name: string
   service: () => Service

@@ -96,7 +96,7 @@ export function startClaudeCode({ url, home, options }: ClaudeCodeOptions): Clau
 }
 
 /** Without the user's settings, with no traffic except to the model. */
-function claudeEnv(url: string, home: string): Record<string, string | undefined> {
+export function claudeEnv(url: string, home: string): Record<string, string | undefined> {
   return {
     PATH: process.env.PATH,
     HOME: home,

@@ -25,8 +25,8 @@ import { originalTool } from './langchain-tools.ts'
 
 export interface LangChainOptions {
   /**
-   * Opens the session of a conversation. `id` is the `thread_id` of the run, or the id of the first
-   * message that is not a system message if there is none. Use it to restrict the tools by
+   * Opens the session of a conversation. `id` is the `thread_id` of the run. Without one, it is the id
+   * of the first message that is not a system message. Use it to restrict the tools by
    * `run.context`, or to give a subagent that shares the thread a session of its own, with another id.
    * @default (id) => toolSearch.session(id)
    */

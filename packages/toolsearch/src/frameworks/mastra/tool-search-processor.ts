@@ -15,7 +15,7 @@ import { callsIn } from './stored-calls.ts'
 export interface MastraOptions {
   /**
    * Opens the session of a conversation. `id` is the thread of the agent's memory, or a random id
-   * for the run if there is none. Use it to restrict the tools by the request context.
+   * for the run if the agent has no memory. Use it to restrict the tools by the request context.
    * @default (id) => toolSearch.session(id)
    */
   session?: (

@@ -2,6 +2,7 @@ import { InvalidToolError } from '../../catalogue/catalogue-errors.ts'
 import type { ExecuteContext, Tool, ToolDefinition } from '../../catalogue/tool.ts'
 import { isObject } from '../../is-object.ts'
 import { check } from '../../options/check-option.ts'
+import { createOriginalTools } from '../original-tools.ts'
 import type { AgentTool } from './sdk-shapes.ts'
 
 const checkTools = check(
@@ -9,8 +10,7 @@ const checkTools = check(
   'use an array of function tools of @openai/agents',
 )
 
-/** The tool of the SDK that each `execute` function stands for. */
-const originals = new WeakMap<NonNullable<ToolDefinition['execute']>, AgentTool>()
+const originals = createOriginalTools<AgentTool>()
 
 /**
  * Definitions of the SDK's function tools, for a catalogue. `openaiAgents` runs the originals, with
@@ -32,7 +32,7 @@ export function agentTools(tools: readonly AgentTool[]): ToolDefinition[] {
     }
     const execute = (input: Record<string, unknown>, { signal }: ExecuteContext) =>
       tool.invoke(undefined, JSON.stringify(input), { signal })
-    originals.set(execute, tool)
+    originals.remember(execute, tool)
     const { name, description, parameters, deferLoading } = tool
     return {
       name,
@@ -46,5 +46,5 @@ export function agentTools(tools: readonly AgentTool[]): ToolDefinition[] {
 
 /** The SDK's tool behind a tool of the catalogue, if it came from `agentTools`. */
 export function originalOf(tool: Tool | undefined): AgentTool | undefined {
-  return tool?.execute && originals.get(tool.execute)
+  return originals.of(tool)
 }

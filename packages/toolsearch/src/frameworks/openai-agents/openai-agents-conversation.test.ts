@@ -4,17 +4,11 @@ import { describe, expect, it } from 'vitest'
 import {
   addedTool,
   bridgeHabits,
-  directHabits,
+  clientHabits,
   longConversation,
-  type ModelHabits,
   prefixBreaks,
 } from '../long-conversation.fixtures.ts'
 import { done, native, say, start } from './openai-agents.fixtures.ts'
-
-const clientHabits: ModelHabits = {
-  ...directHabits,
-  search: (query) => ({ clientSearch: { arguments: { query } } }),
-}
 
 describe.each([
   ['Responses', openaiResponses, bridgeHabits, undefined],

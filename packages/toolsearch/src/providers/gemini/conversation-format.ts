@@ -10,6 +10,7 @@ import type {
 import { isMedia, readContent, resultText, writeMedia } from '../../conversations/media.ts'
 import { isObject } from '../../is-object.ts'
 import { typeOfName } from '../../outputs/file-types.ts'
+import { isGeminiNestable } from '../../outputs/gemini-media.ts'
 import type { MediaPart, OutputPart } from '../../outputs/output-part.ts'
 import { matchResponses } from './match-responses.ts'
 import {
@@ -20,7 +21,7 @@ import {
   partsOf,
   responseIn,
 } from './parts.ts'
-import { inlinePart, isNestable } from './results.ts'
+import { inlinePart } from './results.ts'
 import { isRealSignature, signed } from './thought-signature.ts'
 
 /** Contents of the Gemini API. */
@@ -162,9 +163,9 @@ function writeResult(
   const text = resultText(parts)
   const media = parts.filter(isMedia)
   const writer = { write: mediaPart, at, reportLost }
-  const nested = media.filter(isNestable).flatMap((part) => writeMedia(part, writer))
+  const nested = media.filter(isGeminiNestable).flatMap((part) => writeMedia(part, writer))
   const others = media
-    .filter((part) => !isNestable(part))
+    .filter((part) => !isGeminiNestable(part))
     .flatMap((part) => writeMedia(part, writer))
   const functionResponse = {
     id: callId,

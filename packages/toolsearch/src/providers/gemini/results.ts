@@ -1,5 +1,5 @@
 import { isObject } from '../../is-object.ts'
-import { GEMINI_NESTABLE } from '../../outputs/gemini-media.ts'
+import { isGeminiNestable } from '../../outputs/gemini-media.ts'
 import type { MediaPart } from '../../outputs/output-part.ts'
 import { partText } from '../../outputs/parts-text.ts'
 import { describedTools } from '../described-tools.ts'
@@ -61,7 +61,7 @@ function writeResponse(
     const inline = part.data === undefined ? native! : inlinePart(part)
     if (typeof inline === 'string') return inline
     const block = native ?? inline
-    if (canNestMedia && isNestable(part)) nested.push(block)
+    if (canNestMedia && isGeminiNestable(part)) nested.push(block)
     else attachments.push(text(attachmentText(result, part)), block)
     return text(partText(part))
   }
@@ -72,11 +72,6 @@ export function inlinePart({ data, mimeType }: MediaPart): Part | string {
   return READABLE.test(mimeType)
     ? { inlineData: { mimeType, data } }
     : `Gemini cannot read ${mimeType}.`
-}
-
-/** Whether a response can contain the media. */
-export function isNestable({ data, mimeType }: MediaPart): boolean {
-  return data !== undefined && GEMINI_NESTABLE.test(mimeType)
 }
 
 /** The tools whose schemas the responses contain. */
