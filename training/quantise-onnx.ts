@@ -18,10 +18,10 @@ export function quantiseOnnx(model: Uint8Array): Uint8Array {
   return concat(out)
 }
 
-const MODEL = { graph: 7, opsetImport: 8 }
-const GRAPH = { node: 1, initializer: 5 }
+export const MODEL = { graph: 7, opsetImport: 8 }
+export const GRAPH = { node: 1, initializer: 5 }
 const NODE = { input: 1, output: 2, name: 3, opType: 4, domain: 7 }
-const TENSOR = { dims: 1, dataType: 2, name: 8, rawData: 9 }
+export const TENSOR = { dims: 1, dataType: 2, name: 8, rawData: 9 }
 const OPSET = { domain: 1, version: 2 }
 const FLOAT = 1
 const INT8 = 3
@@ -56,14 +56,14 @@ function quantiseGraph(graph: Uint8Array): Uint8Array {
   return concat(out)
 }
 
-interface Node {
+export interface Node {
   readonly inputs: readonly string[]
   readonly outputs: readonly string[]
   readonly name: string
   readonly opType: string
 }
 
-function readNode(body: Uint8Array): Node {
+export function readNode(body: Uint8Array): Node {
   const fields = readFields(body)
   const texts = (number: number) =>
     fields.filter((field) => field.number === number).map((field) => text(field.body))
@@ -128,7 +128,7 @@ function tensor(name: string, dims: number[], type: number, raw: Uint8Array): Ui
   ])
 }
 
-interface ProtoField {
+export interface ProtoField {
   readonly number: number
   readonly value: number
   readonly body: Uint8Array
@@ -139,7 +139,7 @@ const VARINT = 0
 const FIXED64 = 1
 const BYTES = 2
 
-function readFields(bytes: Uint8Array): ProtoField[] {
+export function readFields(bytes: Uint8Array): ProtoField[] {
   const fields: ProtoField[] = []
   let at = 0
   while (at < bytes.length) {
@@ -169,7 +169,7 @@ function readFields(bytes: Uint8Array): ProtoField[] {
 }
 
 // Dimensions may be packed into one field or written one by one.
-function integers(field: ProtoField): number[] {
+export function integers(field: ProtoField): number[] {
   if (field.body.length === 0) return [field.value]
   const values: number[] = []
   let value = 0
@@ -210,6 +210,6 @@ function utf8(value: string): Uint8Array {
   return new TextEncoder().encode(value)
 }
 
-function text(bytes: Uint8Array): string {
+export function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes)
 }

@@ -1,3 +1,4 @@
 export { loadStaticEmbedder } from './load-static-embedder.ts'
 export { createStaticEmbedder, type EmbeddedPiece, type StaticEmbedder } from './static-embedder.ts'
 export { StaticTableError } from './static-table-error.ts'
+export { createWordPieces, type WordPieces } from './word-pieces.ts'
