@@ -5,6 +5,7 @@ import {
   complete,
   count,
   fail,
+  flag,
   name,
   type Shape,
 } from '../options/check-option.ts'
@@ -17,17 +18,18 @@ const dimensions = check(
   'use a whole number, 1 or more',
 )
 
-const SHARED = { dimensions, maxBatch: count(1) } satisfies Shape
+const SHARED = { dimensions, maxBatch: count(1), centred: flag } satisfies Shape
+const OPTIONAL = Object.keys(SHARED)
 
 /** Checks the options of an embedder without an id of its own. */
 export const checkEmbedderOptions: Check = complete(
   { id: name, ...SHARED } satisfies Record<keyof EmbedderOptions, Check>,
-  ['maxBatch'],
+  OPTIONAL,
 )
 
 /** Checks the options of an embedder that derives its id from the model, and `others`. */
 export function modelOptions(others: Shape = {}, optional: readonly string[] = []): Check {
-  return complete({ ...others, ...SHARED }, ['maxBatch', ...optional])
+  return complete({ ...others, ...SHARED }, [...OPTIONAL, ...optional])
 }
 
 /** Checks an embedder. It may have more members than this library uses. */
@@ -36,6 +38,7 @@ export const checkEmbedder: Check = (value, path) => {
     fail(value, path, 'use an embedder, such as endpointEmbedder()')
   }
   name(value.id, `${path}.id`)
-  dimensions(value.dimensions, `${path}.dimensions`)
-  if (value.maxBatch !== undefined) SHARED.maxBatch(value.maxBatch, `${path}.maxBatch`)
+  for (const [key, checkValue] of Object.entries(SHARED)) {
+    if (value[key] !== undefined) checkValue(value[key], `${path}.${key}`)
+  }
 }

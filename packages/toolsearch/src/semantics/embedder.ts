@@ -5,7 +5,14 @@
  */
 export interface TextVectors {
   readonly id: string
+  /** 0 if it is not known before the first vector arrives. */
   readonly dimensions: number
+  /**
+   * Compare vectors after subtracting the mean of all documents. With some models, all vectors point
+   * in nearly the same direction, and only the difference from the mean tells texts apart.
+   * @default false
+   */
+  readonly centred?: boolean
   /**
    * Returns undefined if the vector is not available yet. The vector of a document is then requested
    * in the background and reported to `onVector`; the vector of a query has to be prepared.
@@ -31,10 +38,14 @@ export interface TextVectors {
 export interface Embedder {
   /** Model, revision and dimensions. Only vectors with the same id are comparable. */
   readonly id: string
-  /** Vectors of any other length are rejected. */
-  readonly dimensions: number
+  /** Vectors of any other length are rejected. @default the length of the first vector */
+  readonly dimensions?: number
   /** @default 96 */
   readonly maxBatch?: number
+  /** See `TextVectors`. @default false */
+  readonly centred?: boolean
+  /** The share of a text that the model understands, from 0 to 1. Must not throw. @default 1 for any text */
+  knownShare?(text: string): number
   /** Returns one vector per text, in order. May reject, and should observe the signal. */
   embed(
     texts: readonly string[],

@@ -6,9 +6,16 @@ import type { Embedder } from './embedder.ts'
 export interface EmbedderOptions {
   /** Model and revision. Only vectors with the same id are comparable. */
   readonly id: string
-  readonly dimensions: number
+  /** Vectors of any other length are rejected. @default the length of the first vector */
+  readonly dimensions?: number
   /** The maximum number of texts in one request. @default 96 */
   readonly maxBatch?: number
+  /**
+   * Compare vectors after subtracting the mean of all tools. Helps if the model finds all texts similar
+   * to each other, as gte and e5 models do.
+   * @default false
+   */
+  readonly centred?: boolean
 }
 
 /**

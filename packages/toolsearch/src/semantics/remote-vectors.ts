@@ -47,7 +47,8 @@ export function createRemoteVectors(
 ): Required<Omit<TextVectors, 'pieces' | 'topics'>> {
   checkVectorsOptions(options, 'options')
   const { embedder, timeoutMs = 1_000, maxKept = 20_000, onError = () => {} } = options
-  const { dimensions, maxBatch = 96 } = embedder
+  const { maxBatch = 96, centred = false } = embedder
+  let { dimensions = 0 } = embedder
   const cache = new Map<string, Float32Array>()
   const queue = new Set<string>()
   /** Documents whose request failed. They are requested again once a query succeeds. */
@@ -58,7 +59,10 @@ export function createRemoteVectors(
 
   return {
     id: embedder.id,
-    dimensions,
+    get dimensions() {
+      return dimensions
+    },
+    centred,
     embed(text, kind = 'document') {
       const vector = cache.get(text)
       if (vector === undefined) return kind === 'document' ? enqueue([text]) : undefined
@@ -123,7 +127,7 @@ export function createRemoteVectors(
           `Embedder "${embedder.id}" returned the wrong number of vectors: ${answer.length} instead of ${texts.length}.`,
         )
       }
-      const vectors = answer.map(normalise)
+      const vectors = answer.map((values, at) => normalise(values, texts[at]!))
       for (const [at, text] of texts.entries()) {
         store(text, vectors[at]!)
         if (kind === 'document') for (const listener of listeners) listener(text)
@@ -142,7 +146,9 @@ export function createRemoteVectors(
     deleteOldest(failed, maxKept)
   }
 
-  function normalise(values: ArrayLike<number>): Float32Array {
+  /** Scales a vector to the share of the text that the embedder understands. */
+  function normalise(values: ArrayLike<number>, text: string): Float32Array {
+    dimensions ||= values.length
     if (values.length !== dimensions) {
       throw new Error(
         `Embedder "${embedder.id}" returned a vector of the wrong length: ${values.length} instead of ${dimensions}.`,
@@ -152,7 +158,8 @@ export function createRemoteVectors(
     const size = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
     if (!Number.isFinite(size))
       throw new Error(`Embedder "${embedder.id}" returned a vector with invalid numbers.`)
-    return size === 0 ? vector : vector.map((value) => value / size)
+    const scale = (embedder.knownShare?.(text) ?? 1) / (size || 1)
+    return vector.map((value) => value * scale)
   }
 
   function store(text: string, vector: Float32Array): void {

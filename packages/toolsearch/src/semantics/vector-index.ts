@@ -10,6 +10,8 @@ import {
 export interface VectorIndex {
   set(slot: number, vector: Float32Array): void
   delete(slot: number): void
+  /** A copy of a slot's vector as it is stored, rounded. Zeros if the slot has none. */
+  get(slot: number): Float32Array
   /**
    * By slot, the dot product of vector and query: the cosine, if both have length one. Negative
    * values and slots without a vector become 0. Writes into `buffer` if that has the right length,
@@ -45,18 +47,22 @@ export function createVectorIndex(dimensions: number, comparer?: RowComparer): V
     set(slot, vector) {
       ensureSize(slot + 1)
       const largest = largestOf(vector)
-      const group = groupOf(slot)
-      const row = slot % GROUP_ROWS
-      scales[group / 4 + row] = largest / MAX_BYTE
-      const start = group + 4 * GROUP_ROWS + 2 * row
+      scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)] = largest / MAX_BYTE
+      const start = startOf(slot)
       for (let i = 0; i < dimensions; i++) {
-        const at = start + (i >> 1) * 2 * GROUP_ROWS + (i & 1)
-        bytes[at] = Math.round((vector[i]! / largest) * MAX_BYTE)
+        bytes[start + offsetOf(i)] = Math.round((vector[i]! / largest) * MAX_BYTE)
       }
     },
     delete(slot) {
       ensureSize(slot + 1)
       scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)] = 0
+    },
+    get(slot) {
+      const scale = scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)]!
+      const start = startOf(slot)
+      const vector = new Float32Array(dimensions)
+      for (let i = 0; i < dimensions; i++) vector[i] = bytes[start + offsetOf(i)]! * scale
+      return vector
     },
     similarity(query, buffer) {
       const similarity = buffer?.length === size ? buffer : new Float32Array(size)
@@ -80,6 +86,10 @@ export function createVectorIndex(dimensions: number, comparer?: RowComparer): V
     return groups + Math.floor(slot / GROUP_ROWS) * groupBytes
   }
 
+  function startOf(slot: number): number {
+    return groupOf(slot) + 4 * GROUP_ROWS + 2 * (slot % GROUP_ROWS)
+  }
+
   function ensureSize(needed: number): void {
     size = Math.max(size, needed)
     const end = groupOf(size - 1) + groupBytes
@@ -100,6 +110,11 @@ export function createVectorIndex(dimensions: number, comparer?: RowComparer): V
     scales = new Float32Array(memory.buffer)
     bytes.set(earlier)
   }
+}
+
+/** Two numbers of each row take turns. */
+function offsetOf(i: number): number {
+  return (i >> 1) * 2 * GROUP_ROWS + (i & 1)
 }
 
 function largestOf(vector: Float32Array): number {
