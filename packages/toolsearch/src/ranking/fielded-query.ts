@@ -36,12 +36,15 @@ export function readFieldedQuery(
     const known = reader.knownTerm(raw)
     if (known !== undefined && LOWER_CASE.test(raw)) key.push(known)
     else key.push(...keyPartsOf(raw))
-    for (const word of known === undefined ? pieceTerms(raw, vocabulary) : [known]) {
+    for (const { word, weight } of known === undefined
+      ? pieceTerms(raw, vocabulary)
+      : [{ word: known }]) {
       if (words.has(word)) continue
       const alternatives = knownAlternatives(word, vocabulary, weights)
       const mayGuess = alternatives.length === 0 && guesses-- > 0
       words.set(word, {
         word,
+        ...(weight !== undefined && { weight }),
         alternatives: mayGuess ? guessedAlternatives(word, vocabulary, weights) : alternatives,
       })
     }
@@ -50,11 +53,12 @@ export function readFieldedQuery(
 }
 
 /** An identifier that some tool contains as a whole stays whole: its pieces would match too much. */
-function pieceTerms(raw: string, vocabulary: Vocabulary): string[] {
-  return parseRawWord(raw).flatMap(({ whole, pieces }) => {
+function pieceTerms(raw: string, vocabulary: Vocabulary): Omit<QueryWord, 'alternatives'>[] {
+  return parseRawWord(raw).flatMap(({ whole, pieces, weight }) => {
     if (STOP_WORDS.has(whole)) return []
-    if (pieces.length === 0 || vocabulary.has(stem(whole))) return [stem(whole)]
-    return pieces.filter((piece) => !STOP_WORDS.has(piece)).map(stem)
+    if (weight !== undefined) return [{ word: whole, weight }]
+    if (pieces.length === 0 || vocabulary.has(stem(whole))) return [{ word: stem(whole) }]
+    return pieces.filter((piece) => !STOP_WORDS.has(piece)).map((piece) => ({ word: stem(piece) }))
   })
 }
 

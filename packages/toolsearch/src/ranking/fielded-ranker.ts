@@ -5,6 +5,7 @@ import { checkFieldedWeights, FIELDED_WEIGHTS, type FieldedWeights } from './fie
 import { createIndexRanker } from './index-ranker.ts'
 import type { FieldShare } from './index-scheme.ts'
 import type { Field, Ranker } from './ranker.ts'
+import { ruleRanker } from './rule-ranker.ts'
 
 /**
  * The default: BM25 over fields. The weight of a word depends on its field and on how few tools
@@ -19,27 +20,31 @@ export function fieldedRanker(weights: FieldedWeights = FIELDED_WEIGHTS): Ranker
   // Explained searches come in series that return the same tools: a person types a query, one letter
   // at a time. Reading the text of a tool takes much longer than looking up a few terms.
   const explained = new WeakMap<Tool, SharesByTerm>()
-  return createIndexRanker({
-    name: 'fielded',
-    k1: weights.k1,
-    // Each field has its own length penalty instead.
-    b: 0,
-    idealWeight: weights.fields.name.weight,
-    doubt: weights.doubt,
-    nameCoverage: weights.nameCoverage,
-    createReader(terms) {
-      const reader = createFieldedReader(weights, terms)
-      return {
-        ...reader,
-        readQuery: (query, vocabulary) => readFieldedQuery(query, { vocabulary, weights, reader }),
-        fieldShares(tool, terms) {
-          const shares = explained.get(tool) ?? fieldShares(reader.fieldsOf(tool))
-          explained.set(tool, shares)
-          return terms.map((term) => shares.get(term)!)
-        },
-      }
-    },
-  })
+  return ruleRanker(
+    createIndexRanker({
+      name: 'fielded',
+      k1: weights.k1,
+      // Each field has its own length penalty instead.
+      b: 0,
+      idealWeight: weights.fields.name.weight,
+      doubt: weights.doubt,
+      nameCoverage: weights.nameCoverage,
+      confidence: weights.confidence,
+      createReader(terms) {
+        const reader = createFieldedReader(weights, terms)
+        return {
+          ...reader,
+          readQuery: (query, vocabulary) =>
+            readFieldedQuery(query, { vocabulary, weights, reader }),
+          fieldShares(tool, terms) {
+            const shares = explained.get(tool) ?? fieldShares(reader.fieldsOf(tool))
+            explained.set(tool, shares)
+            return terms.map((term) => shares.get(term)!)
+          },
+        }
+      },
+    }),
+  )
 }
 
 type SharesByTerm = ReadonlyMap<string, readonly FieldShare[]>

@@ -1,4 +1,5 @@
 import { type Check, complete, number } from '../options/check-option.ts'
+import { type ConfidenceWeights, checkConfidenceWeights } from './confidence.ts'
 import type { FieldKind } from './tool-fields.ts'
 
 /** How much a word counts in a field of a tool. */
@@ -22,6 +23,8 @@ export interface FieldedWeights {
   readonly doubt: number
   /** The bonus, as a share of the score, for a query with all words of a tool's name. */
   readonly nameCoverage: number
+  /** How `Ranking.confidence` is estimated. */
+  readonly confidence: ConfidenceWeights
 }
 
 /** Tuned by `npm run tune` on public tool lists, with leave-one-out validation. */
@@ -40,6 +43,17 @@ export const FIELDED_WEIGHTS: FieldedWeights = {
   typo: 0.5,
   doubt: 0.6,
   nameCoverage: 0.42,
+  confidence: {
+    start: 0,
+    words: 0,
+    clarity: 0,
+    similarity: 0,
+    lead: 0,
+    trust: 0,
+    top: 0,
+    margin: 0,
+    size: 0,
+  },
 }
 
 const FIELD = complete({
@@ -64,4 +78,5 @@ export const checkFieldedWeights: Check = complete({
   typo: number(),
   doubt: number(),
   nameCoverage: number(),
+  confidence: checkConfidenceWeights,
 } satisfies Record<keyof FieldedWeights, Check>)

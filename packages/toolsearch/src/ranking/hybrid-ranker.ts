@@ -1,23 +1,27 @@
-import type { Tool } from '../catalogue/tool.ts'
 import { type Check, check, complete } from '../options/check-option.ts'
 import type { WordsQuery } from '../query/query.ts'
-import { createDocumentVectors } from '../semantics/document-vectors.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
-import { createSimilarityExplainer } from '../semantics/explain-similarity.ts'
-import { splitIntents } from '../semantics/split-intents.ts'
-import { createTopics, type Topic, type Topics } from '../semantics/topics.ts'
-import { lengthOf, scaledTo } from '../semantics/vector-math.ts'
+import { scaledTo } from '../semantics/vector-math.ts'
+import { type Evidence, judge, sizeEvidence } from './confidence.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { checkHybridWeights, HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
+import { createMeaningSource, largest } from './meaning-source.ts'
+import { createMixExplainer } from './mix-explainer.ts'
 import { rankAccepted } from './rank-accepted.ts'
-import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions, ScorePart } from './ranker.ts'
+import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions } from './ranker.ts'
+import { ruleRanker } from './rule-ranker.ts'
+import { type MixedSource, meaningsIn, type ScoreMix, visitScores } from './score-mix.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
-import { createTopHits, type TopHits } from './top-hits.ts'
+import { createTopHits } from './top-hits.ts'
 
 export interface HybridRankerOptions {
-  /** Where vectors come from: `toolsearch-semantics`, or an embedder of your own. */
-  readonly vectors: TextVectors
+  /**
+   * Where vectors come from: `toolsearch-semantics`, an embedder of your own, or several of them. With
+   * several, similarity is the mean of theirs, and a source whose vectors have not arrived is left out:
+   * `[encoder, table]` ranks by the table until the encoder is ready.
+   */
+  readonly vectors: TextVectors | readonly TextVectors[]
   /**
    * The ranker for keyword matches.
    * @default fieldedRanker()
@@ -26,12 +30,19 @@ export interface HybridRankerOptions {
   readonly weights?: HybridWeights
 }
 
+const checkVectors = check(
+  (value) =>
+    Array.isArray(value) ? value.length > 0 && value.every(isTextVectors) : isTextVectors(value),
+  'use loadStaticEmbedder() of toolsearch-semantics, or createRemoteVectors()',
+)
+
+function isTextVectors(value: unknown): boolean {
+  return typeof (value as TextVectors | null)?.embed === 'function'
+}
+
 const checkRankerOptions = complete(
   {
-    vectors: check(
-      (value) => typeof (value as TextVectors | null)?.embed === 'function',
-      'use loadStaticEmbedder() of toolsearch-semantics, or createRemoteVectors()',
-    ),
+    vectors: checkVectors,
     lexical: check(
       (value) => typeof (value as Ranker | null)?.rank === 'function',
       'use a ranker, such as fieldedRanker()',
@@ -41,80 +52,83 @@ const checkRankerOptions = complete(
   ['lexical', 'weights'],
 )
 
-/** A tool with at least this share of the ideal keyword score is not a coincidence. */
-const CLEAR_SHARE = 0.5
-
 type Accepts = RankOptions['accepts']
 
 /**
  * Combines keyword matches and semantic similarity. Keyword scores count relative to what the query
- * could reach, and similarity relative to the most similar tool. If the embedder knows only some
- * words of the query, similarity counts for less. A long query is also compared intent by intent.
+ * could reach, and similarity relative to the most similar tool. If an embedder knows only some words
+ * of the query, its similarity counts for less. See `ruleRanker` for the rules on top.
  */
 export function hybridRanker(options: HybridRankerOptions): Ranker {
   checkRankerOptions(options, 'options')
   const { vectors, lexical = fieldedRanker(), weights = HYBRID_WEIGHTS } = options
+  const embedders = Array.isArray(vectors) ? (vectors as TextVectors[]) : [vectors as TextVectors]
+  const sources = embedders.map((each) => createMeaningSource({ vectors: each, weights }))
   const slots = createToolSlots()
   const { tools, places } = slots
-  const documents = createDocumentVectors({
-    vectors,
-    weights,
-    onArrival: () => topicCoverage.clear(),
-  })
-  const topics = topicsOf(vectors)
-  const explainSimilarity = createSimilarityExplainer(
-    vectors,
-    (tool: Tool) => embeddingTexts(tool).whole,
-  )
-  /** The similarity of a topic to the most similar tool, until a tool changes. */
-  const topicCoverage = new Map<Topic, number>()
-  // One number per tool makes these arrays long, so queries reuse them.
+  const explain = createMixExplainer(embedders, slots.of)
+  const prepared = embedders.filter(({ prepare }) => prepare)
+  // One number per tool makes this array long, so queries reuse it.
   let wordScores = new Float64Array()
-  const similarityBuffers: Float32Array[] = []
 
-  return {
+  return ruleRanker({
     name: 'hybrid',
     ...(lexical.terms && { terms: lexical.terms }),
-    ...(vectors.prepare && { prepare: (text: string) => vectors.prepare!(text) }),
+    ...(prepared.length > 0 && {
+      async prepare(text: string) {
+        await Promise.all(prepared.map((source) => source.prepare!(text)))
+      },
+    }),
+    vectorSums: () => sources.map(({ sum }) => sum),
     peaks: (query, { accepts, otherLayer }) => mixFor(query, accepts, otherLayer)?.peaks,
     set(tool) {
-      topicCoverage.clear()
       lexical.set(tool)
-      documents.set(slots.set(tool), embeddingTexts(tool))
+      const slot = slots.set(tool)
+      const texts = embeddingTexts(tool)
+      for (const source of sources) source.set(slot, texts)
     },
     delete(name) {
-      topicCoverage.clear()
       lexical.delete(name)
       const slot = slots.delete(name)
-      if (slot !== undefined) documents.delete(slot)
+      if (slot !== undefined) for (const source of sources) source.delete(slot)
     },
     rank(query, options) {
       const mix = mixFor(query, options.accepts, options.otherLayer)
-      if (mix === undefined) return rankAccepted(lexical, query, options)
+      if (mix === undefined) return rankAccepted(lexical.core ?? lexical, query, options)
       const top = createTopHits({ ...options, explain: false })
-      offerAll(mix, top)
-      const { isDoubtful, closerTopic } = mix.doubt
+      let floor = Number.MIN_VALUE
+      visitScores(mix, (slot, score) => {
+        if (score < floor) return
+        top.offer(tools[slot]!, score, places[slot]!)
+        floor = Math.max(floor, top.floor())
+      })
+      const hits = top.hits()
+      const closerTopic = mix.lead?.closerTopic
       const ranking: Ranking = {
-        hits: top.hits(),
-        minConfidentScore: isDoubtful ? Number.POSITIVE_INFINITY : 0,
-        ...(isDoubtful && closerTopic !== undefined && { closerTopic }),
+        hits,
+        judge: (ranked) => judge(evidenceOf(mix, ranked), weights.confidence),
+        meanings: meaningsIn(mix, slots.of),
+        ...(closerTopic !== undefined && { closerTopic }),
         ...(options.otherLayer && { peaks: mix.peaks }),
       }
       if (!options.explain) return ranking
       return {
         ...ranking,
         total: countScored(mix, options.accepts),
-        explain: explainer(query.text, mix, ranking.hits),
+        explain: explain(query.text, mix, hits, mix.explainWords),
       }
     },
-  }
+  })
 
-  /** How to score each slot, or undefined if the embedder does not understand the query. */
+  /** How to score each slot, or undefined if no embedder understands the query. */
   function mixFor(query: WordsQuery, accepts: Accepts, otherLayer?: OtherLayer): Mix | undefined {
-    const queryVector = vectors.embed(query.text, 'query')
-    const trust = queryVector ? lengthOf(queryVector) : 0
-    if (queryVector === undefined || trust === 0) return undefined
-    const isAccepted = (slot: number) => !accepts || accepts(tools[slot]!)
+    const compared = sources.flatMap((source, at) => {
+      const comparison = source.compare(query.text, otherLayer?.vectorSums?.[at])
+      return comparison ? [{ at, source, comparison }] : []
+    })
+    if (compared.length === 0) return undefined
+    const trust = Math.max(...compared.map(({ comparison }) => comparison.trust))
+    const isAccepted = accepts && ((slot: number) => accepts(tools[slot]!))
 
     if (wordScores.length < tools.length) wordScores = new Float64Array(2 * tools.length)
     wordScores.fill(0)
@@ -124,73 +138,80 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       accepts,
       (slot, score) => {
         wordScores[slot] = score
-        if (score > best && isAccepted(slot)) best = score
+        if (score > best && (!isAccepted || isAccepted(slot))) best = score
       },
       otherLayer,
     )
     best = Math.max(best, otherLayer?.peaks?.words ?? 0)
     const idealScore = words.idealScore ?? best
-    const confidence = words.minConfidentScore
+    const clarity = words.minConfidentScore
       ? best / words.minConfidentScore
       : Number.POSITIVE_INFINITY
-    // If the embedder understands a query that shares hardly a word with any tool, the query probably
+    // If an embedder understands a query that shares hardly a word with any tool, the query probably
     // describes the tool in other words, so keywords count for less.
-    const weakness = trust ** 2 * Math.max(0, 1 - confidence / weights.clearMatch)
+    const weakness = trust ** 2 * Math.max(0, 1 - clarity / weights.clearMatch)
     // Relative to the best score alone, one matching word of six would count like six of six.
     const scale = Math.sqrt(idealScore * best) / (1 - weakness) || 1
-
-    const similarity = similarityTo(queryVector, 0)
-    // Vectors of a remote embedder would arrive too late for this query.
-    const intents = vectors.prepare ? [] : splitIntents(query.text)
-    if (intents.length > 0) {
-      const vectorsOfIntents = intents.map((intent) =>
-        scaledTo(trust, vectors.embed(intent, 'query') ?? queryVector),
-      )
-      averageWithNearest(
-        similarity,
-        vectorsOfIntents.map((vector, at) => similarityTo(vector, at + 1)),
-      )
-    }
-    const nearest = Math.max(largest(similarity, isAccepted), otherLayer?.peaks?.similarity ?? 0)
-    const coverage = (vector: Float32Array) => largest(similarityTo(vector, 1), isAccepted)
     const total = 1 + weights.words
+
+    const peaks: number[] = []
+    const mixed = compared.map(({ at, source, comparison }) => {
+      const nearest = Math.max(
+        largest(comparison.similarity, isAccepted),
+        otherLayer?.peaks?.similarities[at] ?? 0,
+      )
+      peaks[at] = nearest
+      const factor = comparison.trust / (nearest || 1) / total / compared.length
+      return { source, comparison, nearest, factor }
+    })
+    const topical = mixed.find(({ source }) => source.vectors.topics)
+    const coverage = (vector: Float32Array) =>
+      Math.max(
+        topical?.source.coverage(vector, isAccepted) ?? 0,
+        otherLayer?.peaks?.coverage(vector) ?? 0,
+      )
     return {
+      slots: tools.length,
+      count: slots.count() + (otherLayer?.terms?.tools() ?? 0),
       wordScores,
-      similarity,
       perWordScore: weights.words / scale / total,
-      perSimilarity: trust / (nearest || 1) / total,
-      doubt: judge(),
-      queryVector,
+      sources: mixed,
       explainWords: words.explain,
-      peaks: { words: best, similarity: nearest, coverage },
-    }
-
-    function judge(): Doubt {
-      if (best > 0 && best >= CLEAR_SHARE * idealScore) return { isDoubtful: false }
-      const closest = topics.nearest(scaledTo(1, queryVector!))
-      // Don't doubt a query because of a topic that some tool covers.
-      const lead = closest
-        ? nearest / trust - closest.similarity * (1 - coverageOf(closest.topic))
-        : nearest / trust
-      const { semantics, threshold } = weights.doubt
-      return {
-        isDoubtful: confidence + trust * (semantics * lead - threshold) < 1,
-        ...(closest && lead < 0 && { closerTopic: closest.topic.text }),
-      }
-    }
-
-    function coverageOf(topic: Topic): number {
-      const known = accepts ? undefined : topicCoverage.get(topic)
-      const covered = known ?? coverage(topic.vector)
-      if (!accepts) topicCoverage.set(topic, covered)
-      return Math.max(covered, otherLayer?.peaks?.coverage(topic.vector) ?? 0)
+      peaks: { words: best, similarities: peaks, coverage },
+      clarity,
+      wordShare: best / (idealScore || 1),
+      lead: topical ? leadOf(topical, coverage) : undefined,
     }
   }
 
-  function similarityTo(vector: Float32Array, buffer: number): Float32Array {
-    const similarity = documents.similarity(vector, similarityBuffers[buffer])
-    similarityBuffers[buffer] = similarity
-    return similarity
+  /** How much more similar a query is to a tool than to the nearest topic that no tool covers. */
+  function leadOf(
+    { source, comparison: { queryVector, trust }, nearest }: MixedSource,
+    coverage: Peaks['coverage'],
+  ): Lead {
+    const similarity = nearest / trust
+    const closest = source.nearestTopic(scaledTo(1, queryVector))
+    if (closest === undefined) return { similarity, lead: similarity }
+    const { topic } = closest
+    const lead = similarity - closest.similarity * (1 - coverage(topic.vector))
+    return { similarity, lead, ...(lead < 0 && { closerTopic: topic.text }) }
+  }
+
+  function evidenceOf(
+    { wordShare, clarity, lead, sources, count }: Mix,
+    hits: Ranking['hits'],
+  ): Evidence {
+    const scoreAt = (at: number) => hits[at]?.score ?? 0
+    return {
+      words: Math.min(1, wordShare),
+      clarity: Math.min(1, clarity / weights.clearMatch),
+      similarity: lead?.similarity ?? 0,
+      lead: lead?.lead ?? 0,
+      trust: Math.max(...sources.map(({ comparison }) => comparison.trust)),
+      top: scoreAt(0),
+      margin: scoreAt(0) - scoreAt(5),
+      size: sizeEvidence(count),
+    }
   }
 
   function scoreWords(
@@ -211,116 +232,32 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     return ranking
   }
 
-  function offerAll(mix: Mix, top: TopHits): void {
-    const { wordScores, similarity, perWordScore, perSimilarity } = mix
-    let floor = Number.MIN_VALUE
-    for (let slot = 0; slot < similarity.length; slot++) {
-      const score = wordScores[slot]! * perWordScore + similarity[slot]! * perSimilarity
-      if (score >= floor) {
-        top.offer(tools[slot]!, score, places[slot]!)
-        floor = Math.max(floor, top.floor())
-      }
-    }
-  }
-
-  function countScored({ wordScores, similarity }: Mix, accepts: Accepts): number {
+  function countScored(mix: Mix, accepts: Accepts): number {
     let count = 0
-    for (let slot = 0; slot < similarity.length; slot++) {
-      const hasScore = wordScores[slot]! > 0 || similarity[slot]! > 0
-      if (hasScore && (!accepts || accepts(tools[slot]!))) count++
-    }
+    visitScores(mix, (slot) => {
+      if (!accepts || accepts(tools[slot]!)) count++
+    })
     return count
   }
-
-  function explainer(
-    text: string,
-    { similarity, perWordScore, perSimilarity, queryVector, explainWords }: Mix,
-    hits: Ranking['hits'],
-  ): NonNullable<Ranking['explain']> {
-    const similarPairs = explainSimilarity(text, queryVector)
-    // The next query overwrites the similarities.
-    const explained = new Map(
-      hits.map(({ tool }) => {
-        const weight = similarity[slots.of(tool.name)!]! * perSimilarity
-        return [tool.name, { tool, weight }]
-      }),
-    )
-    return (name) => {
-      const hit = explained.get(name)
-      if (hit === undefined) return []
-      const words = explainWords?.(name) ?? []
-      return [
-        ...words.map((part) => ({ ...part, weight: part.weight * perWordScore })),
-        ...(hit.weight > 0 ? semanticParts(hit.tool, hit.weight) : []),
-      ].filter((part) => part.weight > 0)
-    }
-
-    /** The most similar words by name, and one part for everything else. */
-    function semanticParts(tool: Tool, weight: number): ScorePart[] {
-      const pairs = similarPairs(tool)
-      const rest = 1 - pairs.reduce((sum, { share }) => sum + share, 0)
-      return [...pairs, { term: text, found: tool.name, share: rest }].map(
-        ({ term, found, share }) => ({
-          term,
-          found,
-          field: 'semantics',
-          match: 'semantic',
-          weight: weight * share,
-        }),
-      )
-    }
-  }
 }
 
-/** Embedding the topics takes longer than indexing the few tools of one conversation. */
-const knownTopics = new WeakMap<TextVectors, Topics>()
-
-function topicsOf(vectors: TextVectors): Topics {
-  const topics =
-    knownTopics.get(vectors) ??
-    createTopics({
-      texts: vectors.topics ?? [],
-      dimensions: vectors.dimensions,
-      embed: (text) => {
-        const vector = vectors.embed(text)
-        return vector && scaledTo(1, vector)
-      },
-    })
-  knownTopics.set(vectors, topics)
-  return topics
-}
-
-/** The score of a slot is `wordScores * perWordScore + similarity * perSimilarity`. */
-interface Mix {
-  readonly wordScores: Float64Array
-  readonly similarity: Float32Array
-  readonly perWordScore: number
-  readonly perSimilarity: number
-  readonly doubt: Doubt
-  readonly queryVector: Float32Array
+interface Mix extends ScoreMix {
+  /** The number of tools in both layers. */
+  readonly count: number
   readonly explainWords: Ranking['explain']
   readonly peaks: Peaks
+  /** The best keyword score relative to one that is hardly a coincidence. */
+  readonly clarity: number
+  /** The best keyword score relative to the ideal one. */
+  readonly wordShare: number
+  /** Undefined if no embedder has topics. */
+  readonly lead: Lead | undefined
 }
 
-interface Doubt {
-  readonly isDoubtful: boolean
+interface Lead {
+  /** The cosine of the query and the most similar tool. */
+  readonly similarity: number
+  readonly lead: number
+  /** The topic that is closer than any tool, if there is one. */
   readonly closerTopic?: string
-}
-
-// Loops over all slots are separate functions: V8 does not optimise them inside a long function.
-function largest(numbers: Float32Array, accepts: (at: number) => boolean): number {
-  let best = 0
-  for (let at = 0; at < numbers.length; at++) {
-    if (numbers[at]! > best && accepts(at)) best = numbers[at]!
-  }
-  return best
-}
-
-/** Replaces each similarity by its average with the similarity to the nearest intent. */
-function averageWithNearest(similarity: Float32Array, toIntents: readonly Float32Array[]): void {
-  for (let slot = 0; slot < similarity.length; slot++) {
-    let nearest = 0
-    for (const toIntent of toIntents) nearest = Math.max(nearest, toIntent[slot]!)
-    similarity[slot] = (similarity[slot]! + nearest) / 2
-  }
 }

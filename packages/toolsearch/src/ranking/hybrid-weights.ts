@@ -1,4 +1,5 @@
 import { type Check, complete, number } from '../options/check-option.ts'
+import { type ConfidenceWeights, checkConfidenceWeights } from './confidence.ts'
 
 /** How keyword matches and semantic similarity are combined. */
 export interface HybridWeights {
@@ -12,31 +13,27 @@ export interface HybridWeights {
    * count in full. Below it, similarity counts for more.
    */
   readonly clearMatch: number
-  readonly doubt: DoubtWeights
+  /** How `Ranking.confidence` is estimated. */
+  readonly confidence: ConfidenceWeights
 }
 
-/** When the best hit of a query is treated as a coincidence. */
-export interface DoubtWeights {
-  /**
-   * How much the lead counts: how much more similar the query is to a tool than to the nearest topic
-   * that no tool covers.
-   */
-  readonly semantics: number
-  /**
-   * What `semantics` times the lead has to reach if the best keyword score equals
-   * `minConfidentScore`. With a better keyword score, less is enough. The larger the threshold, the
-   * more often a search finds nothing.
-   */
-  readonly threshold: number
-}
-
-/** `doubt` is tuned by `npm run tune:doubt` on public tool lists. */
+/** `confidence` is fitted by `npm run tune:confidence`. */
 export const HYBRID_WEIGHTS: HybridWeights = {
-  words: 1.5,
+  words: 1.2,
   name: 0.3,
   parameters: 0.2,
   clearMatch: 5,
-  doubt: { semantics: 8, threshold: 1 },
+  confidence: {
+    start: 0,
+    words: 0,
+    clarity: 0,
+    similarity: 0,
+    lead: 0,
+    trust: 0,
+    top: 0,
+    margin: 0,
+    size: 0,
+  },
 }
 
 /** @throws InvalidOptionError if a weight is missing, not a number or unknown */
@@ -45,8 +42,5 @@ export const checkHybridWeights: Check = complete({
   name: number(),
   parameters: number(),
   clearMatch: number(),
-  doubt: complete({ semantics: number(), threshold: number() } satisfies Record<
-    keyof DoubtWeights,
-    Check
-  >),
+  confidence: checkConfidenceWeights,
 } satisfies Record<keyof HybridWeights, Check>)

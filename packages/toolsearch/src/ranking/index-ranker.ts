@@ -1,17 +1,21 @@
 import type { WordsQuery } from '../query/query.ts'
 import { joinVocabularies } from '../words/join-vocabularies.ts'
 import { createVocabulary, type Vocabulary, type WritableVocabulary } from '../words/vocabulary.ts'
+import { judge, sizeEvidence } from './confidence.ts'
 import { enlarge } from './enlarge.ts'
 import type { Alternative, IndexQuery, IndexScheme, QueryWord } from './index-scheme.ts'
 import { createInvertedIndex, createTally, type Postings } from './inverted-index.ts'
 import { createNameKeys } from './name-keys.ts'
-import type { Ranker, ScorePart, TermStatistics } from './ranker.ts'
+import type { Ranker, Ranking, ScorePart, TermStatistics } from './ranker.ts'
 import { createTermTable } from './term-table.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
 
 /** The full name beats the name without its server prefix. */
 const KEY_BONUS = [1, 0.9]
+
+/** A best score of this multiple of the minimum is as clear as can be. */
+const CLEAR = 5
 
 /** The numbers of terms that no tool contains any more are reused once there are this many. */
 const MANY_LOST_TERMS = 1000
@@ -84,9 +88,10 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       }
       queryTally.count = 0
       const hits = top.hits()
+      const judge = judgeFor(bounds, options.otherLayer?.terms)
       return options.explain
-        ? { hits, total: top.total(), explain, ...bounds }
-        : { hits, ...bounds }
+        ? { hits, total: top.total(), explain, ...bounds, ...judge }
+        : { hits, ...bounds, ...judge }
     },
     scoreAll(query, visit, otherLayer) {
       const found = tallyQuery(query, otherLayer?.terms)
@@ -122,6 +127,30 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     }
   }
 
+  function judgeFor(
+    { idealScore, minConfidentScore }: { idealScore: number; minConfidentScore: number },
+    other: TermStatistics | undefined,
+  ): Pick<Ranking, 'judge'> {
+    const { confidence } = scheme
+    if (confidence === undefined) return {}
+    return {
+      judge(hits) {
+        const best = hits[0]?.score ?? 0
+        const evidence = {
+          words: Math.min(1, best / idealScore),
+          clarity: Math.min(1, best / minConfidentScore / CLEAR),
+          similarity: 0,
+          lead: 0,
+          trust: 0,
+          top: Math.min(1, (hits[1]?.score ?? 0) / idealScore),
+          margin: best === 0 ? 0 : (best - (hits[5]?.score ?? 0)) / best,
+          size: sizeEvidence(countTools(other)),
+        }
+        return judge(evidence, confidence)
+      },
+    }
+  }
+
   /** Returns the score of a slot and resets it for the next query. */
   function takeScore(slot: number): number {
     const score = queryTally.values[slot]!
@@ -141,18 +170,21 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
    * A tool scores for the best alternative; only the word itself counts for name coverage. Returns
    * what the word is worth: an unknown word as much as its best substitute, if it has any.
    */
-  function addWord({ word, alternatives }: QueryWord, other: TermStatistics | undefined): number {
+  function addWord(
+    { word, weight: ofWord = 1, alternatives }: QueryWord,
+    other: TermStatistics | undefined,
+  ): number {
     const wordNumber = terms.find(word)
     const frequency = frequencyOf(word, wordNumber, other)
     const isKnown = frequency > 0
     const own = rarity(frequency, other)
-    if (alternatives.length === 0) return own
+    if (alternatives.length === 0) return ofWord * own
     let best = 0
     for (const { term, weight, match } of alternatives) {
       const number = term === word ? wordNumber : terms.find(term)
       const ofTerm = term === word ? own : rarity(frequencyOf(term, number, other), other)
       best = Math.max(best, weight * ofTerm)
-      const gain = weight * (isKnown ? Math.min(own, ofTerm) : ofTerm)
+      const gain = ofWord * weight * (isKnown ? Math.min(own, ofTerm) : ofTerm)
       const names = match === 'word' ? nameHits : undefined
       if (alternatives.length > 1) index.tally(number, gain, damping, wordTally, names)
       else index.accumulate(number, gain, damping, queryTally, names)
@@ -164,7 +196,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       values[slot] = 0
     }
     wordTally.count = 0
-    return isKnown ? own : best
+    return ofWord * (isKnown ? own : best)
   }
 
   function add(slot: number, value: number): void {
@@ -180,8 +212,8 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   ) {
     let gains: readonly (readonly number[])[] | undefined
     return (name: string): readonly ScorePart[] => {
-      gains ??= words.map(({ word, alternatives }) =>
-        alternatives.map(({ term, weight }) => weight * worth(word, term, other)),
+      gains ??= words.map(({ word, weight: ofWord = 1, alternatives }) =>
+        alternatives.map(({ term, weight }) => ofWord * weight * worth(word, term, other)),
       )
       const slot = slots.of(name)
       if (slot === undefined) return []

@@ -1,6 +1,7 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
+import type { ConfidenceWeights } from './confidence.ts'
 import type { Postings } from './inverted-index.ts'
 import type { Field, ScorePart } from './ranker.ts'
 import type { TermTable } from './term-table.ts'
@@ -18,6 +19,8 @@ export interface IndexScheme {
   readonly doubt: number
   /** The bonus, as a share of the score, for a query with all words of a tool's name; 0 for none. */
   readonly nameCoverage: number
+  /** How to estimate the confidence of a ranking. @default no estimate */
+  readonly confidence?: ConfidenceWeights
   createReader(terms: TermTable): IndexReader
 }
 
@@ -60,6 +63,8 @@ export interface IndexQuery {
 /** A word of a query with the indexed terms that may stand for it. A tool scores for the best one. */
 export interface QueryWord {
   readonly word: string
+  /** How much it counts relative to other words, 0 to 1. @default 1 */
+  readonly weight?: number
   readonly alternatives: readonly Alternative[]
 }
 

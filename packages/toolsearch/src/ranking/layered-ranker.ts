@@ -1,7 +1,16 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { rankAccepted } from './rank-accepted.ts'
-import type { OtherLayer, Ranker, Ranking, RankOptions, ScoredTool, TieBreak } from './ranker.ts'
+import type {
+  Meaning,
+  OtherLayer,
+  Ranker,
+  Ranking,
+  RankOptions,
+  ScoredTool,
+  TieBreak,
+} from './ranker.ts'
+import { rankByRules } from './rule-ranker.ts'
 
 export interface LayeredRankerOptions {
   readonly base: Ranker
@@ -19,23 +28,24 @@ export interface LayeredRankerOptions {
  * `own` are scaled to the one of `base`.
  */
 export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank' | 'prepare'> {
-  const { base, own, isOwn, placeOf } = options
-  return {
-    async prepare(text) {
-      await Promise.all([base.prepare?.(text), own.prepare?.(text)])
-    },
+  const { isOwn, placeOf } = options
+  // Rules look at all hits together, so they are applied to the merged ranking.
+  const hasRules = options.base.core !== undefined && options.own.core !== undefined
+  const base = (hasRules && options.base.core) || options.base
+  const own = (hasRules && options.own.core) || options.own
+  const merged: Pick<Ranker, 'rank'> = {
     rank(query, options) {
       const lower = rankBase(query, options)
       const upper = rankOwn(query, options, lower)
       const scale = scaleOf(lower, upper)
       const scaled = upper.hits.map(({ tool, score }) => ({ tool, score: score * scale }))
       const hits = [...lower.hits, ...scaled].sort(compareBy(options.ties)).slice(0, options.limit)
-      const { minConfidentScore, closerTopic } = boundsOf(lower, upper, scale)
       return {
         hits,
         ...(lower.idealScore !== undefined && { idealScore: lower.idealScore }),
-        ...(minConfidentScore !== undefined && { minConfidentScore }),
-        ...(closerTopic !== undefined && { closerTopic }),
+        ...trustOf(lower, upper, scale),
+        ...(lower.meanings &&
+          upper.meanings && { meanings: joinMeanings(lower.meanings, upper.meanings) }),
         ...(lower.total !== undefined &&
           upper.total !== undefined && { total: lower.total + upper.total }),
         ...(options.explain && {
@@ -50,15 +60,21 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
       }
     },
   }
+  return {
+    async prepare(text) {
+      await Promise.all([options.base.prepare?.(text), options.own.prepare?.(text)])
+    },
+    rank: hasRules ? (query, options) => rankByRules(merged, query, options) : merged.rank,
+  }
 
   function rankBase(query: WordsQuery, options: RankOptions): Ranking {
     const { accepts } = options
-    const otherLayer: OtherLayer = { terms: base.terms }
+    const otherLayer: OtherLayer = { terms: base.terms, vectorSums: base.vectorSums?.() }
     const peaks = own.peaks?.(query, { ...(accepts && { accepts }), otherLayer })
     return rankAccepted(base, query, {
       ...options,
       accepts: (tool) => !isOwn(tool.name) && (accepts?.(tool) ?? true),
-      otherLayer: { terms: own.terms, peaks },
+      otherLayer: { terms: own.terms, peaks, vectorSums: own.vectorSums?.() },
     })
   }
 
@@ -67,8 +83,18 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
       ...options,
       // `own` does not know the places of its tools among those of `base`
       limit: options.ties === 'catalogue' ? Number.POSITIVE_INFINITY : options.limit,
-      otherLayer: { terms: base.terms, peaks },
+      otherLayer: { terms: base.terms, peaks, vectorSums: base.vectorSums?.() },
     })
+  }
+
+  /** Rankers of the same kind have the same sources, unless vectors of one have not arrived yet. */
+  function joinMeanings(lower: readonly Meaning[], upper: readonly Meaning[]): readonly Meaning[] {
+    if (lower.length !== upper.length) return []
+    return lower.map((meaning, at) => ({
+      ...meaning,
+      similarityOf: (name) => (isOwn(name) ? upper[at]! : meaning).similarityOf(name),
+      vectorOf: (name) => (isOwn(name) ? upper[at]! : meaning).vectorOf(name),
+    }))
   }
 
   function compareBy(ties: TieBreak): (a: ScoredTool, b: ScoredTool) => number {
@@ -84,18 +110,18 @@ function scaleOf({ idealScore: lower }: Ranking, { idealScore: upper }: Ranking)
   return lower === undefined || upper === undefined ? 1 : lower / upper
 }
 
-/** Whether to doubt the best hit is up to the ranker that found it. */
-function boundsOf(
-  lower: Ranking,
-  upper: Ranking,
-  scale: number,
-): Pick<Ranking, 'minConfidentScore' | 'closerTopic'> {
+type Trust = Pick<Ranking, 'minConfidentScore' | 'judge' | 'closerTopic'>
+
+/** How much to trust the best hit is up to the ranker that found it. */
+function trustOf(lower: Ranking, upper: Ranking, scale: number): Trust {
   // with peaks, `lower` takes both layers into account
   const isUpper = !lower.peaks && bestOf(upper) * scale > bestOf(lower)
-  if (!isUpper) return lower
-  const { minConfidentScore, closerTopic } = upper
+  const { minConfidentScore, judge, closerTopic } = isUpper ? upper : lower
   return {
-    ...(minConfidentScore !== undefined && { minConfidentScore: minConfidentScore * scale }),
+    ...(minConfidentScore !== undefined && {
+      minConfidentScore: minConfidentScore * (isUpper ? scale : 1),
+    }),
+    ...(judge && { judge }),
     ...(closerTopic !== undefined && { closerTopic }),
   }
 }

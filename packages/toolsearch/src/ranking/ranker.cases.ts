@@ -93,7 +93,7 @@ export function describeRanker(create: () => Ranker): void {
       const { explain: _, ...bounds } = ranker.scoreAll(readWords('rain'), (slot, score) => {
         visited.push([slots.tools[slot]!.name, score])
       })
-      const { hits, ...rest } = ranker.rank(readWords('rain'), { limit: 9, ties: 'name' })
+      const { hits, confidence: _, evidence: __, ...rest } = ranker.rank(readWords('rain'), { limit: 9, ties: 'name' })
       expect(new Map(visited)).toEqual(new Map(hits.map(({ tool, score }) => [tool.name, score])))
       expect(bounds).toEqual(rest)
     })

@@ -1,6 +1,8 @@
 import type { Tool } from '../catalogue/tool.ts'
 import type { WordsQuery } from '../query/query.ts'
+import type { VectorSum } from '../semantics/centring.ts'
 import type { Vocabulary } from '../words/vocabulary.ts'
+import type { Evidence, Judgement } from './confidence.ts'
 
 /** Scores tools against a query. Every change of the catalogue is passed to `set` or `delete`. */
 export interface Ranker {
@@ -36,6 +38,13 @@ export interface Ranker {
    * are not. Absent if scores are never relative.
    */
   peaks?(query: WordsQuery, options: Pick<RankOptions, 'accepts' | 'otherLayer'>): Peaks | undefined
+  /** For each source of vectors that are compared relative to their mean: their sum. */
+  vectorSums?(): readonly (VectorSum | undefined)[]
+  /**
+   * Ranks without rules. Present if `rank` applies some that look at all hits together: a ranker that
+   * combines several rankers has to apply them itself, with `rankByRules`.
+   */
+  readonly core?: Ranker
 }
 
 /** How often terms occur in the tools of a ranker. */
@@ -53,8 +62,8 @@ export interface TermStatistics {
 export interface Peaks {
   /** The best score for keywords. */
   readonly words: number
-  /** The similarity of the most similar tool to the query. */
-  readonly similarity: number
+  /** For each source of vectors, the similarity of the most similar tool to the query. */
+  readonly similarities: readonly (number | undefined)[]
   /** The similarity of the most similar tool to a topic. */
   coverage(topic: Float32Array): number
 }
@@ -66,6 +75,7 @@ export interface Peaks {
 export interface OtherLayer {
   readonly terms?: TermStatistics | undefined
   readonly peaks?: Peaks | undefined
+  readonly vectorSums?: readonly (VectorSum | undefined)[] | undefined
 }
 
 export interface RankOptions {
@@ -103,11 +113,46 @@ export interface Ranking {
   readonly idealScore?: number
   /** If the best score is below this, the match is probably a coincidence. */
   readonly minConfidentScore?: number
+  /**
+   * The estimated probability, from 0 to 1, that a tool which the query needs is among the first five
+   * hits.
+   */
+  readonly confidence?: number
+  /** What `confidence` is computed from. */
+  readonly evidence?: Evidence
+  /** Judges the hits of this ranking after rules have changed them. */
+  readonly judge?: (hits: readonly ScoredTool[]) => Judgement
   /** A topic that is closer to the query than any tool is, if that makes the best hit doubtful. */
   readonly closerTopic?: string
   /** The peaks of these tools and those of `otherLayer` together. Only with `otherLayer`. */
   readonly peaks?: Peaks
+  /** What the hits mean, for rules that compare them. Valid until the ranker ranks another query. */
+  readonly meanings?: readonly Meaning[]
+  /** The rules that changed the ranking. */
+  readonly rules?: readonly RankingRule[]
 }
+
+/** The vectors of one source behind a ranking. */
+export interface Meaning {
+  /** The vector of the query, of length one. */
+  readonly query: Float32Array
+  /** What a similarity of one adds to a score. */
+  readonly weight: number
+  /** The similarity of a hit to the query. */
+  similarityOf(name: string): number
+  /** The vector of a hit, of length one; undefined if it is not available. */
+  vectorOf(name: string): Float32Array | undefined
+}
+
+/**
+ * - `file`: the path of a file to write was left out of the query, and the need to write it added
+ * - `needs`: the query was ranked for each of its needs
+ * - `alike`: this many hits resemble each other, so what they have in common counts for less
+ */
+export type RankingRule =
+  | { readonly rule: 'file'; readonly path: string; readonly need: string }
+  | { readonly rule: 'needs'; readonly needs: readonly string[] }
+  | { readonly rule: 'alike'; readonly tools: number }
 
 export interface ScoredTool {
   readonly tool: Tool
@@ -122,6 +167,8 @@ export interface ScorePart {
   readonly field: Field
   readonly match: Match
   readonly weight: number
+  /** The part of the query that the weight is for, if the query was divided into needs. */
+  readonly need?: string
 }
 
 export type Field = 'name' | 'source' | 'hint' | 'description' | 'parameters' | 'semantics'

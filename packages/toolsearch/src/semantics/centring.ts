@@ -51,3 +51,11 @@ export function centreQuery(query: Float32Array, centre: Float32Array): CentredQ
     return Math.sqrt(Math.max(0, 1 - 2 * toCentre + square))
   }
 }
+
+/** The direction of a vector as seen from the centre, with length one. */
+export function directionFrom(centre: Float32Array, vector: Float32Array): Float32Array {
+  return scaledTo(
+    1,
+    scaledTo(1, vector).map((value, i) => value - centre[i]!),
+  )
+}

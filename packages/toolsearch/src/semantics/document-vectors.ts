@@ -1,4 +1,4 @@
-import { centreOf, centreQuery, type VectorSum } from './centring.ts'
+import { centreOf, centreQuery, directionFrom, type VectorSum } from './centring.ts'
 import type { TextVectors } from './embedder.ts'
 import { createVectorIndex, type VectorIndex } from './vector-index.ts'
 import { scaledTo } from './vector-math.ts'
@@ -26,6 +26,16 @@ export interface DocumentVectors {
    * documents, or of those in `sum`: a layer of few documents uses the sum of the layer below.
    */
   similarity(vector: Float32Array, buffer?: Float32Array, sum?: VectorSum): Float32Array
+  /**
+   * The unit vectors whose dot product is the similarity of a query and a slot. That of a slot is
+   * undefined if its vector has not arrived.
+   */
+  directions(query: Float32Array, sum?: VectorSum): Directions
+}
+
+export interface Directions {
+  readonly query: Float32Array
+  of(slot: number): Float32Array | undefined
 }
 
 export interface DocumentVectorsOptions {
@@ -82,6 +92,15 @@ export function createDocumentVectors({
           : 0
       }
       return similarity
+    },
+    directions(query, sum = total) {
+      const centre = vectors.centred && sum.count > 0 ? centreFor(sum).centre : undefined
+      const directionOf = (vector: Float32Array) =>
+        centre ? directionFrom(centre, vector) : vector
+      return {
+        query: directionOf(scaledTo(1, query)),
+        of: (slot) => (present.has(slot) ? directionOf(index!.get(slot)) : undefined),
+      }
     },
   }
 

@@ -1,4 +1,5 @@
 import { splitIdentifier } from './split-identifier.ts'
+import { unspacedWords } from './unspaced-words.ts'
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const ASCII_WORD = /[A-Za-z0-9]+/g
@@ -10,18 +11,18 @@ const UNSPACED =
 const MAYBE_UNSPACED = /[\u0e00-\uffff]/
 const NOT_COMPOUND = /^(?:[A-Z]?[a-z]+|[A-Z]+|[0-9]+)$/
 
-const SURROGATE = /[\ud800-\udfff]/
-
 /** A word in lower case, and the smaller words it is composed of, if any. */
 export interface Word {
   readonly whole: string
   readonly pieces: readonly string[]
+  /** How much it counts relative to other words, 0 to 1. @default 1 */
+  readonly weight?: number
 }
 
 /**
  * Splits a text in any script into words. `getHTTPServer` has the pieces `get`, `http` and `server`.
- * A run of Chinese becomes overlapping pairs of characters and the words that `Intl.Segmenter`
- * finds. `_`, `.`, `-` and other punctuation separate words.
+ * A run without spaces becomes the words that `unspacedWords` finds. `_`, `.`, `-` and other
+ * punctuation separate words.
  */
 export function wordsOf(text: string): Word[] {
   return rawWords(text).flatMap(parseRawWord)
@@ -44,7 +45,7 @@ function splitCompound(raw: string): Word[] {
   let from = 0
   for (const run of MAYBE_UNSPACED.test(raw) ? raw.matchAll(UNSPACED) : []) {
     addSpaced(raw.slice(from, run.index))
-    for (const piece of unspacedPieces(run[0])) words.push({ whole: piece, pieces: [] })
+    words.push(...unspacedWords(run[0]))
     from = run.index + run[0].length
   }
   addSpaced(raw.slice(from))
@@ -68,25 +69,4 @@ function withNumbers(pieces: readonly string[]): string[] {
     else words.push(piece, before + piece)
   }
   return words
-}
-
-let segmenter: Intl.Segmenter | undefined
-/** The time a segmenter takes is quadratic in the length of the text. */
-const MAX_SEGMENTED = 200
-
-function unspacedPieces(run: string): Iterable<string> {
-  const characters = SURROGATE.test(run) ? [...run] : run
-  if (characters.length <= 2) return [run]
-  const pieces = new Set<string>()
-  for (let i = 0; i + 1 < characters.length; i++) pieces.add(characters[i]! + characters[i + 1]!)
-  // Some runtimes have no segmenter. The pairs alone still find most matches.
-  if (typeof Intl.Segmenter !== 'function') return pieces
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' })
-  for (let from = 0; from < characters.length; from += MAX_SEGMENTED) {
-    const part = characters.slice(from, from + MAX_SEGMENTED)
-    for (const { segment } of segmenter.segment(typeof part === 'string' ? part : part.join(''))) {
-      if (segment.length > 2 && (characters === run || [...segment].length > 2)) pieces.add(segment)
-    }
-  }
-  return pieces
 }

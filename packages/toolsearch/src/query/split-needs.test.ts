@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { splitIntents } from './split-intents.ts'
+import { splitNeeds } from './split-needs.ts'
 
 const twelve = 'one two three four five six seven eight nine ten eleven twelve'
 
-describe('splitIntents', () => {
-  it.each<[why: string, text: string, intents: readonly string[]]>([
+describe('splitNeeds', () => {
+  it.each<[why: string, text: string, needs: readonly string[]]>([
     ['an empty text', '', []],
     ['white space', ' \n\t ', []],
     ['a short text of two clauses', 'book a room and then mail the invitation', []],
@@ -56,8 +56,8 @@ describe('splitIntents', () => {
       'transfer 1,000 euros to the landlord account and write down the new balance today',
       ['transfer 1,000 euros to the landlord account', 'write down the new balance today'],
     ],
-  ])('handles %s', (_, text, intents) => {
-    expect(splitIntents(text)).toEqual(intents)
+  ])('handles %s', (_, text, needs) => {
+    expect(splitNeeds(text)).toEqual(needs)
   })
 
   it.each([
@@ -71,16 +71,16 @@ describe('splitIntents', () => {
       'install release 3.5 of the database server and restart every worker of the cluster',
       ['install release 3.5 of the database server', 'restart every worker of the cluster'],
     ],
-  ])('does not split %s', (_, text, intents) => {
-    expect(splitIntents(text)).toEqual(intents)
+  ])('does not split %s', (_, text, needs) => {
+    expect(splitNeeds(text)).toEqual(needs)
   })
 
-  it('returns at most twelve intents', () => {
+  it('returns at most twelve needs', () => {
     const sentences = Array.from({ length: 30 }, (_, i) => `do thing ${i}`)
-    expect(splitIntents(sentences.join('. '))).toEqual(sentences.slice(0, 12))
+    expect(splitNeeds(sentences.join('. '))).toEqual(sentences.slice(0, 12))
   })
 
-  it('finds no intent in a page of punctuation', () => {
-    expect(splitIntents('. ; , ! ? and then '.repeat(1_000))).toEqual([])
+  it('finds no need in a page of punctuation', () => {
+    expect(splitNeeds('. ; , ! ? and then '.repeat(1_000))).toEqual([])
   })
 })

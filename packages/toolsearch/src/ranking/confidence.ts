@@ -1,0 +1,62 @@
+import { type Check, complete, number } from '../options/check-option.ts'
+
+/** What tells how likely a ranking contains what its query needs, each from 0 to about 1. */
+export interface Evidence {
+  /** The best keyword score, as a share of the ideal one. */
+  readonly words: number
+  /** How clearly the best keyword score exceeds a coincidence. */
+  readonly clarity: number
+  /** The cosine of the query and the most similar tool. */
+  readonly similarity: number
+  /** How much more similar the query is to a tool than to the nearest topic that no tool covers. */
+  readonly lead: number
+  /** How much of the query an embedder understands. */
+  readonly trust: number
+  /** The best score after keywords and similarity are combined. */
+  readonly top: number
+  /** By how much the best score exceeds the sixth. */
+  readonly margin: number
+  /** The number of tools: 0 for one, 1 for 100,000. */
+  readonly size: number
+}
+
+/** How much to trust a ranking. */
+export interface Judgement {
+  /**
+   * The estimated probability, from 0 to 1, that a tool which the query needs is among the first five
+   * hits.
+   */
+  readonly confidence: number
+  readonly evidence: Evidence
+}
+
+/** What one unit of each kind of evidence adds to the log odds, starting at `start`. */
+export interface ConfidenceWeights extends Evidence {
+  readonly start: number
+}
+
+/** @throws InvalidOptionError if a weight is missing, not a number or unknown */
+export const checkConfidenceWeights: Check = complete({
+  start: number(Number.NEGATIVE_INFINITY),
+  words: number(Number.NEGATIVE_INFINITY),
+  clarity: number(Number.NEGATIVE_INFINITY),
+  similarity: number(Number.NEGATIVE_INFINITY),
+  lead: number(Number.NEGATIVE_INFINITY),
+  trust: number(Number.NEGATIVE_INFINITY),
+  top: number(Number.NEGATIVE_INFINITY),
+  margin: number(Number.NEGATIVE_INFINITY),
+  size: number(Number.NEGATIVE_INFINITY),
+} satisfies Record<keyof ConfidenceWeights, Check>)
+
+export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement {
+  let odds = weights.start
+  for (const kind of Object.keys(evidence) as (keyof Evidence)[]) {
+    odds += weights[kind] * evidence[kind]
+  }
+  return { confidence: 1 / (1 + Math.exp(-odds)), evidence }
+}
+
+/** The evidence about the number of tools. */
+export function sizeEvidence(tools: number): number {
+  return Math.log10(Math.max(tools, 1)) / 5
+}

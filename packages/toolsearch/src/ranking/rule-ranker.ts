@@ -1,0 +1,91 @@
+import { parseQuery } from '../query/parse-query.ts'
+import type { WordsQuery } from '../query/query.ts'
+import { readNeeds } from '../query/read-needs.ts'
+import { type Choice, chooseByNeed } from './choose-by-need.ts'
+import { ALIKE_HITS, compareAlike } from './compare-alike.ts'
+import { rankAccepted } from './rank-accepted.ts'
+import type { Ranker, Ranking, RankingRule, RankOptions, ScorePart } from './ranker.ts'
+
+/** How many tools of each ranking are candidates if a query has several needs. */
+const DEPTH = 100
+
+/**
+ * Adds rules to a ranker that ranks each query as a whole: a query that asks for several things is
+ * ranked for each of them, the path of a file to write is not a subject, and tools that resemble each
+ * other are compared by what sets them apart.
+ */
+export function ruleRanker(core: Ranker): Ranker {
+  return {
+    ...core,
+    core,
+    ...(core.prepare && {
+      async prepare(text: string) {
+        const query = parseQuery(text)
+        if (query.kind !== 'words') return
+        const { whole, needs } = readNeeds(query)
+        await Promise.all([whole, ...needs].map((part) => core.prepare!(part.text)))
+      },
+    }),
+    rank: (query, options) => rankByRules(core, query, options),
+  }
+}
+
+/** Ranks a query by the rules of `ruleRanker`. */
+export function rankByRules(
+  core: Pick<Ranker, 'rank'> & Partial<Pick<Ranker, 'name'>>,
+  query: WordsQuery,
+  options: RankOptions,
+): Ranking {
+  const { whole, needs, files } = readNeeds(query)
+  const depth = needs.length > 1 ? DEPTH : ALIKE_HITS
+  // Confidence and rules must not depend on the limit.
+  const deep = { ...options, limit: Math.max(options.limit, depth) }
+  const rank = (part: WordsQuery) => compareAlike(rankAccepted(core, part, deep))
+  if (needs.length < 2) {
+    const ranking = rank(whole)
+    return { ...judged(ranking), hits: ranking.hits.slice(0, options.limit) }
+  }
+  const ofWhole = rank(whole)
+  const ofNeeds = needs.map(rank)
+  const choices = chooseByNeed(ofWhole, ofNeeds, options.limit)
+  const rules: RankingRule[] = [
+    ...files.map(({ path, need }) => ({ rule: 'file', path, need }) as const),
+    { rule: 'needs', needs: needs.map(({ text }) => text) },
+    ...(ofWhole.rules ?? []),
+  ]
+  const totals = [ofWhole, ...ofNeeds].map(({ total = 0 }) => total)
+  return {
+    ...judged(ofWhole),
+    hits: choices,
+    rules,
+    ...(ofWhole.total !== undefined && { total: Math.max(...totals, choices.length) }),
+    ...(ofWhole.explain && { explain: explainer(choices, ofWhole, ofNeeds, needs) }),
+  }
+}
+
+/** Without what only rules need. */
+function judged({ judge, meanings: _, ...ranking }: Ranking): Ranking {
+  return judge ? { ...ranking, ...judge(ranking.hits) } : ranking
+}
+
+function explainer(
+  choices: readonly Choice[],
+  ofWhole: Ranking,
+  ofNeeds: readonly Ranking[],
+  needs: readonly WordsQuery[],
+): NonNullable<Ranking['explain']> {
+  const byName = new Map(choices.map((choice) => [choice.tool.name, choice]))
+  return (name) => {
+    const choice = byName.get(name)
+    if (choice === undefined) return []
+    const { ofWhole: share, need, ofNeed } = choice
+    const parts = scaled(ofWhole.explain!(name), share)
+    if (need < 0) return parts
+    const added = scaled(ofNeeds[need]?.explain?.(name) ?? [], ofNeed)
+    return [...parts, ...added.map((part) => ({ ...part, need: needs[need]!.text }))]
+  }
+}
+
+function scaled(parts: readonly ScorePart[], factor: number): ScorePart[] {
+  return parts.map((part) => ({ ...part, weight: part.weight * factor }))
+}

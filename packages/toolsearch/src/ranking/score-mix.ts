@@ -1,0 +1,76 @@
+import type { Comparison, MeaningSource } from './meaning-source.ts'
+import type { Meaning } from './ranker.ts'
+
+/** Scores of keywords and of one or more sources of meaning, combined by slot. */
+export interface ScoreMix {
+  /** The number of slots; `wordScores` may be longer. */
+  readonly slots: number
+  readonly wordScores: Float64Array
+  readonly perWordScore: number
+  readonly sources: readonly MixedSource[]
+}
+
+/** One source of meaning in a mix. A similarity adds `factor` times itself to the score of its slot. */
+export interface MixedSource {
+  readonly source: MeaningSource
+  readonly comparison: Comparison
+  /** The similarity of the most similar accepted tool. */
+  readonly nearest: number
+  readonly factor: number
+}
+
+/** Calls `visit` with every slot that has a score. */
+export function visitScores(mix: ScoreMix, visit: (slot: number, score: number) => void): void {
+  const [only] = mix.sources
+  if (mix.sources.length === 1 && only!.source.missing() === 0) {
+    visitOne(mix, only!, visit)
+  } else {
+    for (let slot = 0; slot < mix.slots; slot++) {
+      const score = mix.wordScores[slot]! * mix.perWordScore + meaningScore(mix, slot)
+      if (score > 0) visit(slot, score)
+    }
+  }
+}
+
+// Loops over all slots are separate functions: V8 does not optimise them inside a long function.
+function visitOne(
+  { wordScores, perWordScore }: ScoreMix,
+  { comparison: { similarity }, factor }: MixedSource,
+  visit: (slot: number, score: number) => void,
+): void {
+  for (let slot = 0; slot < similarity.length; slot++) {
+    const score = wordScores[slot]! * perWordScore + similarity[slot]! * factor
+    if (score > 0) visit(slot, score)
+  }
+}
+
+/** What meaning adds to the score of a slot. A source that has no vector of it leaves it to the others. */
+export function meaningScore({ sources }: Pick<ScoreMix, 'sources'>, slot: number): number {
+  let score = 0
+  let missing = 0
+  for (const { source, comparison, factor } of sources) {
+    if (source.missing() > 0 && !source.has(slot)) missing++
+    else score += (comparison.similarity[slot] ?? 0) * factor
+  }
+  return missing > 0 && missing < sources.length
+    ? (score * sources.length) / (sources.length - missing)
+    : score
+}
+
+/** For rules that compare hits. A source with missing vectors is left out. */
+export function meaningsIn(
+  { sources }: Pick<ScoreMix, 'sources'>,
+  slotOf: (name: string) => number | undefined,
+): Meaning[] {
+  return sources
+    .filter(({ source }) => source.missing() === 0)
+    .map(({ comparison: { trust, similarity, directions }, factor }) => {
+      const { query, of } = directions()
+      return {
+        query,
+        weight: factor * trust,
+        similarityOf: (name) => similarity[slotOf(name)!]! / trust,
+        vectorOf: (name) => of(slotOf(name)!),
+      }
+    })
+}
