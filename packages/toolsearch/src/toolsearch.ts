@@ -184,6 +184,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   const shared = createToolSet(catalogue, () => ranker, divideOptions)
   // index the shared tools now, so that the first search does not have to wait
   shared.ranker()
+  if (preset.syntax.namesInQuery) shared.names()
   const givenTools = createGivenTools((tools) =>
     createToolSet(tools, createPrivateRanker, divideOptions),
   )
@@ -243,9 +244,15 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     const hasConflict = catalogue.has(preset.searchTool.name)
     const division = requested ?? (hasConflict ? shared.divider(undefined)() : undefined)
     const tools = () => division?.visible ?? catalogue.tools()
+    const get = division?.get ?? catalogue.get
     return {
       ranker,
-      get: division?.get ?? catalogue.get,
+      get,
+      spelled: (name) =>
+        shared
+          .names()
+          .find(name)
+          .flatMap((found) => get(found) ?? []),
       ...(division && { isVisible: division.isVisible }),
       tools,
       status: () => 'found',

@@ -133,6 +133,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
         return tools.ranker()
       },
       get: division.get,
+      spelled: (name) => tools.findNames(name).flatMap((found) => division.get(found) ?? []),
       ...(division.isVisible && { isVisible: division.isVisible }),
       tools: () => division.visible,
       notReady,
