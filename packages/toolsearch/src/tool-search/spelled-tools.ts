@@ -9,6 +9,7 @@ const BOUNDARY = /[_./:-]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu
 const MAX_BOUNDARIES = 16
 /** Names have at most 128 characters, and their server adds some. */
 const MAX_LENGTH = 300
+const NONE: readonly Tool[] = []
 
 /** Looks up names in any spelling. Remembers what it found, because words of a query repeat. */
 export interface SpelledTools {
@@ -25,7 +26,6 @@ export function spelledTools(
   { spelled }: Pick<SearchView, 'spelled'>,
   isServerNamed: (key: string) => boolean,
 ): SpelledTools {
-  const found = new Map<string, readonly Tool[]>()
   const ordered = new Map<string, readonly Tool[]>()
 
   return {
@@ -48,19 +48,19 @@ export function spelledTools(
       return []
     },
     findPhrase(phrase) {
+      const tools = lookUp(phrase)
+      if (tools.length === 0) return tools
       const words = phrase.split(/\s+/)
-      const tools = lookUp(phrase).filter(({ name }) => isAligned(words, withoutServer(name)))
-      return inOrder(phrase, tools)
+      return inOrder(
+        phrase,
+        tools.filter(({ name }) => isAligned(words, withoutServer(name))),
+      )
     },
   }
 
   function lookUp(spelling: string): readonly Tool[] {
-    if (spelled === undefined || spelling.length < 2 || spelling.length > MAX_LENGTH) return []
-    const known = found.get(spelling)
-    if (known) return known
-    const tools = spelled(spelling)
-    found.set(spelling, tools)
-    return tools
+    if (spelling.length < 2 || spelling.length > MAX_LENGTH) return NONE
+    return spelled?.(spelling) ?? NONE
   }
 
   /** Tools of named servers first, then those with exactly this spelling, then with its parts. */
@@ -72,8 +72,8 @@ export function spelledTools(
 
     function placeOf(tool: Tool): number {
       const name = withoutServer(tool.name)
-      const likeness = name === spelling ? 0 : isAligned(parts, name) ? 1 : 2
-      return serverKeys(tool).some(isServerNamed) ? likeness : likeness + 3
+      const distance = name === spelling ? 0 : isAligned(parts, name) ? 1 : 2
+      return serverKeys(tool).some(isServerNamed) ? distance : distance + 3
     }
   }
 }
