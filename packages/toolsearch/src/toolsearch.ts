@@ -53,6 +53,7 @@ import {
   explainTool,
   type ToolExplanation,
 } from './tool-search/explain-tool.ts'
+import { toolsNamed } from './tool-search/name-index.ts'
 import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
 import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
@@ -248,11 +249,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     return {
       ranker,
       get,
-      spelled: (name) =>
-        shared
-          .names()
-          .find(name)
-          .flatMap((found) => get(found) ?? []),
+      spelled: (name) => toolsNamed(shared.names().find(name), get),
       ...(division && { isVisible: division.isVisible }),
       tools,
       status: () => 'found',

@@ -14,6 +14,7 @@ export interface NameIndex {
 }
 
 const NONE: readonly string[] = []
+const NO_TOOLS: readonly Tool[] = []
 
 export function createNameIndex(): NameIndex {
   // Nearly every key belongs to one name, and a string that exists anyway needs no allocation.
@@ -41,6 +42,14 @@ export function createNameIndex(): NameIndex {
       return key === '' ? NONE : names.filter((name) => nameKey(withoutServer(name)) === key)
     },
   }
+}
+
+/** The tools that a view has under these names. */
+export function toolsNamed(
+  names: readonly string[],
+  get: (name: string) => Tool | undefined,
+): readonly Tool[] {
+  return names.length === 0 ? NO_TOOLS : names.flatMap((name) => get(name) ?? [])
 }
 
 /** The name without the server in front of it: `create_issue` of `mcp__github__create_issue`. */

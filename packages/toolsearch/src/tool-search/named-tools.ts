@@ -80,16 +80,21 @@ export function namedTools(text: string, view: Pick<SearchView, 'get' | 'spelled
     for (let length = Math.min(MAX_EXACT_WORDS, words.length - at); length > 1; length--) {
       const { start, raw } = words[at + length - 1]!
       const phrase = text.slice(words[at]!.start, start + raw.length)
-      const tool = view.get(phrase) ?? view.get(trimWord(phrase))
+      const trimmed = trimWord(phrase)
+      const tool = view.get(phrase) ?? (trimmed === phrase ? undefined : view.get(trimmed))
       if (tool && addCertain(phrase, [tool])) return length
     }
     return 0
   }
 
+  function exactWord({ raw, core }: QueryWord): Tool | undefined {
+    return view.get(raw) ?? (core === raw ? undefined : view.get(core))
+  }
+
   /** Reads a word that is a distinctive name or contains some. Returns 0 if it does not. */
   function nameAt(word: QueryWord): 0 | 1 {
-    const { raw, core, from, isSimple } = word
-    const exact = view.get(raw) ?? view.get(core)
+    const { core, from, isSimple } = word
+    const exact = exactWord(word)
     if (exact && isDistinctive(exact.name) && addCertain(core, [exact])) return 1
     if (isSimple && !UNSPACED.test(core)) {
       return isIdentifier(core) && readIdentifier(core) ? 1 : 0
@@ -167,14 +172,15 @@ export function namedTools(text: string, view: Pick<SearchView, 'get' | 'spelled
 
   /** Reads an ordinary word that can be a name. Returns whether the query marks it as one. */
   function plainWord(at: number): boolean {
-    const { raw, core, from } = words[at]!
+    const { core, from } = words[at]!
     if (readMarked(core, from)) return true
     const isLikely =
       words.length <= MAX_SHORT ||
       BEFORE_NAME.has(words[at - 1]?.core.toLowerCase() ?? '') ||
       AFTER_NAME.has(words[at + 1]?.core.toLowerCase() ?? '')
-    const exact = view.get(raw) ?? view.get(core)
-    if (isLikely) addLikely(exact ? [exact] : spellings.find(core))
+    if (!isLikely) return false
+    const exact = exactWord(words[at]!)
+    addLikely(exact ? [exact] : spellings.find(core))
     return false
   }
 

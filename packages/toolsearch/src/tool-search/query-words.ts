@@ -60,11 +60,17 @@ export function markOf(text: string, from: number, to: number): 'code' | 'quoted
 export function mentions(text: string, words: readonly QueryWord[]): (key: string) => boolean {
   let hashes: ReadonlySet<number> | undefined
   return (key) => {
-    hashes ??= new Set(
-      words.flatMap(({ from }, at) =>
-        words.slice(at, at + 3).map(({ to }) => hashNameKey(text.slice(from, to))),
-      ),
-    )
+    hashes ??= hashesOfWords()
     return hashes.has(hashNameKey(key))
+  }
+
+  function hashesOfWords(): ReadonlySet<number> {
+    const found = new Set<number>()
+    for (let at = 0; at < words.length; at++) {
+      for (let end = at; end < Math.min(words.length, at + 3); end++) {
+        found.add(hashNameKey(text.slice(words[at]!.from, words[end]!.to)))
+      }
+    }
+    return found
   }
 }
