@@ -15,6 +15,7 @@ for (const query of [
   '+github bug report',
   'select:create_ticket,list_issues',
   'use search_tickets to find a ticket',
+  'github.createIssue and SEARCH-TICKETS',
 ]) {
   const { hits } = toolSearch.search(query)
   console.log(`${query}: ${hits.map((hit) => hit.tool.name).join(', ')}`)

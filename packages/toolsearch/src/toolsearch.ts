@@ -53,6 +53,7 @@ import {
   explainTool,
   type ToolExplanation,
 } from './tool-search/explain-tool.ts'
+import { toolsNamed } from './tool-search/name-index.ts'
 import { runSearch, type SearchReasons, traceSearch } from './tool-search/run-search.ts'
 import { createSearchGuards } from './tool-search/search-guards.ts'
 import type { SearchOutcome } from './tool-search/search-outcome.ts'
@@ -184,6 +185,7 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
   const shared = createToolSet(catalogue, () => ranker, divideOptions)
   // index the shared tools now, so that the first search does not have to wait
   shared.ranker()
+  if (preset.syntax.namesInQuery) shared.names()
   const givenTools = createGivenTools((tools) =>
     createToolSet(tools, createPrivateRanker, divideOptions),
   )
@@ -243,9 +245,11 @@ export function createToolSearch(options: ToolSearchOptions = {}): ToolSearch {
     const hasConflict = catalogue.has(preset.searchTool.name)
     const division = requested ?? (hasConflict ? shared.divider(undefined)() : undefined)
     const tools = () => division?.visible ?? catalogue.tools()
+    const get = division?.get ?? catalogue.get
     return {
       ranker,
-      get: division?.get ?? catalogue.get,
+      get,
+      spelled: (name) => toolsNamed(shared.names().find(name), get),
       ...(division && { isVisible: division.isVisible }),
       tools,
       status: () => 'found',

@@ -10,6 +10,8 @@ import type { ToolSet } from './tool-set.ts'
 export interface LayeredTools {
   divide(): ToolDivision
   ranker(): Pick<Ranker, 'rank' | 'prepare'>
+  /** The names with this spelling in both layers, visible or not. */
+  findNames(spelling: string): readonly string[]
 }
 
 export interface LayerOptions {
@@ -57,6 +59,11 @@ export function layerTools({ base, own, access, countTokens }: LayerOptions): La
         },
       })
       return ranker
+    },
+    findNames(spelling) {
+      const shared = base.names().find(spelling)
+      if (isEmpty()) return shared
+      return [...new Set([...shared, ...own.names().find(spelling)])]
     },
   }
 

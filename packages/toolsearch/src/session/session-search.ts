@@ -5,6 +5,7 @@ import { parseQuery } from '../query/parse-query.ts'
 import type { Ledger } from '../stores/ledger.ts'
 import type { SerialQueue } from '../stores/serial-queue.ts'
 import type { LoadResult } from '../stores/session-record.ts'
+import { toolsNamed } from '../tool-search/name-index.ts'
 import { readSearchArguments } from '../tool-search/read-search-arguments.ts'
 import { runSearch, type SearchReasons } from '../tool-search/run-search.ts'
 import type { SearchGuards } from '../tool-search/search-guards.ts'
@@ -133,6 +134,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
         return tools.ranker()
       },
       get: division.get,
+      spelled: (name) => toolsNamed(tools.findNames(name), division.get),
       ...(division.isVisible && { isVisible: division.isVisible }),
       tools: () => division.visible,
       notReady,

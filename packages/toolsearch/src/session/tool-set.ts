@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ToolList } from '../catalogue/fixed-tools.ts'
 import { deleteOldest } from '../delete-oldest.ts'
 import type { Ranker } from '../ranking/ranker.ts'
+import { createNameIndex, type NameIndex } from '../tool-search/name-index.ts'
 import {
   createDivider,
   type DivideOptions,
@@ -14,6 +15,8 @@ export interface ToolSet {
   readonly tools: ToolList
   /** Built on the first call. */
   ranker(): Ranker
+  /** The names of all tools, visible or not. Built on the first call. */
+  names(): Pick<NameIndex, 'find'>
   /** Returns a function that divides the tools that the access allows. */
   divider(access: ToolAccess | undefined): () => ToolDivision
 }
@@ -31,6 +34,7 @@ export function createToolSet(
   divideOptions: Omit<DivideOptions, 'catalogue' | 'access'>,
 ): ToolSet {
   let ranker: Ranker | undefined
+  let names: NameIndex | undefined
   /** By allow-list: sessions with the same one share their division and its announcement. */
   const dividers = new Map<string, () => ToolDivision>()
   const divideAll = createDivider({ ...divideOptions, catalogue: tools })
@@ -39,6 +43,10 @@ export function createToolSet(
     ranker() {
       ranker ??= buildRanker()
       return ranker
+    },
+    names() {
+      names ??= buildNames()
+      return names
     },
     divider,
   }
@@ -64,6 +72,15 @@ export function createToolSet(
     tools.subscribe?.(({ added, replaced, removed }) => {
       for (const tool of removed) built.delete(tool.name)
       for (const tool of [...replaced, ...added]) built.set(tool)
+    })
+    return built
+  }
+  function buildNames(): NameIndex {
+    const built = createNameIndex()
+    for (const { name } of tools.tools()) built.add(name)
+    tools.subscribe?.(({ added, removed }) => {
+      for (const { name } of removed) built.delete(name)
+      for (const { name } of added) built.add(name)
     })
     return built
   }

@@ -88,12 +88,12 @@ export function explainTool(
     return explanation(name, 'not-searched', `${name} is always on, so searches leave it out`)
   }
 
-  const byExactName = `${name} was returned because the query contains its exact name`
-  const beyondLimit = `The query contains the exact name of ${name}, but the limit is ${limit}`
+  const byName = `${name} was returned because the query contains its name`
+  const beyondLimit = `The query contains the name of ${name}, but the limit is ${limit}`
   const { hits, total = hits.length, closerTopic } = ranking
   const at = hits.findIndex((hit) => hit.tool === tool)
   if (at < 0) {
-    if (isByName) return explanation(name, 'returned', byExactName)
+    if (isByName) return explanation(name, 'returned', byName)
     if (isOmitted) return explanation(name, 'below-limit', beyondLimit)
     return explanation(name, 'no-match', `${name} has nothing in common with the query`)
   }
@@ -105,7 +105,7 @@ export function explainTool(
   }
   const position = `rank ${details.rank} of ${total}, score ${round(details.score)}`
   const reason = details.parts.length > 0 ? `${position}: ${summarise(details.parts)}` : position
-  if (isByName) return explanation(name, 'returned', `${byExactName} (${reason})`, details)
+  if (isByName) return explanation(name, 'returned', `${byName} (${reason})`, details)
   if (hit) return explanation(name, 'returned', `${name} was returned (${reason})`, details)
   if (isOmitted) return explanation(name, 'below-limit', `${beyondLimit} (${reason})`, details)
   if (outcome.abstained) {

@@ -134,21 +134,32 @@ describe('a tool whose name is an ordinary word', () => {
   const tools = [...lookAlikes, ...graphTools, { name: 'search', description: 'Web pages' }]
   const toolSearch = createToolSearch({ tools })
 
-  it('is among the hits but does not jump first', () => {
-    const found = names(toolSearch.search('search the code graph for callers'))
+  it.each([
+    'use search for the code graph',
+    'find callers with the Search tool',
+    'SEARCH callers code',
+  ])('is among the hits but does not jump first: %j', (query) => {
+    const found = names(toolSearch.search(query))
     expect(found).toHaveLength(5)
     expect(found[0]).not.toBe('search')
     expect(found).toContain('search')
   })
 
+  it('only keeps its rank in a sentence that does not say that it means a tool', () => {
+    const outcome = toolSearch.search('search the code graph for callers')
+    expect(names(outcome)).toHaveLength(5)
+    expect(names(outcome)).not.toContain('search')
+    expect(outcome.omitted.count).toBe(0)
+  })
+
   it('leaves the first place to the best hit', () => {
-    const outcome = toolSearch.search('search the code graph for callers', { limit: 1 })
+    const outcome = toolSearch.search('use search for the code graph', { limit: 1 })
     expect(names(outcome)).not.toContain('search')
     expect(outcome.omitted.names).toEqual(['search'])
   })
 
   it('does not make a search succeed that would find no match', () => {
-    const outcome = toolSearch.search('search for a good pancake recipe')
+    const outcome = toolSearch.search('use search for a good pancake recipe')
     expect(outcome).toMatchObject({ hits: [], abstained: true })
     expect(outcome.closest[0]).toBe('search')
   })
@@ -194,17 +205,17 @@ describe('a named tool and required words', () => {
 })
 
 describe('the explanation of a named tool', () => {
-  it('says that the query contains its exact name', () => {
+  it('says that the query contains its name', () => {
     const why = graph.explain('use search_graph to find callers', 'search_graph')
     expect(why.verdict).toBe('returned')
-    expect(why.text).toMatch(/^search_graph was returned because the query contains its exact name/)
+    expect(why.text).toMatch(/^search_graph was returned because the query contains its name/)
   })
 
   it('says that the limit left it out, also among the near misses', () => {
     const query = 'please use search_graph and search_code'
     const why = graph.explain(query, 'search_code', { limit: 1 })
     expect(why.verdict).toBe('below-limit')
-    expect(why.text).toContain('contains the exact name of search_code, but the limit is 1')
+    expect(why.text).toContain('contains the name of search_code, but the limit is 1')
     expect(graph.search(query, { limit: 1, nearMisses: 2 }).nearMisses?.[0]).toEqual(why)
   })
 

@@ -41,7 +41,13 @@ const MAX_SUGGESTIONS = 20
 /** How many of the tools that did not fit after a prefix are named. */
 const MAX_OMITTED = 20
 
-const NO_NAMES: NamedTools = { distinctive: [], plain: [], isOnlyNames: false }
+const NO_NAMES: NamedTools = {
+  distinctive: [],
+  plain: [],
+  phrases: new Set(),
+  isOnlyNames: false,
+  words: new Set(),
+}
 
 /** Finds tools without side effects: loading the hits is up to the caller. Never throws. */
 export function runSearch(
@@ -67,7 +73,7 @@ export function traceSearch(
 ): SearchTrace {
   const { syntax, selection } = behaviour
   const named =
-    syntax.namesInQuery && query.kind === 'words' ? namedTools(query.text, view.get) : NO_NAMES
+    syntax.namesInQuery && query.kind === 'words' ? namedTools(query.text, view) : NO_NAMES
   let ranking: Ranking | undefined
   const found = search()
   const isEmpty = found.hits.length === 0 && (found.missing ?? []).length === 0
@@ -175,7 +181,7 @@ export function traceSearch(
     const scored = ranking.hits.slice(0, candidates)
     const best = scored[0]?.score ?? 0
     const isDoubtful = abstains && best < minConfidentScore
-    if (isDoubtful && first.length === 0) {
+    if (isDoubtful && first.length === 0 && !plain.some((tool) => named.phrases.has(tool))) {
       const closest = [...plain, ...scored.map(({ tool }) => tool)].map(({ name }) => name)
       return {
         form: 'words',
@@ -217,8 +223,7 @@ export function traceSearch(
 
   /** A required word that is the name of another tool does not rule out this one. */
   function allowsNamed({ required }: WordsQuery, tool: Tool): boolean {
-    const names = named.distinctive.map(({ name }) => name.toLowerCase())
-    const others = required.filter((word) => !names.includes(word))
+    const others = required.filter((word) => !named.words.has(word))
     return hasRequiredTerms(tool, others, syntax.requiredScope)
   }
 

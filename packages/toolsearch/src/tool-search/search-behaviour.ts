@@ -44,10 +44,10 @@ export interface SearchSyntax extends QuerySyntax {
   /** A query that equals a tool's name returns only that tool. */
   readonly exactName: boolean
   /**
-   * Whether a query finds the tools whose exact names it contains. Distinctive names such as
-   * `search_graph` come first, in the order of the query. A tool whose name is an ordinary word, such
-   * as `search`, keeps its rank but is always among the hits. A query that consists of distinctive
-   * names returns only those tools.
+   * Whether a query finds the tools whose names it contains, in any casing and with any separators.
+   * Distinctive names such as `search_graph` come first, in the order of the query. A tool that is
+   * named with ordinary words, such as "search graph" or "use search", keeps its rank but is always
+   * among the hits. A query that consists of distinctive names returns only those tools.
    * @default false
    */
   readonly namesInQuery?: boolean

@@ -11,6 +11,11 @@ export interface SearchView {
   readonly ranker: Pick<Ranker, 'rank'>
   /** A visible tool by name. */
   get(name: string): Tool | undefined
+  /**
+   * Visible tools with this name in any spelling, with or without their server, in catalogue order.
+   * Omitted if only exact names count.
+   */
+  spelled?(name: string): readonly Tool[]
   /** Omitted if every tool is visible. */
   readonly isVisible?: (tool: Tool) => boolean
   /** Visible tools in catalogue order. */
