@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { climb, type Knob } from './climb.ts'
+import { type ClimbStep, climb, type Knob } from './climb.ts'
 
 const knob = (name: 'x' | 'y'): Knob<{ x: number; y: number }> => ({
   name,
@@ -13,4 +13,13 @@ it('climbs to the maximum one step at a time', () => {
 
 it('stops after the given number of rounds', () => {
   expect(climb({ x: 0, y: 0 }, [knob('x'), knob('y')], hill, 1)).toEqual({ x: 1, y: -1 })
+})
+
+it('reports each knob it has tried', () => {
+  const steps: ClimbStep[] = []
+  climb({ x: 0, y: 0 }, [knob('x'), knob('y')], hill, 1, (step) => steps.push(step))
+  expect(steps).toEqual([
+    { round: 1, knob: 'x', score: -8 },
+    { round: 1, knob: 'y', score: -5 },
+  ])
 })

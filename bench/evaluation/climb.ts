@@ -4,6 +4,13 @@ export interface Knob<Weights> {
   steps(weights: Weights): readonly Weights[]
 }
 
+export interface ClimbStep {
+  readonly round: number
+  readonly knob: string
+  /** The best score so far. */
+  readonly score: number
+}
+
 /**
  * Changes one knob at a time and keeps each change that raises the score. Stops after `rounds`, or
  * after a round without any improvement. Deterministic.
@@ -13,6 +20,7 @@ export function climb<Weights>(
   knobs: readonly Knob<Weights>[],
   score: (weights: Weights) => number,
   rounds: number,
+  report: (step: ClimbStep) => void = () => {},
 ): Weights {
   let best = start
   let bestScore = score(start)
@@ -26,6 +34,7 @@ export function climb<Weights>(
           bestScore = nextScore
         }
       }
+      report({ round: round + 1, knob: knob.name, score: bestScore })
     }
     if (bestScore === before) break
   }
