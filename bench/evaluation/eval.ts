@@ -1,14 +1,10 @@
-import { compareEvaluations, evaluate, reliability } from 'toolsearch/evaluation'
 import { fromCaller, runCommand } from '../bench-command.ts'
-import { unknownNames } from '../data/read-queries.ts'
 import type { EvalReport } from './eval-report.ts'
-import { type EvaluationSet, readEvaluationSet } from './evaluation-set.ts'
-import { missedMinimums } from './minimums.ts'
+import { evaluateRanker } from './evaluate-ranker.ts'
+import { readEvaluationSet } from './evaluation-set.ts'
 import { halfOf, OWN_SETS } from './own-sets.ts'
 import { printEvalReport } from './print-eval-report.ts'
-import { RANKERS } from './rankers.ts'
-import { type EvalOptions, HELP, readOptions } from './read-options.ts'
-import { worstQueries } from './worst-queries.ts'
+import { HELP, readOptions } from './read-options.ts'
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), fromCaller('.'))
@@ -19,35 +15,6 @@ async function main(): Promise<void> {
   console.log(options.json ? JSON.stringify(report, null, 2) : printEvalReport(report))
   for (const note of [...notesOn(report), ...report.failures]) console.error(note)
   if (report.failures.length > 0) process.exitCode = 1
-}
-
-async function evaluateRanker(
-  { ranker, baseline, limit, worst, minimums }: EvalOptions,
-  { tools, queries }: EvaluationSet,
-): Promise<EvalReport> {
-  const run = async (name: string) => evaluate(await RANKERS[name]!(tools), queries, { limit })
-  const before = baseline === undefined ? undefined : await run(baseline)
-  const { all, kinds, languages, results } = await run(ranker)
-  const reliable = reliability(results)
-  return {
-    ranker,
-    tools: tools.length,
-    unknownNames: unknownNames(queries, tools),
-    all,
-    kinds,
-    languages,
-    reliability: reliable,
-    ...(before && {
-      baseline: {
-        ranker: baseline!,
-        all: before.all,
-        kinds: before.kinds,
-        comparison: compareEvaluations(before, { results }),
-      },
-    }),
-    worst: worstQueries(results, worst),
-    failures: missedMinimums(minimums, all, reliable),
-  }
 }
 
 function notesOn({ unknownNames: names }: EvalReport): string[] {
