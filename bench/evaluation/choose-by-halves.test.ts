@@ -15,7 +15,14 @@ function score({ shared, specific }: typeof start, { half }: { half: string }) {
 }
 
 const choose = (rounds: number) =>
-  chooseByHalves({ sets: [one, two, own], start, knobs: weightKnobs(start), rounds, score })
+  chooseByHalves({
+    sets: [one, two, own],
+    current: start,
+    start,
+    knobs: weightKnobs(start),
+    rounds,
+    score,
+  })
 
 it('judges each set with the weights chosen on the other half', () => {
   const { sets, heldOut, groups, halves } = choose(1)
@@ -45,4 +52,21 @@ it('only measures without rounds', () => {
   const { halves, heldOut } = choose(0)
   expect(halves.one.changes).toEqual([])
   expect(heldOut.all).toMatchObject({ before: 0.5, after: 0.5, difference: 0 })
+})
+
+it('compares with the current weights, wherever it starts from', () => {
+  const current = { shared: 2, specific: 1 }
+  const { sets } = chooseByHalves({ sets: [one, two], current, start, knobs: [], rounds: 1, score })
+  expect(sets.map(({ gain }) => [gain.before, gain.after])).toEqual([
+    [0.55, 0.5],
+    [0.55, 0.5],
+  ])
+})
+
+it('compares with saved scores', () => {
+  const baseline = { one: [0, 0], two: [0.5, 0.5], own: [1, 1] }
+  const options = { current: start, start, knobs: [], rounds: 0, score, baseline }
+  const { sets, heldOut } = chooseByHalves({ sets: [one, two, own], ...options })
+  expect(sets.map(({ gain }) => gain.difference)).toEqual([0.5, 0, -0.5])
+  expect(heldOut.all.difference).toBeCloseTo(0, 12)
 })

@@ -3,15 +3,25 @@ import { mean, sum } from '../statistics.ts'
 import { agreedWeights, changedWeights } from './agreed-weights.ts'
 import { type ClimbStep, climb, type Knob } from './climb.ts'
 import { type Gain, heldOutGain } from './held-out-gain.ts'
+import type { SavedScores } from './saved-scores.ts'
 import type { SetScores } from './score-set.ts'
 import type { TuningReport } from './tuning-report.ts'
 
 export interface ChoiceOptions<Weights, Member> {
   readonly sets: readonly Member[]
+  /** The weights to compare with. */
+  readonly current: Weights
+  /** The weights to start from. */
   readonly start: Weights
   readonly knobs: readonly Knob<Weights>[]
   readonly rounds: number
+  readonly leastGain?: number
   readonly score: (weights: Weights, set: Member) => SetScores
+  /**
+   * R@5 per query to compare with, by set.
+   * @default the scores of `current`
+   */
+  readonly baseline?: SavedScores
   readonly report?: (half: Half, step: ClimbStep) => void
 }
 
@@ -28,20 +38,24 @@ type Choice = Pick<TuningReport, 'sets' | 'heldOut' | 'groups' | 'halves' | 'agr
 export function chooseByHalves<Weights extends object, Member extends ScoredSet>(
   options: ChoiceOptions<Weights, Member>,
 ): Choice {
-  const { sets, start, knobs, rounds, report } = options
+  const { sets, current, start, knobs, rounds, leastGain = 0, baseline, report } = options
   const scoresOf = remembering(options.score)
   const chosenOn = (half: Half): Weights => {
     const own = sets.filter((set) => set.half === half)
     const total = sum(own.map(({ weight }) => weight))
     const objective = (weights: Weights) =>
       sum(own.map((set) => set.weight * quality(scoresOf(weights, set)))) / total
-    return climb(start, knobs, objective, rounds, (step) => report?.(half, step))
+    return climb(start, knobs, objective, {
+      rounds,
+      leastGain,
+      report: (step) => report?.(half, step),
+    })
   }
   const gainOf = (some: readonly Member[], weightsFor: (set: Member) => Weights): Gain =>
     heldOutGain(
       some.map((set) => ({
         weight: set.weight,
-        before: scoresOf(start, set).recallAt5,
+        before: baseline?.[set.name] ?? scoresOf(current, set).recallAt5,
         after: scoresOf(weightsFor(set), set).recallAt5,
       })),
     )
@@ -59,7 +73,7 @@ export function chooseByHalves<Weights extends object, Member extends ScoredSet>
     sets: sets.map((set) => ({
       name: set.name,
       half: set.half,
-      queries: scoresOf(start, set).recallAt5.length,
+      queries: scoresOf(current, set).recallAt5.length,
       gain: gainOf([set], unseen),
     })),
     heldOut: { one: gainOfHalf('one'), two: gainOfHalf('two'), all: gainOf(sets, unseen) },

@@ -19,13 +19,18 @@ const HEAD = [
   'p99 ms',
 ]
 
+// Figures of fewer queries in one language say nothing. `--json` has all languages.
+const FEWEST_QUERIES = 5
+
 /** The report as text. Shares are in percent. */
 export function printEvalReport(report: EvalReport): string {
   const { ranker, tools, all, kinds, languages, baseline, reliability, worst } = report
   const rows = [
     row(ranker, all),
     ...kinds.map((kind) => row(`  ${kind.kind}`, kind)),
-    ...languages.map((language) => row(`  in ${language.language}`, language)),
+    ...languages
+      .filter(({ queries }) => queries >= FEWEST_QUERIES)
+      .map((language) => row(`  in ${language.language}`, language)),
     ...(baseline ? [row(baseline.ranker, baseline.all)] : []),
   ]
   const parts = [

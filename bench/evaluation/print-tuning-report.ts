@@ -2,8 +2,6 @@ import { markdownTable } from '../table.ts'
 import type { Gain } from './held-out-gain.ts'
 import type { TuningReport } from './tuning-report.ts'
 
-const HEAD = ['R@5 in percent', 'half', 'queries', 'current', 'held out', 'difference']
-
 const GROUPS = {
   english: 'English public sets',
   languages: 'sets in other languages',
@@ -12,7 +10,10 @@ const GROUPS = {
 
 /** The report as Markdown that also reads well in a terminal. */
 export function printTuningReport(report: TuningReport, file: string): string {
-  const { date, ranker, queries, rounds, knobs, sets, heldOut, groups, halves } = report
+  const { date, ranker, queries, rounds, knobs, start, comparedWith } = report
+  const { sets, heldOut, groups } = report
+  const judged = rounds === 0 ? 'measured' : 'held out'
+  const head = ['R@5 in percent', 'half', 'queries', comparedWith, judged, 'difference']
   const rows = sets.map(({ name, half, queries: count, gain }) => [
     name,
     half,
@@ -22,7 +23,7 @@ export function printTuningReport(report: TuningReport, file: string): string {
   const means = [
     ['**mean of half one**', 'one', '', ...figures(heldOut.one)],
     ['**mean of half two**', 'two', '', ...figures(heldOut.two)],
-    ['**held-out R@5**', 'both', '', ...figures(heldOut.all)],
+    [rounds === 0 ? '**mean R@5**' : '**held-out R@5**', 'both', '', ...figures(heldOut.all)],
     ...groups.map(({ group, sets: count, gain }) => [
       `${count} ${count === 1 ? GROUPS[group].replace(/s\b/, '') : GROUPS[group]}`,
       '',
@@ -33,21 +34,28 @@ export function printTuningReport(report: TuningReport, file: string): string {
   return [
     `# Weights of \`${ranker}\``,
     '',
-    `${date.slice(0, 10)}. At most ${queries} queries per set, ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, ` +
-      `${knobs.length} ${knobs.length === 1 ? 'weight' : 'weights'}.`,
+    `${date.slice(0, 10)}. At most ${queries} queries per set. ` +
+      `${count(rounds, 'round')} over ${count(knobs.length, 'weight')}, from ${start} weights.`,
     '',
-    ...markdownTable(HEAD, [...rows, ...means]),
+    ...markdownTable(head, [...rows, ...means]),
     '',
-    '- Held out: the weights were chosen on the other half, starting from those of "current".',
-    '- The current weights may have been chosen with all sets in view: their figures are not held out.',
-    '- The difference has a 95 % interval (paired bootstrap over the queries of each set).',
+    'The difference has a 95 % interval (paired bootstrap over the queries of each set).',
+    ...(rounds === 0 ? [] : ['', ...printChoice(report), '', ...printAgreed(report, file)]),
+  ].join('\n')
+}
+
+function printChoice({ start, halves }: TuningReport): string[] {
+  const isClean = start === 'neutral'
+  return [
+    'Held out: the weights were chosen on the other half.',
+    ...(isClean
+      ? []
+      : ['The weights to start from may know all sets: use --start neutral for figures to quote.']),
     '',
     `Chosen on half one: ${list(halves.one.changes)}`,
     '',
     `Chosen on half two: ${list(halves.two.changes)}`,
-    '',
-    ...printAgreed(report, file),
-  ].join('\n')
+  ]
 }
 
 function printAgreed({ agreed }: TuningReport, file: string): string[] {
@@ -77,6 +85,10 @@ function difference(gain: Gain): string {
 
 function list(changes: readonly string[]): string {
   return changes.length === 0 ? 'no change' : changes.join(', ')
+}
+
+function count(number: number, unit: string): string {
+  return `${number} ${unit}${number === 1 ? '' : 's'}`
 }
 
 function percent(share: number): string {

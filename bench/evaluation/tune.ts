@@ -4,7 +4,9 @@ import { dataFolder, fromCaller, progress, runCommand, writeResults } from '../b
 import type { Half } from '../data/halves.ts'
 import { InputError } from '../input-error.ts'
 import { chooseByHalves } from './choose-by-halves.ts'
+import { neutralWeights } from './neutral-weights.ts'
 import { printTuningReport } from './print-tuning-report.ts'
+import { readScores, saveScores } from './saved-scores.ts'
 import { scoreSet } from './score-set.ts'
 import { TUNED_RANKERS, type TunedRanker } from './tuned-rankers.ts'
 import type { TuningReport } from './tuning-report.ts'
@@ -19,8 +21,14 @@ const HELP = `Choose the weights of a ranker on one half of the sets, and judge 
   --only PATHS   change only these weights: k1,fields.name (default: all that affect the order)
   --queries N    queries per set (default: 150)
   --rounds N     maximum number of passes over the weights (default: 2); 0 only measures
+  --gain POINTS  keep a change only if it gains more than this (default: 0.1); small gains on one
+                 half are rarely gains on the other
   --sets NAMES   use only these sets: metatool,requests
-  --start FILE   a JSON file with the weights to start from (default: the current weights)
+  --save FILE    save R@5 of each query with the current weights
+  --baseline FILE
+                 compare with saved scores: after a change of the code, see which sets it helps
+  --start WHAT   the weights to start from: current, neutral (nothing in them was chosen on these
+                 sets) or a JSON file (default: current)
   --data DIR     folder with <set>/tools.jsonl and <set>/queries.jsonl
                  (default: ../shared/data, relative to the repository)
   --json         print JSON instead of tables
@@ -32,7 +40,12 @@ of the sets. The figures of the other half are held out: they show what to expec
 weights were not chosen for. Then does the same with the halves swapped. bench/data/halves.ts lists
 the sets of each half.
 
-Prints the weights both halves agree on. Their figures on these sets are not held out.`
+Prints the weights both halves agree on. Their figures on these sets are not held out.
+
+Example: does a change of the code help?
+
+  npm run tune -- --ranker hybrid --rounds 0 --save before.json   # before the change
+  npm run tune -- --ranker hybrid --rounds 0 --baseline before.json`
 
 const { values: options } = parseArgs({
   options: {
@@ -40,8 +53,11 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
     queries: { type: 'string', default: '150' },
     rounds: { type: 'string', default: '2' },
+    gain: { type: 'string', default: '0.1' },
     sets: { type: 'string', default: '' },
-    start: { type: 'string' },
+    save: { type: 'string' },
+    baseline: { type: 'string' },
+    start: { type: 'string', default: 'current' },
     data: { type: 'string' },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -61,7 +77,9 @@ async function main(): Promise<void> {
 function tune(ranker: TunedRanker): TuningReport {
   const queries = wholeNumber('--queries', options.queries, 1)
   const rounds = wholeNumber('--rounds', options.rounds, 0)
-  const start = options.start === undefined ? ranker.weights : readWeights(options.start)
+  const leastGain = Number(options.gain) / 100
+  if (!(leastGain >= 0)) throw new InputError(`--gain must be a number, not "${options.gain}".`)
+  const start = startOf(ranker)
   const knobs = weightKnobs(start, names(options.only))
   const sets = readTuningSets({
     folder: dataFolder(options.data),
@@ -70,12 +88,21 @@ function tune(ranker: TunedRanker): TuningReport {
     report: progress,
   })
   progress(`${sets.length} sets, ${knobs.length} weights`)
+  const score = (weights: object, set: TuningSet) => scoreSet(ranker.create(weights, set), set)
+  const { save, baseline } = options
+  if (save !== undefined) {
+    const scores = sets.map((set) => [set.name, score(ranker.weights, set).recallAt5])
+    saveScores(fromCaller(save), Object.fromEntries(scores))
+  }
   const chosen = chooseByHalves<object, TuningSet>({
     sets,
+    current: ranker.weights,
     start,
     knobs,
     rounds,
-    score: (weights, set) => scoreSet(ranker.create(weights, set), set),
+    leastGain,
+    score,
+    ...(baseline !== undefined && { baseline: readScores(fromCaller(baseline), sets) }),
     report: (half: Half, { round, knob, score }) =>
       progress(`half ${half}, round ${round}: ${knob}, (R@1 + R@5) / 2 = ${percent(score)}`),
   })
@@ -85,6 +112,9 @@ function tune(ranker: TunedRanker): TuningReport {
     queries,
     rounds,
     knobs: knobs.map(({ name }) => name),
+    leastGain,
+    start: options.start,
+    comparedWith: baseline === undefined ? 'current' : 'baseline',
     ...chosen,
   }
 }
@@ -94,6 +124,12 @@ function rankerOf(name: string): TunedRanker {
   throw new InputError(
     `There is no ranker "${name}" to tune. Choose one of ${Object.keys(TUNED_RANKERS).join(', ')}.`,
   )
+}
+
+function startOf({ weights }: TunedRanker): object {
+  if (options.start === 'current') return weights
+  if (options.start === 'neutral') return neutralWeights(options.ranker, weights)
+  return readWeights(options.start)
 }
 
 function readWeights(file: string): object {

@@ -9,6 +9,12 @@ export interface TuningReport {
   readonly queries: number
   readonly rounds: number
   readonly knobs: readonly string[]
+  /** The smallest gain that a change was kept for. */
+  readonly leastGain: number
+  /** What the weights were chosen from: the current ones, neutral ones, or those of a file. */
+  readonly start: string
+  /** What `before` in gains means: the scores of the current weights, or saved ones. */
+  readonly comparedWith: 'current' | 'baseline'
   readonly sets: readonly TunedSet[]
   /** Held out: the means over the sets, with the weights chosen on the other half. */
   readonly heldOut: Readonly<Record<Half | 'all', Gain>>
