@@ -25,7 +25,7 @@ export interface Judgement {
   readonly sure: readonly SureResults[]
 }
 
-export interface KindJudgement {
+interface KindJudgement {
   readonly kind: SampleKind
   readonly queries: number
   /** The share of queries with a relevant tool among the first five. */
@@ -34,7 +34,7 @@ export interface KindJudgement {
   readonly doubtful: number
 }
 
-export interface SureResults {
+interface SureResults {
   readonly threshold: number
   readonly queries: number
   /** The share of all queries. */

@@ -28,7 +28,8 @@ const HELP = `Choose the weights of a ranker on one half of the sets, and judge 
   --baseline FILE
                  compare with saved scores: after a change of the code, see which sets it helps
   --start WHAT   the weights to start from: current, neutral (nothing in them was chosen on these
-                 sets) or a JSON file (default: current)
+                 sets, except the keyword weights that hybrid takes from fielded) or a JSON file
+                 (default: current)
   --data DIR     folder with <set>/tools.jsonl and <set>/queries.jsonl
                  (default: ../shared/data, relative to the repository)
   --json         print JSON instead of tables

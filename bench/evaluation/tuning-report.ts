@@ -23,7 +23,7 @@ export interface TuningReport {
   readonly agreed: AgreedWeights
 }
 
-export interface TunedSet {
+interface TunedSet {
   readonly name: string
   readonly half: Half
   readonly queries: number
@@ -32,7 +32,7 @@ export interface TunedSet {
 }
 
 /** What both halves agree on. Its gain is not held out: all sets took part in the choice. */
-export interface AgreedWeights {
+interface AgreedWeights {
   readonly changes: readonly string[]
   readonly weights: object
   readonly gain: Gain
