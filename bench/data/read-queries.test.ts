@@ -15,7 +15,8 @@ function read(text: string) {
 
 describe('readQueries', () => {
   it('reads known fields and ignores others', () => {
-    const line = { query: 'q', relevant: ['a'], groups: [['a']], kind: 'typo', language: 'de' }
+    const label = { query: 'q', relevant: ['a'], groups: [['a']] }
+    const line = { ...label, kind: 'typo', language: 'de', half: 'b' }
     expect(read(JSON.stringify({ ...line, split: 'dev' }))).toEqual([line])
     expect(read('{"query":"q","relevant":[]}')).toEqual([{ query: 'q', relevant: [] }])
   })
@@ -32,6 +33,7 @@ describe('readQueries', () => {
     ['{"query":"q","relevant":"a"}', ':1: "relevant" must be a list of tool names'],
     ['{"query":"q","relevant":[],"groups":["a"]}', ':1: "groups" must be a list of lists'],
     ['{"query":"q","relevant":[]}\n{"query":"q","relevant":[],"kind":1}', ':2: "kind" must be'],
+    ['{"query":"q","relevant":[],"half":"c"}', ':1: "half" must be "a" or "b"'],
     ['{"query":"q","relevant":[]}\n\nnull', ':3: expected one JSON object per line'],
     ['{"query":"q","relevant":[]', ':1: not valid JSON'],
     ['', 'No queries in'],

@@ -2,8 +2,13 @@ import { type EvaluationQuery, labelsOf } from 'toolsearch/evaluation'
 import { InputError } from '../input-error.ts'
 import { type Line, readLines } from './read-lines.ts'
 
+/** A query of a set whose queries are divided in two, to choose on one half and judge on the other. */
+export interface DividedQuery extends EvaluationQuery {
+  readonly half?: 'a' | 'b'
+}
+
 /** Reads the queries of several files, in order. @throws InputError */
-export function readQueries(files: readonly string[]): EvaluationQuery[] {
+export function readQueries(files: readonly string[]): DividedQuery[] {
   const queries = files.flatMap(readLines).map(readQuery)
   if (queries.length === 0) throw new InputError(`No queries in ${files.join(', ')}.`)
   return queries
@@ -19,8 +24,8 @@ export function unknownNames(
   return [...new Set(relevant)].filter((name) => !known.has(name))
 }
 
-function readQuery({ fields, place }: Line): EvaluationQuery {
-  const { query, relevant, groups, kind, language } = fields
+function readQuery({ fields, place }: Line): DividedQuery {
+  const { query, relevant, groups, kind, language, half } = fields
   if (typeof query !== 'string') throw wrong('query', 'must be a string')
   if (!isNames(relevant)) {
     throw wrong('relevant', 'must be a list of tool names, [] if no tool is relevant')
@@ -32,12 +37,14 @@ function readQuery({ fields, place }: Line): EvaluationQuery {
   if (language !== undefined && typeof language !== 'string') {
     throw wrong('language', 'must be a string')
   }
+  if (half !== undefined && half !== 'a' && half !== 'b') throw wrong('half', 'must be "a" or "b"')
   return {
     query,
     relevant,
     ...(groups !== undefined && { groups }),
     ...(kind !== undefined && { kind }),
     ...(language !== undefined && { language }),
+    ...(half !== undefined && { half }),
   }
 
   function wrong(field: string, problem: string): InputError {

@@ -1,11 +1,13 @@
-import type { Comparison, Evaluation } from 'toolsearch/evaluation'
+import type { Comparison, Evaluation, Reliability } from 'toolsearch/evaluation'
 
 /** The result of one run, as `--json` prints it. */
-export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds'> {
+export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds' | 'languages'> {
   readonly ranker: string
   readonly tools: number
   /** Relevant names that match no tool. They count as missed. */
   readonly unknownNames: readonly string[]
+  /** Empty lists if the search states no confidence. */
+  readonly reliability: Reliability
   readonly baseline?: Pick<Evaluation, 'all' | 'kinds'> & {
     readonly ranker: string
     readonly comparison: Comparison

@@ -34,7 +34,9 @@ describe('eval', () => {
     const { code, stdout, stderr } = await run(...good)
     expect(code).toBe(0)
     expect(stdout).toContain('unified: 3 tools, 3 queries with a relevant tool, 1 without')
-    expect(stdout).toMatch(/\nunified +4 +66\.7 +66\.7 +66\.7 +66\.7 +66\.7 +100\.0 +50\.0 /)
+    expect(stdout).toMatch(
+      /\nunified +4 +66\.7 +66\.7 +66\.7 +66\.7 +66\.7 +33\.3 +33\.3 +100\.0 +100\.0 /,
+    )
     expect(stdout).toMatch(/\n {2}keyword +2 +100\.0 /)
     expect(stdout).toMatch(/\n {2}none +1 +– /)
     expect(stdout).toContain('"quux" (hard)\n  expected  send_mail\n  got       nothing')

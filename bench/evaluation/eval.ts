@@ -1,72 +1,20 @@
-import { compareEvaluations, type EvaluationSummary, evaluate } from 'toolsearch/evaluation'
 import { fromCaller, runCommand } from '../bench-command.ts'
-import { unknownNames } from '../data/read-queries.ts'
-import { InputError } from '../input-error.ts'
 import type { EvalReport } from './eval-report.ts'
-import { type EvaluationSet, ownSet, readEvaluationSet } from './evaluation-set.ts'
+import { evaluateRanker } from './evaluate-ranker.ts'
+import { readEvaluationSet } from './evaluation-set.ts'
+import { halfOf, OWN_SETS } from './own-sets.ts'
 import { printEvalReport } from './print-eval-report.ts'
-import { RANKERS } from './rankers.ts'
-import { type EvalOptions, HELP, readOptions } from './read-options.ts'
-import { worstQueries } from './worst-queries.ts'
+import { HELP, readOptions } from './read-options.ts'
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2), fromCaller('.'))
   if (options.help) return console.log(HELP)
 
-  const set = options.files ? readEvaluationSet(options.files) : ownSet()
-  const report = await evaluateRanker(options, set)
+  const set = options.files ? readEvaluationSet(options.files) : OWN_SETS[options.set]()
+  const report = await evaluateRanker(options, options.half ? halfOf(set, options.half) : set)
   console.log(options.json ? JSON.stringify(report, null, 2) : printEvalReport(report))
   for (const note of [...notesOn(report), ...report.failures]) console.error(note)
   if (report.failures.length > 0) process.exitCode = 1
-}
-
-async function evaluateRanker(
-  { ranker, baseline, limit, worst, minRecall, minAbstention }: EvalOptions,
-  { tools, queries }: EvaluationSet,
-): Promise<EvalReport> {
-  const run = async (name: string) => evaluate(await RANKERS[name]!(tools), queries, { limit })
-  const before = baseline === undefined ? undefined : await run(baseline)
-  const { all, kinds, results } = await run(ranker)
-  return {
-    ranker,
-    tools: tools.length,
-    unknownNames: unknownNames(queries, tools),
-    all,
-    kinds,
-    ...(before && {
-      baseline: {
-        ranker: baseline!,
-        all: before.all,
-        kinds: before.kinds,
-        comparison: compareEvaluations(before, { results }),
-      },
-    }),
-    worst: worstQueries(results, worst),
-    failures: missedMinimums(all, minRecall, minAbstention),
-  }
-}
-
-function missedMinimums(
-  { scores, abstained }: EvaluationSummary,
-  minRecall: number | undefined,
-  minAbstention: number | undefined,
-): string[] {
-  return [
-    ...missed('R@5', '--min-recall', scores?.recallAt5, minRecall),
-    ...missed('Abstention', '--min-abstention', abstained, minAbstention),
-  ]
-}
-
-function missed(
-  figure: string,
-  option: string,
-  value: number | undefined,
-  least: number | undefined,
-): string[] {
-  if (least === undefined) return []
-  // A check without any queries must not look like a check that passed.
-  if (value === undefined) throw new InputError(`${option}: the set has no queries to check.`)
-  return value < least ? [`${figure} is ${value.toFixed(4)}, below ${option} ${least}.`] : []
 }
 
 function notesOn({ unknownNames: names }: EvalReport): string[] {

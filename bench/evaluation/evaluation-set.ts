@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import { createToolSearch, type Tool, type ToolDefinition } from 'toolsearch'
-import type { EvaluationQuery } from 'toolsearch/evaluation'
 import { readServers } from '../../testing/catalogue/read-servers.ts'
-import { readQueries } from '../data/read-queries.ts'
+import { type DividedQuery, readQueries } from '../data/read-queries.ts'
 import { readTools } from '../data/read-tools.ts'
 
 /** Tools, and queries with their relevant tools. */
 export interface EvaluationSet {
   readonly tools: readonly Tool[]
-  readonly queries: readonly EvaluationQuery[]
+  readonly queries: readonly DividedQuery[]
 }
 
 export interface EvaluationFiles {

@@ -1,6 +1,7 @@
 import type { Comparison, EvaluationSummary } from 'toolsearch/evaluation'
 import { plainTable } from '../table.ts'
 import type { EvalReport, WorstQuery } from './eval-report.ts'
+import { printReliability } from './print-reliability.ts'
 
 const HEAD = [
   '',
@@ -10,46 +11,54 @@ const HEAD = [
   'R@10',
   'nDCG@5',
   'all in 5',
+  'unanswered',
+  'doubtful',
+  'none: doubtful',
   'abstained',
-  'abst. precision',
   'p50 ms',
   'p99 ms',
 ]
 
+// Figures of fewer queries in one language say nothing. `--json` has all languages.
+const FEWEST_QUERIES = 5
+
 /** The report as text. Shares are in percent. */
 export function printEvalReport(report: EvalReport): string {
-  const { ranker, tools, all, kinds, baseline, worst } = report
+  const { ranker, tools, all, kinds, languages, baseline, reliability, worst } = report
   const rows = [
     row(ranker, all),
-    ...kinds.map((kind) => row(`  ${kind.kind}`, { ...kind, abstentionPrecision: undefined })),
+    ...kinds.map((kind) => row(`  ${kind.kind}`, kind)),
+    ...languages
+      .filter(({ queries }) => queries >= FEWEST_QUERIES)
+      .map((language) => row(`  in ${language.language}`, language)),
     ...(baseline ? [row(baseline.ranker, baseline.all)] : []),
   ]
   const parts = [
     `${ranker}: ${tools} tools, ${all.served} queries with a relevant tool, ` +
       `${all.unserved} without`,
     plainTable(HEAD, rows).join('\n'),
+    ...printReliability(reliability),
     ...(baseline ? [printComparison(ranker, baseline.ranker, baseline.comparison)] : []),
     ...(worst.length > 0 ? [`Worst queries\n\n${worst.map(printWorst).join('\n')}`] : []),
   ]
   return parts.join('\n\n')
 }
 
-type Figures = Omit<EvaluationSummary, 'abstentionPrecision'> & {
-  readonly abstentionPrecision?: number | undefined
-}
-
-function row(label: string, summary: Figures): string[] {
-  const { queries, scores, abstained, abstentionPrecision, p50, p99 } = summary
+function row(label: string, summary: EvaluationSummary): string[] {
+  const { queries, scores, unanswered, doubtfulServed, doubtfulUnserved, abstained } = summary
   const shares = [
     scores?.recallAt1,
     scores?.recallAt5,
     scores?.recallAt10,
     scores?.ndcgAt5,
     scores?.allIn5,
+    unanswered,
+    doubtfulServed,
+    doubtfulUnserved,
     abstained,
-    abstentionPrecision,
   ]
-  return [label, `${queries}`, ...shares.map(percent), milliseconds(p50), milliseconds(p99)]
+  const times = [summary.p50, summary.p99].map(milliseconds)
+  return [label, `${queries}`, ...shares.map(percent), ...times]
 }
 
 function percent(share: number | undefined): string {

@@ -8,14 +8,16 @@ import {
   nexoRanker,
   type PresetOverrides,
   type Ranker,
+  type Ranking,
   type ToolDefinition,
   termCountRanker,
   weightedTermsRanker,
 } from 'toolsearch'
-import type { EvaluatedSearch } from 'toolsearch/evaluation'
+import type { EvaluatedAnswer, EvaluatedSearch } from 'toolsearch/evaluation'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
+import { answerOf } from './answer-of.ts'
 
 /** Creates a search over these tools. `npm run eval` times only the searches. */
 export type CreateSearch = (
@@ -40,11 +42,11 @@ function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
 }
 
-/** The complete search that users get, with exact names, score band and abstention. */
+/** The complete search that users get, with exact names, score band and confidence. */
 function whole(overrides: PresetOverrides): CreateSearch {
   return (tools) => {
     const toolSearch = createToolSearch({ tools, ...overrides })
-    return (query, limit) => toolSearch.search(query, { limit }).hits.map((hit) => hit.tool.name)
+    return (query, limit) => answerOf(toolSearch.search(query, { limit }))
   }
 }
 
@@ -56,7 +58,19 @@ function bare(create: () => Ranker): CreateSearch {
     return (text, limit) => {
       const query = parseQuery(text, { select: false, required: false })
       if (query.kind !== 'words') return []
-      return ranker.rank(query, { limit, ties: 'catalogue' }).hits.map((hit) => hit.tool.name)
+      return rankedAnswer(ranker.rank(query, { limit, ties: 'catalogue' }))
     }
   }
+}
+
+function rankedAnswer({ hits, confidence }: EstimatedRanking): EvaluatedAnswer {
+  return {
+    names: hits.map(({ tool }) => tool.name),
+    ...(confidence !== undefined && { probability: confidence }),
+  }
+}
+
+/** A ranking of a ranker that may estimate whether a tool the query needs is among the first five. */
+interface EstimatedRanking extends Pick<Ranking, 'hits'> {
+  readonly confidence?: number
 }

@@ -4,10 +4,14 @@ import { RANKERS } from './rankers.ts'
 import { HELP, readOptions } from './read-options.ts'
 
 describe('readOptions', () => {
-  it('uses the set of this repository if no files are named', () => {
+  it('uses a set of this repository if no files are named', () => {
     const options = readOptions([], '/')
-    expect(options).toMatchObject({ ranker: 'unified', worst: 5, limit: 10, json: false })
+    expect(options).toMatchObject({ set: 'catalogue', ranker: 'unified', worst: 5, limit: 10 })
+    expect(options).toMatchObject({ json: false, minimums: {} })
     expect(options).not.toHaveProperty('files')
+    expect(options).not.toHaveProperty('half')
+    const chosen = readOptions(['--set', 'requests', '--half', 'b'], '/')
+    expect(chosen).toMatchObject({ set: 'requests', half: 'b' })
   })
 
   it('accepts several files per option and repeated options', () => {
@@ -25,8 +29,7 @@ describe('readOptions', () => {
     ).toMatchObject({
       ranker: 'bm25',
       baseline: 'nexo',
-      minRecall: 0.8,
-      minAbstention: 1,
+      minimums: { 'min-recall': 0.8, 'min-abstention': 1 },
       worst: 0,
       limit: 5,
     })
@@ -38,9 +41,13 @@ describe('readOptions', () => {
     [['--json', 'stray'], "Unexpected argument 'stray'"],
     [['--tools', 'a'], 'Use --tools and --queries together, or neither'],
     [['--queries', 'a'], 'Use --tools and --queries together, or neither'],
+    [['--set', 'toString'], 'There is no set "toString". Choose one of catalogue, requests.'],
+    [['--set', 'requests', '--tools', 'a', '--queries', 'b'], 'Use either --set, or --tools'],
+    [['--half', 'c'], '--half must be a or b, not "c"'],
     [['--baseline', 'toString'], 'There is no ranker "toString"'],
     [['--min-recall', '80'], '--min-recall must be a share from 0 to 1, not "80"'],
     [['--min-abstention', 'all'], '--min-abstention must be a share from 0 to 1, not "all"'],
+    [['--max-unanswered', '-1'], "Option '--max-unanswered' argument is ambiguous"],
     [['--min-recall='], '--min-recall must be a share'],
     [['--worst', '1.5'], '--worst must be a whole number from 0'],
     [['--limit', '11'], '--limit must be a whole number from 1 to 10, not "11"'],

@@ -1,9 +1,14 @@
-import { evaluate } from 'toolsearch/evaluation'
+import { type EvaluatedAnswer, evaluate } from 'toolsearch/evaluation'
 import { expect, it } from 'vitest'
 import { worstQueries } from './worst-queries.ts'
 
 it('lists missed tools before low-ranked ones, and leaves out perfect results', async () => {
-  const answers: Record<string, string[]> = { late: ['x', 'a'], right: ['a'], noise: ['x'] }
+  const answers: Record<string, string[] | EvaluatedAnswer> = {
+    late: ['x', 'a'],
+    right: ['a'],
+    noise: ['x'],
+    'doubtful noise': { names: ['x'], confidence: 'low' },
+  }
   const { results } = await evaluate(
     (query) => answers[query] ?? [],
     [
@@ -12,6 +17,7 @@ it('lists missed tools before low-ranked ones, and leaves out perfect results', 
       { query: 'late', relevant: ['a', 'b'], groups: [['a', 'b']] },
       { query: 'missed', relevant: ['a', 'b'] },
       { query: 'noise', relevant: [] },
+      { query: 'doubtful noise', relevant: [] },
     ],
   )
   expect(worstQueries(results, 9)).toEqual([

@@ -1,4 +1,4 @@
-import { labelsOf, type QueryResult } from 'toolsearch/evaluation'
+import { isDoubtful, labelsOf, type QueryResult } from 'toolsearch/evaluation'
 import type { WorstQuery } from './eval-report.ts'
 
 /** The queries with the worst results, worst first, without those that are perfect. */
@@ -15,8 +15,12 @@ export function worstQueries(results: readonly QueryResult[], count: number): Wo
     }))
 }
 
-/** 1 if perfect. Finding a tool at all counts more than its rank. */
-function quality({ scores, found }: QueryResult): number {
-  if (scores === undefined) return found.length === 0 ? 1 : 0
+/**
+ * 1 if perfect. Finding a tool at all counts more than its rank. Without a relevant tool, a result is
+ * perfect if the search doubts it.
+ */
+function quality(result: QueryResult): number {
+  const { scores } = result
+  if (scores === undefined) return isDoubtful(result) ? 1 : 0
   return (scores.recallAt5 + scores.recallAt10 + scores.ndcgAt5) / 3
 }

@@ -4,6 +4,7 @@ import { rankWith } from './rank-with.ts'
 
 const OURS = [
   'unified',
+  'unified-hybrid',
   'fielded',
   'hybrid',
   'bm25',

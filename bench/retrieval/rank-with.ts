@@ -1,3 +1,4 @@
+import { toAnswer } from '../../packages/toolsearch/src/evaluation/evaluated-search.ts'
 import type { CreateSearch } from '../evaluation/rankers.ts'
 import type { Rank } from './contender.ts'
 import { rankBySearch } from './rank-by-search.ts'
@@ -7,8 +8,8 @@ export function rankWith(createSearch: CreateSearch): Rank {
   return rankBySearch(async (tools, limit) => {
     const search = await createSearch(tools)
     return (query) => {
-      const names = search(query, limit)
-      return names instanceof Promise ? names.then((found) => ({ names: found })) : { names }
+      const answer = search(query, limit)
+      return answer instanceof Promise ? answer.then(toAnswer) : toAnswer(answer)
     }
   })
 }

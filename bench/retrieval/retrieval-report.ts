@@ -8,8 +8,22 @@ export interface RetrievalReport {
   /** By npm package. */
   readonly versions: Readonly<Record<string, string>>
   readonly sets: readonly SetFigures[]
-  /** The mean over the sets, of contenders with figures for every set. */
+  /** The sets of the mean: the English public ones, or all if none of those was measured. */
+  readonly macroSets: readonly string[]
+  /** The mean over these sets, of contenders with figures for each of them. */
   readonly macro: readonly (Named & Macro)[]
+  /** Where one of our searches finds less than plain BM25 or the best peer. */
+  readonly below: readonly Shortfall[]
+}
+
+export interface Shortfall {
+  /** Our search. */
+  readonly name: string
+  readonly set: string
+  /** What finds more. */
+  readonly than: string
+  /** The difference in R@5, below 0. */
+  readonly difference: number
 }
 
 export interface SetFigures {

@@ -2,58 +2,104 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { BENCH, dataFolder, progress, runCommand, writeResults } from '../bench-command.ts'
+import { HALVES } from '../data/halves.ts'
 import { findSets, setFiles } from '../data/read-sets.ts'
+import { hasRequests } from '../evaluation/requests-set.ts'
+import { InputError } from '../input-error.ts'
 import { installPeers, pinnedVersions } from '../install-peers.ts'
 import { thisMachine } from '../machine.ts'
+import type { Contender } from './contender.ts'
 import { CONTENDERS } from './contenders.ts'
 import { measureSet } from './measure-set.ts'
 import { printRetrievalReport } from './print-retrieval-report.ts'
 import type { Figures, Macro, Named, RetrievalReport, SetFigures } from './retrieval-report.ts'
-import { type RetrievalSet, readRetrievalSet } from './retrieval-set.ts'
+import { REQUESTS, type RetrievalSet, readRequests, readRetrievalSet } from './retrieval-set.ts'
+import { shortfalls } from './shortfalls.ts'
 
 const PEERS = resolve(BENCH, 'peers')
 
 const HELP = `Measure how often our rankers and other libraries find the right tool.
 
-  npm run bench:retrieval -- [--data DIR] [--set NAME] [--json] [--write]
+  npm run bench:retrieval -- [--data DIR] [--set NAMES] [--only NAMES] [--json] [--write]
 
-  --data DIR  folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
-              (default: ../shared/data, relative to the repository)
-  --set NAME  measure only this set
-  --json      print JSON instead of tables
-  --write     save the report in bench/results/retrieval.json and retrieval.md
-  --help      print this text
+  --data DIR    folder with the data sets: DIR/*/tools.jsonl and queries.jsonl
+                (default: ../shared/data, relative to the repository)
+  --set NAMES   measure only these sets: metatool,${REQUESTS}
+                (default: all in the folder, and ${REQUESTS}, which is part of this repository)
+  --only NAMES  measure only these searches: hybrid,bm25,ratel
+  --json        print JSON instead of tables
+  --write       save the report in bench/results/retrieval.json and retrieval.md
+  --help        print this text
 
+Searches: ${CONTENDERS.map(({ name }) => name).join(', ')}.
 Installs the other libraries in bench/peers on first use.`
 
 async function main(): Promise<void> {
   const { values: options } = parseArgs({
     options: {
       data: { type: 'string' },
-      set: { type: 'string' },
+      set: { type: 'string', default: '' },
+      only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
   if (options.help) return console.log(HELP)
-  const folder = dataFolder(options.data)
-  const sets = options.set ? [setFiles(folder, options.set)] : findSets(folder)
-  const report = await measure(sets.map(readRetrievalSet))
+  const contenders = chosenContenders(names(options.only))
+  const sets = readSets(dataFolder(options.data), names(options.set))
+  const report = await measure(sets, contenders)
   if (options.write) writeResults('retrieval', report, printRetrievalReport(report))
   console.log(options.json ? JSON.stringify(report, null, 2) : printRetrievalReport(report))
 }
 
-async function measure(retrievalSets: readonly RetrievalSet[]): Promise<RetrievalReport> {
-  installPeers({ folder: PEERS, size: '360 MB', report: progress })
+function names(list: string): string[] {
+  return list.split(',').filter((name) => name !== '')
+}
+
+function chosenContenders(only: readonly string[]): readonly Contender[] {
+  const idOf = (name: string) => name.toLowerCase().replaceAll(' ', '-')
+  const unknown = only.find((name) => !CONTENDERS.some((one) => idOf(one.name) === idOf(name)))
+  if (unknown !== undefined) {
+    const all = CONTENDERS.map(({ name }) => idOf(name)).join(', ')
+    throw new InputError(`There is no search "${unknown}". Choose some of ${all}.`)
+  }
+  if (only.length === 0) return CONTENDERS
+  return CONTENDERS.filter(({ name }) => only.some((one) => idOf(one) === idOf(name)))
+}
+
+function readSets(folder: string, only: readonly string[]): RetrievalSet[] {
+  if (only.length > 0) {
+    return only.map((name) =>
+      name === REQUESTS ? readRequests() : readRetrievalSet(setFiles(folder, name)),
+    )
+  }
+  if (!hasRequests()) progress(`${REQUESTS} is missing`)
+  return [...findSets(folder).map(readRetrievalSet), ...(hasRequests() ? [readRequests()] : [])]
+}
+
+async function measure(
+  retrievalSets: readonly RetrievalSet[],
+  contenders: readonly Contender[],
+): Promise<RetrievalReport> {
+  const pinned = pinnedVersions(PEERS)
+  if (contenders.some((contender) => Object.hasOwn(pinned, contender.package ?? ''))) {
+    installPeers({ folder: PEERS, size: '360 MB', report: progress })
+  }
   const sets: SetFigures[] = []
-  for (const set of retrievalSets) sets.push(await measureSet(set, CONTENDERS, progress))
+  for (const set of retrievalSets) sets.push(await measureSet(set, contenders, progress))
+  const english = sets.filter(({ name }) =>
+    HALVES.some(({ set, group }) => set === name && group === 'english'),
+  )
+  const averaged = english.length > 0 ? english : sets
   return {
     date: new Date().toISOString(),
     machine: thisMachine(),
     versions: versions(),
     sets,
-    macro: macroAverage(sets),
+    macroSets: averaged.map(({ name }) => name),
+    macro: macroAverage(averaged),
+    below: shortfalls(sets),
   }
 }
 

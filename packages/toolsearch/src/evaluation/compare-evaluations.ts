@@ -2,6 +2,7 @@ import { ToolSearchError } from '../tool-search-error.ts'
 import type { Evaluation, QueryResult } from './evaluate.ts'
 import { labelsOf } from './evaluation-set.ts'
 import type { Scores } from './score-query.ts'
+import { seededRandom } from './seeded-random.ts'
 
 export interface CompareOptions {
   /** @default 'recallAt5' */
@@ -107,15 +108,4 @@ function bootstrap(
 function mean(numbers: readonly number[]): number {
   if (numbers.length === 0) return 0
   return numbers.reduce((total, number) => total + number, 0) / numbers.length
-}
-
-/** The Mulberry32 generator: small, fast, and random enough for bootstrap samples. */
-function seededRandom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evaluate } from './evaluate.ts'
+import type { EvaluatedAnswer } from './evaluated-search.ts'
 import type { EvaluationQuery } from './evaluation-set.ts'
 
 /** A search with fixed answers. */
@@ -66,6 +67,46 @@ describe('evaluate', () => {
       ['first letter', 1, 1],
     ])
     expect(all.queries).toBe(4)
+  })
+
+  it('reports figures per language, of the queries that have one', async () => {
+    const { languages } = await evaluate(fixedSearch({ Wetter: ['a'] }), [
+      { query: 'Wetter', relevant: ['a'], language: 'de' },
+      { query: 'weather', relevant: ['a'] },
+      { query: 'tiempo', relevant: ['a'], language: 'es' },
+    ])
+    expect(languages.map(({ language, scores }) => [language, scores?.recallAt5])).toEqual([
+      ['de', 1],
+      ['es', 0],
+    ])
+  })
+
+  it('reports how many queries the search leaves unanswered or doubts', async () => {
+    const answers: Record<string, EvaluatedAnswer> = {
+      sure: { names: ['a'], confidence: 'high', probability: 0.97 },
+      unsure: { names: ['x', 'a'], confidence: 'low' },
+      'unsure of noise': { names: ['x'], confidence: 'low' },
+      noise: { names: ['x'], confidence: 'medium' },
+    }
+    const { all, results } = await evaluate(
+      (query) => answers[query] ?? [],
+      [
+        { query: 'sure', relevant: ['a'] },
+        { query: 'unsure', relevant: ['a'] },
+        { query: 'unanswered', relevant: ['a'] },
+        { query: 'unanswered too', relevant: ['a'] },
+        { query: 'noise', relevant: [] },
+        { query: 'unsure of noise', relevant: [] },
+        { query: 'silence', relevant: [] },
+      ],
+    )
+    expect(all).toMatchObject({ unanswered: 0.5, doubtfulServed: 0.75 })
+    expect(all.doubtfulUnserved).toBeCloseTo(2 / 3, 12)
+    expect(all.abstained).toBeCloseTo(1 / 3, 12)
+    expect(all.scores!.recallAt5).toBe(0.5)
+    expect(results[0]).toMatchObject({ found: ['a'], confidence: 'high', probability: 0.97 })
+    expect(results[1]).not.toHaveProperty('probability')
+    expect(results[2]).not.toHaveProperty('confidence')
   })
 
   it('returns the tools found for each query, in order', async () => {

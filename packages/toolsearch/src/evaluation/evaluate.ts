@@ -1,12 +1,7 @@
+import { type EvaluatedSearch, type StatedConfidence, toAnswer } from './evaluated-search.ts'
 import { type EvaluationQuery, labelsOf } from './evaluation-set.ts'
 import { type Scores, scoreQuery } from './score-query.ts'
 import { type EvaluationSummary, summarise } from './summarise.ts'
-
-/** Returns the names of at most `limit` tools, best first. */
-export type EvaluatedSearch = (
-  query: string,
-  limit: number,
-) => readonly string[] | Promise<readonly string[]>
 
 export interface EvaluateOptions {
   /**
@@ -26,16 +21,18 @@ export interface Evaluation {
   readonly all: EvaluationSummary
   /** The same figures per `kind`, in order of first occurrence. */
   readonly kinds: readonly (EvaluationSummary & { readonly kind: string })[]
+  /** The same figures per `language`, of the queries that have one. */
+  readonly languages: readonly (EvaluationSummary & { readonly language: string })[]
   /** One result per query, in query order. */
   readonly results: readonly QueryResult[]
 }
 
-export interface QueryResult {
+export interface QueryResult extends StatedConfidence {
   readonly query: EvaluationQuery
   /** The tools that the search returned, best first. */
   readonly found: readonly string[]
   readonly milliseconds: number
-  /** Only for queries with relevant tools. For others, finding nothing is correct. */
+  /** Only for queries with relevant tools. For others, a doubtful result is correct. */
   readonly scores?: Scores
 }
 
@@ -56,24 +53,43 @@ export async function evaluate(
   const results: QueryResult[] = []
   for (const query of queries) {
     const start = now()
-    const names = await search(query.query, limit)
+    const { names, ...stated } = toAnswer(await search(query.query, limit))
     const milliseconds = now() - start
     const found = names.slice(0, limit)
     const labels = labelsOf(query)
     const scores = labels.length > 0 ? { scores: scoreQuery(found, labels) } : {}
-    results.push({ query, found, milliseconds, ...scores })
+    results.push({ query, found, milliseconds, ...confidenceIn(stated), ...scores })
   }
-  return { all: summarise(results), kinds: summariseKinds(results), results }
+  return {
+    all: summarise(results),
+    kinds: groupBy(results, 'kind').map(([kind, same]) => ({ kind, ...summarise(same) })),
+    languages: groupBy(results, 'language').map(([language, same]) => ({
+      language,
+      ...summarise(same),
+    })),
+    results,
+  }
 }
 
-function summariseKinds(results: readonly QueryResult[]): Evaluation['kinds'] {
-  const byKind = new Map<string, QueryResult[]>()
-  for (const result of results) {
-    const { kind } = result.query
-    if (kind === undefined) continue
-    const same = byKind.get(kind)
-    if (same) same.push(result)
-    else byKind.set(kind, [result])
+/** Leaves out other fields of the answer, and fields that are undefined. */
+function confidenceIn({ confidence, probability }: StatedConfidence): StatedConfidence {
+  return {
+    ...(confidence !== undefined && { confidence }),
+    ...(probability !== undefined && { probability }),
   }
-  return [...byKind].map(([kind, same]) => ({ kind, ...summarise(same) }))
+}
+
+function groupBy(
+  results: readonly QueryResult[],
+  field: 'kind' | 'language',
+): [value: string, same: QueryResult[]][] {
+  const groups = new Map<string, QueryResult[]>()
+  for (const result of results) {
+    const value = result.query[field]
+    if (value === undefined) continue
+    const same = groups.get(value)
+    if (same) same.push(result)
+    else groups.set(value, [result])
+  }
+  return [...groups]
 }

@@ -10,6 +10,7 @@ export interface EvaluationQuery {
   readonly groups?: readonly (readonly string[])[]
   /** The kind of query (`keyword`, `typo`, …), for separate figures per kind. */
   readonly kind?: string
+  /** The language of the query (`de`, `zh`, …), for separate figures per language. */
   readonly language?: string
 }
 

@@ -4,13 +4,15 @@ export {
   compareEvaluations,
   DifferentQueriesError,
 } from './compare-evaluations.ts'
-export {
-  type EvaluatedSearch,
-  type EvaluateOptions,
-  type Evaluation,
-  evaluate,
-  type QueryResult,
-} from './evaluate.ts'
+export { type EvaluateOptions, type Evaluation, evaluate, type QueryResult } from './evaluate.ts'
+export type {
+  Confidence,
+  EvaluatedAnswer,
+  EvaluatedSearch,
+  StatedConfidence,
+} from './evaluated-search.ts'
 export { type EvaluationQuery, type Label, labelsOf } from './evaluation-set.ts'
+export { isDoubtful } from './is-doubtful.ts'
+export { type Reliability, type ReliabilityRow, reliability } from './reliability.ts'
 export type { Scores } from './score-query.ts'
 export type { EvaluationSummary } from './summarise.ts'

@@ -1,4 +1,5 @@
 import type { QueryResult } from './evaluate.ts'
+import { isDoubtful } from './is-doubtful.ts'
 import type { Scores } from './score-query.ts'
 
 /** Figures over many queries. Figures without data are omitted. */
@@ -7,10 +8,16 @@ export interface EvaluationSummary {
   /** Number of queries with relevant tools. `scores` are the means over these. */
   readonly served: number
   readonly scores?: Scores
+  /** The share of served queries for which the search returned nothing. */
+  readonly unanswered?: number
+  /** The share of served queries with low confidence or without any result. */
+  readonly doubtfulServed?: number
   /** Number of queries without relevant tools. */
   readonly unserved: number
   /** The share of unserved queries for which the search correctly returned nothing. */
   readonly abstained?: number
+  /** The share of unserved queries with low confidence or without any result. */
+  readonly doubtfulUnserved?: number
   /** The share of unserved queries among all queries for which the search returned nothing. */
   readonly abstentionPrecision?: number
   /** Median and 99th percentile of the search time in milliseconds. */
@@ -19,24 +26,41 @@ export interface EvaluationSummary {
 }
 
 export function summarise(results: readonly QueryResult[]): EvaluationSummary {
-  const scores = results.flatMap((result) => result.scores ?? [])
+  const served = results.filter((result) => result.scores !== undefined)
   const unserved = results.filter((result) => result.scores === undefined)
   const empty = results.filter(isEmpty)
-  const correctlyEmpty = unserved.filter(isEmpty)
   const times = results.map((result) => result.milliseconds).sort((a, b) => a - b)
   return {
     queries: results.length,
-    served: scores.length,
-    ...(scores.length > 0 && { scores: meanScores(scores) }),
+    served: served.length,
+    ...(served.length > 0 && {
+      scores: meanScores(served.map(({ scores }) => scores!)),
+      unanswered: share(served, isEmpty),
+      doubtfulServed: share(served, isDoubtful),
+    }),
     unserved: unserved.length,
-    ...(unserved.length > 0 && { abstained: correctlyEmpty.length / unserved.length }),
-    ...(empty.length > 0 && { abstentionPrecision: correctlyEmpty.length / empty.length }),
+    ...(unserved.length > 0 && {
+      abstained: share(unserved, isEmpty),
+      doubtfulUnserved: share(unserved, isDoubtful),
+    }),
+    ...(empty.length > 0 && { abstentionPrecision: share(empty, isUnserved) }),
     ...(times.length > 0 && { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }),
   }
 }
 
 function isEmpty({ found }: QueryResult): boolean {
   return found.length === 0
+}
+
+function isUnserved({ scores }: QueryResult): boolean {
+  return scores === undefined
+}
+
+function share(
+  results: readonly QueryResult[],
+  isCounted: (result: QueryResult) => boolean,
+): number {
+  return results.filter(isCounted).length / results.length
 }
 
 function meanScores(scores: readonly Scores[]): Scores {

@@ -1,0 +1,45 @@
+import { runCommand } from '../bench-command.ts'
+import { evaluateRanker } from './evaluate-ranker.ts'
+import type { Minimums } from './minimums.ts'
+import { OWN_SETS, type OwnSetName } from './own-sets.ts'
+
+interface RecallCheck {
+  readonly set: OwnSetName
+  readonly ranker: string
+  readonly minimums: Minimums
+}
+
+/**
+ * What `npm test` guards: the complete search, on the sets of this repository. The minimums are a few
+ * points below the figures, so that they catch mistakes rather than noise.
+ */
+const CHECKS: readonly RecallCheck[] = [
+  { set: 'catalogue', ranker: 'unified', minimums: { 'min-recall': 0.75 } },
+  {
+    set: 'catalogue',
+    ranker: 'unified-hybrid',
+    minimums: { 'min-recall': 0.81, 'min-doubtful': 0.65 },
+  },
+]
+
+async function main(): Promise<void> {
+  for (const { set, ranker, minimums } of CHECKS) {
+    const options = { ranker, minimums, limit: 10, worst: 0 }
+    const { all, failures } = await evaluateRanker(options, OWN_SETS[set]())
+    const figures = [
+      `R@5 ${percent(all.scores?.recallAt5)}`,
+      `unanswered ${percent(all.unanswered)}`,
+      `doubtful ${percent(all.doubtfulServed)}`,
+      `without a relevant tool: doubtful ${percent(all.doubtfulUnserved)}`,
+    ]
+    console.log(`${set}, ${ranker}: ${figures.join(', ')}`)
+    for (const failure of failures) console.error(`${set}, ${ranker}: ${failure}`)
+    if (failures.length > 0) process.exitCode = 1
+  }
+}
+
+function percent(share: number | undefined): string {
+  return share === undefined ? '–' : `${(share * 100).toFixed(1)}%`
+}
+
+await runCommand(main)

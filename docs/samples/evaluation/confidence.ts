@@ -1,0 +1,28 @@
+import { createToolSearch } from 'toolsearch'
+import { type Confidence, evaluate, reliability } from 'toolsearch/evaluation'
+
+const toolSearch = createToolSearch({
+  tools: [
+    { name: 'create_issue', description: 'Create an issue in a repository' },
+    { name: 'send_mail', description: 'Send an email' },
+  ],
+})
+const queries = [
+  { query: 'send_mail', relevant: ['send_mail'] },
+  { query: 'add a ticket', relevant: ['create_issue'] },
+  { query: 'order a pizza', relevant: [] }, // no tool can do this
+]
+
+// `confidence` is what your search tells the model about its result
+const { all, results } = await evaluate((query, limit) => {
+  const { form, hits } = toolSearch.search(query, { limit })
+  const sure: Confidence = form === 'name' ? 'high' : 'medium'
+  const confidence = hits.length > 0 ? sure : 'low'
+  return { names: hits.map((hit) => hit.tool.name), confidence }
+}, queries)
+
+console.log(all.doubtfulUnserved) // the share of queries without a relevant tool that it doubts
+console.log(all.doubtfulServed) // the share of the others that it doubts
+for (const { confidence, queries, right } of reliability(results).levels) {
+  console.log(`${confidence}: a relevant tool in ${right * 100}% of ${queries} results`)
+}
