@@ -34,7 +34,9 @@ describe('eval', () => {
     const { code, stdout, stderr } = await run(...good)
     expect(code).toBe(0)
     expect(stdout).toContain('unified: 3 tools, 3 queries with a relevant tool, 1 without')
-    expect(stdout).toMatch(/\nunified +4 +66\.7 +66\.7 +66\.7 +66\.7 +66\.7 +100\.0 +50\.0 /)
+    expect(stdout).toMatch(/\nunified +4 +66\.7 +66\.7 +66\.7 +66\.7 +66\.7 +100\.0 +33\.3 +50\.0 /)
+    expect(stdout).toMatch(/\nmedium +2 +100\.0\nlow +2 +0\.0\n/)
+    expect(stdout).toContain('found with it): 1 / 0 / 0\n')
     expect(stdout).toMatch(/\n {2}keyword +2 +100\.0 /)
     expect(stdout).toMatch(/\n {2}none +1 +– /)
     expect(stdout).toContain('"quux" (hard)\n  expected  send_mail\n  got       nothing')
@@ -48,7 +50,7 @@ describe('eval', () => {
       ranker: 'unified',
       tools: 3,
       unknownNames: [],
-      all: { queries: 4, served: 3, unserved: 1, abstained: 1, abstentionPrecision: 0.5 },
+      all: { queries: 4, served: 3, unserved: 1, doubted: 1, doubtPrecision: 0.5 },
       kinds: [{ kind: 'keyword', scores: { recallAt1: 1 } }, { kind: 'hard' }, { kind: 'none' }],
       baseline: { ranker: 'bm25', comparison: { measure: 'recallAt5', queries: 3 } },
       worst: [{ query: 'quux', kind: 'hard', expected: [['send_mail']], got: [] }],
@@ -56,14 +58,14 @@ describe('eval', () => {
     })
   })
 
-  it('exits with 1 when recall or abstention is below its minimum', async () => {
+  it('exits with 1 when recall or correct doubt is below its minimum', async () => {
     const noisy = write('noisy.jsonl', { query: 'forecast', relevant: [] })
     const files = ['--tools', tools, '--queries', queries, noisy]
-    const { code, stderr } = await run(...files, '--min-recall', '0.67', '--min-abstention', '0.6')
+    const { code, stderr } = await run(...files, '--min-recall', '0.67', '--min-doubted', '0.6')
     expect(code).toBe(1)
     expect(stderr).toContain('R@5 is 0.6667, below --min-recall 0.67.\n')
-    expect(stderr).toContain('Abstention is 0.5000, below --min-abstention 0.6.\n')
-    expect((await run(...good, '--min-recall', '0.66', '--min-abstention', '1')).code).toBe(0)
+    expect(stderr).toContain('Correct doubt is 0.5000, below --min-doubted 0.6.\n')
+    expect((await run(...good, '--min-recall', '0.66', '--min-doubted', '1')).code).toBe(0)
   })
 
   it('lists relevant names that match no tool, and counts them as missed', async () => {

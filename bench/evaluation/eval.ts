@@ -4,8 +4,9 @@ import { unknownNames } from '../data/read-queries.ts'
 import { InputError } from '../input-error.ts'
 import type { EvalReport } from './eval-report.ts'
 import { type EvaluationSet, ownSet, readEvaluationSet } from './evaluation-set.ts'
+import { measureSuggestions } from './measure-suggestions.ts'
 import { printEvalReport } from './print-eval-report.ts'
-import { RANKERS } from './rankers.ts'
+import { RANKERS, WHOLE_SEARCHES } from './rankers.ts'
 import { type EvalOptions, HELP, readOptions } from './read-options.ts'
 import { worstQueries } from './worst-queries.ts'
 
@@ -21,12 +22,13 @@ async function main(): Promise<void> {
 }
 
 async function evaluateRanker(
-  { ranker, baseline, limit, worst, minRecall, minAbstention }: EvalOptions,
+  { ranker, baseline, limit, worst, minRecall, minDoubted }: EvalOptions,
   { tools, queries }: EvaluationSet,
 ): Promise<EvalReport> {
   const run = async (name: string) => evaluate(await RANKERS[name]!(tools), queries, { limit })
   const before = baseline === undefined ? undefined : await run(baseline)
   const { all, kinds, results } = await run(ranker)
+  const whole = WHOLE_SEARCHES[ranker]
   return {
     ranker,
     tools: tools.length,
@@ -41,19 +43,20 @@ async function evaluateRanker(
         comparison: compareEvaluations(before, { results }),
       },
     }),
+    ...(whole && { suggestions: measureSuggestions(tools, queries, whole) }),
     worst: worstQueries(results, worst),
-    failures: missedMinimums(all, minRecall, minAbstention),
+    failures: missedMinimums(all, minRecall, minDoubted),
   }
 }
 
 function missedMinimums(
-  { scores, abstained }: EvaluationSummary,
+  { scores, doubted }: EvaluationSummary,
   minRecall: number | undefined,
-  minAbstention: number | undefined,
+  minDoubted: number | undefined,
 ): string[] {
   return [
     ...missed('R@5', '--min-recall', scores?.recallAt5, minRecall),
-    ...missed('Abstention', '--min-abstention', abstained, minAbstention),
+    ...missed('Correct doubt', '--min-doubted', doubted, minDoubted),
   ]
 }
 

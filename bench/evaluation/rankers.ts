@@ -22,10 +22,16 @@ export type CreateSearch = (
   tools: readonly ToolDefinition[],
 ) => EvaluatedSearch | Promise<EvaluatedSearch>
 
+/** The searches that users get. The others are bare rankers. */
+export const WHOLE_SEARCHES: Readonly<Record<string, PresetOverrides>> = {
+  unified: {},
+  'unified-hybrid': { ranker: hybrid },
+}
+
 /** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
-  unified: whole({}),
-  'unified-hybrid': whole({ ranker: hybrid }),
+  unified: whole(WHOLE_SEARCHES.unified!),
+  'unified-hybrid': whole(WHOLE_SEARCHES['unified-hybrid']!),
   fielded: bare(fieldedRanker),
   hybrid: bare(hybrid),
   bm25: bare(bm25Ranker),
@@ -40,11 +46,14 @@ function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
 }
 
-/** The complete search that users get, with exact names, score band and abstention. */
+/** The complete search that users get, with exact names, score band and candidates. */
 function whole(overrides: PresetOverrides): CreateSearch {
   return (tools) => {
     const toolSearch = createToolSearch({ tools, ...overrides })
-    return (query, limit) => toolSearch.search(query, { limit }).hits.map((hit) => hit.tool.name)
+    return (query, limit) => {
+      const { hits, candidates, confidence } = toolSearch.search(query, { limit })
+      return { names: [...hits, ...candidates].map(({ tool }) => tool.name), confidence }
+    }
   }
 }
 

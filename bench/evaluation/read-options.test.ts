@@ -21,12 +21,12 @@ describe('readOptions', () => {
   it('reads the other options', () => {
     const args = ['--ranker=bm25', '--baseline', 'nexo', '--min-recall', '0.8']
     expect(
-      readOptions([...args, '--min-abstention', '1', '--worst', '0', '--limit', '5'], '/'),
+      readOptions([...args, '--min-doubted', '1', '--worst', '0', '--limit', '5'], '/'),
     ).toMatchObject({
       ranker: 'bm25',
       baseline: 'nexo',
       minRecall: 0.8,
-      minAbstention: 1,
+      minDoubted: 1,
       worst: 0,
       limit: 5,
     })
@@ -40,7 +40,7 @@ describe('readOptions', () => {
     [['--queries', 'a'], 'Use --tools and --queries together, or neither'],
     [['--baseline', 'toString'], 'There is no ranker "toString"'],
     [['--min-recall', '80'], '--min-recall must be a share from 0 to 1, not "80"'],
-    [['--min-abstention', 'all'], '--min-abstention must be a share from 0 to 1, not "all"'],
+    [['--min-doubted', 'all'], '--min-doubted must be a share from 0 to 1, not "all"'],
     [['--min-recall='], '--min-recall must be a share'],
     [['--worst', '1.5'], '--worst must be a whole number from 0'],
     [['--limit', '11'], '--limit must be a whole number from 1 to 10, not "11"'],

@@ -10,7 +10,7 @@ export interface EvalOptions {
   readonly ranker: string
   readonly baseline?: string
   readonly minRecall?: number
-  readonly minAbstention?: number
+  readonly minDoubted?: number
   readonly worst: number
   readonly limit: number
   readonly json: boolean
@@ -28,8 +28,8 @@ export const HELP: string = `Measure how well a ranker finds the right tools for
   --baseline NAME     another ranker to compare with: prints the difference in R@5 and its
                       95 % interval
   --min-recall S      exit with code 1 if R@5 is below this share (0 to 1)
-  --min-abstention S  exit with code 1 if the share of queries without a relevant tool that get
-                      no result is below this (0 to 1)
+  --min-doubted S     exit with code 1 if the share of queries without a relevant tool that get
+                      an empty result or low confidence is below this (0 to 1)
   --worst N           number of worst queries to print (default: 5)
   --limit K           maximum number of tools per search, 1 to 10 (default: 10)
   --json              print the figures as JSON
@@ -59,7 +59,7 @@ export function readOptions(args: readonly string[], folder: string): EvalOption
     ranker: rankerName(values.ranker ?? 'unified'),
     ...(values.baseline !== undefined && { baseline: rankerName(values.baseline) }),
     ...share('minRecall', '--min-recall', values['min-recall']),
-    ...share('minAbstention', '--min-abstention', values['min-abstention']),
+    ...share('minDoubted', '--min-doubted', values['min-doubted']),
     worst: wholeNumber('--worst', values.worst ?? '5', 0, 1_000_000),
     limit: wholeNumber('--limit', values.limit ?? '10', 1, 10),
     json: values.json ?? false,
@@ -77,7 +77,7 @@ function parse(args: readonly string[]) {
         ranker: { type: 'string' },
         baseline: { type: 'string' },
         'min-recall': { type: 'string' },
-        'min-abstention': { type: 'string' },
+        'min-doubted': { type: 'string' },
         worst: { type: 'string' },
         limit: { type: 'string' },
         json: { type: 'boolean' },

@@ -1,4 +1,4 @@
-import { labelsOf, type QueryResult } from 'toolsearch/evaluation'
+import { isDoubted, labelsOf, type QueryResult } from 'toolsearch/evaluation'
 import type { WorstQuery } from './eval-report.ts'
 
 /** The queries with the worst results, worst first, without those that are perfect. */
@@ -16,7 +16,8 @@ export function worstQueries(results: readonly QueryResult[], count: number): Wo
 }
 
 /** 1 if perfect. Finding a tool at all counts more than its rank. */
-function quality({ scores, found }: QueryResult): number {
-  if (scores === undefined) return found.length === 0 ? 1 : 0
+function quality(result: QueryResult): number {
+  const { scores } = result
+  if (scores === undefined) return isDoubted(result) ? 1 : 0
   return (scores.recallAt5 + scores.recallAt10 + scores.ndcgAt5) / 3
 }

@@ -17,7 +17,7 @@ export function printRetrievalReport(report: RetrievalReport): string {
     '  several interchangeable tools counts as found if any of them is. nDCG@5 counts each label once.',
     '- The lead is R@5 minus that of the best peer on this set, in points, with the 95 % interval of a',
     '  paired bootstrap over the queries.',
-    '- `unified` is our complete search: it drops results far below the best one and may abstain. Our',
+    '- `unified` is our complete search: it drops results far below the best one. Our',
     '  other rows are rankers alone, with ties in catalogue order.',
     '- The peers run from their published packages. Each contender has its own process. Times are per',
     '  search; for the AI SDK and Mastra they include the tool call.',

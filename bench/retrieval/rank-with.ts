@@ -1,3 +1,4 @@
+import type { EvaluatedSearch } from 'toolsearch/evaluation'
 import type { CreateSearch } from '../evaluation/rankers.ts'
 import type { Rank } from './contender.ts'
 import { rankBySearch } from './rank-by-search.ts'
@@ -7,8 +8,14 @@ export function rankWith(createSearch: CreateSearch): Rank {
   return rankBySearch(async (tools, limit) => {
     const search = await createSearch(tools)
     return (query) => {
-      const names = search(query, limit)
-      return names instanceof Promise ? names.then((found) => ({ names: found })) : { names }
+      const found = search(query, limit)
+      return found instanceof Promise ? found.then(namesOf) : namesOf(found)
     }
   })
+}
+
+type Found = Awaited<ReturnType<EvaluatedSearch>>
+
+function namesOf(found: Found): { readonly names: readonly string[] } {
+  return 'names' in found ? { names: found.names } : { names: found }
 }

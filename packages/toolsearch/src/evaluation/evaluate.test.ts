@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evaluate } from './evaluate.ts'
+import { evaluate, type FoundTools } from './evaluate.ts'
 import type { EvaluationQuery } from './evaluation-set.ts'
 
 /** A search with fixed answers. */
@@ -26,7 +26,7 @@ describe('evaluate', () => {
     expect(all.scores!.ndcgAt5).toBeCloseTo((1 + third + 1.5 / (1 + third)) / 4, 12)
   })
 
-  it('reports how often a search correctly returns nothing', async () => {
+  it('reports how often a search is doubted, rightly and wrongly', async () => {
     const search = fixedSearch({ noise: ['x'], served: ['a'] })
     const { all } = await evaluate(search, [
       { query: 'silence 1', relevant: [] },
@@ -35,18 +35,40 @@ describe('evaluate', () => {
       { query: 'served', relevant: ['a'] },
       { query: 'missed', relevant: ['a'] },
     ])
-    expect(all.abstained).toBeCloseTo(2 / 3, 12)
-    expect(all.abstentionPrecision).toBeCloseTo(2 / 3, 12)
+    expect(all.doubted).toBeCloseTo(2 / 3, 12)
+    expect(all.wronglyDoubted).toBe(0.5)
+    expect(all.doubtPrecision).toBeCloseTo(2 / 3, 12)
+    expect(all).not.toHaveProperty('reliability')
     expect(all.scores!.recallAt5).toBe(0.5)
+  })
+
+  it('counts candidates as found, and how often each level of confidence is right', async () => {
+    const answers: Record<string, FoundTools> = {
+      sure: { names: ['a'], confidence: 'high' },
+      wrong: { names: ['x'], confidence: 'high' },
+      doubtful: { names: ['x', 'a'], confidence: 'low' },
+      none: { names: ['x'], confidence: 'low' },
+    }
+    const { all, results } = await evaluate(
+      (query) => answers[query]!,
+      Object.keys(answers).map((query) => ({ query, relevant: query === 'none' ? [] : ['a'] })),
+    )
+    expect(results[2]).toMatchObject({ found: ['x', 'a'], confidence: 'low' })
+    expect(all).toMatchObject({ doubted: 1, wronglyDoubted: 1 / 3, doubtPrecision: 0.5 })
+    expect(all.reliability).toEqual({
+      high: { queries: 2, right: 0.5 },
+      low: { queries: 2, right: 0.5 },
+    })
+    expect(all.scores?.recallAt5).toBeCloseTo(2 / 3, 12)
   })
 
   it('omits figures without data', async () => {
     const { all } = await evaluate(fixedSearch({ q: ['a'] }), [{ query: 'q', relevant: ['a'] }])
-    expect(all).not.toHaveProperty('abstained')
-    expect(all).not.toHaveProperty('abstentionPrecision')
+    expect(all).not.toHaveProperty('doubted')
+    expect(all).not.toHaveProperty('doubtPrecision')
     const silent = await evaluate(fixedSearch({}), [{ query: 'q', relevant: [] }])
     expect(silent.all).not.toHaveProperty('scores')
-    expect(silent.all).toMatchObject({ abstained: 1, abstentionPrecision: 1 })
+    expect(silent.all).toMatchObject({ doubted: 1, doubtPrecision: 1 })
     expect((await evaluate(fixedSearch({}), [])).all).toEqual({
       queries: 0,
       served: 0,

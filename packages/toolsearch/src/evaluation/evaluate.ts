@@ -2,11 +2,17 @@ import { type EvaluationQuery, labelsOf } from './evaluation-set.ts'
 import { type Scores, scoreQuery } from './score-query.ts'
 import { type EvaluationSummary, summarise } from './summarise.ts'
 
-/** Returns the names of at most `limit` tools, best first. */
+/** Returns the names of at most `limit` tools, best first, and how sure the search is of them. */
 export type EvaluatedSearch = (
   query: string,
   limit: number,
-) => readonly string[] | Promise<readonly string[]>
+) => readonly string[] | FoundTools | Promise<readonly string[] | FoundTools>
+
+/** What a search found. The candidates of a doubtful search count as found. */
+export interface FoundTools {
+  readonly names: readonly string[]
+  readonly confidence: 'high' | 'medium' | 'low'
+}
 
 export interface EvaluateOptions {
   /**
@@ -34,8 +40,10 @@ export interface QueryResult {
   readonly query: EvaluationQuery
   /** The tools that the search returned, best first. */
   readonly found: readonly string[]
+  /** Only if the search says how sure it is. */
+  readonly confidence?: FoundTools['confidence']
   readonly milliseconds: number
-  /** Only for queries with relevant tools. For others, finding nothing is correct. */
+  /** Only for queries with relevant tools. For others, doubt is correct. */
   readonly scores?: Scores
 }
 
@@ -44,8 +52,10 @@ export interface QueryResult {
  * Rejects if `search` throws.
  *
  * @example
- * const search = (query: string, limit: number) =>
- *   toolSearch.search(query, { limit }).hits.map((hit) => hit.tool.name)
+ * const search = (query: string, limit: number) => {
+ *   const { hits, candidates, confidence } = toolSearch.search(query, { limit })
+ *   return { names: [...hits, ...candidates].map(({ tool }) => tool.name), confidence }
+ * }
  * const { all } = await evaluate(search, [{ query: 'open a bug', relevant: ['create_issue'] }])
  */
 export async function evaluate(
@@ -56,12 +66,13 @@ export async function evaluate(
   const results: QueryResult[] = []
   for (const query of queries) {
     const start = now()
-    const names = await search(query.query, limit)
+    const result = await search(query.query, limit)
     const milliseconds = now() - start
+    const { names, ...confidence } = 'names' in result ? result : { names: result }
     const found = names.slice(0, limit)
     const labels = labelsOf(query)
     const scores = labels.length > 0 ? { scores: scoreQuery(found, labels) } : {}
-    results.push({ query, found, milliseconds, ...scores })
+    results.push({ query, found, ...confidence, milliseconds, ...scores })
   }
   return { all: summarise(results), kinds: summariseKinds(results), results }
 }

@@ -9,8 +9,9 @@ export {
   type EvaluateOptions,
   type Evaluation,
   evaluate,
+  type FoundTools,
   type QueryResult,
 } from './evaluate.ts'
 export { type EvaluationQuery, type Label, labelsOf } from './evaluation-set.ts'
 export type { Scores } from './score-query.ts'
-export type { EvaluationSummary } from './summarise.ts'
+export { type EvaluationSummary, isDoubted, type Reliability } from './summarise.ts'

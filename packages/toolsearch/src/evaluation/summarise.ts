@@ -1,4 +1,4 @@
-import type { QueryResult } from './evaluate.ts'
+import type { FoundTools, QueryResult } from './evaluate.ts'
 import type { Scores } from './score-query.ts'
 
 /** Figures over many queries. Figures without data are omitted. */
@@ -9,34 +9,61 @@ export interface EvaluationSummary {
   readonly scores?: Scores
   /** Number of queries without relevant tools. */
   readonly unserved: number
-  /** The share of unserved queries for which the search correctly returned nothing. */
-  readonly abstained?: number
-  /** The share of unserved queries among all queries for which the search returned nothing. */
-  readonly abstentionPrecision?: number
+  /** The share of unserved queries with an empty result or low confidence, which is correct. */
+  readonly doubted?: number
+  /** The share of served queries with an empty result or low confidence. */
+  readonly wronglyDoubted?: number
+  /** The share of unserved queries among all that are doubted. */
+  readonly doubtPrecision?: number
+  /** How reliable each level of confidence is. Absent if the search does not say how sure it is. */
+  readonly reliability?: Readonly<Partial<Record<FoundTools['confidence'], Reliability>>>
   /** Median and 99th percentile of the search time in milliseconds. */
   readonly p50?: number
   readonly p99?: number
 }
 
+export interface Reliability {
+  readonly queries: number
+  /** The share of these queries with a relevant tool among the first five. */
+  readonly right: number
+}
+
+/** Whether the result of a query is empty or has low confidence. */
+export function isDoubted({
+  found,
+  confidence,
+}: Pick<QueryResult, 'found' | 'confidence'>): boolean {
+  return found.length === 0 || confidence === 'low'
+}
+
 export function summarise(results: readonly QueryResult[]): EvaluationSummary {
   const scores = results.flatMap((result) => result.scores ?? [])
   const unserved = results.filter((result) => result.scores === undefined)
-  const empty = results.filter(isEmpty)
-  const correctlyEmpty = unserved.filter(isEmpty)
+  const doubted = results.filter(isDoubted)
+  const rightly = unserved.filter(isDoubted)
+  const reliability = reliabilityOf(results)
   const times = results.map((result) => result.milliseconds).sort((a, b) => a - b)
   return {
     queries: results.length,
     served: scores.length,
     ...(scores.length > 0 && { scores: meanScores(scores) }),
     unserved: unserved.length,
-    ...(unserved.length > 0 && { abstained: correctlyEmpty.length / unserved.length }),
-    ...(empty.length > 0 && { abstentionPrecision: correctlyEmpty.length / empty.length }),
+    ...(unserved.length > 0 && { doubted: rightly.length / unserved.length }),
+    ...(scores.length > 0 && { wronglyDoubted: (doubted.length - rightly.length) / scores.length }),
+    ...(doubted.length > 0 && { doubtPrecision: rightly.length / doubted.length }),
+    ...(reliability && { reliability }),
     ...(times.length > 0 && { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }),
   }
 }
 
-function isEmpty({ found }: QueryResult): boolean {
-  return found.length === 0
+function reliabilityOf(results: readonly QueryResult[]): EvaluationSummary['reliability'] {
+  const levels = (['high', 'medium', 'low'] as const).flatMap((level) => {
+    const same = results.filter(({ confidence }) => confidence === level)
+    if (same.length === 0) return []
+    const right = same.filter(({ scores }) => scores !== undefined && scores.recallAt5 > 0)
+    return [[level, { queries: same.length, right: right.length / same.length }] as const]
+  })
+  return levels.length > 0 ? Object.fromEntries(levels) : undefined
 }
 
 function meanScores(scores: readonly Scores[]): Scores {
