@@ -9,16 +9,18 @@ it('counts missed queries, their suggestions, and those that find a relevant too
         name,
         description: 'Grow a branch in a nest',
       })),
-      { name: 'prune_tree', description: 'Cut branches with a saw' },
-      { name: 'prune_hedge', description: 'Cut branches with a saw' },
+      ...['hedge', 'rose', 'vine'].map((plant) => ({
+        name: `prune_${plant}`,
+        description: 'Cut branches with a saw',
+      })),
       ...Array.from({ length: 20 }, (_, at) => ({ name: `other_${at}`, description: 'Nothing' })),
     ],
   })
   const queries = [
-    { query: 'grow a branch in the nest of a tree', relevant: ['prune_hedge', 'prune_tree'] },
+    { query: 'grow a branch in the nest and saw', relevant: ['prune_hedge'] },
     { query: 'grow a branch in the nest', relevant: ['a'] },
     { query: 'xyzzy', relevant: ['b'] },
-    { query: 'tree', relevant: [] },
+    { query: 'saw', relevant: [] },
   ]
   expect(measureSuggestions(catalogue.tools(), queries, {})).toEqual({
     missed: 2,
