@@ -1,6 +1,7 @@
 import type { Comparison, EvaluationSummary } from 'toolsearch/evaluation'
 import { plainTable } from '../table.ts'
 import type { EvalReport, WorstQuery } from './eval-report.ts'
+import type { SuggestionFigures } from './measure-suggestions.ts'
 import { printReliability } from './print-reliability.ts'
 
 const HEAD = [
@@ -24,7 +25,7 @@ const FEWEST_QUERIES = 5
 
 /** The report as text. Shares are in percent. */
 export function printEvalReport(report: EvalReport): string {
-  const { ranker, tools, all, kinds, languages, baseline, reliability, worst } = report
+  const { ranker, tools, all, kinds, languages, baseline, reliability, suggestions, worst } = report
   const rows = [
     row(ranker, all),
     ...kinds.map((kind) => row(`  ${kind.kind}`, kind)),
@@ -39,6 +40,7 @@ export function printEvalReport(report: EvalReport): string {
     plainTable(HEAD, rows).join('\n'),
     ...printReliability(reliability),
     ...(baseline ? [printComparison(ranker, baseline.ranker, baseline.comparison)] : []),
+    ...(suggestions ? [printSuggestions(suggestions)] : []),
     ...(worst.length > 0 ? [`Worst queries\n\n${worst.map(printWorst).join('\n')}`] : []),
   ]
   return parts.join('\n\n')
@@ -90,4 +92,11 @@ function printWorst({ query, kind, expected, got }: WorstQuery): string {
     `  expected  ${labels.join(', ') || 'nothing'}`,
     `  got       ${got.join(', ') || 'nothing'}`,
   ].join('\n')
+}
+
+function printSuggestions({ missed, suggested, found }: SuggestionFigures): string {
+  return (
+    'Suggested queries (missed in the first five / with a suggestion / found with it): ' +
+    `${missed} / ${suggested} / ${found}`
+  )
 }

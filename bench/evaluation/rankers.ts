@@ -24,10 +24,17 @@ export type CreateSearch = (
   tools: readonly ToolDefinition[],
 ) => EvaluatedSearch | Promise<EvaluatedSearch>
 
+/** The searches that users get. The others are bare rankers. */
+export const WHOLE_SEARCHES: Readonly<Record<string, PresetOverrides>> = {
+  unified: {},
+  'unified-hybrid': { ranker: hybrid },
+}
+
 /** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
-  unified: whole({}),
-  'unified-hybrid': whole({ ranker: hybrid }),
+  ...Object.fromEntries(
+    Object.entries(WHOLE_SEARCHES).map(([name, overrides]) => [name, whole(overrides)]),
+  ),
   fielded: bare(fieldedRanker),
   hybrid: bare(hybrid),
   bm25: bare(bm25Ranker),
@@ -63,14 +70,9 @@ function bare(create: () => Ranker): CreateSearch {
   }
 }
 
-function rankedAnswer({ hits, confidence }: EstimatedRanking): EvaluatedAnswer {
+function rankedAnswer({ hits, confidence }: Ranking): EvaluatedAnswer {
   return {
     names: hits.map(({ tool }) => tool.name),
     ...(confidence !== undefined && { probability: confidence }),
   }
-}
-
-/** A ranking of a ranker that may estimate whether a tool the query needs is among the first five. */
-interface EstimatedRanking extends Pick<Ranking, 'hits'> {
-  readonly confidence?: number
 }

@@ -154,7 +154,5 @@ function unsigned(value: number): Code {
 }
 
 function signed(value: number): Code {
-  return value >= -64 && value < 64
-    ? [value & 127]
-    : [(value & 127) | 128, ...signed(value >> 7)]
+  return value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)]
 }

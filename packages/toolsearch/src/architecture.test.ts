@@ -107,9 +107,9 @@ describe('public API', () => {
     },
   )
 
-  it('bundles to less than 63 kB (minified, gzipped)', async () => {
+  it('bundles to less than 66 kB (minified, gzipped)', async () => {
     const { outputFiles } = await bundle('index.ts')
-    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(63_000)
+    expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(66_000)
   })
 })
 
