@@ -11,7 +11,7 @@ export interface Observation {
   readonly features?: Features
 }
 
-/** Ranks a query and describes how clear the match is. */
+/** Ranks a query and reads the evidence that the ranker bases its confidence on. */
 export function collectFeatures(
   ranker: Ranker,
   text: string,
@@ -19,23 +19,11 @@ export function collectFeatures(
 ): Observation {
   const query = parseQuery(text, { select: false, required: false })
   if (query.kind !== 'words') return { names: [] }
-  const { hits, idealScore, minConfidentScore } = ranker.rank(query, {
+  const { hits, evidence } = ranker.rank(query, {
     limit: 5,
     ties: 'catalogue',
     ...(accepts && { accepts }),
   })
-  const [best = 0, second = 0] = hits.map(({ score }) => score)
-  if (best === 0) return { names: [] }
-  const last = hits.at(-1)!.score
-  return {
-    names: hits.map(({ tool }) => tool.name),
-    features: {
-      best,
-      share: idealScore ? best / idealScore : 0,
-      aboveMinimum: minConfidentScore ? Math.log1p(best / minConfidentScore) : 0,
-      isDoubtful: best < (minConfidentScore ?? 0) ? 1 : 0,
-      lead: (best - second) / best,
-      spread: (best - last) / best,
-    },
-  }
+  const names = hits.map(({ tool }) => tool.name)
+  return names.length > 0 && evidence ? { names, features: { ...evidence } } : { names }
 }
