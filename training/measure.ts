@@ -46,11 +46,11 @@ async function main(): Promise<void> {
   })
   if (options.help) return console.log(HELP)
   const published = join(import.meta.dirname, '../packages/semantics/data/table.bin')
-  const tables = positionals.length > 0 ? positionals.map(fromCaller) : [published]
+  const tables = positionals.length > 0 ? positionals : [published]
   const sets = readSets(dataFolder(options.data))
   const rows = tables.flatMap((file) =>
     WORD_WEIGHTS.map((words) => {
-      const figures = sets.map((set) => recallAt5(file, set, words))
+      const figures = sets.map((set) => recallAt5(fromCaller(file), set, words))
       const cells = [...figures, mean(figures)].map((figure) => (100 * figure).toFixed(1))
       return [file, String(words), ...cells]
     }),
