@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { fromCaller, runCommand } from '../bench/bench-command.ts'
 import { readStaticTable, writeStaticTable } from '../packages/semantics/src/table-format.ts'
 import { type ContrastOptions, contrast, type RowPair } from './contrast.ts'
 import { quantiseTable } from './quantise-table.ts'
@@ -37,29 +38,24 @@ const HELP = `Build the embedding table of toolsearch-semantics.
   --out FILE    the table (default: packages/semantics/data/table.bin)
   --help        print this text`
 
-const { values: options } = parseArgs({
-  options: {
-    cache: { type: 'string' },
-    pairs: { type: 'string' },
-    start: { type: 'string' },
-    out: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-})
-
-if (options.help) console.log(HELP)
-else await buildTable()
-
-async function buildTable(): Promise<void> {
-  const out = fromCaller(options.out) ?? join(REPOSITORY, 'packages/semantics/data/table.bin')
-  const cache = fromCaller(options.cache) ?? join(tmpdir(), 'toolsearch-distill')
+async function main(): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      cache: { type: 'string', default: join(tmpdir(), 'toolsearch-distill') },
+      pairs: { type: 'string', default: resolve(REPOSITORY, '../shared/data/pairs') },
+      start: { type: 'string' },
+      out: { type: 'string', default: join(REPOSITORY, 'packages/semantics/data/table.bin') },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (options.help) return console.log(HELP)
   // First, because the teachers run for a long time.
-  const toolPairs = readPairs(
-    fromCaller(options.pairs) ?? resolve(REPOSITORY, '../shared/data/pairs'),
-  )
+  const toolPairs = readPairs(fromCaller(options.pairs))
+  const cache = fromCaller(options.cache)
   mkdirSync(cache, { recursive: true })
-  const start = fromCaller(options.start)
-  const { student, vocabulary } = start ? readStudent(start) : await teachStudent(cache, report)
+  const { student, vocabulary } = options.start
+    ? readStudent(fromCaller(options.start))
+    : await teachStudent(cache, report)
 
   const pairs = toRows(toolPairs, vocabulary)
   report(`contrasting ${pairs.length} pairs`)
@@ -67,10 +63,12 @@ async function buildTable(): Promise<void> {
   contrast(student, pairs, CONTRAST, (step, closest) => {
     closestSum += closest
     if (step % 100 > 0) return
+    // The sum of a hundred shares is their mean in per cent.
     report(`step ${step}: own tool first for ${closestSum.toFixed(1)} %`)
     closestSum = 0
   })
   const id = `toolsearch-semantics-${REVISION}-${student.dimensions}d`
+  const out = fromCaller(options.out)
   writeFileSync(out, writeStaticTable(quantiseTable(student, vocabulary, id)))
   report(`wrote ${out}`)
 }
@@ -103,11 +101,8 @@ function toRows(pairs: readonly ToolPair[], vocabulary: readonly string[]): RowP
     .filter(({ request, tool }) => request.length > 0 && tool.length > 0)
 }
 
-/** npm runs scripts of a workspace in its folder; relative paths start where npm was called. */
-function fromCaller(path: string | undefined): string | undefined {
-  return path && resolve(process.env.INIT_CWD ?? '.', path)
-}
-
 function report(text: string): void {
   console.log(`${Math.round(performance.now() / 1000)} s  ${text}`)
 }
+
+await runCommand(main)

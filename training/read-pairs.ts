@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { InputError } from '../bench/input-error.ts'
 
 /** A request and a tool that serves it. */
 export interface ToolPair {
@@ -20,7 +21,7 @@ const EVALUATION_SETS = ['dev-metatool', 'dev-toollinkos']
  * Reads the files of a folder in the order of their names. Each line of a file is
  * `{query, tool: {name, description, server?}, source}`.
  *
- * @throws Error if the folder has no pairs
+ * @throws InputError if the folder has no pairs
  */
 export function readPairs(folder: string): ToolPair[] {
   const files = existsSync(folder) ? readdirSync(folder).sort() : []
@@ -28,7 +29,7 @@ export function readPairs(folder: string): ToolPair[] {
     .filter((file) => file.endsWith(FILE) && !EVALUATION_SETS.includes(file.replace(FILE, '')))
     .flatMap((file) => readFile(join(folder, file)))
   if (pairs.length > 0) return pairs
-  throw new Error(
+  throw new InputError(
     `No training pairs in ${folder}: expected <source>${FILE}. Choose another folder with --pairs DIR.`,
   )
 }
