@@ -18,6 +18,8 @@ export interface Evidence {
   readonly margin: number
   /** The number of tools: 0 for one, 1 for 100,000. */
   readonly size: number
+  /** 1 if the query names a product that no tool mentions. */
+  readonly unknownProduct: number
 }
 
 /** How much to trust a ranking. */
@@ -27,33 +29,57 @@ export interface Judgement {
    * hits.
    */
   readonly confidence: number
+  /** The estimated probability, from 0 to 1, that there is a tool which serves the query. */
+  readonly served: number
   readonly evidence: Evidence
 }
 
 /** What one unit of each kind of evidence adds to the log odds, starting at `start`. */
-export interface ConfidenceWeights extends Evidence {
+export interface LogOdds extends Evidence {
   readonly start: number
 }
 
+/** How the estimates of a `Judgement` depend on the evidence. */
+export interface ConfidenceWeights {
+  readonly confidence: LogOdds
+  readonly served: LogOdds
+}
+
+const anyNumber = number(Number.NEGATIVE_INFINITY)
+
+const LOG_ODDS = complete({
+  start: anyNumber,
+  words: anyNumber,
+  clarity: anyNumber,
+  similarity: anyNumber,
+  lead: anyNumber,
+  trust: anyNumber,
+  top: anyNumber,
+  margin: anyNumber,
+  size: anyNumber,
+  unknownProduct: anyNumber,
+} satisfies Record<keyof LogOdds, Check>)
+
 /** @throws InvalidOptionError if a weight is missing, not a number or unknown */
 export const checkConfidenceWeights: Check = complete({
-  start: number(Number.NEGATIVE_INFINITY),
-  words: number(Number.NEGATIVE_INFINITY),
-  clarity: number(Number.NEGATIVE_INFINITY),
-  similarity: number(Number.NEGATIVE_INFINITY),
-  lead: number(Number.NEGATIVE_INFINITY),
-  trust: number(Number.NEGATIVE_INFINITY),
-  top: number(Number.NEGATIVE_INFINITY),
-  margin: number(Number.NEGATIVE_INFINITY),
-  size: number(Number.NEGATIVE_INFINITY),
+  confidence: LOG_ODDS,
+  served: LOG_ODDS,
 } satisfies Record<keyof ConfidenceWeights, Check>)
 
 export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement {
+  return {
+    confidence: probability(evidence, weights.confidence),
+    served: probability(evidence, weights.served),
+    evidence,
+  }
+}
+
+function probability(evidence: Evidence, weights: LogOdds): number {
   let odds = weights.start
   for (const kind of Object.keys(evidence) as (keyof Evidence)[]) {
     odds += weights[kind] * evidence[kind]
   }
-  return { confidence: 1 / (1 + Math.exp(-odds)), evidence }
+  return 1 / (1 + Math.exp(-odds))
 }
 
 /** The evidence about the number of tools. */

@@ -1,4 +1,5 @@
 import type { WordsQuery } from '../query/query.ts'
+import { isProduct } from '../words/products.ts'
 import { stem } from '../words/stem.ts'
 import { STOP_WORDS } from '../words/stop-words.ts'
 import { synonymsOf } from '../words/synonyms.ts'
@@ -27,6 +28,7 @@ export function readFieldedQuery(
 ): IndexQuery {
   const words = new Map<string, QueryWord>()
   const key: string[] = []
+  const unknownProducts = new Set<string>()
   let guesses = MAX_GUESSED
   for (const raw of rawWords(query.text)) {
     if (STOP_WORDS.has(raw)) {
@@ -41,6 +43,7 @@ export function readFieldedQuery(
       : [{ word: known }]) {
       if (words.has(word)) continue
       const alternatives = knownAlternatives(word, vocabulary, weights)
+      if (alternatives.length === 0 && isProduct(raw)) unknownProducts.add(raw)
       const mayGuess = alternatives.length === 0 && guesses-- > 0
       words.set(word, {
         word,
@@ -49,7 +52,7 @@ export function readFieldedQuery(
       })
     }
   }
-  return { words: [...words.values()], key }
+  return { words: [...words.values()], key, unknownProducts: [...unknownProducts] }
 }
 
 /** An identifier that some tool contains as a whole stays whole: its pieces would match too much. */

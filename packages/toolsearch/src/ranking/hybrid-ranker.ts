@@ -109,6 +109,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
         judge: (ranked) => judge(evidenceOf(mix, ranked), weights.confidence),
         meanings: meaningsIn(mix, slots.of),
         ...(closerTopic !== undefined && { closerTopic }),
+        ...(mix.unknownProducts && { unknownProducts: mix.unknownProducts }),
         ...(options.otherLayer && { peaks: mix.peaks }),
       }
       if (!options.explain) return ranking
@@ -177,6 +178,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       perWordScore: weights.words / scale / total,
       sources: mixed,
       explainWords: words.explain,
+      unknownProducts: words.unknownProducts,
       peaks: { words: best, similarities: peaks, coverage },
       clarity,
       wordShare: best / (idealScore || 1),
@@ -198,7 +200,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   }
 
   function evidenceOf(
-    { wordShare, clarity, lead, sources, count }: Mix,
+    { wordShare, clarity, lead, sources, count, unknownProducts }: Mix,
     hits: Ranking['hits'],
   ): Evidence {
     const scoreAt = (at: number) => hits[at]?.score ?? 0
@@ -211,6 +213,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       top: scoreAt(0),
       margin: scoreAt(0) - scoreAt(5),
       size: sizeEvidence(count),
+      unknownProduct: unknownProducts ? 1 : 0,
     }
   }
 
@@ -245,6 +248,7 @@ interface Mix extends ScoreMix {
   /** The number of tools in both layers. */
   readonly count: number
   readonly explainWords: Ranking['explain']
+  readonly unknownProducts: Ranking['unknownProducts']
   readonly peaks: Peaks
   /** The best keyword score relative to one that is hardly a coincidence. */
   readonly clarity: number

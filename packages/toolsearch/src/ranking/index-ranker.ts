@@ -113,7 +113,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       text,
       other ? joinVocabularies(vocabulary, other.vocabulary) : vocabulary,
     )
-    const { words, key } = query
+    const { words, key, unknownProducts = [] } = query
     let idealScore = 0
     for (const word of words) idealScore += addWord(word, other) * saturation
     idealScore ||= 1
@@ -124,11 +124,12 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
       idealScore,
       minConfidentScore: (scheme.doubt * idealScore) / Math.max(words.length, 1),
       explain: explainer(query, text.name, idealScore, other),
+      ...(unknownProducts.length > 0 && { unknownProducts }),
     }
   }
 
   function judgeFor(
-    { idealScore, minConfidentScore }: { idealScore: number; minConfidentScore: number },
+    { idealScore, minConfidentScore, unknownProducts }: Bounds,
     other: TermStatistics | undefined,
   ): Pick<Ranking, 'judge'> {
     const { confidence } = scheme
@@ -145,6 +146,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
           top: Math.min(1, (hits[1]?.score ?? 0) / idealScore),
           margin: best === 0 ? 0 : (best - (hits[5]?.score ?? 0)) / best,
           size: sizeEvidence(countTools(other)),
+          unknownProduct: unknownProducts ? 1 : 0,
         }
         return judge(evidence, confidence)
       },
@@ -361,6 +363,11 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     queryTally = createTally(size)
     nameHits = new Float64Array(size)
   }
+}
+
+interface Bounds extends Pick<Ranking, 'unknownProducts'> {
+  readonly idealScore: number
+  readonly minConfidentScore: number
 }
 
 /** The alternative of a query word that scores best on a tool. */

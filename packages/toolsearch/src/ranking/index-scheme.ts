@@ -58,6 +58,8 @@ export interface IndexQuery {
   readonly words: readonly QueryWord[]
   /** Equals one of the `keys` of a tool if the query is that tool's name. */
   readonly key: readonly string[]
+  /** The products that the query names but no tool mentions, as the query writes them. */
+  readonly unknownProducts?: readonly string[]
 }
 
 /** A word of a query with the indexed terms that may stand for it. A tool scores for the best one. */

@@ -110,19 +110,20 @@ function scaleOf({ idealScore: lower }: Ranking, { idealScore: upper }: Ranking)
   return lower === undefined || upper === undefined ? 1 : lower / upper
 }
 
-type Trust = Pick<Ranking, 'minConfidentScore' | 'judge' | 'closerTopic'>
+type Trust = Pick<Ranking, 'minConfidentScore' | 'judge' | 'closerTopic' | 'unknownProducts'>
 
 /** How much to trust the best hit is up to the ranker that found it. */
 function trustOf(lower: Ranking, upper: Ranking, scale: number): Trust {
   // with peaks, `lower` takes both layers into account
   const isUpper = !lower.peaks && bestOf(upper) * scale > bestOf(lower)
-  const { minConfidentScore, judge, closerTopic } = isUpper ? upper : lower
+  const { minConfidentScore, judge, closerTopic, unknownProducts } = isUpper ? upper : lower
   return {
     ...(minConfidentScore !== undefined && {
       minConfidentScore: minConfidentScore * (isUpper ? scale : 1),
     }),
     ...(judge && { judge }),
     ...(closerTopic !== undefined && { closerTopic }),
+    ...(unknownProducts && { unknownProducts }),
   }
 }
 

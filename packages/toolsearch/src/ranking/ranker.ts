@@ -116,6 +116,8 @@ export interface Ranking {
    * is calibrated: of a hundred rankings with 0.9, about ninety contain such a tool.
    */
   readonly confidence?: number
+  /** The ranker's estimate, from 0 to 1, that there is a tool which serves the query. */
+  readonly served?: number
   /**
    * If the best score is below this, the match is probably a coincidence. Searches use it if there is
    * no `confidence`.
@@ -125,6 +127,8 @@ export interface Ranking {
   readonly evidence?: Evidence
   /** Judges the hits of this ranking after rules have changed them. */
   readonly judge?: (hits: readonly ScoredTool[]) => Judgement
+  /** Products that the query names but no tool mentions, as the query writes them. */
+  readonly unknownProducts?: readonly string[]
   /** A topic that is closer to the query than any tool is, if that makes the best hit doubtful. */
   readonly closerTopic?: string
   /** The peaks of these tools and those of `otherLayer` together. Only with `otherLayer`. */

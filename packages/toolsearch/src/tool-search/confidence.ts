@@ -11,10 +11,10 @@ export type Confidence = 'high' | 'medium' | 'low'
 
 /** Which estimates of a ranker count as high and as low confidence. */
 export interface ConfidenceThresholds {
-  /** The confidence is high from this estimate on. */
+  /** The confidence is high from this `Ranking.confidence` on. */
   readonly sure: number
   /**
-   * The confidence is low below this estimate, and the search returns candidates instead of hits.
+   * The confidence is low if `Ranking.served` is below this, and the search returns candidates instead of hits.
    * With 0, a search always returns hits.
    */
   readonly doubtful: number
@@ -22,13 +22,11 @@ export interface ConfidenceThresholds {
 
 /** Judges a ranking by its estimate or, if it has none, by the smallest score it trusts. */
 export function confidenceOf(
-  { hits, confidence, minConfidentScore }: Ranking,
+  { hits, confidence, served = confidence, minConfidentScore }: Ranking,
   { sure, doubtful }: ConfidenceThresholds,
 ): Confidence {
   const best = hits[0]?.score ?? Number.NEGATIVE_INFINITY
   const isCoincidence = hits.length === 0 || best < (minConfidentScore ?? best)
-  const estimate = isCoincidence ? (confidence ?? 0) : confidence
-  if (estimate === undefined) return 'medium'
-  if (estimate < doubtful) return 'low'
-  return estimate >= sure ? 'high' : 'medium'
+  if ((served ?? (isCoincidence ? 0 : 1)) < doubtful) return 'low'
+  return confidence !== undefined && confidence >= sure ? 'high' : 'medium'
 }

@@ -51,8 +51,8 @@ describe('wordsOf', () => {
       wordsOf('删除ファイル').map(({ whole, weight = 1 }) => [whole, weight]),
     )
     expect(weights).toMatchObject({ 删除: 1, ファイル: 1 })
-    expect(weights['删']).toBeLessThan(1)
-    expect(weights['ファ']).toBeLessThan(1)
+    expect(weights.删).toBeLessThan(1)
+    expect(weights.ファ).toBeLessThan(1)
   })
 
   it('leaves out particles of Chinese and Japanese', () => {
