@@ -1,4 +1,4 @@
-import type { Ranker, Tool } from 'toolsearch'
+import type { Ranker, Ranking, Tool } from 'toolsearch'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 
 /** Numbers by name that say how clear a match is. The same names for every query, and all finite. */
@@ -19,23 +19,31 @@ export function collectFeatures(
 ): Observation {
   const query = parseQuery(text, { select: false, required: false })
   if (query.kind !== 'words') return { names: [] }
-  const { hits, idealScore, minConfidentScore } = ranker.rank(query, {
+  const ranking: EvidentRanking = ranker.rank(query, {
     limit: 5,
     ties: 'catalogue',
     ...(accepts && { accepts }),
   })
+  if (ranking.hits.length === 0) return { names: [] }
+  return { names: ranking.hits.map(({ tool }) => tool.name), features: featuresOf(ranking) }
+}
+
+/** A ranking that may say what its confidence is estimated from. */
+interface EvidentRanking extends Pick<Ranking, 'hits' | 'idealScore' | 'minConfidentScore'> {
+  readonly evidence?: object
+}
+
+/** The evidence of the ranker or, if it has none, what the scores say. */
+function featuresOf({ hits, idealScore, minConfidentScore, evidence }: EvidentRanking): Features {
+  if (evidence) return { ...evidence } as Features
   const [best = 0, second = 0] = hits.map(({ score }) => score)
-  if (best === 0) return { names: [] }
-  const last = hits.at(-1)!.score
+  const last = hits.at(-1)?.score ?? 0
   return {
-    names: hits.map(({ tool }) => tool.name),
-    features: {
-      best,
-      share: idealScore ? best / idealScore : 0,
-      aboveMinimum: minConfidentScore ? Math.log1p(best / minConfidentScore) : 0,
-      isDoubtful: best < (minConfidentScore ?? 0) ? 1 : 0,
-      lead: (best - second) / best,
-      spread: (best - last) / best,
-    },
+    best,
+    share: idealScore ? best / idealScore : 0,
+    aboveMinimum: minConfidentScore ? Math.log1p(best / minConfidentScore) : 0,
+    isDoubtful: best < (minConfidentScore ?? 0) ? 1 : 0,
+    lead: (best - second) / best,
+    spread: (best - last) / best,
   }
 }

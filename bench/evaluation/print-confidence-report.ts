@@ -21,11 +21,7 @@ export function printConfidenceReport({ date, ranker, heldOut, final }: Confiden
     'For the weights of the ranker:',
     '',
     '```json',
-    JSON.stringify(
-      { intercept: round(final.model.intercept), coefficients: coefficients(final) },
-      undefined,
-      2,
-    ),
+    JSON.stringify({ start: round(final.model.intercept), ...coefficients(final) }, undefined, 2),
     '```',
   ].join('\n')
 }

@@ -12,8 +12,8 @@ const HEAD = [
   'nDCG@5',
   'all in 5',
   'unanswered',
-  'doubtful',
-  'none: doubtful',
+  'doubted',
+  'none: doubted',
   'abstained',
   'p50 ms',
   'p99 ms',
@@ -45,7 +45,7 @@ export function printEvalReport(report: EvalReport): string {
 }
 
 function row(label: string, summary: EvaluationSummary): string[] {
-  const { queries, scores, unanswered, doubtfulServed, doubtfulUnserved, abstained } = summary
+  const { queries, scores, unanswered, wronglyDoubted, doubted, abstained } = summary
   const shares = [
     scores?.recallAt1,
     scores?.recallAt5,
@@ -53,8 +53,8 @@ function row(label: string, summary: EvaluationSummary): string[] {
     scores?.ndcgAt5,
     scores?.allIn5,
     unanswered,
-    doubtfulServed,
-    doubtfulUnserved,
+    wronglyDoubted,
+    doubted,
     abstained,
   ]
   const times = [summary.p50, summary.p99].map(milliseconds)

@@ -13,7 +13,7 @@ import {
   termCountRanker,
   weightedTermsRanker,
 } from 'toolsearch'
-import type { EvaluatedAnswer, EvaluatedSearch } from 'toolsearch/evaluation'
+import type { EvaluatedSearch, FoundTools } from 'toolsearch/evaluation'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
@@ -63,7 +63,7 @@ function bare(create: () => Ranker): CreateSearch {
   }
 }
 
-function rankedAnswer({ hits, confidence }: EstimatedRanking): EvaluatedAnswer {
+function rankedAnswer({ hits, confidence }: EstimatedRanking): FoundTools {
   return {
     names: hits.map(({ tool }) => tool.name),
     ...(confidence !== undefined && { probability: confidence }),

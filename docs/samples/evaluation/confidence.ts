@@ -21,8 +21,8 @@ const { all, results } = await evaluate((query, limit) => {
   return { names: hits.map((hit) => hit.tool.name), confidence }
 }, queries)
 
-console.log(all.doubtfulUnserved) // the share of queries without a relevant tool that it doubts
-console.log(all.doubtfulServed) // the share of the others that it doubts
+console.log(all.doubted) // the share of queries without a relevant tool that it doubts
+console.log(all.wronglyDoubted) // the share of the others that it doubts
 for (const { confidence, queries, right } of reliability(results).levels) {
   console.log(`${confidence}: a relevant tool in ${right * 100}% of ${queries} results`)
 }
