@@ -1,4 +1,5 @@
 import type { Comparison, Evaluation, Reliability } from 'toolsearch/evaluation'
+import type { SuggestionFigures } from './measure-suggestions.ts'
 
 /** The result of one run, as `--json` prints it. */
 export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds' | 'languages'> {
@@ -12,6 +13,8 @@ export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds' | 'language
     readonly ranker: string
     readonly comparison: Comparison
   }
+  /** Absent for bare rankers. */
+  readonly suggestions?: SuggestionFigures
   readonly worst: readonly WorstQuery[]
   /** A message for each minimum that was missed. */
   readonly failures: readonly string[]

@@ -2,8 +2,9 @@ import { compareEvaluations, evaluate, reliability } from 'toolsearch/evaluation
 import { unknownNames } from '../data/read-queries.ts'
 import type { EvalReport } from './eval-report.ts'
 import type { EvaluationSet } from './evaluation-set.ts'
+import { measureSuggestions } from './measure-suggestions.ts'
 import { missedMinimums } from './minimums.ts'
-import { RANKERS } from './rankers.ts'
+import { RANKERS, WHOLE_SEARCHES } from './rankers.ts'
 import type { EvalOptions } from './read-options.ts'
 import { worstQueries } from './worst-queries.ts'
 
@@ -18,6 +19,7 @@ export async function evaluateRanker(
   const before = baseline === undefined ? undefined : await run(baseline)
   const { all, kinds, languages, results } = await run(ranker)
   const reliable = reliability(results)
+  const whole = WHOLE_SEARCHES[ranker]
   return {
     ranker,
     tools: tools.length,
@@ -34,6 +36,7 @@ export async function evaluateRanker(
         comparison: compareEvaluations(before, { results }),
       },
     }),
+    ...(whole && { suggestions: measureSuggestions(tools, queries, whole) }),
     worst: worstQueries(results, worst),
     failures: missedMinimums(minimums, all, reliable),
   }

@@ -1,11 +1,11 @@
 import { InputError } from '../input-error.ts'
 import { type EvaluationSet, ownSet } from './evaluation-set.ts'
-import { requestsSet } from './requests-set.ts'
+import { requestSet } from './request-set.ts'
 
 /** The sets of this repository, by name: invented tools, and published MCP servers. */
 export const OWN_SETS: Readonly<Record<OwnSetName, () => EvaluationSet>> = {
   catalogue: ownSet,
-  requests: requestsSet,
+  requests: () => requestSet(),
 }
 
 export type OwnSetName = 'catalogue' | 'requests'

@@ -1,6 +1,7 @@
 import type { Comparison, EvaluationSummary } from 'toolsearch/evaluation'
 import { plainTable } from '../table.ts'
 import type { EvalReport, WorstQuery } from './eval-report.ts'
+import type { SuggestionFigures } from './measure-suggestions.ts'
 import { printReliability } from './print-reliability.ts'
 
 const HEAD = [
@@ -24,7 +25,7 @@ const FEWEST_QUERIES = 5
 
 /** The report as text. Shares are in percent. */
 export function printEvalReport(report: EvalReport): string {
-  const { ranker, tools, all, kinds, languages, baseline, reliability, worst } = report
+  const { ranker, tools, all, kinds, languages, baseline, reliability, suggestions, worst } = report
   const rows = [
     row(ranker, all),
     ...kinds.map((kind) => row(`  ${kind.kind}`, kind)),
@@ -38,6 +39,7 @@ export function printEvalReport(report: EvalReport): string {
       `${all.unserved} without`,
     plainTable(HEAD, rows).join('\n'),
     ...printReliability(reliability),
+    ...(suggestions ? [printSuggestions(suggestions)] : []),
     ...(baseline ? [printComparison(ranker, baseline.ranker, baseline.comparison)] : []),
     ...(worst.length > 0 ? [`Worst queries\n\n${worst.map(printWorst).join('\n')}`] : []),
   ]
@@ -75,6 +77,13 @@ function printComparison(ranker: string, baseline: string, comparison: Compariso
     `R@5 of ${ranker} compared with ${baseline}: ${points(difference)} points, ` +
     `95 % interval ${points(interval.from)} to ${points(interval.to)} ` +
     `(${queries} queries: ${better} better, ${worse} worse)`
+  )
+}
+
+function printSuggestions({ missed, suggested, found }: SuggestionFigures): string {
+  return (
+    'Suggested queries (missed in the first five / with a suggestion / found with it): ' +
+    `${missed} / ${suggested} / ${found}`
   )
 }
 

@@ -24,10 +24,16 @@ export type CreateSearch = (
   tools: readonly ToolDefinition[],
 ) => EvaluatedSearch | Promise<EvaluatedSearch>
 
+/** The searches that users get. The others are bare rankers. */
+export const WHOLE_SEARCHES: Readonly<Record<string, PresetOverrides>> = {
+  unified: {},
+  'unified-hybrid': { ranker: hybrid },
+}
+
 /** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
-  unified: whole({}),
-  'unified-hybrid': whole({ ranker: hybrid }),
+  unified: whole(WHOLE_SEARCHES.unified!),
+  'unified-hybrid': whole(WHOLE_SEARCHES['unified-hybrid']!),
   fielded: bare(fieldedRanker),
   hybrid: bare(hybrid),
   bm25: bare(bm25Ranker),

@@ -6,7 +6,6 @@ import { findSets, setFiles } from '../data/read-sets.ts'
 import { InputError } from '../input-error.ts'
 import { type EvaluationSet, readEvaluationSet } from './evaluation-set.ts'
 import { halfOf, isOwnSet, OWN_SETS } from './own-sets.ts'
-import { hasRequests } from './requests-set.ts'
 
 export interface TuningSet extends Omit<SetShare, 'set' | 'queries'> {
   /** The name of the set, with the half of its queries: `requests/a`. */
@@ -62,7 +61,6 @@ function reportUnknown(folder: string, report: (message: string) => void): void 
 
 function readSet(folder: string, { set, queries: half }: SetShare): EvaluationSet | undefined {
   if (isOwnSet(set)) {
-    if (set === 'requests' && !hasRequests()) return undefined
     return half ? halfOf(OWN_SETS[set](), half) : OWN_SETS[set]()
   }
   const { tools, queries } = setFiles(folder, set)

@@ -6,7 +6,7 @@ import {
 import { readQueries } from '../data/read-queries.ts'
 import type { SetFiles } from '../data/read-sets.ts'
 import { readDefinitions } from '../data/read-tools.ts'
-import { requestsSet } from '../evaluation/requests-set.ts'
+import { requestSet } from '../evaluation/request-set.ts'
 
 /** Tools, and queries with their relevant tools. */
 export interface RetrievalSet {
@@ -35,7 +35,7 @@ export function readRetrievalSet({ name, tools, queries: queriesFile }: SetFiles
 
 /** The requests for published MCP servers, which are part of this repository. @throws InputError */
 export function readRequests(): RetrievalSet {
-  const { tools, queries } = requestsSet()
+  const { tools, queries } = requestSet()
   return { name: REQUESTS, tools: tools.map(portable), queries: queries.filter(isServed) }
 }
 

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import { BENCH, dataFolder, progress, runCommand, writeResults } from '../bench-command.ts'
 import { HALVES } from '../data/halves.ts'
 import { findSets, setFiles } from '../data/read-sets.ts'
-import { hasRequests } from '../evaluation/requests-set.ts'
 import { InputError } from '../input-error.ts'
 import { installPeers, pinnedVersions } from '../install-peers.ts'
 import { thisMachine } from '../machine.ts'
@@ -74,8 +73,7 @@ function readSets(folder: string, only: readonly string[]): RetrievalSet[] {
       name === REQUESTS ? readRequests() : readRetrievalSet(setFiles(folder, name)),
     )
   }
-  if (!hasRequests()) progress(`${REQUESTS} is missing`)
-  return [...findSets(folder).map(readRetrievalSet), ...(hasRequests() ? [readRequests()] : [])]
+  return [...findSets(folder).map(readRetrievalSet), readRequests()]
 }
 
 async function measure(

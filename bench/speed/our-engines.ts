@@ -17,7 +17,7 @@ export const hybridEngine: Engine = rankerEngineOf('hybrid', () =>
   hybridRanker({ vectors: loadStaticEmbedder() }),
 )
 
-/** The whole library: it validates definitions, finds exact names, drops weak results and may abstain. */
+/** The whole library: it validates definitions, finds exact names and drops weak results. */
 export const toolsearchEngine: Engine = libraryEngine('toolsearch', {})
 
 /** The whole library with semantic similarity. */
@@ -37,8 +37,10 @@ function libraryEngine(name: string, options: ToolSearchOptions): Engine {
       return {
         add: (tool) => toolSearch.catalogue.add(tool),
         remove: (tool) => toolSearch.catalogue.remove(tool.name),
-        search: (query) =>
-          toolSearch.search(query, { limit: LIMIT }).hits.map(({ tool }) => tool.name),
+        search(query) {
+          const { hits, candidates } = toolSearch.search(query, { limit: LIMIT })
+          return [...hits, ...candidates].map(({ tool }) => tool.name)
+        },
         plainSearch: (query) => toolSearch.search(query, { limit: EXPLAINED }).hits.length,
         explainedSearch(query) {
           const options = { limit: EXPLAINED, explain: true, nearMisses: EXPLAINED }

@@ -50,8 +50,8 @@ export function printSpeedReport(report: SpeedReport): string {
     ...printSessions(catalogues),
     '',
     '`ranker` is our index alone, the one to compare with the peers. `toolsearch` is the whole library:',
-    'it validates definitions, finds exact names, drops weak results and may abstain. `hybrid` is the',
-    'index with semantic similarity, and `semantics` the whole library with it.',
+    'it validates definitions, finds exact names and drops weak results. `hybrid` is the index with',
+    'semantic similarity, and `semantics` the whole library with it.',
     '',
     `- ${queries.short} queries of 2 to 6 words, ${queries.sentences} sentences` +
       (queries.foreign > 0 ? `, and ${queries.foreign} queries in other languages` : '') +

@@ -11,9 +11,11 @@ const queries = [
   { query: 'order a pizza', relevant: [] }, // no tool can do this
 ]
 
-// any function that returns tool names can be evaluated
-const searchOf = (toolSearch: ToolSearch) => (query: string, limit: number) =>
-  toolSearch.search(query, { limit }).hits.map((hit) => hit.tool.name)
+// any function that returns tool names can be evaluated, with or without a confidence
+const searchOf = (toolSearch: ToolSearch) => (query: string, limit: number) => {
+  const { hits, candidates, confidence } = toolSearch.search(query, { limit })
+  return { names: [...hits, ...candidates].map(({ tool }) => tool.name), confidence }
+}
 
 const bm25 = await evaluate(searchOf(createToolSearch({ tools, ranker: bm25Ranker })), queries)
 const ours = await evaluate(searchOf(createToolSearch({ tools })), queries)

@@ -11,5 +11,5 @@ const toolSearch = createToolSearch({
 
 for (const query of ['give a customer a refund', 'report a bug', 'bake a cake']) {
   const { hits } = toolSearch.search(query)
-  console.log(`${query}: ${hits.map((hit) => hit.tool.name).join(', ') || 'no match'}`)
+  console.log(`${query}: ${hits.map((hit) => hit.tool.name).join(', ') || 'no sure match'}`)
 }

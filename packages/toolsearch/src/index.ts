@@ -124,6 +124,7 @@ export type {
   RunResult,
 } from './tool-search/call-result.ts'
 export { InvalidValidatorError, type ValidateArguments } from './tool-search/check-arguments.ts'
+export type { Confidence, ConfidenceThresholds } from './tool-search/confidence.ts'
 export type { ToolExplanation, Verdict } from './tool-search/explain-tool.ts'
 export { parseArguments } from './tool-search/parse-arguments.ts'
 export {

@@ -106,7 +106,9 @@ function eventLine(terminal: Terminal, event: ActivityEvent): string {
   const took = `${milliseconds.toFixed(1)} ms, ${count(size, 'character')}`
   const start = `${clock(at)}  ${client}`
   if (event.kind === 'search') {
-    const found = event.hits.length === 0 ? 'no results' : event.hits.join(', ')
+    const { hits, candidates } = event
+    const doubt = candidates.length > 0 ? `low confidence: ${candidates.join(', ')}` : 'no results'
+    const found = hits.length > 0 ? hits.join(', ') : doubt
     return plain(`${start}  searched "${event.query}"  ${took}: ${found}`)
   }
   const failed =

@@ -8,6 +8,7 @@ const SHOWN = 20
 
 const KINDS: Readonly<Record<MissedSearch['kind'], string>> = {
   'nothing-found': 'found nothing',
+  'low-confidence': 'found nothing sure',
   repeated: 'retried in other words',
   'not-called': 'results unused',
 }
@@ -35,8 +36,9 @@ export const missesCommand: Command = {
     const { searches, neverFound, total } = report
     const missed = searches.reduce((sum, { times }) => sum + times, 0)
     terminal.print(`${count(total, 'search', 'searches')}, ${formatNumber(missed)} missed`)
-    for (const { query, kind, times, hits } of searches) {
-      const found = hits.length === 0 ? '' : `: ${plain(hits.join(', '))}`
+    for (const { query, kind, times, hits, candidates } of searches) {
+      const names = [...hits, ...candidates]
+      const found = names.length === 0 ? '' : `: ${plain(names.join(', '))}`
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
       terminal.print(`${String(times).padStart(4)} ×  ${name} ${KINDS[kind]}${found}`)
     }

@@ -1,3 +1,4 @@
+import type { SearchHit } from 'toolsearch'
 import type { SearchReport } from '../inspection/api.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import { searchReport, toolExplanation } from '../inspection/search-report.ts'
@@ -57,16 +58,17 @@ export const searchCommand: Command = {
           { query, tool: values.why, limit, toolSearch: search.toolSearch },
         )
       if (values.json) {
-        const hits = outcome.hits.map(({ parts, ...hit }) => ({
+        const plainHit = ({ parts, ...hit }: SearchHit) => ({
           ...hit,
-          // Nothing is loaded: the command only reports what a search finds.
-          status: 'found',
           ...(isExplained && { parts }),
-        }))
+        })
+        // Nothing is loaded: the command only reports what a search finds.
+        const hits = outcome.hits.map((hit) => ({ ...plainHit(hit), status: 'found' }))
         const { nearMisses, ...rest } = outcome
         const data = {
           ...rest,
           hits,
+          candidates: outcome.candidates.map(plainHit),
           ...(isExplained && { nearMisses }),
           ...(why && { why }),
         }
@@ -82,10 +84,11 @@ export const searchCommand: Command = {
 
 function printReport(
   terminal: Terminal,
-  { hits, nearMisses }: SearchReport,
+  { hits, candidates, suggestion, nearMisses }: SearchReport,
   { isExplained, changed }: { isExplained: boolean; changed: readonly string[] },
 ): void {
-  for (const { name, summary, score, parts } of hits) {
+  if (candidates.length > 0) terminal.say('No sure match. An agent gets these names as candidates:')
+  for (const { name, summary, score, parts } of [...hits, ...candidates]) {
     const sign = changed.includes(name) ? paint(terminal, 'yellow', '  changed') : ''
     // a tool found by its name has no score
     const start = (score?.toFixed(2) ?? 'name').padStart(6)
@@ -96,7 +99,8 @@ function printReport(
       terminal.print(`        ${weight.toFixed(2).padStart(6)}  ${found} in ${field} (${how})`)
     }
   }
-  if (hits.length === 0) terminal.say('No matching tools.')
+  if (suggestion !== undefined) terminal.say(`Suggested query: ${suggestion}`)
+  if (hits.length + candidates.length === 0) terminal.say('No matching tools.')
   if (!isExplained || nearMisses.length === 0) return
   terminal.print('\nNear misses:')
   for (const { text } of nearMisses) terminal.print(`        ${text}`)

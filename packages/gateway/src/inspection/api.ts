@@ -150,10 +150,14 @@ export interface SearchReport {
   readonly hits: readonly ReportedHit[]
   /** The highest-ranked tools that were not returned, and why. */
   readonly nearMisses: readonly ToolExplanation[]
+  /** How likely it is that the results contain what the query asks for. */
+  readonly confidence: SearchOutcome['confidence']
+  /** With low confidence: the best matches, which the answer lists without their definitions. */
+  readonly candidates: readonly ReportedHit[]
+  /** With candidates: a query in the words of the tools to try next. */
+  readonly suggestion?: string
   /** If nothing was found: similar tool names. */
   readonly closest: readonly string[]
-  /** There were matches, but all too weak to return. */
-  readonly abstained: boolean
   /** Servers that are not connected, so their tools could not be searched. */
   readonly notReady: readonly { readonly server: string; readonly detail?: string }[]
   /** The text a model would get. */
@@ -169,7 +173,7 @@ export interface ReportedHit {
   readonly parts: readonly ScorePart[]
 }
 
-/** A test query and the tools it should find; empty if it should find nothing. */
+/** A test query and the tools it should find; empty if it should find nothing sure. */
 export interface SavedQuery {
   readonly query: string
   readonly relevant: readonly string[]
@@ -182,8 +186,8 @@ export interface SavedReport {
   /** Recall in the first 1 and 5 results; absent if no query has relevant tools. */
   readonly recallAt1?: number
   readonly recallAt5?: number
-  /** The fraction of queries without relevant tools that correctly found nothing. */
-  readonly abstained?: number
+  /** The fraction of queries without relevant tools whose results are empty or have low confidence. */
+  readonly doubted?: number
   /** In the order of the file. */
   readonly queries: readonly SavedResult[]
   /** Lines of the file that cannot be parsed. They are skipped and stay in the file. */
@@ -199,9 +203,10 @@ export interface LineProblem {
 export interface SavedResult extends SavedQuery {
   /** Relevant tools that are not in the catalogue. */
   readonly unknown: readonly string[]
-  /** The first five results. */
+  /** The first five results, candidates included. */
   readonly found: readonly string[]
-  /** `found` contains all relevant tools, or is empty if there are none. */
+  readonly confidence?: SearchOutcome['confidence']
+  /** `found` contains all relevant tools; if there are none, it is empty or has low confidence. */
   readonly isServed: boolean
 }
 

@@ -31,12 +31,17 @@ export function recordCalls(
   async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
     const start = now()
     let hits: readonly string[] = []
+    let candidates: readonly string[] = []
     let definitions: readonly JsonObject[] = []
     const watched: CallOptions = {
       ...options,
       onFound(names) {
         hits = names
         options.onFound?.(names)
+      },
+      onDoubt(names) {
+        candidates = names
+        options.onDoubt?.(names)
       },
       onDefinitions(entries) {
         definitions = entries
@@ -47,7 +52,8 @@ export function recordCalls(
       const milliseconds = now() - start
       setImmediate(() => {
         try {
-          record({ params, client: options.client, hits, definitions, result, milliseconds })
+          const found = { hits, candidates, definitions }
+          record({ params, client: options.client, ...found, result, milliseconds })
         } catch {
           // Recording must never crash the gateway.
         }
@@ -64,7 +70,7 @@ export function recordCalls(
   }
 
   function record(call: FinishedCall): void {
-    const { params, client = UNKNOWN, hits, definitions, result, milliseconds } = call
+    const { params, client = UNKNOWN, hits, candidates, definitions, result, milliseconds } = call
     // The server asks for input first. Only the round that brings the result counts as the call.
     if (result.resultType === 'input_required') return
     const { catalogue } = gateway.toolSearch
@@ -85,7 +91,8 @@ export function recordCalls(
       })),
     }
     if (isSearch) {
-      activity.searched(client, { ...finished, query: String(given.query ?? ''), hits })
+      const query = String(given.query ?? '')
+      activity.searched(client, { ...finished, query, hits, candidates })
       if (joined.length > 0) {
         activity.listChanged(`Found tools were added to the list: ${joined.join(', ')}.`, client.id)
       }
@@ -139,6 +146,7 @@ export function recordCalls(
 interface FinishedCall extends Pick<CallOptions, 'client'> {
   readonly params: JsonObject
   readonly hits: readonly string[]
+  readonly candidates: readonly string[]
   /** The full tool definitions in the answer. */
   readonly definitions: readonly JsonObject[]
   readonly result: CallResult

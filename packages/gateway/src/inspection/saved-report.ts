@@ -4,6 +4,7 @@ import {
   type Evaluation,
   type EvaluationQuery,
   evaluate,
+  isDoubted,
   type QueryResult,
 } from 'toolsearch/evaluation'
 import type { SavedReport } from './api.ts'
@@ -19,13 +20,14 @@ export function evaluateQueries(
   return evaluate(async (query, limit) => {
     // Hundreds of searches take a while: let the calls of agents run in between.
     await setImmediate()
-    return toolSearch.search(query, { limit }).hits.map(({ tool }) => tool.name)
+    const { hits, candidates, confidence } = toolSearch.search(query, { limit })
+    return { names: [...hits, ...candidates].map(({ tool }) => tool.name), confidence }
   }, queries)
 }
 
-/** Whether all relevant tools are in the first five results; without relevant tools, whether there are none. */
-export function isServed({ scores, found }: Pick<QueryResult, 'scores' | 'found'>): boolean {
-  return scores ? scores.recallAt5 === 1 : found.length === 0
+/** Whether all relevant tools are in the first five results; without relevant tools, whether it is doubted. */
+export function isServed(result: QueryResult): boolean {
+  return result.scores ? result.scores.recallAt5 === 1 : isDoubted(result)
 }
 
 /** Reports how well a search performs on the saved queries. */
@@ -39,12 +41,13 @@ export async function savedReport(
     file: saved.file,
     ranker,
     ...(all.scores && { recallAt1: all.scores.recallAt1, recallAt5: all.scores.recallAt5 }),
-    ...(all.unserved > 0 && { abstained: all.abstained! }),
+    ...(all.unserved > 0 && { doubted: all.doubted! }),
     queries: results.map((result) => ({
       query: result.query.query,
       relevant: result.query.relevant,
       unknown: result.query.relevant.filter((name) => !toolSearch.catalogue.has(name)),
       found: result.found.slice(0, SHOWN),
+      ...(result.confidence && { confidence: result.confidence }),
       isServed: isServed(result),
     })),
     problems,

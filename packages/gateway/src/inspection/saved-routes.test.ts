@@ -30,7 +30,7 @@ describe('/api/saved', () => {
       '/api/saved',
       post({ query: 'show folders', relevant: ['mail__read_mail'] }),
     )
-    expect(data).toMatchObject({ recallAt1: 0.5, recallAt5: 0.5, abstained: 1 })
+    expect(data).toMatchObject({ recallAt1: 0.5, recallAt5: 0.5, doubted: 1 })
     expect(data.queries.map(({ query, isServed }) => [query, isServed])).toEqual([
       ['send a letter', true],
       ['repaint the garage', true],

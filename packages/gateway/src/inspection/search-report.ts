@@ -1,11 +1,12 @@
 import {
   estimateTokens,
+  type SearchHit,
   type SearchOutcome,
   type ToolExplanation,
   type ToolSearch,
 } from 'toolsearch'
 import type { Gateway } from '../offering/gateway.ts'
-import type { SearchReport } from './api.ts'
+import type { ReportedHit, SearchReport } from './api.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { serverOf, summaryOf } from './tool-summary.ts'
 
@@ -53,16 +54,12 @@ export async function searchReport(
     ranker,
     form: outcome.form,
     milliseconds,
-    hits: outcome.hits.map(({ tool, score, parts = [] }) => ({
-      name: tool.name,
-      server: serverOf(tool),
-      summary: summaryOf(tool),
-      ...(score !== undefined && { score }),
-      parts,
-    })),
+    hits: outcome.hits.map(reportHit),
+    confidence: outcome.confidence,
+    candidates: outcome.candidates.map(reportHit),
+    ...(outcome.suggestion !== undefined && { suggestion: outcome.suggestion }),
     nearMisses: outcome.nearMisses ?? [],
     closest: outcome.closest,
-    abstained: outcome.abstained,
     notReady: outcome.notReady.map(({ source, detail }) => ({
       server: serverOf({ source }),
       ...(detail !== undefined && { detail }),
@@ -70,6 +67,16 @@ export async function searchReport(
     answer: { text, tokens: estimateTokens(text) },
   }
   return { report, outcome }
+}
+
+function reportHit({ tool, score, parts = [] }: SearchHit): ReportedHit {
+  return {
+    name: tool.name,
+    server: serverOf(tool),
+    summary: summaryOf(tool),
+    ...(score !== undefined && { score }),
+    parts,
+  }
 }
 
 export interface ToolExplanationRequest extends Omit<SearchReportRequest, 'ranker' | 'now'> {

@@ -57,6 +57,8 @@ export function answerCalls(
   async function search(args: JsonObject, options: CallOptions): Promise<CallResult> {
     const { outcome, definitions, result } = await searchIn(await session, args)
     options.onFound?.(outcome.hits.map(({ tool }) => tool.name))
+    const { candidates } = outcome
+    if (candidates.length > 0) options.onDoubt?.(candidates.map(({ tool }) => tool.name))
     options.onDefinitions?.(definitions)
     return result
   }

@@ -72,6 +72,8 @@ interface SearchAnswer {
 export interface CallOptions extends RequestOptions {
   /** Receives the names of the tools that a search found, best first. */
   readonly onFound?: (names: readonly string[]) => void
+  /** Receives the names of the candidates, if a search found nothing sure. */
+  readonly onDoubt?: (candidates: readonly string[]) => void
   /** Receives the full tool definitions that the answer contains. */
   readonly onDefinitions?: (definitions: readonly JsonObject[]) => void
   /** Receives the unmodified result of a server's tool. */

@@ -12,6 +12,7 @@ const eventOf = (id: number): ActivityEvent => ({
   size: 10,
   query: 'mail',
   hits: [],
+  candidates: [],
 })
 const sessionOf = (id: string, searches = 0) => ({ id, searches }) as SessionReport
 

@@ -176,6 +176,7 @@ describe('layeredRanker', () => {
         hits: [{ tool: readDefinition({ name }), score }],
         idealScore,
         minConfidentScore: idealScore / 2,
+        confidence: score / idealScore,
         explain: () => [{ term: 'x', field: 'name', match: 'word', weight: score }],
       }),
     })
@@ -190,7 +191,7 @@ describe('layeredRanker', () => {
       ['own', 9],
       ['shared', 4],
     ])
-    expect(ranking).toMatchObject({ idealScore: 10, minConfidentScore: 5 })
+    expect(ranking).toMatchObject({ idealScore: 10, minConfidentScore: 5, confidence: 0.9 })
     expect(ranking.explain?.('own')[0]?.weight).toBe(9)
   })
 

@@ -30,10 +30,11 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
       const scale = scaleOf(lower, upper)
       const scaled = upper.hits.map(({ tool, score }) => ({ tool, score: score * scale }))
       const hits = [...lower.hits, ...scaled].sort(compareBy(options.ties)).slice(0, options.limit)
-      const { minConfidentScore, closerTopic } = boundsOf(lower, upper, scale)
+      const { confidence, minConfidentScore, closerTopic } = boundsOf(lower, upper, scale)
       return {
         hits,
         ...(lower.idealScore !== undefined && { idealScore: lower.idealScore }),
+        ...(confidence !== undefined && { confidence }),
         ...(minConfidentScore !== undefined && { minConfidentScore }),
         ...(closerTopic !== undefined && { closerTopic }),
         ...(lower.total !== undefined &&
@@ -89,12 +90,13 @@ function boundsOf(
   lower: Ranking,
   upper: Ranking,
   scale: number,
-): Pick<Ranking, 'minConfidentScore' | 'closerTopic'> {
+): Pick<Ranking, 'confidence' | 'minConfidentScore' | 'closerTopic'> {
   // with peaks, `lower` takes both layers into account
   const isUpper = !lower.peaks && bestOf(upper) * scale > bestOf(lower)
   if (!isUpper) return lower
-  const { minConfidentScore, closerTopic } = upper
+  const { confidence, minConfidentScore, closerTopic } = upper
   return {
+    ...(confidence !== undefined && { confidence }),
     ...(minConfidentScore !== undefined && { minConfidentScore: minConfidentScore * scale }),
     ...(closerTopic !== undefined && { closerTopic }),
   }

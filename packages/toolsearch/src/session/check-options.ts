@@ -32,10 +32,11 @@ const SEARCH = { ...REASONS, limit }
 
 const ANSWER = { result: callback, loadsCalled: flag } satisfies Record<keyof AnswerOptions, Check>
 
-const SESSION_SEARCH = { ...SEARCH, result: callback } satisfies Record<
-  keyof SessionSearchOptions,
-  Check
->
+const SESSION_SEARCH = {
+  ...SEARCH,
+  loadsCandidates: flag,
+  result: callback,
+} satisfies Record<keyof SessionSearchOptions, Check>
 
 const RUN = { signal: abortSignal } satisfies Record<keyof RunOptions, Check>
 

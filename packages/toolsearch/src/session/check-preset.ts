@@ -22,6 +22,7 @@ import type { DeferralPolicy } from '../policy/deferral.ts'
 import type { RequiredScope } from '../ranking/has-required-terms.ts'
 import type { TieBreak } from '../ranking/ranker.ts'
 import type { LoadingMode } from '../stores/ledger.ts'
+import type { ConfidenceThresholds } from '../tool-search/confidence.ts'
 import type { SearchSyntax, SearchTool, Selection } from '../tool-search/search-behaviour.ts'
 import type { Announcement, Preset, PresetOverrides } from './preset.ts'
 
@@ -73,6 +74,11 @@ const SYNTAX = {
   badQuery: oneOf<SearchSyntax['badQuery']>({ error: true, blank: true }),
 } satisfies Record<keyof SearchSyntax, Check>
 
+const CONFIDENCE = {
+  sure: share,
+  doubtful: share,
+} satisfies Record<keyof ConfidenceThresholds, Check>
+
 const SELECTION = {
   defaultLimit: count(),
   minLimit: count(),
@@ -83,7 +89,7 @@ const SELECTION = {
   searched: oneOf<Selection['searched']>({ visible: true, deferrable: true }),
   placesForAlwaysOn: flag,
   band: share,
-  abstains: flag,
+  confidence: complete(CONFIDENCE),
   selectCap: count(),
 } satisfies Record<keyof Selection, Check>
 

@@ -29,6 +29,12 @@ export interface SessionSearch {
 
 export interface SessionSearchRequest extends SearchReasons {
   readonly limit?: number
+  /**
+   * Whether to load the candidates of a doubtful search as well. They become hits. For protocols
+   * whose search results consist of definitions alone.
+   * @default false
+   */
+  readonly loadsCandidates?: boolean
 }
 
 export interface SessionSearchDependencies {
@@ -72,7 +78,7 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       }
       const { hits, added } = await loadHits(outcome.hits)
       // `withTools` can pass other tools with each request, so compare what was found
-      const found = hits.map(({ tool }) => toolFingerprint(tool))
+      const found = [...hits, ...outcome.candidates].map(({ tool }) => toolFingerprint(tool))
       const counts = [version(), outcome.deferrable]
       const state = [counts, found, ledger.record.loaded, view.notReady()]
       const repeats = guards.repeats(ledger.id, JSON.stringify([read.query, request.limit, state]))
@@ -103,10 +109,11 @@ export function createSessionSearch(dependencies: SessionSearchDependencies): Se
       query,
       form: 'blank',
       hits: [],
+      confidence: 'low',
+      candidates: [],
       missing: [],
       omitted: { count: 0, names: [] },
       closest: [],
-      abstained: false,
       notReady: view.notReady(),
       deferrable: view.deferrable(),
       remaining: view.remainingAfter([]),

@@ -40,7 +40,7 @@ describe('toolSearch.explain', () => {
       'repaint the garage door near the channel',
       'mcp__chat__archive',
       'doubtful',
-      /No tool matches well enough/,
+      /^No sure match\. mcp__chat__archive is a candidate and was not loaded \(rank 2 of 2, /,
     ],
   ] as const)(
     'for the query %j and the tool %s returns the verdict %s',
@@ -92,9 +92,25 @@ describe('toolSearch.search with nearMisses', () => {
     expect(lacking).toMatchObject({ tool: 'mcp__mail__send_mail', verdict: 'lacks-required' })
   })
 
-  it('includes the best tools of a search that found no match', () => {
-    const [doubtful] = nearMisses('repaint the garage door near the channel')
-    expect(doubtful).toMatchObject({ verdict: 'doubtful', rank: 1 })
+  it('starts after the candidates of a doubtful search', () => {
+    const [next] = nearMisses('repaint the garage door near the channel', 1)
+    expect(next).toMatchObject({ verdict: 'below-limit', rank: 2 })
+  })
+
+  it('says that a tool is too doubtful next to a named one', () => {
+    const doubting = (): Ranker => {
+      const fielded = fieldedRanker()
+      return {
+        ...fielded,
+        rank: (query, options) => ({ ...fielded.rank(query, options), confidence: 0 }),
+      }
+    }
+    const query = 'mcp__mail__read_mail in the channel'
+    const outcome = createToolSearch({ tools, ranker: doubting }).search(query, { nearMisses: 1 })
+    expect(outcome).toMatchObject({ confidence: 'high', candidates: [] })
+    expect(outcome.hits.map(({ tool }) => tool.name)).toEqual(['mcp__mail__read_mail'])
+    expect(outcome.nearMisses).toMatchObject([{ verdict: 'doubtful' }])
+    expect(outcome.nearMisses![0]!.text).toContain('too doubtful')
   })
 
   it.each(['select:mcp__mail__send_mail', 'mcp__mail__send_mail', ' '])(

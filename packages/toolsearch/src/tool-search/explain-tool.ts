@@ -4,6 +4,7 @@ import { closestNames } from '../ranking/closest-names.ts'
 import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
 import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScorePart } from '../ranking/ranker.ts'
+import { confidenceOf } from './confidence.ts'
 import type { NamedTools } from './named-tools.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
 import type { SearchOutcome } from './search-outcome.ts'
@@ -32,7 +33,8 @@ export interface ToolExplanation {
  * - `no-match`: the tool has nothing in common with the query
  * - `below-limit`: enough other tools ranked higher or were named before it
  * - `below-band`: the score is too far below the best score
- * - `doubtful`: no tool matched well enough, including this one
+ * - `doubtful`: no match is sure, so the tool is only a candidate, or was left out next to tools that
+ *   the query names
  * - `not-searched`: the query asked for names, or the tool is always on and excluded from search
  */
 export type Verdict =
@@ -91,8 +93,12 @@ export function explainTool(
   const byExactName = `${name} was returned because the query contains its exact name`
   const beyondLimit = `The query contains the exact name of ${name}, but the limit is ${limit}`
   const { hits, total = hits.length, closerTopic } = ranking
+  const isCandidate = outcome.candidates.some((candidate) => candidate.tool === tool)
+  const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
+  const asCandidate = `No sure match${topic}. ${name} is a candidate and was not loaded`
   const at = hits.findIndex((hit) => hit.tool === tool)
   if (at < 0) {
+    if (isCandidate) return explanation(name, 'doubtful', asCandidate)
     if (isByName) return explanation(name, 'returned', byExactName)
     if (isOmitted) return explanation(name, 'below-limit', beyondLimit)
     return explanation(name, 'no-match', `${name} has nothing in common with the query`)
@@ -108,12 +114,14 @@ export function explainTool(
   if (isByName) return explanation(name, 'returned', `${byExactName} (${reason})`, details)
   if (hit) return explanation(name, 'returned', `${name} was returned (${reason})`, details)
   if (isOmitted) return explanation(name, 'below-limit', `${beyondLimit} (${reason})`, details)
-  if (outcome.abstained) {
-    const topic = closerTopic === undefined ? '' : `; the query is closer to "${closerTopic}"`
-    const text = `No tool matches well enough${topic}. ${name} is at ${reason}`
+  if (isCandidate) return explanation(name, 'doubtful', `${asCandidate} (${reason})`, details)
+  const isDoubtful = confidenceOf(ranking, selection.confidence) === 'low'
+  if (isDoubtful && outcome.hits.length > 0) {
+    const text = `${name} is too doubtful to be returned with the tools that the query names (${reason})`
     return explanation(name, 'doubtful', text, details)
   }
-  if (details.score < selection.band * details.best) {
+  // candidates are not cut by score
+  if (!isDoubtful && details.score < selection.band * details.best) {
     const minimum = round(selection.band * details.best)
     const text = `${name} scored below the minimum of ${minimum}, too far behind the best (${reason})`
     return explanation(name, 'below-band', text, details)
@@ -134,7 +142,7 @@ export function explainMissingTool(
   return explanation(name, 'unknown', `${name} is not in the catalogue${hint}`)
 }
 
-/** Explains the `count` highest-ranked visible tools that a keyword search did not return. */
+/** Explains the `count` highest-ranked visible tools that are neither hits nor candidates. */
 export function explainNearMisses(
   trace: SearchTrace,
   count: number,
@@ -143,7 +151,7 @@ export function explainNearMisses(
 ): ToolExplanation[] {
   const { outcome, ranking, named } = trace
   if (ranking === undefined) return []
-  const returned = new Set(outcome.hits.map(({ tool }) => tool))
+  const returned = new Set([...outcome.hits, ...outcome.candidates].map(({ tool }) => tool))
   const ranked = candidates().map(({ tool }) => tool)
   return [...new Set([...named.distinctive, ...ranked])]
     .filter((tool) => !returned.has(tool))

@@ -8,15 +8,16 @@ export const context: ResultContext = {
   countTokens: estimateTokens,
 }
 
-/** A search without hits. */
+/** A search without hits. Its confidence is that of the hits that most tests add. */
 export const noHits: SearchOutcome = {
   query: 'git',
   form: 'words',
   hits: [],
+  confidence: 'medium',
+  candidates: [],
   missing: [],
   omitted: { count: 0, names: [] },
   closest: [],
-  abstained: false,
   notReady: [],
   deferrable: 10,
   remaining: 10,

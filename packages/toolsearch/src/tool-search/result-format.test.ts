@@ -104,11 +104,70 @@ describe('resultFormat', () => {
     })
   })
 
-  it('says that the best match is too weak if the search abstained', () => {
-    const { data } = resultFormat()({ ...noHits, abstained: true, closest: ['git_log'] }, some)
+  const doubtful = { ...noHits, confidence: 'low' } as const
+
+  it('lists candidates with the first sentence of their descriptions, and says how to go on', () => {
+    const description = `Show the ${'very '.repeat(30)}long history. With dates.`
+    const candidates = [
+      { tool: readDefinition({ name: 'git_log', description }), status: 'candidate' } as const,
+      { tool: readDefinition({ name: 'git_blame' }), status: 'candidate' } as const,
+    ]
+    const outcome = { ...doubtful, candidates, suggestion: 'commit history' }
+    const { data, isError } = resultFormat()(outcome, some)
+    expect(isError).toBe(false)
+    expect(data).toEqual({
+      query: 'git',
+      confidence: 'low',
+      candidates: [
+        { name: 'git_log', summary: `Show the ${'very '.repeat(18)}…`.replace(' …', '…') },
+        { name: 'git_blame' },
+      ],
+      message:
+        'No sure match. The candidates are only the nearest tools, and none of them is loaded. To ' +
+        'use one, call tool_search with "select:git_log" first. If none fits, search again with a ' +
+        'few other words, in the language of the tools, for example "commit history".',
+    })
+  })
+
+  it('marks candidates that the model already has', () => {
+    const candidates = [hit('git_log', 'always-on'), hit('git_blame', 'candidate')]
+    const format = resultFormat({ annotate: () => ({ effect: 'read' }) })
+    const { data } = format({ ...doubtful, candidates }, some)
     expect(data).toMatchObject({
-      close: ['git_log'],
-      message: 'No tool matches well enough. Try tool_search again with different words.',
+      candidates: [
+        { name: 'git_log', available: true, effect: 'read' },
+        { name: 'git_blame', effect: 'read' },
+      ],
+      message:
+        'No sure match. The candidates are only the nearest tools. To use one, call tool_search ' +
+        'with "select:git_blame" first. If none fits, search again with a few other words, in the ' +
+        'language of the tools.',
+    })
+    expect(data).toHaveProperty('candidates.1', expect.not.objectContaining({ available: true }))
+    const known = resultFormat()({ ...doubtful, candidates: [hit('git_log', 'always-on')] }, some)
+    expect(known.text).not.toContain('select:')
+  })
+
+  it('says that loaded hits are doubtful', () => {
+    const { data } = resultFormat()({ ...doubtful, hits: [hit('git_log')] }, some)
+    expect(data).toMatchObject({ message: 'No sure match. 1 tool loaded. You can call it now.' })
+  })
+
+  it('says what kinds of tools there are if nothing matches and there are many', () => {
+    const visible = Array.from({ length: 30 }, (_, at) =>
+      readDefinition({ name: `tool_${at}`, source: at < 20 ? 'mcp:git' : 'mcp:mail' }),
+    )
+    const many = { ...context, visible: () => visible }
+    expect(resultFormat()(noHits, many).data).toEqual({
+      query: 'git',
+      kinds: { git: 20, mail: 10 },
+      message:
+        'No matching tools. kinds says what tools there are, and how many. To find one, search again ' +
+        'with a few other words, in the language of the tools.',
+    })
+    expect(resultFormat({ overview: 'names' })(noHits, many).data).toMatchObject({
+      some_tools: visible.slice(0, 20).map(({ name }) => name),
+      message: 'No matching tools. Try tool_search again with different words.',
     })
   })
 
@@ -145,7 +204,14 @@ describe('resultFormat', () => {
       some_tools: visible.slice(0, 20).map(({ name }) => name),
     })
     const missing = [{ name: 'a', closest: [] }]
-    for (const more of [{ closest: ['git_log'] }, { hits: [hit('git_log')] }, { missing }]) {
+    const candidates = [hit('git_log', 'candidate')]
+    const others = [
+      { closest: ['git_log'] },
+      { hits: [hit('git_log')] },
+      { missing },
+      { candidates },
+    ]
+    for (const more of others) {
       expect(resultFormat()({ ...noHits, ...more }, withTools).data).not.toHaveProperty(
         'some_tools',
       )

@@ -1,3 +1,4 @@
+import { cutText } from '../announcement/cut-text.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import {
   type Check,
@@ -9,8 +10,10 @@ import {
   oneOf,
 } from '../options/check-option.ts'
 import { compactSignature } from './compact-signature.ts'
+import { firstSentence } from './first-sentence.ts'
 import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from './search-outcome.ts'
+import { toolKinds } from './tool-kinds.ts'
 
 /** How much a search result contains for each tool it loads. */
 export type ResultDetail = 'schemas' | 'signatures' | 'names'
@@ -43,6 +46,12 @@ export interface ResultFormatOptions {
    * @default none
    */
   annotate?: (tool: Tool) => Readonly<Record<string, unknown>>
+  /**
+   * What the result lists if nothing matches: the kinds of tools there are, or the first 20 names.
+   * With up to 20 tools, always their names.
+   * @default 'kinds'
+   */
+  overview?: 'kinds' | 'names'
 }
 
 const OPTIONS = {
@@ -51,12 +60,14 @@ const OPTIONS = {
   again: flag,
   callWith: name,
   annotate: callback,
+  overview: oneOf<NonNullable<ResultFormatOptions['overview']>>({ kinds: true, names: true }),
 } satisfies Record<keyof ResultFormatOptions, Check>
 
 /** The default result format: JSON with the loaded tools and what to do next. */
 export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
   checkOptions(options, 'options', OPTIONS)
   const { detail = 'signatures', budget = 8_000, again = false, callWith, annotate } = options
+  const { overview = 'kinds' } = options
   return (outcome, context) => {
     if (outcome.problem) {
       return jsonAnswer(
@@ -70,20 +81,23 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
     const { entries, shortened } = fitToBudget(described, detail, budget, context, annotate)
     const names = (status: SearchHit['status']) =>
       outcome.hits.filter((hit) => hit.status === status).map((hit) => hit.tool.name)
+    const shown = isEmpty(outcome) ? overviewOf(context.visible(), overview) : {}
     return jsonAnswer(
       withoutEmpty({
         query: echo(outcome.query),
+        confidence: outcome.candidates.length > 0 ? outcome.confidence : '',
         loaded: entries,
         already_loaded: again ? [] : names('already-loaded'),
         always_available: names('always-on'),
         missing: outcome.missing.map(({ name, closest }) => withoutEmpty({ name, closest })),
         omitted: outcome.omitted.names.slice(0, MAX_NAMES),
         close: outcome.closest,
-        some_tools: isEmpty(outcome) ? context.visible().slice(0, MAX_NAMES).map(nameOf) : [],
+        candidates: outcome.candidates.map((hit) => candidateEntry(hit, annotate)),
+        ...shown,
         not_ready: outcome.notReady.map(({ source, state, detail: reason }) =>
           withoutEmpty({ server: source.replace(/^mcp:/, ''), state, detail: reason ?? '' }),
         ),
-        message: messageFor(outcome, shortened, context, callWith),
+        message: messageFor(outcome, { shortened, context, callWith, hasKinds: 'kinds' in shown }),
       }),
     )
   }
@@ -98,12 +112,33 @@ function echo(query: string): string {
 
 const MAX_NAMES = 20
 
-function isEmpty({ hits, missing, omitted, closest }: SearchOutcome): boolean {
-  return hits.length + missing.length + omitted.count + closest.length === 0
+function isEmpty({ hits, candidates, missing, omitted, closest }: SearchOutcome): boolean {
+  return [hits, candidates, missing, closest].every((list) => list.length === 0) && !omitted.count
 }
 
-function nameOf({ name }: Tool): string {
-  return name
+type Overview = { some_tools: string[] } | { kinds: Readonly<Record<string, number>> }
+
+function overviewOf(tools: readonly Tool[], overview: 'kinds' | 'names'): Overview {
+  const kinds = overview === 'kinds' && tools.length > MAX_NAMES ? toolKinds(tools) : {}
+  if (Object.keys(kinds).length > 0) return { kinds }
+  return { some_tools: tools.slice(0, MAX_NAMES).map(({ name }) => name) }
+}
+
+const SUMMARY_LENGTH = 100
+
+function candidateEntry(
+  hit: SearchHit,
+  annotate: ResultFormatOptions['annotate'],
+): Record<string, unknown> {
+  const { name, description } = hit.tool
+  const summary = cutText(firstSentence(description), SUMMARY_LENGTH)
+  const available = isAvailable(hit) && { available: true }
+  return withoutEmpty({ name, summary, ...available, ...annotate?.(hit.tool) })
+}
+
+/** Whether the model has the tool already. */
+function isAvailable({ status }: SearchHit): boolean {
+  return status === 'always-on' || status === 'already-loaded'
 }
 
 type Entry = string | Record<string, unknown>
@@ -149,20 +184,27 @@ function fitToBudget(
   }
 }
 
+interface MessageOptions {
+  readonly shortened: number
+  readonly context: ResultContext
+  readonly callWith: string | undefined
+  readonly hasKinds: boolean
+}
+
 function messageFor(
   outcome: SearchOutcome,
-  shortened: number,
-  context: ResultContext,
-  callWith: string | undefined,
+  { shortened, context, callWith, hasKinds }: MessageOptions,
 ): string {
-  const { hits, missing, omitted, notReady, repeats } = outcome
+  const { hits, confidence, candidates, missing, omitted, notReady, repeats } = outcome
   const sentences: string[] = []
   if (repeats > 0) {
     const times = repeats === 1 ? 'once' : `${repeats} times`
     sentences.push(`You already ran this search ${times}, and nothing has changed since.`)
   }
+  if (hits.length > 0 && confidence === 'low') sentences.push('No sure match.')
   if (hits.length > 0) sentences.push(hitsMessage(hits, callWith))
-  else if (missing.length === 0) sentences.push(emptyMessage(outcome, context))
+  else if (candidates.length > 0) sentences.push(candidatesMessage(outcome, context))
+  else if (missing.length === 0) sentences.push(emptyMessage(context, hasKinds))
   if (missing.length > 0) sentences.push(`${plural(missing.length, 'name')} not found.`)
   if (shortened > 0) {
     sentences.push(`Details of ${plural(shortened, 'tool')} omitted to save tokens.`)
@@ -195,13 +237,27 @@ function isListed({ status }: SearchHit): boolean {
   return status === 'always-on'
 }
 
-function emptyMessage(
-  { abstained }: SearchOutcome,
-  { visible, searchToolName }: ResultContext,
+function candidatesMessage(
+  { candidates, suggestion }: SearchOutcome,
+  { searchToolName }: ResultContext,
 ): string {
+  const hidden = candidates.filter((hit) => !isAvailable(hit)).map(({ tool }) => tool.name)
+  const state = hidden.length === candidates.length ? ', and none of them is loaded' : ''
+  const load = `To use one, call ${searchToolName} with "select:${hidden[0]}" first. `
+  const example = suggestion === undefined ? '' : `, for example "${suggestion}"`
+  return (
+    `No sure match. The candidates are only the nearest tools${state}. ` +
+    `${hidden.length > 0 ? load : ''}If none fits, ${ASK_AGAIN}${example}.`
+  )
+}
+
+const ASK_AGAIN = 'search again with a few other words, in the language of the tools'
+
+function emptyMessage({ visible, searchToolName }: ResultContext, hasKinds: boolean): string {
   if (visible().length === 0) return 'No tools are connected yet, so there is nothing to find.'
-  const problem = abstained ? 'No tool matches well enough.' : 'No matching tools.'
-  return `${problem} Try ${searchToolName} again with different words.`
+  return hasKinds
+    ? `No matching tools. kinds says what tools there are, and how many. To find one, ${ASK_AGAIN}.`
+    : `No matching tools. Try ${searchToolName} again with different words.`
 }
 
 function omittedMessage({ form, omitted: { count } }: SearchOutcome): string {

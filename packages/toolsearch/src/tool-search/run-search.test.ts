@@ -142,25 +142,136 @@ describe('runSearch by words', () => {
     expect(names(search({ query: 'x' }, { ...setup, selection: { band: 1 } }))).toEqual(['tool_0'])
   })
 
-  it('abstains if even the best tool hardly matches, and names the closest tools', () => {
+  it('returns candidates instead of hits if even the best tool hardly matches', () => {
     const tools = [
       { name: 'git_log', description: 'Shows the history of a branch' },
       { name: 'git_diff', description: 'Shows what changed' },
     ]
     const query = 'grow tomatoes on a branch behind the garden shed'
-    expect(search({ query }, { tools, selection: { abstains: false } })).toMatchObject({
-      abstained: false,
+    const anyway = { confidence: { sure: 1, doubtful: 0 } }
+    expect(search({ query }, { tools, selection: anyway })).toMatchObject({
+      hits: [{ tool: { name: 'git_log' }, status: 'loaded' }],
+      confidence: 'medium',
+      candidates: [],
     })
-    const outcome = search({ query }, { tools, selection: { abstains: true } })
-    expect(outcome).toMatchObject({ hits: [], abstained: true, closest: ['git_log'], remaining: 2 })
+    expect(search({ query }, { tools })).toMatchObject({
+      hits: [],
+      confidence: 'low',
+      candidates: [{ tool: { name: 'git_log' }, status: 'candidate', score: expect.any(Number) }],
+      closest: [],
+      remaining: 2,
+    })
+    const loading = search({ query, loadsCandidates: true }, { tools })
+    expect(loading).toMatchObject({ confidence: 'low', candidates: [], remaining: 1 })
+    expect(loading.hits).toMatchObject([{ tool: { name: 'git_log' }, status: 'loaded' }])
   })
 
-  it('does not abstain if nothing matched at all', () => {
+  it('has no candidates if nothing matched at all', () => {
     const tools = [{ name: 'git_log', description: 'Shows the history of a branch' }]
-    expect(search({ query: 'cook dinner' }, { tools })).toMatchObject({
-      hits: [],
-      abstained: false,
-    })
+    const nothing = { hits: [], candidates: [], confidence: 'low' }
+    expect(search({ query: 'cook dinner' }, { tools })).toMatchObject(nothing)
+    expect(search({ query: 'cook dinner' }, { tools: [] })).toMatchObject(nothing)
+  })
+
+  it.each([
+    [0.96, 'high', 5],
+    [0.95, 'high', 5],
+    [0.5, 'medium', 5],
+    [0.2, 'medium', 5],
+    [0.1, 'low', 0],
+    [Number.NaN, 'medium', 5],
+  ] as const)('with the estimate %d of the ranker, has %s confidence', (estimate, level, hits) => {
+    const fixed = fixedRanker()
+    const ranker: Ranker = {
+      ...fixed,
+      rank: (query, options) => ({
+        ...fixed.rank(query, options),
+        confidence: estimate,
+        minConfidentScore: Number.POSITIVE_INFINITY,
+      }),
+    }
+    const selection = { confidence: { sure: 0.95, doubtful: 0.2 } }
+    const setup = { tools: scored(9, 9, 9, 9, 9, 9), ranker, selection }
+    const outcome = search({ query: 'x' }, setup)
+    expect(outcome.confidence).toBe(level)
+    expect([outcome.hits, outcome.candidates].map(({ length }) => length)).toEqual([hits, 5 - hits])
+  })
+
+  it('keeps candidates regardless of the score band, up to the limit', () => {
+    const fixed = fixedRanker()
+    const ranker: Ranker = {
+      ...fixed,
+      rank: (query, options) => ({ ...fixed.rank(query, options), confidence: 0 }),
+    }
+    const setup: Setup = {
+      tools: scored(10, 1, 1, 1),
+      ranker,
+      status: ({ name }) => (name === 'tool_1' ? 'always-on' : 'loaded'),
+    }
+    expect(
+      search({ query: 'x', limit: 2 }, setup).candidates.map(({ tool, status }) => [
+        tool.name,
+        status,
+      ]),
+    ).toEqual([
+      ['tool_0', 'candidate'],
+      ['tool_1', 'always-on'],
+      ['tool_2', 'candidate'],
+    ])
+    expect(search({ query: 'x', limit: 0 }, setup)).toMatchObject({ hits: [], candidates: [] })
+  })
+
+  it.each([
+    ['select:git_log', 'high'],
+    ['git_log', 'high'],
+    ['mcp__git__', 'high'],
+    ['use git_log to grow tomatoes', 'high'],
+    ['select:git_lgo', 'low'],
+    ['', 'low'],
+    ['?!', 'low'],
+  ])('for the query %j has %s confidence', (query, level) => {
+    const tools = [{ name: 'git_log' }, { name: 'mcp__git__show' }]
+    expect(search({ query }, { tools }).confidence).toBe(level)
+  })
+
+  it('suggests a query made of words of tools that rank after the candidates', () => {
+    const tools = [
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => ({
+        name,
+        description: 'Grow a branch with a nest behind a garden shed',
+      })),
+      { name: 'prune_tree', description: 'Cut a branch' },
+      { name: 'prune_hedge', description: 'Cut a branch' },
+      ...Array.from({ length: 20 }, (_, at) => ({ name: `other_${at}` })),
+    ]
+    const query = 'a nest was in the tree with the branch that grows behind our old garden shed'
+    const setup = { tools, selection: { confidence: { sure: 1, doubtful: 1 } } }
+    const { candidates, suggestion } = search({ query }, { ...setup, ranker: doubting() })
+    expect(candidates).toHaveLength(5)
+    expect(suggestion).toBe('prune tree')
+    const secret = ['prune_tree', 'prune_hedge']
+    const hidden = search({ query }, { ...setup, ranker: doubting(), secret })
+    expect(JSON.stringify(hidden)).not.toContain('prune')
+
+    function doubting(): Ranker {
+      const fielded = fieldedRanker()
+      return {
+        ...fielded,
+        rank: (words, options) => ({ ...fielded.rank(words, options), confidence: 0 }),
+      }
+    }
+  })
+
+  it('answers a query that is a whole document', () => {
+    const tools = Array.from({ length: 30 }, (_, at) => ({
+      name: `git_log_${at}`,
+      description: 'Shows the history of a branch',
+    }))
+    const query = 'Behind the garden shed grow tomatoes, near a branch of the old tree.\n'.repeat(
+      500,
+    )
+    const { hits, candidates } = search({ query }, { tools })
+    expect(hits.length + candidates.length).toBe(5)
   })
 
   it('returns only tools with every required word', () => {
@@ -437,10 +548,11 @@ describe('outcome of runSearch', () => {
       expect(hits).toHaveLength(1)
       expect(rest).toEqual({
         query,
+        confidence: expect.stringMatching(/high|medium/),
+        candidates: [],
         missing: [],
         omitted: { count: 0, names: [] },
         closest: [],
-        abstained: false,
         notReady: [],
         deferrable: 1,
         remaining: 0,

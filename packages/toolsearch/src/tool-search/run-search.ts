@@ -5,17 +5,29 @@ import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
 import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
 import { createTopHits } from '../ranking/top-hits.ts'
+import { type Confidence, confidenceOf } from './confidence.ts'
 import { byWeight, explainNearMisses, type SearchTrace } from './explain-tool.ts'
 import { type NamedTools, namedTools } from './named-tools.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
-import type { OmittedTools, SearchHit, SearchOutcome } from './search-outcome.ts'
+import {
+  isNewHit,
+  type OmittedTools,
+  type SearchHit,
+  type SearchOutcome,
+} from './search-outcome.ts'
 import type { SearchView } from './search-view.ts'
+import { suggestQuery } from './suggest-query.ts'
 
 export interface SearchRequest extends SearchReasons {
   readonly query: Query
   /** The query as the model wrote it. */
   readonly text: string
   readonly limit: number
+  /**
+   * Whether the candidates of a doubtful search become hits.
+   * @default false
+   */
+  readonly loadsCandidates?: boolean
 }
 
 /** What a search explains in addition to returning hits. */
@@ -41,6 +53,9 @@ const MAX_SUGGESTIONS = 20
 /** How many of the tools that did not fit after a prefix are named. */
 const MAX_OMITTED = 20
 
+/** How many tools after the candidates a suggested query is made of. */
+const MAX_NEXT = 20
+
 const NO_NAMES: NamedTools = { distinctive: [], plain: [], isOnlyNames: false }
 
 /** Finds tools without side effects: loading the hits is up to the caller. Never throws. */
@@ -60,7 +75,7 @@ export function runSearch(
 
 /** Runs a search and keeps its ranking, which contains `extra` more tools than the search needs. */
 export function traceSearch(
-  { query, text, limit, explain = false }: SearchRequest,
+  { query, text, limit, explain = false, loadsCandidates = false }: SearchRequest,
   view: SearchView,
   behaviour: Behaviour,
   extra: number,
@@ -70,18 +85,20 @@ export function traceSearch(
     syntax.namesInQuery && query.kind === 'words' ? namedTools(query.text, view.get) : NO_NAMES
   let ranking: Ranking | undefined
   const found = search()
-  const isEmpty = found.hits.length === 0 && (found.missing ?? []).length === 0
+  const { hits, candidates = [], missing = [] } = found
+  const isEmpty = hits.length + candidates.length + missing.length === 0
   const outcome: SearchOutcome = {
     query: text,
+    confidence: confidenceIn(found),
+    candidates,
     missing: [],
     omitted: omit([]),
-    abstained: false,
     notReady: view.notReady(),
     deferrable: view.deferrable(),
-    remaining: view.remainingAfter(found.hits.map((hit) => hit.tool)),
+    remaining: view.remainingAfter(hits.map((hit) => hit.tool)),
     repeats: 0,
     ...found,
-    closest: isEmpty && limit > 0 && query.kind === 'words' ? similarNames(query, found) : [],
+    closest: isEmpty && limit > 0 && query.kind === 'words' ? similarNames(query) : [],
   }
   return { outcome, query, limit, named, ...(ranking && { ranking }) }
 
@@ -154,46 +171,72 @@ export function traceSearch(
   }
 
   function byWords(words: WordsQuery): PartialOutcome {
-    const { placesForAlwaysOn, ties, band, abstains } = selection
+    const { placesForAlwaysOn, ties, band } = selection
     const first = named.distinctive.filter((tool) => allowsNamed(words, tool))
     const plain = named.plain.filter((tool) => isSearched(tool) && allowsNamed(words, tool))
     const alwaysOn = view.tools().length - view.deferrable()
-    const candidates = limit + first.length + (placesForAlwaysOn ? 0 : alwaysOn)
-    const accepts = isFiltered(query, behaviour)
-      ? (tool: Tool) =>
-          (view.isVisible?.(tool) ?? true) &&
-          isSearched(tool) &&
-          hasRequiredTerms(tool, words.required, syntax.requiredScope)
-      : view.isVisible
+    const needed = limit + first.length + (placesForAlwaysOn ? 0 : alwaysOn)
+    const accepts = acceptsFor(words)
     ranking = rankAccepted(view.ranker, words, {
-      limit: candidates + extra,
+      limit: needed + extra,
       ties,
       ...(accepts && { accepts }),
       ...((explain || extra > 0) && { explain: true }),
     })
-    const { minConfidentScore = 0 } = ranking
-    const scored = ranking.hits.slice(0, candidates)
+    const scored = ranking.hits.slice(0, needed)
+    const confidence = confidenceOf(ranking, selection.confidence)
+    if (confidence === 'low' && first.length === 0) return doubtful(words, scored, plain)
     const best = scored[0]?.score ?? 0
-    const isDoubtful = abstains && best < minConfidentScore
-    if (isDoubtful && first.length === 0) {
-      const closest = [...plain, ...scored.map(({ tool }) => tool)].map(({ name }) => name)
-      return {
-        form: 'words',
-        hits: [],
-        abstained: scored.length > 0,
-        closest: [...new Set(closest)].slice(0, 3),
-        omitted: omit(namesOutside(named.distinctive, [])),
-      }
-    }
-    const ranked = isDoubtful
-      ? []
-      : scored.filter(({ tool, score }) => score >= band * best && !first.includes(tool))
+    const ranked =
+      confidence === 'low'
+        ? []
+        : scored.filter(({ tool, score }) => score >= band * best && !first.includes(tool))
     const hits = chooseHits(first, ranked.map(toHit), plain)
     return {
       form: 'words',
       hits: explain ? hits.map(withParts) : hits,
+      confidence: first.length > 0 ? 'high' : confidence,
       omitted: omit(namesOutside([...named.distinctive, ...plain], hits)),
     }
+  }
+
+  /** The best matches as candidates, without a cut by score: no score is worth much here. */
+  function doubtful(
+    words: WordsQuery,
+    scored: readonly ScoredTool[],
+    plain: readonly Tool[],
+  ): PartialOutcome {
+    const chosen = chooseHits([], scored.map(toHit), plain)
+    const explained = explain ? chosen.map(withParts) : chosen
+    const omitted = omit(namesOutside([...named.distinctive, ...plain], chosen))
+    const result = { form: 'words', confidence: 'low', omitted } as const
+    if (loadsCandidates) return { ...result, hits: explained }
+    const suggestion = suggestQuery(words.text, rankedAfter(words, chosen), view.tools())
+    return {
+      ...result,
+      hits: [],
+      candidates: explained.map(toCandidate),
+      ...(suggestion !== undefined && { suggestion }),
+    }
+  }
+
+  /** The tools that rank best after the candidates. Ranks again, because few searches need them. */
+  function rankedAfter(words: WordsQuery, shown: readonly SearchHit[]): Tool[] {
+    if (shown.length < limit) return []
+    const accepts = acceptsFor(words)
+    const { ties } = selection
+    const more = { limit: shown.length + MAX_NEXT, ties, ...(accepts && { accepts }) }
+    const { hits } = rankAccepted(view.ranker, words, more)
+    return hits.map(({ tool }) => tool).filter((tool) => !shown.some((hit) => hit.tool === tool))
+  }
+
+  /** Which tools a keyword search may find; undefined if all. */
+  function acceptsFor(words: WordsQuery): ((tool: Tool) => boolean) | undefined {
+    if (!isFiltered(query, behaviour)) return view.isVisible
+    return (tool) =>
+      (view.isVisible?.(tool) ?? true) &&
+      isSearched(tool) &&
+      hasRequiredTerms(tool, words.required, syntax.requiredScope)
   }
 
   /**
@@ -244,15 +287,20 @@ export function traceSearch(
     return { ...hit, parts: byWeight(parts) }
   }
 
-  function similarNames(
-    { name, terms }: WordsQuery,
-    { closest = [] }: PartialOutcome,
-  ): readonly string[] {
-    if (closest.length > 0 || terms.length > MAX_NAME_WORDS || name.length > MAX_NAME_LENGTH) {
-      return closest
-    }
+  function similarNames({ name, terms }: WordsQuery): readonly string[] {
+    if (terms.length > MAX_NAME_WORDS || name.length > MAX_NAME_LENGTH) return []
     return closestNames(name, view.tools())
   }
+}
+
+/** Names are certain. A list of the first tools says nothing about what the query needs. */
+function confidenceIn({ form, hits, confidence }: PartialOutcome): Confidence {
+  if (hits.length === 0) return 'low'
+  return confidence ?? (form === 'browse' ? 'medium' : 'high')
+}
+
+function toCandidate(hit: SearchHit): SearchHit {
+  return isNewHit(hit) ? { ...hit, status: 'candidate' } : hit
 }
 
 function omit(names: readonly string[], count: number = names.length): OmittedTools {

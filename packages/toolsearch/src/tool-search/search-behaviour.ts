@@ -2,6 +2,7 @@ import type { Execution, JsonSchema, ToolAnnotations } from '../catalogue/tool.t
 import type { QuerySyntax } from '../query/parse-query.ts'
 import type { RequiredScope } from '../ranking/has-required-terms.ts'
 import type { TieBreak } from '../ranking/ranker.ts'
+import type { ConfidenceThresholds } from './confidence.ts'
 import type { ResultFormat } from './search-answer.ts'
 
 /** The part of a preset that defines the search tool and how it searches. */
@@ -83,8 +84,8 @@ export interface Selection {
   readonly placesForAlwaysOn: boolean
   /** Drop hits that score below this share of the best score; 0 keeps all hits. */
   readonly band: number
-  /** Whether to return nothing when the ranker considers its best hit a coincidence. */
-  readonly abstains: boolean
+  /** When a result counts as sure, and when it is so doubtful that nothing is loaded. */
+  readonly confidence: ConfidenceThresholds
   /** Maximum number of names in one `select:` query. `Infinity` for no limit. */
   readonly selectCap: number
 }

@@ -1,6 +1,7 @@
 import type { SourceState } from '../catalogue/source-states.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import type { ScorePart } from '../ranking/ranker.ts'
+import type { Confidence } from './confidence.ts'
 import type { ToolExplanation } from './explain-tool.ts'
 
 /** The result of a search as data. A result format turns it into text for the model. */
@@ -11,6 +12,15 @@ export interface SearchOutcome {
   readonly form: 'select' | 'name' | 'prefix' | 'words' | 'browse' | 'blank'
   /** Best first. For `select`, in the order of the query. */
   readonly hits: readonly SearchHit[]
+  /** How likely it is that the results contain what the query asks for. `low` without hits. */
+  readonly confidence: Confidence
+  /**
+   * The best matches of a doubtful search, best first. They are not hits: none of them is loaded
+   * unless it was before, and the model loads those it wants with `select:`.
+   */
+  readonly candidates: readonly SearchHit[]
+  /** A query in the words of the catalogue to try next. Only with candidates, and not with all. */
+  readonly suggestion?: string
   /** Names in a `select` query that do not exist. */
   readonly missing: readonly MissingName[]
   /**
@@ -18,10 +28,8 @@ export interface SearchOutcome {
    * beyond the cap of `select`, and named tools that lack a required word.
    */
   readonly omitted: OmittedTools
-  /** Similar tool names, if there are no hits. */
+  /** Names that are spelled like the query, if there are neither hits nor candidates. */
   readonly closest: readonly string[]
-  /** Whether tools matched, but too weakly to be returned. */
-  readonly abstained: boolean
   /** Servers whose tools could not be searched. */
   readonly notReady: readonly SourceState[]
   /** Number of deferrable tools. */
@@ -50,8 +58,9 @@ export interface SearchHit {
  * - `already-loaded`: loaded by an earlier search
  * - `always-on`: never hidden
  * - `found`: the session loads nothing; the model calls the tool based on the search result
+ * - `candidate`: too doubtful to be loaded
  */
-export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found'
+export type HitStatus = 'loaded' | 'already-loaded' | 'always-on' | 'found' | 'candidate'
 
 /** Whether the model learns about the tool from this search. */
 export function isNewHit({ status }: Pick<SearchHit, 'status'>): boolean {
@@ -60,10 +69,11 @@ export function isNewHit({ status }: Pick<SearchHit, 'status'>): boolean {
 
 /** Whether the definitions of the hits say everything there is to say about a search. */
 export function hasOnlyNewHits(outcome: SearchOutcome): boolean {
-  const { hits, missing, omitted, notReady, repeats, problem } = outcome
+  const { hits, confidence, missing, omitted, notReady, repeats, problem } = outcome
   return (
     hits.length > 0 &&
     hits.every(isNewHit) &&
+    confidence !== 'low' &&
     missing.length + omitted.count + notReady.length + repeats === 0 &&
     problem === undefined
   )

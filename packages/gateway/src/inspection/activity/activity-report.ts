@@ -26,6 +26,8 @@ export interface SearchEvent extends EventBase {
   readonly query: string
   /** Tool names, best match first. */
   readonly hits: readonly string[]
+  /** Low confidence: the names of the tools that the answer listed without their definitions. */
+  readonly candidates: readonly string[]
 }
 
 export interface CallEvent extends EventBase {

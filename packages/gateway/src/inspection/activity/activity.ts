@@ -31,7 +31,10 @@ export type ActivityUpdate =
 export interface Activity {
   connected(client: ActiveClient): void
   disconnected(id: string): void
-  searched(client: ActiveClient, search: FinishedCall & Pick<SearchEvent, 'query' | 'hits'>): void
+  searched(
+    client: ActiveClient,
+    search: FinishedCall & Pick<SearchEvent, 'query' | 'hits' | 'candidates'>,
+  ): void
   called(
     client: ActiveClient,
     call: FinishedCall &

@@ -9,6 +9,7 @@ const search = {
   ...call,
   query: 'send mail',
   hits: ['mail__send', 'mail__read'],
+  candidates: [],
   cost: { ...call.cost, answer: 60 },
   definitions: [
     { name: 'mail__send', tokens: 30 },

@@ -61,12 +61,13 @@ export function createActivity({
       session.isConnected = false
       notifySession(session)
     },
-    searched(client, { query, hits, ...call }) {
+    searched(client, { query, hits, candidates, ...call }) {
       const session = touch(client)
       session.searches += 1
       for (const name of hits) increment(found, name)
       addAnswer(session, call, query)
-      addEvent({ ...base(session, call), kind: 'search', query: cut(query), hits }, session)
+      const search = { query: cut(query), hits, candidates }
+      addEvent({ ...base(session, call), kind: 'search', ...search }, session)
     },
     called(client, { tool, server, failure, ...call }) {
       const session = touch(client)

@@ -6,7 +6,7 @@ const MAIL = ['mail__send', 'mail__read']
 
 /**
  * Reports the misses after sessions with these steps: `?query` finds mail, `!query` finds nothing,
- * `name` calls that tool, `idle` lets time pass, `gone` disconnects.
+ * `~query` finds mail with low confidence, `name` calls that tool, `idle` lets time pass, `gone` disconnects.
  */
 function missesOf(...sessions: string[][]) {
   let now = 0
@@ -18,8 +18,10 @@ function missesOf(...sessions: string[][]) {
     for (const step of steps) {
       now += 1_000
       const rest = step.slice(1)
-      if (step.startsWith('?')) activity.searched(client, { ...call, query: rest, hits: MAIL })
-      else if (step.startsWith('!')) activity.searched(client, { ...call, query: rest, hits: [] })
+      const search = { ...call, query: rest, hits: [], candidates: [] }
+      if (step.startsWith('?')) activity.searched(client, { ...search, hits: MAIL })
+      else if (step.startsWith('!')) activity.searched(client, search)
+      else if (step.startsWith('~')) activity.searched(client, { ...search, candidates: MAIL })
       else if (step === 'idle') now += 600_000
       else if (step === 'gone') activity.disconnected(client.id)
       else {
@@ -52,6 +54,11 @@ describe('missReport', () => {
     ],
     ['a search without results', ['!send mail'], ['nothing-found send mail']],
     [
+      'a search with candidates only, even if one is called',
+      ['~send mail', 'mail__send'],
+      ['low-confidence send mail'],
+    ],
+    [
       'a search without results that succeeds in other words',
       ['!post', '?mail', 'mail__send'],
       ['nothing-found post'],
@@ -79,6 +86,10 @@ describe('missReport', () => {
     ['a disconnect after a call', ['?send mail', 'mail__send', 'gone'], []],
   ])('classifies %s', (_, steps, expected) => {
     expect(kindsOf(...steps)).toEqual(expected)
+  })
+
+  it('reports the candidates of a search with low confidence', () => {
+    expect(missesOf(['~send mail']).searches).toMatchObject([{ hits: [], candidates: MAIL }])
   })
 
   it('keeps sessions apart', () => {

@@ -19,15 +19,18 @@ export interface MissedSearch {
   /**
    * The first of these that applies:
    * - `nothing-found`
+   * - `low-confidence`: the answer listed candidates only
    * - `repeated`: the agent made a similar search again before it called a tool, within its next 20
    *   searches
    * - `not-called`: the agent searched for something else or left, and called none of the results
    */
-  readonly kind: 'nothing-found' | 'repeated' | 'not-called'
+  readonly kind: 'nothing-found' | 'low-confidence' | 'repeated' | 'not-called'
   readonly times: number
   readonly lastAt: string
   /** The results of the latest such search. */
   readonly hits: readonly string[]
+  /** The candidates of the latest such search, if its confidence was low. */
+  readonly candidates: readonly string[]
 }
 
 /** After this time without activity a session counts as ended. */
@@ -95,8 +98,8 @@ function missKind(
   search: SearchEvent,
   { later, isActive, isSimilar }: Continuation,
 ): MissedSearch['kind'] | undefined {
-  const { hits } = search
-  if (hits.length === 0) return 'nothing-found'
+  const { hits, candidates } = search
+  if (hits.length === 0) return candidates.length > 0 ? 'low-confidence' : 'nothing-found'
   if (nextSearches(later).some((event) => isSimilar(event, search))) return 'repeated'
   // A model may search for several things first and call them all afterwards.
   if (later.some((event) => event.kind === 'call' && hits.includes(event.tool))) return undefined
@@ -117,12 +120,13 @@ function nextSearches(later: readonly ActivityEvent[]): SearchEvent[] {
 
 function add(
   groups: Map<string, MissedSearch>,
-  { query, at, hits }: SearchEvent,
+  { query, at, hits, candidates }: SearchEvent,
   kind: MissedSearch['kind'],
 ): void {
   const key = `${kind} ${query.trim().toLowerCase()}`
   const before = groups.get(key)
   const times = (before?.times ?? 0) + 1
   const isLatest = before === undefined || at >= before.lastAt
-  groups.set(key, isLatest ? { query, kind, times, lastAt: at, hits } : { ...before, times })
+  const latest = { query, kind, times, lastAt: at, hits, candidates }
+  groups.set(key, isLatest ? latest : { ...before, times })
 }

@@ -53,7 +53,8 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
     wanted === '' ? undefined : `${list.version} ${wanted}`,
     (client, signal) => client.search({ query: wanted, limit: LIMIT }, signal),
   )
-  const hits = wanted === '' ? undefined : found.value?.hits
+  const report = wanted === '' ? undefined : found.value
+  const hits = useMemo(() => report && [...report.hits, ...report.candidates], [report])
   const tools = useMemo(() => foundTools(list.tools, hits), [list.tools, hits])
   const box = useRef<HTMLDivElement>(null)
 

@@ -83,6 +83,7 @@ function EventItem({ event, isSingleClient }: EventItemProps): JSX.Element {
 
 function outcomeOf(event: ActivityEvent): string {
   if (event.kind === 'call') return event.failure ?? ''
+  if (event.candidates.length > 0) return `low confidence: ${event.candidates.join(', ')}`
   if (event.hits.length === 0) return 'no results'
   const [first, ...others] = event.hits
   const more = others.length > 0 ? ` and ${formatCount(others.length)} more` : ''

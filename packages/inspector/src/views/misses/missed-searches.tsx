@@ -9,6 +9,7 @@ import { formatRoute } from '../../routes/route.ts'
 
 const kinds: Record<MissedSearch['kind'], string> = {
   'nothing-found': 'found nothing',
+  'low-confidence': 'low confidence',
   repeated: 'retried',
   'not-called': 'results unused',
 }
@@ -33,7 +34,7 @@ export function MissedSearches(props: { readonly searches: readonly MissedSearch
 }
 
 function MissedItem({ search }: { readonly search: MissedSearch }): JSX.Element {
-  const { query, kind, times, lastAt, hits } = search
+  const { query, kind, times, lastAt, hits, candidates } = search
   return (
     <li>
       <span class="times">
@@ -52,6 +53,7 @@ function MissedItem({ search }: { readonly search: MissedSearch }): JSX.Element 
           </span>{' '}
           last <time dateTime={lastAt}>{formatTime(lastAt)}</time>
           {hits.length > 0 && ` · found ${hits.join(', ')}`}
+          {candidates.length > 0 && ` · candidates ${candidates.join(', ')}`}
         </p>
       </div>
       <CopyButton text={query} what={`the query ${query}`} />

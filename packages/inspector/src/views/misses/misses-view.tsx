@@ -41,6 +41,7 @@ function Misses({ report }: { readonly report: MissReport }): JSX.Element {
       <Readouts>
         <Readout label="Searches" value={formatCount(total)} />
         <Readout label="Found nothing" value={formatCount(count('nothing-found'))} />
+        <Readout label="Low confidence" value={formatCount(count('low-confidence'))} />
         <Readout label="Retried" value={formatCount(count('repeated'))} />
         <Readout label="Results unused" value={formatCount(count('not-called'))} />
         <Readout label="Tools never found" value={formatCount(neverFound.length)} />

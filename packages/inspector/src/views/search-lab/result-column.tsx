@@ -4,6 +4,7 @@ import type { Answer } from '../../api/use-answer.ts'
 import { formatMany, formatMilliseconds } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
+import { QueryLink } from '../../parts/tool-link.tsx'
 import { HitItem } from './hit-item.tsx'
 import { ModelAnswer } from './model-answer.tsx'
 import { NearMisses } from './near-misses.tsx'
@@ -33,7 +34,8 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
   const { answer, rankers, expected, onToggle, moves, below } = props
   const report = answer.value
   const title = rankers.find(({ id }) => id === report?.ranker)?.title ?? 'Results'
-  const best = Math.max(0, ...(report?.hits ?? []).map(({ score = 0 }) => score))
+  const shown = report ? [...report.hits, ...report.candidates] : []
+  const best = Math.max(0, ...shown.map(({ score = 0 }) => score))
   return (
     <div class="column" data-pending={answer.isPending || undefined} aria-busy={answer.isPending}>
       <div class="stacked">
@@ -43,18 +45,19 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
           aside={
             report && (
               <span role="status">
-                {formatMany(report.hits.length, 'result')} · {formLabels[report.form]} ·{' '}
+                {countText(report)} · {formLabels[report.form]} ·{' '}
                 {formatMilliseconds(report.milliseconds)}
               </span>
             )
           }
         >
           <Answered answer={answer} what="the results">
-            {({ query, hits, closest, abstained, notReady }) => (
+            {({ query, hits, candidates, suggestion, closest, notReady }) => (
               <>
-                {hits.length === 0 && <NothingFound closest={closest} abstained={abstained} />}
+                {candidates.length > 0 && <LowConfidence suggestion={suggestion} />}
+                {hits.length + candidates.length === 0 && <NothingFound closest={closest} />}
                 <ol class="hits">
-                  {hits.map((hit, at) => (
+                  {[...hits, ...candidates].map((hit, at) => (
                     <HitItem
                       key={hit.name}
                       hit={hit}
@@ -89,15 +92,30 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
   )
 }
 
-interface NothingFoundProps {
-  readonly closest: readonly string[]
-  readonly abstained: boolean
+function countText({ hits, candidates }: SearchReport): string {
+  return candidates.length > 0
+    ? `low confidence, ${formatMany(candidates.length, 'candidate')}`
+    : formatMany(hits.length, 'result')
 }
 
-function NothingFound({ closest, abstained }: NothingFoundProps): JSX.Element {
+function LowConfidence({ suggestion }: { readonly suggestion?: string | undefined }): JSX.Element {
   return (
-    <Empty title={abstained ? 'No good match' : 'No results'}>
-      {abstained && <p>All matches are too weak, so the model gets a “no match” answer.</p>}
+    <p class="warning">
+      Low confidence: the model gets these tools as candidates, by name and first sentence, and none
+      of them is loaded.
+      {suggestion !== undefined && (
+        <>
+          {' '}
+          Suggested query: <QueryLink query={suggestion} />
+        </>
+      )}
+    </p>
+  )
+}
+
+function NothingFound({ closest }: { readonly closest: readonly string[] }): JSX.Element {
+  return (
+    <Empty title="No results">
       {closest.length > 0 && <p>Similar names: {closest.join(', ')}</p>}
     </Empty>
   )

@@ -75,7 +75,7 @@ interface RecallProps {
 }
 
 function Recall({ report, rankers }: RecallProps): JSX.Element {
-  const { ranker, recallAt1, recallAt5, abstained, queries } = report
+  const { ranker, recallAt1, recallAt5, doubted, queries } = report
   const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value))
   const title = rankers.find(({ id }) => id === ranker)?.title ?? ranker
   return (
@@ -86,7 +86,7 @@ function Recall({ report, rankers }: RecallProps): JSX.Element {
       <Readouts>
         <Readout label="Recall at 1" value={share(recallAt1)} />
         <Readout label="Recall at 5" value={share(recallAt5)} />
-        <Readout label="Correct “no match” rate" value={share(abstained)} />
+        <Readout label="Correct “no sure match” rate" value={share(doubted)} />
       </Readouts>
     </div>
   )
@@ -126,7 +126,7 @@ function SavedTable({ queries, onRemoved }: SavedTableProps): JSX.Element {
             <div class="saved-query">
               <QueryLink query={query} />
               <p class="muted">
-                {relevant.length === 0 ? 'Expected: no match' : relevant.join(', ')}
+                {relevant.length === 0 ? 'Expected: no sure match' : relevant.join(', ')}
                 {unknown.length > 0 && ` · unknown: ${unknown.join(', ')}`}
                 {!isServed && ` · found ${found.length === 0 ? 'nothing' : found.join(', ')}`}
               </p>

@@ -9,6 +9,6 @@ export const verdictLabels: Record<ToolExplanation['verdict'], string> = {
   'no-match': 'no match',
   'below-limit': 'below the limit',
   'below-band': 'score too low',
-  doubtful: 'weak match',
+  doubtful: 'candidate, not loaded',
   'not-searched': 'not searched',
 }

@@ -22,7 +22,8 @@ export const clientMode: SdkMode = {
     },
     inputSchema: unvalidatedSchema({ type: 'object' }),
     async execute({ arguments: input }: { arguments?: unknown }) {
-      const { outcome } = await search(input)
+      // The result cannot contain text, so the only way to show candidates is to load them.
+      const { outcome } = await search(input, { loadsCandidates: true })
       const hits = outcome.hits.filter(({ tool }) => isDeferred(tool.name))
       return {
         tools: hits.map(({ tool }) => ({

@@ -48,7 +48,7 @@ export function searchWith(
       { duplicates: 'replace' },
     )
     const session = await index.session('search')
-    const { outcome } = await session.search({ query })
+    const { outcome } = await session.search({ query }, { loadsCandidates: true })
     return outcome.hits.map(({ tool }) => tool.name)
   }
 }

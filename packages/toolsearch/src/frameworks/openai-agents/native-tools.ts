@@ -31,7 +31,8 @@ export function addNativeTools(
     description,
     parameters: inputSchema,
     async execute({ toolCall, availableTools, runContext }) {
-      const { outcome } = await session.search(toolCall.arguments)
+      // The result cannot contain text, so the only way to show candidates is to load them.
+      const { outcome } = await session.search(toolCall.arguments, { loadsCandidates: true })
       refresh()
       return outcome.hits.flatMap(({ tool }) => {
         const { name } = tool

@@ -35,7 +35,7 @@ const claudeSelection: Preset['selection'] = {
   searched: 'deferrable',
   placesForAlwaysOn: true,
   band: 0,
-  abstains: false,
+  confidence: { sure: 1, doubtful: 0 },
   selectCap: Number.POSITIVE_INFINITY,
 }
 
@@ -59,7 +59,12 @@ export const claudeCodeWiki: Preset = freezePreset({
     text: (list, searchToolName) => `Tools you can load with ${searchToolName}:\n${list}`,
   },
   loading: 'sticky',
-  result: resultFormat({ detail: 'schemas', budget: Number.POSITIVE_INFINITY, again: true }),
+  result: resultFormat({
+    detail: 'schemas',
+    budget: Number.POSITIVE_INFINITY,
+    again: true,
+    overview: 'names',
+  }),
   unloadedCalls: 'answer',
 })
 

@@ -50,7 +50,7 @@ export const cortex: Preset = freezePreset({
     searched: 'deferrable',
     placesForAlwaysOn: true,
     band: 0,
-    abstains: false,
+    confidence: { sure: 1, doubtful: 0 },
     selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {

@@ -49,7 +49,7 @@ export const dirge: Preset = freezePreset({
     searched: 'visible',
     placesForAlwaysOn: true,
     band: 0,
-    abstains: false,
+    confidence: { sure: 1, doubtful: 0 },
     selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {

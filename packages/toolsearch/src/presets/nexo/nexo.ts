@@ -48,7 +48,7 @@ export const nexo: Preset = freezePreset({
     searched: 'deferrable',
     placesForAlwaysOn: true,
     band: 0,
-    abstains: false,
+    confidence: { sure: 1, doubtful: 0 },
     selectCap: Number.POSITIVE_INFINITY,
   },
   announcement: {

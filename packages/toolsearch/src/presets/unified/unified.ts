@@ -16,9 +16,10 @@ export const unified: Preset = freezePreset({
       'Find and load tools that are not in your tool list yet, so that you can call them in your ' +
       'next step. Search before you conclude that something cannot be done.',
     query:
-      'What the tool should do, in a few words ("create calendar event"). "+" marks a word that ' +
-      'must occur in the name, description, tags or server of every result ("+github open ' +
-      'issues"). For exact names use "select:read_file,write_file".',
+      'What the tool should do, in a few words and in the language of the tools ("create calendar ' +
+      'event"). Leave out names, dates and other details of the task. "+" marks a word that must ' +
+      'occur in the name, description, tags or server of every result ("+github open issues"). ' +
+      'For exact names use "select:read_file,write_file".',
     limit: {
       name: 'max_results',
       description: 'Maximum number of tools to load. Default: 5.',
@@ -49,7 +50,7 @@ export const unified: Preset = freezePreset({
     searched: 'visible',
     placesForAlwaysOn: false,
     band: 0.4,
-    abstains: true,
+    confidence: { sure: 0.95, doubtful: 0.3 },
     selectCap: 50,
   },
   announcement: {
