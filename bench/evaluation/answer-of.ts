@@ -1,4 +1,4 @@
-import type { Confidence, EvaluatedAnswer } from 'toolsearch/evaluation'
+import type { Confidence, FoundTools } from 'toolsearch/evaluation'
 
 /** The fields of a `SearchOutcome` that count. */
 interface Outcome {
@@ -13,7 +13,7 @@ interface Found {
 }
 
 /** What a model gets from a search: the hits, then the candidates, and how sure the search is. */
-export function answerOf({ hits, candidates = [], confidence }: Outcome): EvaluatedAnswer {
+export function answerOf({ hits, candidates = [], confidence }: Outcome): FoundTools {
   return {
     names: [...hits, ...candidates].map(({ tool }) => tool.name),
     ...(confidence !== undefined && { confidence }),

@@ -11,7 +11,7 @@ export interface Observation {
   readonly features?: Features
 }
 
-/** Ranks a query and reads the evidence that the ranker bases its confidence on. */
+/** Ranks a query and reads the evidence that the ranker bases its estimates on. */
 export function collectFeatures(
   ranker: Ranker,
   text: string,
@@ -24,6 +24,9 @@ export function collectFeatures(
     ties: 'catalogue',
     ...(accepts && { accepts }),
   })
-  const names = hits.map(({ tool }) => tool.name)
-  return names.length > 0 && evidence ? { names, features: { ...evidence } } : { names }
+  if (hits.length === 0) return { names: [] }
+  return {
+    names: hits.map(({ tool }) => tool.name),
+    ...(evidence && { features: { ...evidence } }),
+  }
 }

@@ -6,7 +6,7 @@ const base = { set: 's', half: 'one' } as const
 const targets = { doubtfulServed: 0.1, right: 0.95 }
 
 function judged(kind: Sample['kind'], isRight: boolean, ...probabilities: number[]) {
-  return probabilities.map((probability) => ({ sample: { kind, isRight }, probability }))
+  return probabilities.map((right) => ({ sample: { kind, isRight }, right, served: right }))
 }
 
 describe('fitConfidence', () => {
@@ -18,14 +18,22 @@ describe('fitConfidence', () => {
   }))
 
   it('returns a coefficient per feature and probabilities between 0 and 1', () => {
-    const model = fitConfidence(samples, targets, 1)
+    const { right: model } = fitConfidence(samples, targets, 1)
     expect(Object.keys(model.coefficients)).toEqual(['clear', 'constant'])
     expect(probabilityOf(model, { features: { clear: 0.9, constant: 1 } })).toBeGreaterThan(0.9)
     expect(probabilityOf(model, { features: { clear: 0, constant: 1 } })).toBeLessThan(0.2)
   })
 
+  it('fits whether a query is served separately from whether its result is right', () => {
+    const misleading = samples.map((sample) => ({ ...sample, isRight: false }))
+    const model = fitConfidence(misleading, targets, 1)
+    const clear = { features: { clear: 0.9, constant: 1 } }
+    expect(probabilityOf(model.right, clear)).toBeLessThan(0.1)
+    expect(probabilityOf(model.served, clear)).toBeGreaterThan(0.9)
+  })
+
   it('gives a search without results the probability 0', () => {
-    expect(probabilityOf(fitConfidence(samples, targets, 1), {})).toBe(0)
+    expect(probabilityOf(fitConfidence(samples, targets, 1).right, {})).toBe(0)
   })
 
   it('rejects a feature that is not finite', () => {
@@ -52,11 +60,6 @@ describe('chooseThresholds', () => {
     expect(sureFrom(0.9)).toBe(0.8)
     const more = [...results, ...judged('served', true, 0.65)]
     expect(chooseThresholds(more, { doubtfulServed: 0, right: 0.95 }).sure).toBe(0.65)
-  })
-
-  it('is never sure of a doubtful result', () => {
-    const { doubtful, sure } = chooseThresholds(judged('served', true, ...twenty), targets)
-    expect(sure).toBe(doubtful)
   })
 
   it('is never sure if too few results are right', () => {

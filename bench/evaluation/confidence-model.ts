@@ -3,17 +3,25 @@ import type { Features } from './collect-features.ts'
 import type { Sample } from './confidence-samples.ts'
 import { fitLogistic, predict } from './logistic-regression.ts'
 
-/** Estimates from features whether a relevant tool is among the first five. */
+/** Two estimates from the same features. */
 export interface ConfidenceModel {
-  readonly intercept: number
-  readonly coefficients: Features
+  /** Whether a relevant tool is among the first five. */
+  readonly right: FittedOdds
+  /** Whether there is a relevant tool at all. */
+  readonly served: FittedOdds
   readonly thresholds: Thresholds
 }
 
+/** Log odds as a weighted sum of features. */
+export interface FittedOdds {
+  readonly intercept: number
+  readonly coefficients: Features
+}
+
 export interface Thresholds {
-  /** Below this probability, a result is doubtful. */
+  /** If `served` is below this, a result is doubtful. */
   readonly doubtful: number
-  /** From this probability on, a result is sure. */
+  /** From this probability of `right` on, a result is sure. */
   readonly sure: number
 }
 
@@ -34,24 +42,39 @@ export function fitConfidence(
   targets: ThresholdTargets,
   penalty: number,
 ): ConfidenceModel {
+  const model = {
+    right: fitOdds(samples, ({ isRight }) => isRight, penalty),
+    served: fitOdds(samples, ({ kind }) => kind === 'served', penalty),
+  }
+  const judged = samples.map((sample) => ({
+    sample,
+    right: probabilityOf(model.right, sample),
+    served: probabilityOf(model.served, sample),
+  }))
+  return { ...model, thresholds: chooseThresholds(judged, targets) }
+}
+
+function fitOdds(
+  samples: readonly Sample[],
+  isTrue: (sample: Sample) => boolean,
+  penalty: number,
+): FittedOdds {
   const described = samples.filter(({ features }) => features !== undefined)
   const names = Object.keys(described[0]?.features ?? {})
-  const examples = described.map(({ features, isRight }) => ({
-    values: names.map((name) => finite(name, features![name])),
-    isTrue: isRight,
+  const examples = described.map((sample) => ({
+    values: names.map((name) => finite(name, sample.features![name])),
+    isTrue: isTrue(sample),
   }))
   const { intercept, coefficients } = fitLogistic(examples, penalty)
-  const model = {
+  return {
     intercept,
     coefficients: Object.fromEntries(names.map((name, at) => [name, coefficients[at]!])),
   }
-  const judged = samples.map((sample) => ({ sample, probability: probabilityOf(model, sample) }))
-  return { ...model, thresholds: chooseThresholds(judged, targets) }
 }
 
 /** 0 if the search found nothing. */
 export function probabilityOf(
-  { intercept, coefficients }: Omit<ConfidenceModel, 'thresholds'>,
+  { intercept, coefficients }: FittedOdds,
   { features }: Pick<Sample, 'features'>,
 ): number {
   if (features === undefined) return 0
@@ -64,7 +87,8 @@ export function probabilityOf(
 
 interface Judged {
   readonly sample: Pick<Sample, 'kind' | 'isRight'>
-  readonly probability: number
+  readonly right: number
+  readonly served: number
 }
 
 /** The highest `doubtful` and the lowest `sure` that keep the targets. */
@@ -72,19 +96,19 @@ export function chooseThresholds(
   judged: readonly Judged[],
   { doubtfulServed, right }: ThresholdTargets,
 ): Thresholds {
-  const served = judged.filter(({ sample }) => sample.kind === 'served')
-  const ascending = served.map(({ probability }) => probability).sort((a, b) => a - b)
+  const ofServed = judged.filter(({ sample }) => sample.kind === 'served')
+  const ascending = ofServed.map(({ served }) => served).sort((a, b) => a - b)
   const doubtful = ascending[Math.floor(ascending.length * doubtfulServed)] ?? 0
 
-  const descending = [...judged].sort((a, b) => b.probability - a.probability)
+  const descending = [...judged].sort((a, b) => b.right - a.right)
   let sure = 1
   let rightCount = 0
-  for (const [at, { sample, probability }] of descending.entries()) {
+  for (const [at, { sample, right: probability }] of descending.entries()) {
     if (sample.isRight) rightCount++
-    const isLastOfTies = descending[at + 1]?.probability !== probability
+    const isLastOfTies = descending[at + 1]?.right !== probability
     if (isLastOfTies && at + 1 >= FEWEST_SURE && rightCount / (at + 1) >= right) sure = probability
   }
-  return { doubtful, sure: Math.max(sure, doubtful) }
+  return { doubtful, sure }
 }
 
 function finite(name: string, value: number | undefined): number {

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { judge } from './confidence-report.ts'
 import type { Sample } from './confidence-samples.ts'
 
-/** The probability is 1 / (1 + e^-x). */
+/** Both probabilities are 1 / (1 + e^-x). */
+const odds = { intercept: 0, coefficients: { x: 1 } }
 const model = {
-  intercept: 0,
-  coefficients: { x: 1 },
+  right: odds,
+  served: odds,
   thresholds: { doubtful: 0.3, sure: 0.9 },
 }
 const sample = (kind: Sample['kind'], isRight: boolean, x?: number): Sample => ({

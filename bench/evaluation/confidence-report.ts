@@ -30,7 +30,7 @@ interface KindJudgement {
   readonly queries: number
   /** The share of queries with a relevant tool among the first five. */
   readonly right: number
-  /** The share of queries with a probability below the threshold. */
+  /** The share of queries whose probability of being served is below the threshold. */
   readonly doubtful: number
 }
 
@@ -47,7 +47,11 @@ const KINDS: readonly SampleKind[] = ['served', 'hidden', 'foreign', 'none']
 
 /** Compares the probabilities of a model with what the searches found. */
 export function judge(model: ConfidenceModel, samples: readonly Sample[]): Judgement {
-  const judged = samples.map((sample) => ({ sample, probability: probabilityOf(model, sample) }))
+  const judged = samples.map((sample) => ({
+    sample,
+    probability: probabilityOf(model.right, sample),
+    served: probabilityOf(model.served, sample),
+  }))
   const rightShare = mean(samples.map(({ isRight }) => Number(isRight)))
   const squared = (state: (at: number) => number) =>
     mean(samples.map(({ isRight }, at) => (Number(isRight) - state(at)) ** 2))
@@ -68,9 +72,7 @@ export function judge(model: ConfidenceModel, samples: readonly Sample[]): Judge
         kind,
         queries: same.length,
         right: mean(same.map(({ sample }) => Number(sample.isRight))),
-        doubtful: mean(
-          same.map(({ probability }) => Number(probability < model.thresholds.doubtful)),
-        ),
+        doubtful: mean(same.map(({ served }) => Number(served < model.thresholds.doubtful))),
       }
     }),
     sure: [model.thresholds.sure, 0.95].map((threshold) => {

@@ -13,7 +13,7 @@ export interface EvalReport extends Pick<Evaluation, 'all' | 'kinds' | 'language
     readonly ranker: string
     readonly comparison: Comparison
   }
-  /** Only for the searches that users get: bare rankers suggest nothing. */
+  /** Absent for bare rankers. */
   readonly suggestions?: SuggestionFigures
   readonly worst: readonly WorstQuery[]
   /** A message for each minimum that was missed. */

@@ -7,8 +7,8 @@ export type Minimums = Readonly<Partial<Record<Minimum, number>>>
 type Minimum =
   | 'min-recall'
   | 'max-unanswered'
-  | 'max-doubtful'
-  | 'min-doubtful'
+  | 'max-doubted'
+  | 'min-doubted'
   | 'min-abstention'
   | 'min-reliability'
 
@@ -29,15 +29,15 @@ const FIGURES: Readonly<Record<Minimum, Figure>> = {
     help: 'more queries with a relevant tool get no result',
     read: ({ unanswered }) => unanswered,
   },
-  'max-doubtful': {
+  'max-doubted': {
     name: 'The share of queries with a relevant tool that got a doubtful result',
     help: 'more queries with a relevant tool get low confidence or no result',
-    read: ({ doubtfulServed }) => doubtfulServed,
+    read: ({ wronglyDoubted }) => wronglyDoubted,
   },
-  'min-doubtful': {
+  'min-doubted': {
     name: 'The share of queries without a relevant tool that got a doubtful result',
     help: 'fewer queries without a relevant tool get low confidence or no result',
-    read: ({ doubtfulUnserved }) => doubtfulUnserved,
+    read: ({ doubted }) => doubted,
   },
   'min-abstention': {
     name: 'Abstention',

@@ -1,4 +1,5 @@
 import { markdownTable } from '../table.ts'
+import type { FittedOdds } from './confidence-model.ts'
 import type { ConfidenceReport, Judgement } from './confidence-report.ts'
 
 /** The report as Markdown that also reads well in a terminal. */
@@ -6,7 +7,7 @@ export function printConfidenceReport({ date, ranker, heldOut, final }: Confiden
   return [
     `# Confidence of \`${ranker}\``,
     '',
-    `${date.slice(0, 10)}. The probability that a relevant tool is among the first five.`,
+    `${date.slice(0, 10)}. The probability that a relevant tool is among the first five, and how many results are doubtful.`,
     '',
     ...heldOut.flatMap(({ fittedOn, judgedOn, ...judgement }) => [
       `## Fitted on half ${fittedOn}, judged on half ${judgedOn} (held out)`,
@@ -22,7 +23,7 @@ export function printConfidenceReport({ date, ranker, heldOut, final }: Confiden
     '',
     '```json',
     JSON.stringify(
-      { intercept: round(final.model.intercept), coefficients: coefficients(final) },
+      { confidence: weightsOf(final.model.right), served: weightsOf(final.model.served) },
       undefined,
       2,
     ),
@@ -75,9 +76,12 @@ function printJudgement({
   ]
 }
 
-function coefficients({ model }: Judgement): Record<string, number> {
+function weightsOf({ intercept, coefficients }: FittedOdds): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(model.coefficients).map(([name, value]) => [name, round(value)]),
+    Object.entries({ start: intercept, ...coefficients }).map(([name, value]) => [
+      name,
+      round(value),
+    ]),
   )
 }
 

@@ -13,8 +13,8 @@ const HEAD = [
   'nDCG@5',
   'all in 5',
   'unanswered',
-  'doubtful',
-  'none: doubtful',
+  'doubted',
+  'none: doubted',
   'abstained',
   'p50 ms',
   'p99 ms',
@@ -39,15 +39,15 @@ export function printEvalReport(report: EvalReport): string {
       `${all.unserved} without`,
     plainTable(HEAD, rows).join('\n'),
     ...printReliability(reliability),
-    ...(baseline ? [printComparison(ranker, baseline.ranker, baseline.comparison)] : []),
     ...(suggestions ? [printSuggestions(suggestions)] : []),
+    ...(baseline ? [printComparison(ranker, baseline.ranker, baseline.comparison)] : []),
     ...(worst.length > 0 ? [`Worst queries\n\n${worst.map(printWorst).join('\n')}`] : []),
   ]
   return parts.join('\n\n')
 }
 
 function row(label: string, summary: EvaluationSummary): string[] {
-  const { queries, scores, unanswered, doubtfulServed, doubtfulUnserved, abstained } = summary
+  const { queries, scores, unanswered, wronglyDoubted, doubted, abstained } = summary
   const shares = [
     scores?.recallAt1,
     scores?.recallAt5,
@@ -55,8 +55,8 @@ function row(label: string, summary: EvaluationSummary): string[] {
     scores?.ndcgAt5,
     scores?.allIn5,
     unanswered,
-    doubtfulServed,
-    doubtfulUnserved,
+    wronglyDoubted,
+    doubted,
     abstained,
   ]
   const times = [summary.p50, summary.p99].map(milliseconds)
@@ -80,6 +80,13 @@ function printComparison(ranker: string, baseline: string, comparison: Compariso
   )
 }
 
+function printSuggestions({ missed, suggested, found }: SuggestionFigures): string {
+  return (
+    'Suggested queries (missed in the first five / with a suggestion / found with it): ' +
+    `${missed} / ${suggested} / ${found}`
+  )
+}
+
 function points(share: number): string {
   const text = (share * 100).toFixed(1)
   return share > 0 ? `+${text}` : text
@@ -92,11 +99,4 @@ function printWorst({ query, kind, expected, got }: WorstQuery): string {
     `  expected  ${labels.join(', ') || 'nothing'}`,
     `  got       ${got.join(', ') || 'nothing'}`,
   ].join('\n')
-}
-
-function printSuggestions({ missed, suggested, found }: SuggestionFigures): string {
-  return (
-    'Suggested queries (missed in the first five / with a suggestion / found with it): ' +
-    `${missed} / ${suggested} / ${found}`
-  )
 }

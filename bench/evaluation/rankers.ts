@@ -13,7 +13,7 @@ import {
   termCountRanker,
   weightedTermsRanker,
 } from 'toolsearch'
-import type { EvaluatedAnswer, EvaluatedSearch } from 'toolsearch/evaluation'
+import type { EvaluatedSearch, FoundTools } from 'toolsearch/evaluation'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
@@ -32,9 +32,8 @@ export const WHOLE_SEARCHES: Readonly<Record<string, PresetOverrides>> = {
 
 /** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
-  ...Object.fromEntries(
-    Object.entries(WHOLE_SEARCHES).map(([name, overrides]) => [name, whole(overrides)]),
-  ),
+  unified: whole(WHOLE_SEARCHES.unified!),
+  'unified-hybrid': whole(WHOLE_SEARCHES['unified-hybrid']!),
   fielded: bare(fieldedRanker),
   hybrid: bare(hybrid),
   bm25: bare(bm25Ranker),
@@ -70,9 +69,14 @@ function bare(create: () => Ranker): CreateSearch {
   }
 }
 
-function rankedAnswer({ hits, confidence }: Ranking): EvaluatedAnswer {
+function rankedAnswer({ hits, confidence }: EstimatedRanking): FoundTools {
   return {
     names: hits.map(({ tool }) => tool.name),
     ...(confidence !== undefined && { probability: confidence }),
   }
+}
+
+/** A ranking of a ranker that may estimate whether a tool the query needs is among the first five. */
+interface EstimatedRanking extends Pick<Ranking, 'hits'> {
+  readonly confidence?: number
 }

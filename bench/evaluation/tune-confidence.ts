@@ -28,8 +28,9 @@ const HELP = `Fit the confidence of a ranker on one half of the sets, and judge 
   --write            save the report in bench/results/confidence-<ranker>.json and .md
   --help             print this text
 
-The confidence is the probability that a relevant tool is among the first five: a logistic regression
-over the features that collect-features.ts reads from a ranking. Queries without a relevant tool are
+Fits two logistic regressions over the evidence of a ranking: the probability that a relevant tool is
+among the first five, and the probability that there is one. A result is sure by the first and
+doubtful by the second. Without --sets, sets in other languages are left out. Queries without a relevant tool are
 those of other sets, those of a set after hiding their relevant tools and all similar ones, and those
 labelled so. Their share decides how high probabilities are, so choose one that users would meet.
 
@@ -79,7 +80,9 @@ function tuneConfidence(): ConfidenceReport {
     only: options.sets.split(',').filter((set) => set !== ''),
     report: progress,
   })
-  const samples = collectSamples(sets, {
+  // Few queries in other languages find their tools, so they would decide what is doubtful.
+  const chosen = options.sets === '' ? sets.filter(({ group }) => group !== 'languages') : sets
+  const samples = collectSamples(chosen, {
     create: (set) => ranker.create(ranker.weights, set),
     similar: createSimilarTools(loadStaticEmbedder()),
     unservedShare: number('unserved', 0, 0.9),

@@ -1,9 +1,9 @@
-import { type EvaluatedAnswer, evaluate } from 'toolsearch/evaluation'
+import { evaluate, type FoundTools } from 'toolsearch/evaluation'
 import { expect, it } from 'vitest'
 import { worstQueries } from './worst-queries.ts'
 
 it('lists missed tools before low-ranked ones, and leaves out perfect results', async () => {
-  const answers: Record<string, string[] | EvaluatedAnswer> = {
+  const answers: Record<string, string[] | FoundTools> = {
     late: ['x', 'a'],
     right: ['a'],
     noise: ['x'],

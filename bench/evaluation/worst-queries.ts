@@ -1,4 +1,4 @@
-import { isDoubtful, labelsOf, type QueryResult } from 'toolsearch/evaluation'
+import { isDoubted, labelsOf, type QueryResult } from 'toolsearch/evaluation'
 import type { WorstQuery } from './eval-report.ts'
 
 /** The queries with the worst results, worst first, without those that are perfect. */
@@ -21,6 +21,6 @@ export function worstQueries(results: readonly QueryResult[], count: number): Wo
  */
 function quality(result: QueryResult): number {
   const { scores } = result
-  if (scores === undefined) return isDoubtful(result) ? 1 : 0
+  if (scores === undefined) return isDoubted(result) ? 1 : 0
   return (scores.recallAt5 + scores.recallAt10 + scores.ndcgAt5) / 3
 }

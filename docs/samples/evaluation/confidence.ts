@@ -1,5 +1,5 @@
 import { createToolSearch } from 'toolsearch'
-import { type Confidence, evaluate, reliability } from 'toolsearch/evaluation'
+import { evaluate, reliability } from 'toolsearch/evaluation'
 
 const toolSearch = createToolSearch({
   tools: [
@@ -13,16 +13,14 @@ const queries = [
   { query: 'order a pizza', relevant: [] }, // no tool can do this
 ]
 
-// `confidence` is what your search tells the model about its result
+// the candidates of a doubtful search count as results: the model sees them
 const { all, results } = await evaluate((query, limit) => {
-  const { form, hits } = toolSearch.search(query, { limit })
-  const sure: Confidence = form === 'name' ? 'high' : 'medium'
-  const confidence = hits.length > 0 ? sure : 'low'
-  return { names: hits.map((hit) => hit.tool.name), confidence }
+  const { hits, candidates, confidence } = toolSearch.search(query, { limit })
+  return { names: [...hits, ...candidates].map((hit) => hit.tool.name), confidence }
 }, queries)
 
-console.log(all.doubtfulUnserved) // the share of queries without a relevant tool that it doubts
-console.log(all.doubtfulServed) // the share of the others that it doubts
+console.log(all.doubted) // the share of queries without a relevant tool that it doubts
+console.log(all.wronglyDoubted) // the share of the others that it doubts
 for (const { confidence, queries, right } of reliability(results).levels) {
   console.log(`${confidence}: a relevant tool in ${right * 100}% of ${queries} results`)
 }

@@ -49,13 +49,12 @@ export const evalCommand: Command = {
     return withGateway(call, async ({ gateway }) => {
       const { toolSearch } = await chooseRanker(gateway, values.ranker)
       const evaluation = await evaluateQueries(toolSearch, queries)
-      const { scores, queries: total, unserved, doubtfulUnserved } = evaluation.all
+      const { scores, queries: total, unserved, doubted } = evaluation.all
       const recall = scores?.recallAt5 ?? 0
       if (values.json) terminal.print(JSON.stringify(evaluation, null, 2))
       else {
         const recallAt1 = percent(scores?.recallAt1 ?? 0)
-        const noMatch =
-          unserved > 0 ? `  correct "no sure match" ${percent(doubtfulUnserved ?? 0)}` : ''
+        const noMatch = unserved > 0 ? `  correct "no sure match" ${percent(doubted ?? 0)}` : ''
         terminal.print(
           `R@1 ${recallAt1}  R@5 ${percent(recall)}${noMatch}  ${count(total, 'query', 'queries')}`,
         )

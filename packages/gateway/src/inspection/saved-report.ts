@@ -4,7 +4,7 @@ import {
   type Evaluation,
   type EvaluationQuery,
   evaluate,
-  isDoubtful,
+  isDoubted,
   type QueryResult,
 } from 'toolsearch/evaluation'
 import type { SavedReport } from './api.ts'
@@ -27,7 +27,7 @@ export function evaluateQueries(
 
 /** Whether all relevant tools are in the first five results; without relevant tools, whether it is doubted. */
 export function isServed(result: QueryResult): boolean {
-  return result.scores ? result.scores.recallAt5 === 1 : isDoubtful(result)
+  return result.scores ? result.scores.recallAt5 === 1 : isDoubted(result)
 }
 
 /** Reports how well a search performs on the saved queries. */
@@ -41,7 +41,7 @@ export async function savedReport(
     file: saved.file,
     ranker,
     ...(all.scores && { recallAt1: all.scores.recallAt1, recallAt5: all.scores.recallAt5 }),
-    ...(all.unserved > 0 && { doubted: all.doubtfulUnserved! }),
+    ...(all.unserved > 0 && { doubted: all.doubted! }),
     queries: results.map((result) => ({
       query: result.query.query,
       relevant: result.query.relevant,

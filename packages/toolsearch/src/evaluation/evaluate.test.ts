@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { evaluate } from './evaluate.ts'
-import type { EvaluatedAnswer } from './evaluated-search.ts'
+import type { FoundTools } from './evaluated-search.ts'
 import type { EvaluationQuery } from './evaluation-set.ts'
 
 /** A search with fixed answers. */
@@ -82,7 +82,7 @@ describe('evaluate', () => {
   })
 
   it('reports how many queries the search leaves unanswered or doubts', async () => {
-    const answers: Record<string, EvaluatedAnswer> = {
+    const answers: Record<string, FoundTools> = {
       sure: { names: ['a'], confidence: 'high', probability: 0.97 },
       unsure: { names: ['x', 'a'], confidence: 'low' },
       'unsure of noise': { names: ['x'], confidence: 'low' },
@@ -100,8 +100,9 @@ describe('evaluate', () => {
         { query: 'silence', relevant: [] },
       ],
     )
-    expect(all).toMatchObject({ unanswered: 0.5, doubtfulServed: 0.75 })
-    expect(all.doubtfulUnserved).toBeCloseTo(2 / 3, 12)
+    expect(all).toMatchObject({ unanswered: 0.5, wronglyDoubted: 0.75 })
+    expect(all.doubted).toBeCloseTo(2 / 3, 12)
+    expect(all.doubtPrecision).toBeCloseTo(2 / 5, 12)
     expect(all.abstained).toBeCloseTo(1 / 3, 12)
     expect(all.scores!.recallAt5).toBe(0.5)
     expect(results[0]).toMatchObject({ found: ['a'], confidence: 'high', probability: 0.97 })

@@ -4,9 +4,9 @@
  */
 export type EvaluatedSearch = (query: string, limit: number) => Answer | Promise<Answer>
 
-type Answer = readonly string[] | EvaluatedAnswer
+type Answer = readonly string[] | FoundTools
 
-export interface EvaluatedAnswer extends StatedConfidence {
+export interface FoundTools extends StatedConfidence {
   /** At most `limit` tools, best first: what the model gets to see, whether loaded or not. */
   readonly names: readonly string[]
 }
@@ -20,7 +20,7 @@ export interface StatedConfidence {
 
 export type Confidence = 'high' | 'medium' | 'low'
 
-export function toAnswer(answer: Answer): EvaluatedAnswer {
+export function toAnswer(answer: Answer): FoundTools {
   return isNames(answer) ? { names: answer } : answer
 }
 

@@ -7,12 +7,12 @@ export {
 export { type EvaluateOptions, type Evaluation, evaluate, type QueryResult } from './evaluate.ts'
 export type {
   Confidence,
-  EvaluatedAnswer,
   EvaluatedSearch,
+  FoundTools,
   StatedConfidence,
 } from './evaluated-search.ts'
 export { type EvaluationQuery, type Label, labelsOf } from './evaluation-set.ts'
-export { isDoubtful } from './is-doubtful.ts'
+export { isDoubted } from './is-doubted.ts'
 export { type Reliability, type ReliabilityRow, reliability } from './reliability.ts'
 export type { Scores } from './score-query.ts'
 export type { EvaluationSummary } from './summarise.ts'

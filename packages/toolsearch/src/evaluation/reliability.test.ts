@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { type Evaluation, evaluate } from './evaluate.ts'
-import type { EvaluatedAnswer } from './evaluated-search.ts'
+import type { FoundTools } from './evaluated-search.ts'
 import { reliability } from './reliability.ts'
 
 /** Evaluates one query per answer. The relevant tools are `a` and `b`; `null` means there are none. */
 async function resultsOf(
-  ...answers: [answer: EvaluatedAnswer, relevant?: null][]
+  ...answers: [answer: FoundTools, relevant?: null][]
 ): Promise<Evaluation['results']> {
   let at = 0
   const queries = answers.map(([, relevant], index) => ({

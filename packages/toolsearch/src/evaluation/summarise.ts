@@ -1,5 +1,5 @@
 import type { QueryResult } from './evaluate.ts'
-import { isDoubtful } from './is-doubtful.ts'
+import { isDoubted } from './is-doubted.ts'
 import type { Scores } from './score-query.ts'
 
 /** Figures over many queries. Figures without data are omitted. */
@@ -11,15 +11,17 @@ export interface EvaluationSummary {
   /** The share of served queries for which the search returned nothing. */
   readonly unanswered?: number
   /** The share of served queries with low confidence or without any result. */
-  readonly doubtfulServed?: number
+  readonly wronglyDoubted?: number
   /** Number of queries without relevant tools. */
   readonly unserved: number
   /** The share of unserved queries for which the search correctly returned nothing. */
   readonly abstained?: number
   /** The share of unserved queries with low confidence or without any result. */
-  readonly doubtfulUnserved?: number
+  readonly doubted?: number
   /** The share of unserved queries among all queries for which the search returned nothing. */
   readonly abstentionPrecision?: number
+  /** The share of unserved queries among all queries with low confidence or without any result. */
+  readonly doubtPrecision?: number
   /** Median and 99th percentile of the search time in milliseconds. */
   readonly p50?: number
   readonly p99?: number
@@ -29,6 +31,7 @@ export function summarise(results: readonly QueryResult[]): EvaluationSummary {
   const served = results.filter((result) => result.scores !== undefined)
   const unserved = results.filter((result) => result.scores === undefined)
   const empty = results.filter(isEmpty)
+  const doubted = results.filter(isDoubted)
   const times = results.map((result) => result.milliseconds).sort((a, b) => a - b)
   return {
     queries: results.length,
@@ -36,14 +39,15 @@ export function summarise(results: readonly QueryResult[]): EvaluationSummary {
     ...(served.length > 0 && {
       scores: meanScores(served.map(({ scores }) => scores!)),
       unanswered: share(served, isEmpty),
-      doubtfulServed: share(served, isDoubtful),
+      wronglyDoubted: share(served, isDoubted),
     }),
     unserved: unserved.length,
     ...(unserved.length > 0 && {
       abstained: share(unserved, isEmpty),
-      doubtfulUnserved: share(unserved, isDoubtful),
+      doubted: share(unserved, isDoubted),
     }),
     ...(empty.length > 0 && { abstentionPrecision: share(empty, isUnserved) }),
+    ...(doubted.length > 0 && { doubtPrecision: share(doubted, isUnserved) }),
     ...(times.length > 0 && { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }),
   }
 }

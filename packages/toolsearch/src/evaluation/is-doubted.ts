@@ -1,7 +1,7 @@
 import type { QueryResult } from './evaluate.ts'
 
 /** Whether a search had low confidence in its result or returned nothing. */
-export function isDoubtful({
+export function isDoubted({
   confidence,
   found,
 }: Pick<QueryResult, 'confidence' | 'found'>): boolean {
