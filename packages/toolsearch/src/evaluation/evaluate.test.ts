@@ -26,7 +26,7 @@ describe('evaluate', () => {
     expect(all.scores!.ndcgAt5).toBeCloseTo((1 + third + 1.5 / (1 + third)) / 4, 12)
   })
 
-  it('reports how often a search is doubted, rightly and wrongly', async () => {
+  it('reports how often a search is doubted, correctly and wrongly', async () => {
     const search = fixedSearch({ noise: ['x'], served: ['a'] })
     const { all } = await evaluate(search, [
       { query: 'silence 1', relevant: [] },

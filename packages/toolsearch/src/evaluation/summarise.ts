@@ -40,7 +40,7 @@ export function summarise(results: readonly QueryResult[]): EvaluationSummary {
   const scores = results.flatMap((result) => result.scores ?? [])
   const unserved = results.filter((result) => result.scores === undefined)
   const doubted = results.filter(isDoubted)
-  const rightly = unserved.filter(isDoubted)
+  const correctly = unserved.filter(isDoubted)
   const reliability = reliabilityOf(results)
   const times = results.map((result) => result.milliseconds).sort((a, b) => a - b)
   return {
@@ -48,9 +48,9 @@ export function summarise(results: readonly QueryResult[]): EvaluationSummary {
     served: scores.length,
     ...(scores.length > 0 && { scores: meanScores(scores) }),
     unserved: unserved.length,
-    ...(unserved.length > 0 && { doubted: rightly.length / unserved.length }),
-    ...(scores.length > 0 && { wronglyDoubted: (doubted.length - rightly.length) / scores.length }),
-    ...(doubted.length > 0 && { doubtPrecision: rightly.length / doubted.length }),
+    ...(unserved.length > 0 && { doubted: correctly.length / unserved.length }),
+    ...(scores.length > 0 && { wronglyDoubted: (doubted.length - correctly.length) / scores.length }),
+    ...(doubted.length > 0 && { doubtPrecision: correctly.length / doubted.length }),
     ...(reliability && { reliability }),
     ...(times.length > 0 && { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }),
   }
