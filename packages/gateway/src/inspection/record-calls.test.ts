@@ -66,6 +66,26 @@ describe('recordCalls', () => {
     ])
   })
 
+  it('records the candidates of a search with low confidence', async () => {
+    const { activity, recorder } = start(undefined)
+    const query = 'grow tomatoes on letters behind the garden shed of a neighbour'
+    const doubtful = { name: 'tool_search', arguments: { query } }
+    const { content } = await recorder.gateway.callTool(doubtful, { client })
+    expect(JSON.parse(String(content![0]!.text))).toMatchObject({
+      confidence: 'low',
+      candidates: [
+        { name: 'mail__read', summary: 'Reads a letter', effect: 'destructive' },
+        { name: 'mail__send', summary: 'Sends a letter', effect: 'destructive' },
+      ],
+    })
+    await recorded()
+    expect(activity.report()).toMatchObject({
+      events: [{ kind: 'search', hits: [], candidates: ['mail__read', 'mail__send'] }],
+      sessions: [{ loaded: [] }],
+    })
+    expect(activity.timesFound('mail__read')).toBe(0)
+  })
+
   it('counts a call with an input request once', async () => {
     let rounds = 0
     const { activity, recorder } = start(() =>

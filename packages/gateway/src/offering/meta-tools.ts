@@ -61,8 +61,8 @@ export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
         query: {
           type: 'string',
           description:
-            'A few words for what the tool should do, in the language of the tools and without ' +
-            'details of the task ("create calendar event"); a word that every result must contain ' +
+            'A few words for what the tool should do, in the language of the tools and without dates, ' +
+            'people or other details ("create calendar event"); a word that every result must contain ' +
             '("+github open issues"); or exact names ("select:a,b").',
         },
         max_results: {

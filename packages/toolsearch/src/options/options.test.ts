@@ -77,6 +77,11 @@ describe('createToolSearch', () => {
     [{ syntax: { select: 'yes' } }, 'syntax.select', 'use true or false'],
     [{ selection: { defaultLimit: 1.5 } }, 'selection.defaultLimit', 'whole number, 0 or more'],
     [{ selection: { band: 40 } }, 'selection.band', 'use a share from 0 to 1'],
+    [
+      { selection: { confidence: { sure: 1, doubtful: 30 } } },
+      'selection.confidence.doubtful',
+      'use a share from 0 to 1',
+    ],
     [{ selection: { limit: 5 } }, 'selection.limit', 'There is no option "limit" in selection'],
     [{ announcement: { style: 'name' } }, 'announcement.style', '"names"'],
     [{ announcement: { text: 'Tools:' } }, 'announcement.text', 'use a function'],

@@ -271,6 +271,23 @@ describe('aiSdk: loaded tools', () => {
     expect(model.doGenerateCalls[0]!.prompt[0]).toEqual(found.doGenerateCalls[0]!.prompt[0])
   })
 
+  it('include the candidates of a doubtful search where a result cannot contain text', async () => {
+    const query = { query: 'grow tomatoes on letters behind the garden shed of a neighbour' }
+    for (const mode of ['append', 'client'] as const) {
+      const input = mode === 'client' ? { arguments: query, call_id: 'call_x' } : query
+      const model = scriptedModel([{ name: 'tool_search', input }], 'Done.')
+      const session = await newSession(mode)
+      await generateText({
+        model,
+        prompt,
+        ...aiSdk(session, { tools: someTools(), mode }),
+        stopWhen,
+      })
+      expect(session.loaded).toEqual(mode === 'client' ? ['mail'] : [])
+      expect(JSON.stringify(model.doGenerateCalls.at(-1)!.prompt)).toContain('mail')
+    }
+  })
+
   it.each(['bridge', 'append', 'reference', 'client'] as const)(
     'are read from UI messages, in mode %s',
     async (mode) => {

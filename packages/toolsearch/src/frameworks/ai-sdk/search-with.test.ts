@@ -38,6 +38,8 @@ describe('searchWith', () => {
       'getWeather',
     ])
     expect(await find({ query: 'qwertzuiop', tools })).toEqual([])
+    const doubtful = 'grow tomatoes on letters behind the garden shed of a neighbour'
+    expect(await find({ query: doubtful, tools })).toEqual(['send_mail'])
   })
 
   it('also matches what the catalogue knows about a tool', async () => {

@@ -17,9 +17,9 @@ export const unified: Preset = freezePreset({
       'next step. Search before you conclude that something cannot be done.',
     query:
       'What the tool should do, in a few words and in the language of the tools ("create calendar ' +
-      'event"). Leave out names, dates and other details of the task. "+" marks a word that must ' +
-      'occur in the name, description, tags or server of every result ("+github open issues"). ' +
-      'For exact names use "select:read_file,write_file".',
+      'event"). Leave out dates, people and other details. "+" marks a word that must occur in the ' +
+      'name, description, tags or server of every result ("+github open issues"). For exact names ' +
+      'use "select:read_file,write_file".',
     limit: {
       name: 'max_results',
       description: 'Maximum number of tools to load. Default: 5.',
