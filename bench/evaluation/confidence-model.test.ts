@@ -56,8 +56,8 @@ describe('chooseThresholds', () => {
   it('is sure as far down as enough results are right', () => {
     const results = [...judged('served', true, ...twenty), ...judged('hidden', false, 0.7, 0.6)]
     const sureFrom = (right: number) => chooseThresholds(results, { doubtfulServed: 0, right }).sure
-    expect(sureFrom(0.95)).toBe(0.8)
-    expect(sureFrom(0.9)).toBe(0.8)
+    expect(sureFrom(0.96)).toBe(0.8)
+    expect(sureFrom(0.95)).toBe(0.7)
     const more = [...results, ...judged('served', true, 0.65)]
     expect(chooseThresholds(more, { doubtfulServed: 0, right: 0.95 }).sure).toBe(0.65)
   })

@@ -43,14 +43,14 @@ const of = (set: string, kind: string) =>
 it('marks served queries as right if a relevant tool is found', () => {
   expect(of('files', 'served')).toHaveLength(3)
   expect(of('files', 'served')[0]).toMatchObject({ half: 'one', isRight: true })
-  expect(of('files', 'served')[0]!.features!.best).toBeGreaterThan(0)
+  expect(of('files', 'served')[0]!.features!.words).toBeGreaterThan(0)
 })
 
 it('hides relevant and similar tools, so that nothing is right', () => {
   const [hidden] = of('files', 'hidden')
   expect(hidden!.isRight).toBe(false)
   // read_file and rename_file are hidden, so "file" of write_file is the best match
-  expect(hidden!.features!.best).toBeLessThan(of('files', 'served')[0]!.features!.best!)
+  expect(hidden!.features!.words).toBeLessThan(of('files', 'served')[0]!.features!.words!)
 })
 
 it('takes foreign queries from the same half, without those that a similar tool serves', () => {

@@ -210,40 +210,14 @@ describe('hybridRanker', () => {
     expect(scoresOf(ranker, text)).toEqual(scoresOf(rankerOf(conceptVectors(), tools), text))
   })
 
-  it('compares a long query intent by intent', () => {
-    const text =
-      'Tell me about the rain, the storm, whether it is cloudy today at home and then write a letter'
-    const ranker = rankerOf(conceptVectors(), {
-      aaa: 'Does letter',
-      bbb: 'Does rain',
-      ccc: 'Does rain budget guitar',
-    })
-    const meaning = (name: string) =>
-      partsOf(ranker, text, name)
-        .filter(({ match }) => match === 'semantic')
-        .reduce((sum, { weight }) => sum + weight, 0)
-    expect(meaning('aaa')).toBeGreaterThan(meaning('ccc'))
-    expect(meaning('bbb')).toBeGreaterThan(meaning('aaa'))
-  })
-
-  it('does not request vectors of intents from a remote embedder', () => {
-    const embedded: string[] = []
-    const concepts = conceptVectors()
-    const vectors: TextVectors = {
-      ...concepts,
-      topics: [],
-      prepare: async () => {},
-      embed(text) {
-        embedded.push(text)
-        return concepts.embed(text)
-      },
-    }
-    const text =
-      'Tell me about the rain and the storm at home in the evening and then write a letter'
-    const ranker = rankerOf(vectors, tools)
-    embedded.length = 0
-    expect(namesOf(ranker, text)).toContain('sky')
-    expect(new Set(embedded)).toEqual(new Set([text]))
+  it('prepares a query and each of its needs', async () => {
+    const prepared: string[] = []
+    const prepare = async (text: string) => void prepared.push(text)
+    const ranker = hybridRanker({ vectors: { ...conceptVectors(), prepare } })
+    const needs = ['Tell me about the rain', 'the storm at home in the evening', 'write a letter']
+    const text = `${needs[0]} and ${needs[1]} and then ${needs[2]}`
+    await ranker.prepare!(text)
+    expect(prepared).toEqual([text, ...needs])
   })
 
   it('prepares queries with its vectors, if these need preparation', async () => {
@@ -324,7 +298,7 @@ describe('explanations of hybridRanker', () => {
     )
   })
 
-  it('do not subtract from the score of a tool whose meaning is far from every intent', () => {
+  it('do not subtract from the score of a tool whose meaning is far from every need', () => {
     const text =
       'open the garden gate in the morning and close the garden gate again in the evening'
     const directions = new Map([
@@ -394,61 +368,115 @@ describe('hybridRanker with few common words', () => {
   })
 })
 
-describe('doubt of hybridRanker', () => {
+describe('confidence of hybridRanker', () => {
   const tools = {
     sky: 'Tells about rain',
     clerk: 'Files a letter, a budget, a guitar, a payment, a melody, one storm',
   }
-  const doubtOf = (vectors: TextVectors, text: string) =>
-    rankerOf(vectors, tools).rank(readWords(text), { limit: 5, ties: 'name' })
+  const judge = (vectors: TextVectors, some: Record<string, string>, text: string) =>
+    rankerOf(vectors, some).rank(readWords(text), { limit: 5, ties: 'name' })
 
-  it('doubts a query with no similar tool and no common word', () => {
-    const noMail = rankerOf(conceptVectors(), { sky: 'Tells about rain' })
-    const { hits, minConfidentScore } = noMail.rank(readWords('envelope'), {
-      limit: 5,
-      ties: 'name',
-    })
-    expect(hits).toEqual([])
-    expect(minConfidentScore).toBe(Number.POSITIVE_INFINITY)
+  it('is higher for a similar tool than for one that is hardly similar', () => {
+    const similar = judge(conceptVectors(), tools, 'umbrella')
+    const hardly = judge(conceptVectors(), { clerk: tools.clerk }, 'umbrella')
+    expect(hardly.hits).toHaveLength(1)
+    expect(similar.confidence).toBeGreaterThan(hardly.confidence!)
+    expect(similar.served).toBeGreaterThan(hardly.served!)
   })
 
-  it('doubts a best hit that is not similar and shares no word', () => {
-    const vectors = conceptVectors()
-    const ranker = rankerOf(vectors, { clerk: tools.clerk })
-    const { hits, minConfidentScore } = ranker.rank(readWords('umbrella'), {
-      limit: 5,
-      ties: 'name',
-    })
-    expect(hits.map(({ tool }) => tool.name)).toEqual(['clerk'])
-    expect(minConfidentScore).toBe(Number.POSITIVE_INFINITY)
+  it('is higher for a tool with the words of the query', () => {
+    const words = judge(conceptVectors(), tools, 'clerk letter')
+    const meaning = judge(conceptVectors(), tools, 'envelope')
+    expect(words.confidence).toBeGreaterThan(meaning.confidence!)
   })
 
-  it('doubts a similar tool if hardly anything of the query is understood', () => {
-    expect(doubtOf(conceptVectors(0.1), 'umbrella').minConfidentScore).toBe(
-      Number.POSITIVE_INFINITY,
+  it('does not depend on the limit', () => {
+    const ranker = rankerOf(conceptVectors(), tools)
+    const confidences = [0, 1, 5, 100].map(
+      (limit) => ranker.rank(readWords('umbrella'), { limit, ties: 'name' }).confidence,
+    )
+    expect(new Set(confidences).size).toBe(1)
+  })
+
+  it('is lower for a query that names a product which no tool mentions', () => {
+    const named = judge(conceptVectors(), tools, 'rain on Grafana')
+    const plain = judge(conceptVectors(), tools, 'rain on average')
+    expect(named.unknownProducts).toEqual(['Grafana'])
+    expect(named.served).toBeLessThan(plain.served!)
+    const known = judge(conceptVectors(), { ...tools, panel: 'Opens Grafana' }, 'rain on Grafana')
+    expect(known).not.toHaveProperty('unknownProducts')
+  })
+
+  it('is between 0 and 1 for any query', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const query = readWords(`${text} rain`)
+        const ranker = rankerOf(conceptVectors(), tools)
+        const { confidence, served } = ranker.rank(query, { limit: 5, ties: 'name' })
+        for (const estimate of [confidence!, served!]) {
+          expect(estimate).toBeGreaterThanOrEqual(0)
+          expect(estimate).toBeLessThanOrEqual(1)
+        }
+      }),
     )
   })
 
-  it('does not doubt a similar tool', () => {
-    expect(doubtOf(conceptVectors(), 'umbrella').minConfidentScore).toBe(0)
+  it('comes with the topic that the query is closer to than to any tool', () => {
+    expect(judge(conceptVectors(), { clerk: tools.clerk }, 'umbrella').closerTopic).toBe('weather')
+    expect(judge(conceptVectors(), tools, 'umbrella')).not.toHaveProperty('closerTopic')
+  })
+})
+
+describe('hybridRanker with several sources of vectors', () => {
+  const tools = { sky: 'Tells about rain', desk: 'Keeps every letter', bank: 'Lends money' }
+
+  it('ranks by the mean of their similarities', () => {
+    const weather = { ...conceptVectors(), id: 'a' }
+    const swapped: TextVectors = {
+      ...conceptVectors(),
+      id: 'b',
+      embed: (text) => conceptVectors().embed(text.replace('umbrella', 'envelope')),
+    }
+    const ranker = hybridRanker({ vectors: [weather, swapped] })
+    for (const [name, description] of Object.entries(tools)) {
+      ranker.set(readDefinition({ name, description }))
+    }
+    const scores = new Map(scoresOf(ranker, 'umbrella'))
+    expect([...scores.keys()].sort()).toEqual(['desk', 'sky'])
+    expect(scores.get('desk')).toBeCloseTo(scores.get('sky')!, 9)
+    for (const [name, score] of scores) {
+      expect(sumOf(ranker, 'umbrella', name)).toBeCloseTo(score, 9)
+    }
   })
 
-  it('names the topic a doubted query is closer to, unless a tool covers it', () => {
-    const [far, near] = [{ clerk: tools.clerk }, tools].map((some) =>
-      rankerOf(conceptVectors(), some).rank(readWords('umbrella'), { limit: 5, ties: 'name' }),
+  it('leaves a source out until it has the vector of the query', () => {
+    const vectors = lateVectors()
+    const ranker = hybridRanker({ vectors: [vectors, conceptVectors()] })
+    for (const [name, description] of Object.entries(tools)) {
+      ranker.set(readDefinition({ name, description }))
+    }
+    expect(namesOf(ranker, 'umbrella')).toEqual(['sky'])
+    vectors.release('umbrella')
+    expect(namesOf(ranker, 'umbrella')).toEqual(['sky'])
+  })
+
+  it('judges a tool by the other sources until its vector has arrived', () => {
+    const late = lateVectors()
+    const ranker = hybridRanker({ vectors: [late, conceptVectors()] })
+    const definitions = Object.entries(tools).map(([name, description]) =>
+      readDefinition({ name, description }),
     )
-    expect(far!.closerTopic).toBe('weather')
-    expect(near).not.toHaveProperty('closerTopic')
+    for (const definition of definitions) ranker.set(definition)
+    late.release('umbrella')
+    const before = scoresOf(ranker, 'umbrella')
+    for (const definition of definitions) late.release(embeddingTexts(definition).whole)
+    const after = scoresOf(ranker, 'umbrella')
+    expect(before.map(([name]) => name)).toEqual(['sky'])
+    expect(after[0]![1]).toBeCloseTo(before[0]![1], 6)
   })
 
-  it('does not doubt a tool with the words of the query, however different its meaning', () => {
-    const ranker = rankerOf(conceptVectors(), { clerk: tools.clerk, lamp: 'Gives light' })
-    const { hits, minConfidentScore } = ranker.rank(readWords('clerk storm'), {
-      limit: 5,
-      ties: 'name',
-    })
-    expect(hits.map(({ tool }) => tool.name)).toEqual(['clerk'])
-    expect(minConfidentScore).toBe(0)
+  it('rejects an empty list', () => {
+    expect(() => hybridRanker({ vectors: [] })).toThrow('loadStaticEmbedder()')
   })
 })
 

@@ -110,17 +110,23 @@ function scaleOf({ idealScore: lower }: Ranking, { idealScore: upper }: Ranking)
   return lower === undefined || upper === undefined ? 1 : lower / upper
 }
 
-type Trust = Pick<Ranking, 'minConfidentScore' | 'judge' | 'closerTopic' | 'unknownProducts'>
+type Trust = Pick<
+  Ranking,
+  'minConfidentScore' | 'confidence' | 'served' | 'judge' | 'closerTopic' | 'unknownProducts'
+>
 
 /** How much to trust the best hit is up to the ranker that found it. */
 function trustOf(lower: Ranking, upper: Ranking, scale: number): Trust {
   // with peaks, `lower` takes both layers into account
   const isUpper = !lower.peaks && bestOf(upper) * scale > bestOf(lower)
-  const { minConfidentScore, judge, closerTopic, unknownProducts } = isUpper ? upper : lower
+  const { minConfidentScore, ...trust } = isUpper ? upper : lower
+  const { confidence, served, judge, closerTopic, unknownProducts } = trust
   return {
     ...(minConfidentScore !== undefined && {
       minConfidentScore: minConfidentScore * (isUpper ? scale : 1),
     }),
+    ...(confidence !== undefined && { confidence }),
+    ...(served !== undefined && { served }),
     ...(judge && { judge }),
     ...(closerTopic !== undefined && { closerTopic }),
     ...(unknownProducts && { unknownProducts }),
