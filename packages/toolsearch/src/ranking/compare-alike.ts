@@ -10,6 +10,8 @@ const MIN_LIKENESS = 0.35
 const IGNORED = 0.5
 /** How much the comparison counts; the rest is for the similarity as it was. */
 const COMPARED_SHARE = 0.5
+/** Keeps the distance of a hit from the centre above 0. */
+const MIN_SQUARE = 1e-6
 
 /**
  * Compares hits that resemble each other by what sets them apart. If all of them are tools of the
@@ -56,38 +58,51 @@ export function compareAlike(ranking: Ranking): Ranking {
   }
 }
 
+/** The vectors of the compared hits. Queries reuse it: 40 vectors are as many bytes as a small page. */
+let rows: Float32Array = new Float32Array()
+
 /** By how much the score of each of the first hits changes; undefined if they are not alike. */
 function changesIn(hits: readonly ScoredTool[], meaning: Meaning): Float64Array | undefined {
-  const { query, weight, similarityOf, vectorOf } = meaning
-  const compared: { at: number; vector: Float32Array; similarity: number }[] = []
-  const centre = new Float32Array(query.length)
+  const { query, weight, similarityOf, readVector } = meaning
+  const size = query.length
+  if (rows.length < ALIKE_HITS * size) rows = new Float32Array(ALIKE_HITS * size)
+  const places: number[] = []
+  const similarities: number[] = []
   for (let at = 0; at < Math.min(hits.length, ALIKE_HITS); at++) {
     const { name } = hits[at]!.tool
-    const vector = vectorOf(name)
+    const similarity = similarityOf(name)
+    const row = rows.subarray(places.length * size, (places.length + 1) * size)
     // Without a vector, or with nothing in common with the query, there is nothing to compare.
-    if (vector === undefined || similarityOf(name) === 0) continue
-    compared.push({ at, vector, similarity: similarityOf(name) })
-    for (let i = 0; i < centre.length; i++) centre[i]! += vector[i]!
+    if (similarity === 0 || !readVector(name, row)) continue
+    places.push(at)
+    similarities.push(similarity)
   }
-  if (compared.length < MIN_HITS) return undefined
-  for (let i = 0; i < centre.length; i++) centre[i]! *= IGNORED / compared.length
+  if (places.length < MIN_HITS) return undefined
+  const centre = centreOfRows(places.length, size)
   const ofCentre = dot(centre, centre)
   if (ofCentre < IGNORED ** 2 * MIN_LIKENESS) return undefined
 
   const toQuery = dot(centre, query)
-  const apart = compared.map(({ vector, similarity }) => {
-    const toCentre = dot(centre, vector)
+  const apart = similarities.map((similarity, at) => {
+    const toCentre = dot(centre, rows.subarray(at * size, (at + 1) * size))
     const length = Math.sqrt(Math.max(1 - 2 * toCentre + ofCentre, MIN_SQUARE))
     return Math.max(0, (similarity - toQuery - toCentre + ofCentre) / length)
   })
-  const nearest = Math.max(...compared.map(({ similarity }) => similarity))
   // On the scale of the similarities, so that the best of the compared hits keeps its score.
-  const scale = nearest / (Math.max(...apart) || 1)
+  const scale = Math.max(...similarities) / (Math.max(...apart) || 1)
   const changes = new Float64Array(ALIKE_HITS)
-  compared.forEach(({ at, similarity }, index) => {
-    changes[at] = COMPARED_SHARE * weight * (apart[index]! * scale - similarity)
+  places.forEach((place, at) => {
+    changes[place] = COMPARED_SHARE * weight * (apart[at]! * scale - similarities[at]!)
   })
   return changes
 }
 
-const MIN_SQUARE = 1e-6
+/** The part of the first rows' mean that is ignored. */
+function centreOfRows(count: number, size: number): Float32Array {
+  const centre = new Float32Array(size)
+  for (let at = 0; at < count * size; at += size) {
+    for (let i = 0; i < size; i++) centre[i]! += rows[at + i]!
+  }
+  for (let i = 0; i < size; i++) centre[i]! *= IGNORED / count
+  return centre
+}

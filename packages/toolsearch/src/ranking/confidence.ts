@@ -32,6 +32,8 @@ export interface Judgement {
   /** The estimated probability, from 0 to 1, that there is a tool which serves the query. */
   readonly served: number
   readonly evidence: Evidence
+  /** A topic that is closer to the query than any tool is. */
+  readonly closerTopic?: string
 }
 
 /** What one unit of each kind of evidence adds to the log odds, starting at `start`. */

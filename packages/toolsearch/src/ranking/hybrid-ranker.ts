@@ -2,7 +2,8 @@ import { type Check, check, complete } from '../options/check-option.ts'
 import type { WordsQuery } from '../query/query.ts'
 import type { TextVectors } from '../semantics/embedder.ts'
 import { scaledTo } from '../semantics/vector-math.ts'
-import { type Evidence, judge, sizeEvidence } from './confidence.ts'
+import { ALIKE_HITS } from './compare-alike.ts'
+import { type Judgement, judge, sizeEvidence } from './confidence.ts'
 import { fieldedRanker } from './fielded-ranker.ts'
 import { checkHybridWeights, HYBRID_WEIGHTS, type HybridWeights } from './hybrid-weights.ts'
 import { createMeaningSource, largest } from './meaning-source.ts'
@@ -73,6 +74,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
 
   return ruleRanker({
     name: 'hybrid',
+    rulesDepth: ALIKE_HITS,
     ...(lexical.terms && { terms: lexical.terms }),
     ...(prepared.length > 0 && {
       async prepare(text: string) {
@@ -103,12 +105,10 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
         floor = Math.max(floor, top.floor())
       })
       const hits = top.hits()
-      const closerTopic = mix.lead?.closerTopic
       const ranking: Ranking = {
         hits,
-        judge: (ranked) => judge(evidenceOf(mix, ranked), weights.confidence),
+        judge: (ranked) => judgeHits(mix, ranked),
         meanings: meaningsIn(mix, slots.of),
-        ...(closerTopic !== undefined && { closerTopic }),
         ...(mix.unknownProducts && { unknownProducts: mix.unknownProducts }),
         ...(options.otherLayer && { peaks: mix.peaks }),
       }
@@ -182,39 +182,39 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       peaks: { words: best, similarities: peaks, coverage },
       clarity,
       wordShare: best / (idealScore || 1),
-      lead: topical ? leadOf(topical, coverage) : undefined,
+      topical,
     }
   }
 
-  /** How much more similar a query is to a tool than to the nearest topic that no tool covers. */
-  function leadOf(
-    { source, comparison: { queryVector, trust }, nearest }: MixedSource,
-    coverage: Peaks['coverage'],
-  ): Lead {
-    const similarity = nearest / trust
-    const closest = source.nearestTopic(scaledTo(1, queryVector))
-    if (closest === undefined) return { similarity, lead: similarity }
-    const { topic } = closest
-    const lead = similarity - closest.similarity * (1 - coverage(topic.vector))
-    return { similarity, lead, ...(lead < 0 && { closerTopic: topic.text }) }
-  }
-
-  function evidenceOf(
-    { wordShare, clarity, lead, sources, count, unknownProducts }: Mix,
-    hits: Ranking['hits'],
-  ): Evidence {
+  function judgeHits(mix: Mix, hits: Ranking['hits']): Judgement {
+    const { similarity, lead, closerTopic } = leadIn(mix)
     const scoreAt = (at: number) => hits[at]?.score ?? 0
-    return {
-      words: Math.min(1, wordShare),
-      clarity: Math.min(1, clarity / weights.clearMatch),
-      similarity: lead?.similarity ?? 0,
-      lead: lead?.lead ?? 0,
-      trust: Math.max(...sources.map(({ comparison }) => comparison.trust)),
+    const evidence = {
+      words: Math.min(1, mix.wordShare),
+      clarity: Math.min(1, mix.clarity / weights.clearMatch),
+      similarity,
+      lead,
+      trust: Math.max(...mix.sources.map(({ comparison }) => comparison.trust)),
       top: scoreAt(0),
       margin: scoreAt(0) - scoreAt(5),
-      size: sizeEvidence(count),
-      unknownProduct: unknownProducts ? 1 : 0,
+      size: sizeEvidence(mix.count),
+      unknownProduct: mix.unknownProducts ? 1 : 0,
     }
+    return {
+      ...judge(evidence, weights.confidence),
+      ...(closerTopic !== undefined && { closerTopic }),
+    }
+  }
+
+  function leadIn({ topical, peaks }: Mix): Lead {
+    if (topical === undefined) return { similarity: 0, lead: 0 }
+    const { source, comparison, nearest } = topical
+    const similarity = nearest / comparison.trust
+    const closest = source.nearestTopic(scaledTo(1, comparison.queryVector))
+    if (closest === undefined) return { similarity, lead: similarity }
+    const { topic } = closest
+    const lead = similarity - closest.similarity * (1 - peaks.coverage(topic.vector))
+    return { similarity, lead, ...(lead < 0 && { closerTopic: topic.text }) }
   }
 
   function scoreWords(
@@ -254,13 +254,14 @@ interface Mix extends ScoreMix {
   readonly clarity: number
   /** The best keyword score relative to the ideal one. */
   readonly wordShare: number
-  /** Undefined if no embedder has topics. */
-  readonly lead: Lead | undefined
+  /** The source that has topics. */
+  readonly topical: MixedSource | undefined
 }
 
 interface Lead {
   /** The cosine of the query and the most similar tool. */
   readonly similarity: number
+  /** How much more similar that is than the nearest topic that no tool covers. */
   readonly lead: number
   /** The topic that is closer than any tool, if there is one. */
   readonly closerTopic?: string

@@ -33,7 +33,8 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
   const hasRules = options.base.core !== undefined && options.own.core !== undefined
   const base = (hasRules && options.base.core) || options.base
   const own = (hasRules && options.own.core) || options.own
-  const merged: Pick<Ranker, 'rank'> = {
+  const merged: Pick<Ranker, 'rank' | 'rulesDepth'> = {
+    rulesDepth: Math.max(base.rulesDepth ?? 0, own.rulesDepth ?? 0),
     rank(query, options) {
       const lower = rankBase(query, options)
       const upper = rankOwn(query, options, lower)
@@ -93,7 +94,7 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
     return lower.map((meaning, at) => ({
       ...meaning,
       similarityOf: (name) => (isOwn(name) ? upper[at]! : meaning).similarityOf(name),
-      vectorOf: (name) => (isOwn(name) ? upper[at]! : meaning).vectorOf(name),
+      readVector: (name, out) => (isOwn(name) ? upper[at]! : meaning).readVector(name, out),
     }))
   }
 

@@ -45,6 +45,11 @@ export interface Ranker {
    * combines several rankers has to apply them itself, with `rankByRules`.
    */
   readonly core?: Ranker
+  /**
+   * How many hits the rules look at, if more than the confidence needs.
+   * @default 0
+   */
+  readonly rulesDepth?: number
 }
 
 /** How often terms occur in the tools of a ranker. */
@@ -147,8 +152,8 @@ export interface Meaning {
   readonly weight: number
   /** The similarity of a hit to the query. */
   similarityOf(name: string): number
-  /** The vector of a hit, of length one; undefined if it is not available. */
-  vectorOf(name: string): Float32Array | undefined
+  /** Writes the vector of a hit, of length one, to `out`. Returns false if it is not available. */
+  readVector(name: string, out: Float32Array): boolean
 }
 
 /**

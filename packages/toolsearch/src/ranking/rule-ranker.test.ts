@@ -88,7 +88,7 @@ const tickets: TextVectors = {
   dimensions: 10,
   embed(text) {
     const vector = new Float32Array(10)
-    const words = text.toLowerCase().match(/[a-z]+/g) ?? []
+    const words: readonly string[] = text.toLowerCase().match(/[a-z]+/g) ?? []
     if (words.includes('zendesk')) vector[9] = 2
     if (words.includes('ticket') || words.includes('case')) vector[8] = 1
     for (const word of words) {

@@ -2,12 +2,14 @@ import { parseQuery } from '../query/parse-query.ts'
 import type { WordsQuery } from '../query/query.ts'
 import { readNeeds } from '../query/read-needs.ts'
 import { type Choice, chooseByNeed } from './choose-by-need.ts'
-import { ALIKE_HITS, compareAlike } from './compare-alike.ts'
+import { compareAlike } from './compare-alike.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { Ranker, Ranking, RankingRule, RankOptions, ScorePart } from './ranker.ts'
 
+/** How many hits the confidence depends on. */
+const JUDGED_HITS = 6
 /** How many tools of each ranking are candidates if a query has several needs. */
-const DEPTH = 100
+const DEPTH = 40
 
 /**
  * Adds rules to a ranker that ranks each query as a whole: a query that asks for several things is
@@ -32,12 +34,12 @@ export function ruleRanker(core: Ranker): Ranker {
 
 /** Ranks a query by the rules of `ruleRanker`. */
 export function rankByRules(
-  core: Pick<Ranker, 'rank'> & Partial<Pick<Ranker, 'name'>>,
+  core: Pick<Ranker, 'rank' | 'rulesDepth'> & Partial<Pick<Ranker, 'name'>>,
   query: WordsQuery,
   options: RankOptions,
 ): Ranking {
   const { whole, needs, files } = readNeeds(query)
-  const depth = needs.length > 1 ? DEPTH : ALIKE_HITS
+  const depth = needs.length > 1 ? DEPTH : Math.max(core.rulesDepth ?? 0, JUDGED_HITS)
   // Confidence and rules must not depend on the limit.
   const deep = { ...options, limit: Math.max(options.limit, depth) }
   const rank = (part: WordsQuery) => compareAlike(rankAccepted(core, part, deep))

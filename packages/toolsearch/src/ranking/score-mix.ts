@@ -65,12 +65,12 @@ export function meaningsIn(
   return sources
     .filter(({ source }) => source.missing() === 0)
     .map(({ comparison: { trust, similarity, directions }, factor }) => {
-      const { query, of } = directions()
+      const { query, read } = directions()
       return {
         query,
         weight: factor * trust,
         similarityOf: (name) => similarity[slotOf(name)!]! / trust,
-        vectorOf: (name) => of(slotOf(name)!),
+        readVector: (name, out) => read(slotOf(name)!, out),
       }
     })
 }

@@ -52,10 +52,9 @@ export function centreQuery(query: Float32Array, centre: Float32Array): CentredQ
   }
 }
 
-/** The direction of a vector as seen from the centre, with length one. */
-export function directionFrom(centre: Float32Array, vector: Float32Array): Float32Array {
-  return scaledTo(
-    1,
-    scaledTo(1, vector).map((value, i) => value - centre[i]!),
-  )
+/** Turns a vector of length one, in place, to its direction as seen from the centre. */
+export function turnFrom(centre: Float32Array, vector: Float32Array): void {
+  for (let i = 0; i < vector.length; i++) vector[i]! -= centre[i]!
+  const length = lengthOf(vector) || 1
+  for (let i = 0; i < vector.length; i++) vector[i]! /= length
 }

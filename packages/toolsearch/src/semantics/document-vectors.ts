@@ -1,4 +1,4 @@
-import { centreOf, centreQuery, directionFrom, type VectorSum } from './centring.ts'
+import { centreOf, centreQuery, turnFrom, type VectorSum } from './centring.ts'
 import type { TextVectors } from './embedder.ts'
 import { createVectorIndex, type VectorIndex } from './vector-index.ts'
 import { scaledTo } from './vector-math.ts'
@@ -27,15 +27,15 @@ export interface DocumentVectors {
    */
   similarity(vector: Float32Array, buffer?: Float32Array, sum?: VectorSum): Float32Array
   /**
-   * The unit vectors whose dot product is the similarity of a query and a slot. That of a slot is
-   * undefined if its vector has not arrived.
+   * The unit vectors whose dot product is the similarity of a query and a slot.
    */
   directions(query: Float32Array, sum?: VectorSum): Directions
 }
 
 export interface Directions {
   readonly query: Float32Array
-  of(slot: number): Float32Array | undefined
+  /** Writes the vector of a slot to `out`. Returns false if it has not arrived. */
+  read(slot: number, out: Float32Array): boolean
 }
 
 export interface DocumentVectorsOptions {
@@ -95,11 +95,16 @@ export function createDocumentVectors({
     },
     directions(query, sum = total) {
       const centre = vectors.centred && sum.count > 0 ? centreFor(sum).centre : undefined
-      const directionOf = (vector: Float32Array) =>
-        centre ? directionFrom(centre, vector) : vector
+      const unit = scaledTo(1, query)
+      if (centre) turnFrom(centre, unit)
       return {
-        query: directionOf(scaledTo(1, query)),
-        of: (slot) => (present.has(slot) ? directionOf(index!.get(slot)) : undefined),
+        query: unit,
+        read(slot, out) {
+          if (!present.has(slot)) return false
+          index!.get(slot, out)
+          if (centre) turnFrom(centre, out)
+          return true
+        },
       }
     },
   }

@@ -1,3 +1,4 @@
+import { createRowComparer } from './row-comparer.ts'
 import { createVectorIndex } from './vector-index.ts'
 
 export interface Topics {
@@ -26,7 +27,8 @@ export interface TopicsOptions {
 /** Embeds the topics on first use. */
 export function createTopics({ texts, dimensions, embed }: TopicsOptions): Topics {
   let topics: readonly Topic[] | undefined
-  const index = createVectorIndex(dimensions)
+  // Every search compares with all topics, and an embedder has one list of them.
+  const index = createVectorIndex(dimensions, createRowComparer())
 
   function embedAll(): readonly Topic[] {
     const embedded = texts.flatMap((text) => {

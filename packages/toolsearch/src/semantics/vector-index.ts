@@ -10,8 +10,8 @@ import {
 export interface VectorIndex {
   set(slot: number, vector: Float32Array): void
   delete(slot: number): void
-  /** A copy of a slot's vector as it is stored, rounded. Zeros if the slot has none. */
-  get(slot: number): Float32Array
+  /** Writes a slot's vector as it is stored, rounded, to `out`. Zeros if the slot has none. */
+  get(slot: number, out?: Float32Array): Float32Array
   /**
    * By slot, the dot product of vector and query: the cosine, if both have length one. Negative
    * values and slots without a vector become 0. Writes into `buffer` if that has the right length,
@@ -57,10 +57,9 @@ export function createVectorIndex(dimensions: number, comparer?: RowComparer): V
       ensureSize(slot + 1)
       scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)] = 0
     },
-    get(slot) {
+    get(slot, vector = new Float32Array(dimensions)) {
       const scale = scales[groupOf(slot) / 4 + (slot % GROUP_ROWS)]!
       const start = startOf(slot)
-      const vector = new Float32Array(dimensions)
       for (let i = 0; i < dimensions; i++) vector[i] = bytes[start + offsetOf(i)]! * scale
       return vector
     },
