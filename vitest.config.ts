@@ -25,6 +25,7 @@ const config: ViteUserConfig = defineConfig({
             'testing/**/*.test.ts',
             'examples/**/*.test.ts',
             'bench/**/*.test.ts',
+            'training/**/*.test.ts',
           ],
         },
       },

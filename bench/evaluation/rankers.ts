@@ -2,18 +2,21 @@ import {
   bigramRanker,
   bm25Ranker,
   cortexRanker,
+  createLexicon,
   createToolSearch,
   fieldedRanker,
   hybridRanker,
+  type Lexicon,
   nexoRanker,
   type PresetOverrides,
   type Ranker,
   type ToolDefinition,
   termCountRanker,
+  translatingRanker,
   weightedTermsRanker,
 } from 'toolsearch'
 import type { EvaluatedSearch } from 'toolsearch/evaluation'
-import { loadStaticEmbedder } from 'toolsearch-semantics'
+import { loadLexicon, loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 
@@ -26,8 +29,12 @@ export type CreateSearch = (
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   unified: whole({}),
   'unified-hybrid': whole({ ranker: hybrid }),
+  'unified-languages': whole({ ranker: () => translating(fieldedRanker()) }),
+  'unified-hybrid-languages': whole({ ranker: () => translating(hybrid()) }),
   fielded: bare(fieldedRanker),
   hybrid: bare(hybrid),
+  'fielded-languages': bare(() => translating(fieldedRanker())),
+  'hybrid-languages': bare(() => translating(hybrid())),
   bm25: bare(bm25Ranker),
   nexo: bare(nexoRanker),
   cortex: bare(cortexRanker),
@@ -38,6 +45,13 @@ export const RANKERS: Readonly<Record<string, CreateSearch>> = {
 
 function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
+}
+
+let lexicon: Lexicon | undefined
+
+function translating(ranker: Ranker): Ranker {
+  lexicon ??= createLexicon(loadLexicon())
+  return translatingRanker({ ranker, lexicon })
 }
 
 /** The complete search that users get, with exact names, score band and abstention. */

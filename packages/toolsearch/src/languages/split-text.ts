@@ -4,7 +4,7 @@
  * - `run`: characters of a script without them, or Hangul, which attaches endings to words
  * - `verbatim`: a file name, an address, an identifier or a number
  */
-export interface TextPart {
+interface TextPart {
   readonly kind: 'word' | 'run' | 'verbatim'
   readonly text: string
 }

@@ -36,7 +36,7 @@ export function scaleOf(main: Bounds, other: Bounds): number {
   return main.idealScore === undefined || !idealScore ? 1 : main.idealScore / idealScore
 }
 
-export type Bounds = Omit<Ranking, 'hits' | 'total' | 'explain' | 'peaks'>
+type Bounds = Omit<Ranking, 'hits' | 'total' | 'explain' | 'peaks'>
 
 /** The bounds of the ranking that is sure of its best hit, or else has the better one. */
 export function mergeBounds(main: Ranking, other: Ranking): Bounds {

@@ -20,14 +20,15 @@ export function translateQuery(query: WordsQuery, lexicon: Lexicon): TranslatedQ
   const { text, words } = lexicon.translate(query.text)
   const parsed = parseQuery(text, { select: false, required: false })
   if (words.length === 0 || parsed.kind !== 'words') return undefined
-  /** By English word or its stem. */
-  const origins = new Map<string, string>([[text, query.text]])
-  for (const { from, to } of words) {
+  /** By English word, its stem, or the whole translation. */
+  const origins = new Map<string, string>()
+  const wholes = [text, parsed.name].map((to) => ({ from: query.text, to }))
+  for (const { from, to } of [...words, ...wholes]) {
     for (const term of [to, stem(to)]) if (!origins.has(term)) origins.set(term, from)
   }
   return {
     language,
-    query: { ...parsed, name: query.name, required: query.required },
+    query: { ...parsed, required: query.required },
     explain(part) {
       const translatedFrom = origins.get(part.term)
       return translatedFrom === undefined ? part : { ...part, translatedFrom }
