@@ -45,7 +45,6 @@ describe('chooseEntries', () => {
     chooseEntries([alignment], {
       minCount: 1,
       minLongRunCount: 1,
-      minRareShare: 0.5,
       minShare: 0.4,
       minStemShare: 0.4,
       minRunShare: 0.4,

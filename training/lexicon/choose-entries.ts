@@ -15,8 +15,6 @@ export interface Thresholds {
   readonly minCount: number
   /** For runs of three or more characters, which are often parts of two words. */
   readonly minLongRunCount: number
-  /** A rarer term needs this share. */
-  readonly minRareShare: number
   readonly minShare: number
   readonly minStemShare: number
   readonly minRunShare: number
@@ -25,6 +23,9 @@ export interface Thresholds {
   /** A term that occurs this often with a lower share than that is a function word. */
   readonly function: { readonly minCount: number; readonly maxShare: number }
 }
+
+/** An English word in a foreign text that is the same in this share of translations stays. */
+const KEPT_SHARE = 0.15
 
 type Tally = Map<string, { count: number; types: number; english: Map<string, number> }>
 
@@ -55,9 +56,13 @@ export function chooseEntries(
   // Shorter runs first, because longer ones are compared with them.
   const ordered = [...words].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
   for (const [key, { count, english }] of ordered) {
-    if (startsRun(key) && [...key].length > 2 && count < thresholds.minLongRunCount) continue
+    const isLongRun = startsRun(key) && [...key].length > 2
+    if (count < (isLongRun ? thresholds.minLongRunCount : thresholds.minCount)) continue
     const { term, share } = bestOf(english, count)
-    if (count < thresholds.minCount && share < thresholds.minRareShare) continue
+    if (term !== key && (english.get(key) ?? 0) >= KEPT_SHARE * count) {
+      chosen.set(key, { key, english: key, share, count })
+      continue
+    }
     const { minCount, maxShare } = thresholds.function
     const isFunctionWord = term === NOTHING || (count >= minCount && share < maxShare)
     if (isFunctionWord) chosen.set(key, { key, english: NOTHING, share, count })

@@ -45,18 +45,16 @@ const ROUNDS = 6
 /** Chosen on one half of tldr-foreign: see README.md. */
 const THRESHOLDS = {
   minCount: 2,
-  minLongRunCount: 4,
-  minRareShare: 0.6,
+  minLongRunCount: 8,
   minShare: 0.25,
   minStemShare: 0.4,
   minRunShare: 0.2,
   minCharacterShare: 0.5,
-  function: { minCount: 20, maxShare: 0.2 },
+  function: { minCount: 50, maxShare: 0.12 },
 }
 const EVIDENCE = { languages: LATIN, mostWords: 1_500, mostEnglish: 12_000 }
-/** Weights of evidence are stored in steps of a tenth. One word must not decide alone. */
+/** Weights of evidence are stored in steps of a tenth. */
 const EVIDENCE_STEP = 0.1
-const MAX_EVIDENCE = 4
 
 const repository = resolve(import.meta.dirname, '../..')
 const data = resolve(
@@ -97,8 +95,7 @@ const bytes = writeLexicon({
   evidence: toTable(
     evidence.map(({ language, word, weight }) => [
       word,
-      (languages.indexOf(language) << 8) |
-        Math.round(Math.min(weight, MAX_EVIDENCE) / EVIDENCE_STEP),
+      (languages.indexOf(language) << 8) | Math.round(weight / EVIDENCE_STEP),
     ]),
   ),
 })
@@ -114,16 +111,25 @@ function withEverydayWords(learned: readonly Entry[]): Pick<Entry, 'key' | 'engl
   return [...rest, ...[...everyday].map(([key, english]) => ({ key, english }))]
 }
 
-/** A longer run would win over the everyday word in it, with a translation that is less sure. */
+/**
+ * A longer run would win over the everyday word in it, or next to the function word in it, with a
+ * translation that is less sure.
+ */
 function hasEverydayRun(key: string): boolean {
   if (!startsRun(key)) return false
   const characters = [...key]
+  if (characters.length > 1 && [characters[0]!, characters.at(-1)!].some(isFunctionWord))
+    return true
   for (let from = 0; from < characters.length; from++) {
     for (let to = from + 2; to <= characters.length; to++) {
       if (everyday.get(characters.slice(from, to).join(''))) return true
     }
   }
   return false
+}
+
+function isFunctionWord(key: string): boolean {
+  return everyday.get(key) === ''
 }
 
 /** Runs that occur once are mostly parts of two words. */

@@ -20,7 +20,7 @@ export function readEverydayWords(): Map<string, string> {
 }
 
 /** Each counts like so many lines of other sources when languages are told apart. */
-const COPIES = 5
+const COPIES = 30
 
 /** The same words as lines of text. */
 export function everydayLines(): Parallel[] {

@@ -11,6 +11,9 @@ export interface WordEvidence {
 
 const MIN_COUNT = 3
 const MIN_WEIGHT = 1
+/** One word that is no English word can tell a language alone, one that is both cannot. */
+const MAX_WEIGHT = 5
+const SHARED = { minCount: 2, discount: 2, maxWeight: 3.5 }
 /** A word that one side lacks counts as if it occurred half a time in a text of its size. */
 const SMOOTHING = 0.5
 const LATIN = /^\p{Script=Latin}+$/u
@@ -42,7 +45,7 @@ export function weighEvidence(
   for (const [language, found] of counts) {
     const weighed = [...found.words]
       .filter(([, count]) => count >= MIN_COUNT)
-      .map(([word]) => ({ language, word, weight: ratio(word, found, ofEnglish) }))
+      .map(([word]) => ({ language, word, weight: foreignWeight(word, found, ofEnglish) }))
       .filter(({ weight }) => weight >= MIN_WEIGHT)
     evidence.push(
       ...weighed
@@ -54,11 +57,19 @@ export function weighEvidence(
     .filter(([, count]) => count >= MIN_COUNT)
     .map(([word]) => {
       const weights = [...counts.values()].map((found) => ratio(word, ofEnglish, found))
-      return { language: 'en', word, weight: Math.min(...weights) }
+      return { language: 'en', word, weight: Math.min(...weights, MAX_WEIGHT) }
     })
     .filter(({ weight }) => weight >= MIN_WEIGHT / 2)
     .sort((a, b) => ofEnglish.words.get(b.word)! - ofEnglish.words.get(a.word)!)
   return [...typical.slice(0, mostEnglish), ...evidence]
+}
+
+function foreignWeight(word: string, found: Counts, ofEnglish: Counts): number {
+  const weight = ratio(word, found, ofEnglish)
+  const isShared = (ofEnglish.words.get(word) ?? 0) >= SHARED.minCount
+  return isShared
+    ? Math.min(weight - SHARED.discount, SHARED.maxWeight)
+    : Math.min(weight, MAX_WEIGHT)
 }
 
 interface Counts {
