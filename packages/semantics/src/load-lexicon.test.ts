@@ -14,7 +14,7 @@ describe('loadLexicon', () => {
 
   it.each([
     ['Lies die Datei config.json', 'read file config.json'],
-    ['envía un correo a Juan', 'send email a Juan'],
+    ['envía un correo a Juan', 'send email Juan'],
     ['crée un ticket GitHub', 'create ticket GitHub'],
     ['查询今天的天气', 'query today weather'],
     ['列出所有打开的问题', 'list open issue'],

@@ -1,10 +1,12 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { Ranking, RankOptions, ScoredTool } from './ranker.ts'
 
+/** Words of the query itself say more than their translations. */
+const PREFERENCE = 1.6
+
 /**
- * Merges the rankings of two queries over different tools of one ranker. Scores are shares of what
- * a query could reach: if both rankings know an ideal score, those of `other` are scaled to the one
- * of `main`.
+ * Merges the rankings of a query and of its translation over different tools of one ranker. Scores
+ * must be comparable: see `scaleOf`.
  */
 export function mergeRankings(
   main: Ranking,
@@ -15,25 +17,28 @@ export function mergeRankings(
     placeOf,
   }: Pick<RankOptions, 'limit' | 'ties'> & { placeOf: (name: string) => number },
 ): Ranking {
-  const scaled = scaleRanking(other, scaleOf(main, other))
   const compare = (a: ScoredTool, b: ScoredTool) => {
     if (a.score !== b.score) return b.score - a.score
     const [one, two] = [a.tool.name, b.tool.name]
     return ties === 'catalogue' ? placeOf(one) - placeOf(two) : compareNames(one, two)
   }
   const total =
-    main.total === undefined || scaled.total === undefined ? undefined : main.total + scaled.total
+    main.total === undefined || other.total === undefined ? undefined : main.total + other.total
   return {
-    ...mergeBounds(main, scaled),
-    hits: [...main.hits, ...scaled.hits].sort(compare).slice(0, limit),
+    ...mergeBounds(main, other),
+    hits: [...main.hits, ...other.hits].sort(compare).slice(0, limit),
     ...(total !== undefined && { total }),
   }
 }
 
-/** How many points of `main` one point of `other` is worth. */
+/**
+ * How many points of `main` one point of `other` is worth. Scores are shares of what a query could
+ * reach, so an ideal score is worth the same in both.
+ */
 export function scaleOf(main: Bounds, other: Bounds): number {
   const { idealScore } = other
-  return main.idealScore === undefined || !idealScore ? 1 : main.idealScore / idealScore
+  const scale = main.idealScore === undefined || !idealScore ? 1 : main.idealScore / idealScore
+  return scale / PREFERENCE
 }
 
 type Bounds = Omit<Ranking, 'hits' | 'total' | 'explain' | 'peaks'>

@@ -9,8 +9,8 @@ export interface ToolLanguages {
   forget(slot: number): void
   /** Whether a tool is described in the language of a query. */
   isIn(language: TextLanguage, slot: number): boolean
-  /** Whether any tool is. */
-  hasAny(language: TextLanguage): boolean
+  /** How many tools are. */
+  count(language: TextLanguage): number
 }
 
 /** The first sentence or two of a description tell its language. */
@@ -31,10 +31,11 @@ export function createToolLanguages(slots: ToolSlots, lexicon: Lexicon): ToolLan
       const own = languages.get(slot)
       return own !== undefined && isSame(own, language)
     },
-    hasAny(language) {
+    count(language) {
       readAll()
-      for (const own of languages.values()) if (isSame(own, language)) return true
-      return false
+      let count = 0
+      for (const own of languages.values()) if (isSame(own, language)) count++
+      return count
     },
   }
 

@@ -1,4 +1,3 @@
-import type { Tool } from '../catalogue/tool.ts'
 import type { Lexicon } from '../languages/lexicon.ts'
 import { type Check, check, complete } from '../options/check-option.ts'
 import type { WordsQuery } from '../query/query.ts'
@@ -61,37 +60,57 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
     rank(query, options) {
       const translated = translate(query)
       if (translated === undefined) return ranker.rank(query, options)
-      if (options.otherLayer === undefined && !languages.hasAny(translated.language)) {
+      const ownTools = languages.count(translated.language)
+      if (options.otherLayer === undefined && ownTools === 0) {
         return withOrigins(rankAccepted(ranker, translated.query, options), translated)
       }
-      const { others, own } = optionsByLanguage(translated, options)
-      const main = withOrigins(rankAccepted(ranker, translated.query, others), translated)
-      const original = rankAccepted(ranker, query, own)
-      const isOwn = ownTools(translated)
-      const scaled = scaleRanking(original, scaleOf(main, original))
+      const isOwn = isIn(translated)
+      const ownOptions = { ...options, ...originalLayer(options.otherLayer) }
+      const original = rankSome(query, ownOptions, isOwn, slots.count() - ownTools)
+      const english = withOrigins(
+        rankSome(translated.query, options, (name) => !isOwn(name), ownTools),
+        translated,
+      )
+      const scaled = scaleRanking(english, scaleOf(original, english))
       return {
-        ...mergeRankings(main, original, { ...options, placeOf }),
+        ...mergeRankings(original, scaled, { ...options, placeOf }),
         ...(options.explain && {
-          explain: (name: string) => (isOwn(name) ? scaled : main).explain?.(name) ?? [],
+          explain: (name: string) => (isOwn(name) ? original : scaled).explain?.(name) ?? [],
         }),
-        ...joinPeaks(main.peaks, original.peaks),
+        ...joinPeaks(english.peaks, original.peaks),
       }
     },
+  }
+
+  /**
+   * Ranks all tools, because scores may be relative to the best one, and keeps some of them.
+   * @param others how many tools are not kept
+   */
+  function rankSome(
+    query: WordsQuery,
+    options: RankOptions,
+    keeps: (name: string) => boolean,
+    others: number,
+  ): Ranking {
+    const limit = options.explain ? Number.POSITIVE_INFINITY : options.limit + others
+    const ranking = rankAccepted(ranker, query, { ...options, limit })
+    const hits = ranking.hits.filter(({ tool }) => keeps(tool.name))
+    return { ...ranking, hits, ...(ranking.total !== undefined && { total: hits.length }) }
   }
 
   async function prepare(text: string): Promise<void> {
     const words: WordsQuery = { kind: 'words', text, name: text, terms: [text], required: [] }
     const translated = translate(words)
     if (translated) await ranker.prepare!(translated.query.text)
-    if (!translated || languages.hasAny(translated.language)) await ranker.prepare!(text)
+    if (!translated || languages.count(translated.language) > 0) await ranker.prepare!(text)
   }
 
   function peaks(query: WordsQuery, options: Parameters<NonNullable<Ranker['peaks']>>[1]) {
     const translated = translate(query)
     if (translated === undefined) return ranker.peaks!(query, options)
-    const { others, own } = optionsByLanguage(translated, options)
-    const main = ranker.peaks!(translated.query, others)
-    return joinPeaks(main, ranker.peaks!(query, own)).peaks
+    const ownOptions = { ...options, ...originalLayer(options.otherLayer) }
+    const original = ranker.peaks!(query, ownOptions)
+    return joinPeaks(ranker.peaks!(translated.query, options), original).peaks
   }
 
   function scoreAll(
@@ -101,32 +120,35 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
   ): Omit<Ranking, 'hits' | 'total'> {
     const translated = translate(query)
     if (translated === undefined) return ranker.scoreAll!(query, visit, otherLayer)
-    const ofOriginal: [slot: number, score: number][] = []
-    const original = ranker.scoreAll!(query, (...scored) => ofOriginal.push(scored), otherLayer)
     const isOwn = (slot: number) => languages.isIn(translated.language, slot)
-    const ofMain: ScoredTool[] = []
-    const collect = (slot: number, score: number) => {
-      if (isOwn(slot)) return
-      if (score > (ofMain[0]?.score ?? 0)) ofMain[0] = { tool: slots.tools[slot]!, score }
-      visit(slot, score)
+    if (otherLayer === undefined && languages.count(translated.language) === 0) {
+      return withOrigins(ranker.scoreAll!(translated.query, visit), translated)
     }
-    const main = withOrigins(
-      { ...ranker.scoreAll!(translated.query, collect, otherLayer), hits: ofMain },
-      translated,
+    const best: Best = { own: [], english: [] }
+    const original = ranker.scoreAll!(query, offerOwn, originalLayer(otherLayer).otherLayer)
+    const scores: [slot: number, score: number][] = []
+    const english = ranker.scoreAll!(
+      translated.query,
+      (slot, score) => void (isOwn(slot) || scores.push([slot, score])),
+      otherLayer,
     )
-    const scale = scaleOf(main, original)
-    const best = { score: 0, slot: -1 }
-    for (const [slot, score] of ofOriginal) {
-      if (!isOwn(slot)) continue
-      if (score > best.score) Object.assign(best, { score, slot })
-      visit(slot, score * scale)
-    }
-    const hits = best.slot < 0 ? [] : [{ tool: slots.tools[best.slot]!, score: best.score }]
-    const scaled = scaleRanking({ ...original, hits }, scale)
-    const isOwnTool = ownTools(translated)
+    const scale = scaleOf(original, english)
+    for (const [slot, score] of scores) offer(best.english, slot, score * scale)
+    const scaled = scaleRanking({ ...withOrigins(english, translated), hits: [] }, scale)
+    const isOwnTool = isIn(translated)
     return {
-      ...mergeBounds(main, scaled),
-      explain: (name) => (isOwnTool(name) ? scaled : main).explain?.(name) ?? [],
+      ...mergeBounds({ ...original, hits: best.own }, { ...scaled, hits: best.english }),
+      explain: (name) => (isOwnTool(name) ? original : scaled).explain?.(name) ?? [],
+    }
+
+    function offerOwn(slot: number, score: number): void {
+      if (isOwn(slot)) offer(best.own, slot, score)
+    }
+
+    /** Passes a score on, and keeps the best one. */
+    function offer(hits: ScoredTool[], slot: number, score: number): void {
+      if (score > (hits[0]?.score ?? 0)) hits[0] = { tool: slots.tools[slot]!, score }
+      visit(slot, score)
     }
   }
 
@@ -139,31 +161,26 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
     return found && { ...found, query: { ...found.query, required: query.required } }
   }
 
-  function ownTools({ language }: TranslatedQuery): (name: string) => boolean {
+  function isIn({ language }: TranslatedQuery): (name: string) => boolean {
     return (name) => {
       const slot = slots.of(name)
       return slot !== undefined && languages.isIn(language, slot)
     }
   }
+}
 
-  /** Splits the tools: those in the query's own language, and all others. */
-  function optionsByLanguage<Given extends Pick<RankOptions, 'accepts' | 'otherLayer'>>(
-    translated: TranslatedQuery,
-    options: Given,
-  ): { others: Given; own: Given } {
-    const { accepts, otherLayer } = options
-    const isOwn = ownTools(translated)
-    const isAccepted = (tool: Tool) => accepts?.(tool) ?? true
-    const peaksOfOriginal = otherLayer?.peaks && originalPeaks.get(otherLayer.peaks)
-    return {
-      others: { ...options, accepts: (tool: Tool) => !isOwn(tool.name) && isAccepted(tool) },
-      own: {
-        ...options,
-        accepts: (tool: Tool) => isOwn(tool.name) && isAccepted(tool),
-        ...(otherLayer && { otherLayer: { terms: otherLayer.terms, peaks: peaksOfOriginal } }),
-      },
-    }
+/** What the other layer says about the original query. */
+function originalLayer(layer: OtherLayer | undefined): { otherLayer?: OtherLayer } {
+  if (layer === undefined) return {}
+  return {
+    otherLayer: { terms: layer.terms, peaks: layer.peaks && originalPeaks.get(layer.peaks) },
   }
+}
+
+/** The best hits by the original query and by its translation, or none. */
+interface Best {
+  readonly own: ScoredTool[]
+  readonly english: ScoredTool[]
 }
 
 function withOrigins<Given extends Pick<Ranking, 'explain'>>(
