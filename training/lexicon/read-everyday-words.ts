@@ -19,7 +19,7 @@ export function readEverydayWords(): Map<string, string> {
   return english
 }
 
-/** Each counts like so many lines of other sources when languages are told apart. */
+/** As evidence of a language, each word counts like so many lines of other sources. */
 const COPIES = 30
 
 /** The same words as lines of text. */

@@ -11,7 +11,7 @@ export interface WordEvidence {
 
 const MIN_COUNT = 3
 const MIN_WEIGHT = 1
-/** One word that is no English word can tell a language alone, one that is both cannot. */
+/** A single word can prove a language, unless it is also an English word. */
 const MAX_WEIGHT = 5
 const SHARED = { minCount: 2, discount: 2, maxWeight: 3.5 }
 /** A word that one side lacks counts as if it occurred half a time in a text of its size. */

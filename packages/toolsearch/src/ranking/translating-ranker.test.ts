@@ -87,6 +87,15 @@ describe.each(kinds)('translatingRanker over %s', (_, create) => {
     expect(original.every((part) => part.translatedFrom === undefined)).toBe(true)
   })
 
+  it('ranks like the inner ranker if all tools are in the language of the query', () => {
+    const list = [chinese, readDefinition({ name: 'wj', description: '打开文件' })]
+    const options: RankOptions = { limit: 9, ties: 'name' }
+    const query = readWords('查天气 文件')
+    const { hits } = filled(create, list).rank(query, options)
+    expect(filled(() => translating(create), list).rank(query, options).hits).toEqual(hits)
+    expect(hits).toHaveLength(2)
+  })
+
   it('forgets the language of a tool that changed', () => {
     const ranker = filled(() => translating(create), [...tools, chinese])
     expect(namesOf(ranker, '查天气')).toContain('cx')

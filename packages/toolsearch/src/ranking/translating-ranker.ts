@@ -26,6 +26,9 @@ const checkRankerOptions = complete({
   ),
 } satisfies Record<keyof TranslatingRankerOptions, Check>)
 
+/** The language of a few tools cannot be told, because their descriptions are empty or one name. */
+const OWN_SHARE = 0.98
+
 /** The peaks for the original query, by those for its translation. Layers are separate rankers. */
 const originalPeaks = new WeakMap<Peaks, Peaks>()
 
@@ -59,7 +62,9 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
     },
     rank(query, options) {
       const translated = translate(query)
-      if (translated === undefined) return ranker.rank(query, options)
+      if (translated === undefined || isForOwnTools(translated, options.otherLayer)) {
+        return ranker.rank(query, options)
+      }
       const ownTools = languages.count(translated.language)
       if (options.otherLayer === undefined && ownTools === 0) {
         return withOrigins(rankAccepted(ranker, translated.query, options), translated)
@@ -119,7 +124,9 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
     otherLayer?: OtherLayer,
   ): Omit<Ranking, 'hits' | 'total'> {
     const translated = translate(query)
-    if (translated === undefined) return ranker.scoreAll!(query, visit, otherLayer)
+    if (translated === undefined || isForOwnTools(translated, otherLayer)) {
+      return ranker.scoreAll!(query, visit, otherLayer)
+    }
     const isOwn = (slot: number) => languages.isIn(translated.language, slot)
     if (otherLayer === undefined && languages.count(translated.language) === 0) {
       return withOrigins(ranker.scoreAll!(translated.query, visit), translated)
@@ -159,6 +166,11 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
     }
     const { found } = latest
     return found && { ...found, query: { ...found.query, required: query.required } }
+  }
+
+  /** Whether practically all tools are in the language of the query. */
+  function isForOwnTools({ language }: TranslatedQuery, otherLayer?: OtherLayer): boolean {
+    return otherLayer === undefined && languages.count(language) >= OWN_SHARE * slots.count()
   }
 
   function isIn({ language }: TranslatedQuery): (name: string) => boolean {
