@@ -32,6 +32,7 @@ describe('loadLexicon', () => {
     'What is the weather in Los Angeles?',
     'create a GitHub issue for der_die_das.ts',
     'list containers',
+    'desribe tabel',
     'kubectl get pods -n kube-system',
     'schedule a meeting with Jürgen Müller',
   ])('takes %j for English', (text) => {

@@ -22,6 +22,8 @@ const CLOSE = 0.6
 /** The beginning of a text is enough to tell its language. */
 const MAX_LENGTH = 1_000
 const MAX_WORDS = 100
+/** A word that may be English. Names start with a capital letter, and accents are rare. */
+const PLAIN = /^[a-z]+$/
 
 /**
  * Detects that a text is in another language than English: a fifth of its letters are in another
@@ -36,17 +38,25 @@ export function detectLanguage(
   const script = foreignScript(beginning)
   if (script !== undefined) return { script, codes: [] }
   const scores = new Float64Array(languages.length)
+  /** By language, how many words are typical of it. */
+  const support = new Uint32Array(languages.length)
+  let unknown = 0
   const words = splitText(beginning).filter((part) => part.kind === 'word')
   for (const { text: word } of words.slice(0, MAX_WORDS)) {
     const hash = hashKey(wordKey(word))
-    for (let at = findHash(evidence, hash); evidence.hashes[at] === hash; at++) {
+    const first = findHash(evidence, hash)
+    if (first < 0 && PLAIN.test(word)) unknown++
+    for (let at = first; evidence.hashes[at] === hash; at++) {
       const value = evidence.values[at]!
       scores[value >> 8]! += (value & 0xff) * STEP
+      support[value >> 8]!++
     }
   }
   const [english, ...others] = scores
   const best = Math.max(...others)
   if (best < english! + MARGIN) return undefined
+  // A single word next to unknown ones may be a typo: "desribe tabel" is not Dutch.
+  if (unknown > 0 && support[scores.indexOf(best, 1)] === 1) return undefined
   const codes = languages
     .map((code, at) => ({ code, score: scores[at]! }))
     .slice(1)
