@@ -2,19 +2,22 @@ import {
   bigramRanker,
   bm25Ranker,
   cortexRanker,
+  createLexicon,
   createToolSearch,
   fieldedRanker,
   hybridRanker,
+  type Lexicon,
   nexoRanker,
   type PresetOverrides,
   type Ranker,
   type Ranking,
   type ToolDefinition,
   termCountRanker,
+  translatingRanker,
   weightedTermsRanker,
 } from 'toolsearch'
 import type { EvaluatedSearch, FoundTools } from 'toolsearch/evaluation'
-import { loadStaticEmbedder } from 'toolsearch-semantics'
+import { loadLexicon, loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
 import { answerOf } from './answer-of.ts'
@@ -28,14 +31,19 @@ export type CreateSearch = (
 export const WHOLE_SEARCHES: Readonly<Record<string, PresetOverrides>> = {
   unified: {},
   'unified-hybrid': { ranker: hybrid },
+  'unified-languages': { ranker: () => translating(fieldedRanker()) },
+  'unified-hybrid-languages': { ranker: () => translating(hybrid()) },
 }
 
 /** The values of `--ranker` and `--baseline`. */
 export const RANKERS: Readonly<Record<string, CreateSearch>> = {
-  unified: whole(WHOLE_SEARCHES.unified!),
-  'unified-hybrid': whole(WHOLE_SEARCHES['unified-hybrid']!),
+  ...Object.fromEntries(
+    Object.entries(WHOLE_SEARCHES).map(([name, overrides]) => [name, whole(overrides)]),
+  ),
   fielded: bare(fieldedRanker),
   hybrid: bare(hybrid),
+  'fielded-languages': bare(() => translating(fieldedRanker())),
+  'hybrid-languages': bare(() => translating(hybrid())),
   bm25: bare(bm25Ranker),
   nexo: bare(nexoRanker),
   cortex: bare(cortexRanker),
@@ -46,6 +54,13 @@ export const RANKERS: Readonly<Record<string, CreateSearch>> = {
 
 function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
+}
+
+let lexicon: Lexicon | undefined
+
+function translating(ranker: Ranker): Ranker {
+  lexicon ??= createLexicon(loadLexicon())
+  return translatingRanker({ ranker, lexicon })
 }
 
 /** The complete search that users get, with exact names, score band and confidence. */

@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path'
-import { hybridRanker, type SearchOutcome, ToolSearchError } from 'toolsearch'
-import { loadStaticEmbedder } from 'toolsearch-semantics'
+import { type SearchOutcome, ToolSearchError } from 'toolsearch'
 import type { ConfigFile } from './config/config-file.ts'
 import { type ConfigProblem, formatProblem } from './config/config-problem.ts'
 import type { GatewayConfig } from './config/gateway-config.ts'
@@ -10,6 +9,7 @@ import { failure } from './offering/answer-calls.ts'
 import { type ApprovalStore, createApprovalStore } from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
+import { gatewayRanker } from './offering/gateway-ranker.ts'
 import type { CallResult } from './offering/large-results.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
@@ -187,9 +187,7 @@ export async function openGateway(
   const gateway = createGateway(source.config, servers, {
     approvals,
     audience,
-    ...(source.config.ranking === 'words-and-meaning' && {
-      ranker: () => hybridRanker({ vectors: loadStaticEmbedder() }),
-    }),
+    ranker: gatewayRanker(source.config),
   })
   const services = new Set<{ close(): Promise<void> }>()
   let isClosed = false

@@ -31,6 +31,10 @@ export type { ToolInput, ToolInputs, ToolRecord, UnnamedTool } from './catalogue
 export { validSchema } from './catalogue/valid-schema.ts'
 export { aiSdkEmbedder } from './frameworks/ai-sdk/ai-sdk-embedder.ts'
 export { langchainEmbedder } from './frameworks/langchain/langchain-embedder.ts'
+export type { TextLanguage } from './languages/detect-language.ts'
+export { createLexicon, type Lexicon } from './languages/lexicon.ts'
+export { LexiconError } from './languages/lexicon-error.ts'
+export type { TranslatedText, TranslatedWord } from './languages/translate-text.ts'
 export { InvalidOptionError } from './options/invalid-option-error.ts'
 export type {
   DroppedPart,
@@ -82,6 +86,7 @@ export type {
   TieBreak,
 } from './ranking/ranker.ts'
 export { SharedRankerError } from './ranking/shared-ranker-error.ts'
+export { type TranslatingRankerOptions, translatingRanker } from './ranking/translating-ranker.ts'
 export type { Embedder, TextVectors } from './semantics/embedder.ts'
 export {
   type EmbedderOptions,

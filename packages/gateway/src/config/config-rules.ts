@@ -144,6 +144,7 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     callTools: UNDER_TOOLSEARCH,
     pins: UNDER_TOOLSEARCH,
     ranking: UNDER_TOOLSEARCH,
+    translateQueries: UNDER_TOOLSEARCH,
     limits: UNDER_TOOLSEARCH,
     pinDefinitions: UNDER_TOOLSEARCH,
     shortcut: UNDER_TOOLSEARCH,
@@ -216,6 +217,11 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       default: 'words-and-meaning',
       description:
         'How tools are found: by keywords and semantics, or by keywords only, which needs less memory. A change takes effect after a restart.',
+    },
+    translateQueries: {
+      kind: 'boolean',
+      description:
+        'Translate search queries in other languages to English, word by word. Defaults to true, and to false if `ranking` is `words`. A change takes effect after a restart.',
     },
     limits: {
       kind: 'object',

@@ -8,6 +8,8 @@ export interface GatewayConfig {
   readonly pins: readonly string[]
   /** Keyword matching only, or keyword and semantic matching, which needs more memory. */
   readonly ranking: 'words' | 'words-and-meaning'
+  /** Whether queries in other languages are translated to English. */
+  readonly translateQueries: boolean
   readonly limits: Limits
   /** Whether a tool whose definition changed is hidden and rejected until it is accepted. */
   readonly pinDefinitions: boolean

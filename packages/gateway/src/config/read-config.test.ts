@@ -42,6 +42,7 @@ describe('readConfig', () => {
       pins: [],
       limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
       ranking: 'words-and-meaning',
+      translateQueries: true,
       pinDefinitions: false,
       shortcut: true,
     })

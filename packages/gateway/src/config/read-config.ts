@@ -83,12 +83,14 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
   const { mode, callTools, ranking, pinDefinitions, shortcut } = SETTING_RULES.properties
+  const chosenRanking = settings.get('ranking') ?? ranking.default!
   return {
     servers,
     mode: settings.get('mode') ?? mode.default!,
     callTools: settings.get('callTools') ?? callTools.default!,
     pins: readPins(reader, settings, new Set(entries.map(({ key }) => key))),
-    ranking: settings.get('ranking') ?? ranking.default!,
+    ranking: chosenRanking,
+    translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',
     limits,
     pinDefinitions: settings.get('pinDefinitions') ?? pinDefinitions.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,

@@ -4,7 +4,6 @@ import {
   cortex,
   dirge,
   everruns,
-  hybridRanker,
   nexo,
   type Preset,
   unified,
@@ -42,7 +41,8 @@ function known(id: string, title: string, ranker: string, preset: Preset): Known
 }
 
 async function loadHybrid(): Promise<Preset> {
-  const { loadStaticEmbedder } = await import('toolsearch-semantics')
   // The embedding table is large: load it only when this ranker is used.
-  return { ...unified, ranker: () => hybridRanker({ vectors: loadStaticEmbedder() }) }
+  const { gatewayRanker } = await import('../offering/gateway-ranker.ts')
+  const ranker = gatewayRanker({ ranking: 'words-and-meaning', translateQueries: true })
+  return { ...unified, ranker }
 }

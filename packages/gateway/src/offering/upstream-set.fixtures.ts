@@ -32,6 +32,7 @@ export function gatewayConfig(
     pins: [],
     limits,
     ranking: 'words',
+    translateQueries: false,
     pinDefinitions: false,
     shortcut: true,
     ...more,

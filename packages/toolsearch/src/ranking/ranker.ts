@@ -176,6 +176,8 @@ export interface ScorePart {
   readonly term: string
   /** The matching word of the tool, if it differs from the term: a synonym or the correct spelling. */
   readonly found?: string
+  /** The word of the query, if the term is its translation: "Datei" for the term "file". */
+  readonly translatedFrom?: string
   readonly field: Field
   readonly match: Match
   readonly weight: number

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createToolSearch, fieldedRanker, type Ranker } from '../index.ts'
+import {
+  createLexicon,
+  createToolSearch,
+  fieldedRanker,
+  type Ranker,
+  translatingRanker,
+} from '../index.ts'
+import { lexiconBytes } from '../languages/lexicon.fixtures.ts'
 
 const tools = [
   { name: 'mcp__mail__send_mail', description: 'Send an email to somebody' },
@@ -27,6 +34,19 @@ describe('toolSearch.explain', () => {
       expect.objectContaining({ term: 'fetch', found: 'read', match: 'synonym' }),
     )
     expect(why.text).toContain('"fetch" as "read"')
+  })
+
+  it('shows the word of the query and its translation', () => {
+    const lexicon = createLexicon(lexiconBytes())
+    const search = createToolSearch({
+      tools: [{ name: 'read_file', description: 'Read the contents of a file' }],
+      ranker: () => translatingRanker({ ranker: fieldedRanker(), lexicon }),
+    })
+    const why = search.explain('die Datei', 'read_file')
+    expect(why.parts).toContainEqual(
+      expect.objectContaining({ term: 'file', translatedFrom: 'Datei' }),
+    )
+    expect(why.text).toContain('"Datei" → "file"')
   })
 
   it.each([

@@ -195,9 +195,11 @@ function explanation(
 }
 
 function summarise(parts: readonly ScorePart[]): string {
-  const named = parts.slice(0, 3).map(({ term, found, field, match, weight }) => {
+  const named = parts.slice(0, 3).map((part) => {
+    const { term, found, translatedFrom, field, match, weight } = part
+    const word = translatedFrom === undefined ? `"${term}"` : `"${translatedFrom}" → "${term}"`
     const as = found === undefined || found === term ? '' : ` as "${found}"`
-    return `${match} "${term}"${as} in ${field} ${round(weight)}`
+    return `${match} ${word}${as} in ${field} ${round(weight)}`
   })
   const rest = parts.length > 3 ? [`${parts.length - 3} more`] : []
   return [...named, ...rest].join(', ')

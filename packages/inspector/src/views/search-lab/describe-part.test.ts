@@ -13,6 +13,13 @@ describe('describePart', () => {
     expect(describePart({ ...part, found: 'fetch' }, 'fetch')).not.toHaveProperty('found')
   })
 
+  it('shows the word of the query, its translation and the matched word', () => {
+    const part = { term: 'get', field: 'name', match: 'synonym', weight: 1 } as const
+    const described = describePart({ ...part, translatedFrom: 'hole', found: 'fetch' }, 'hole')
+    expect(described).toMatchObject({ term: 'hole', found: 'get → fetch' })
+    expect(describePart({ ...part, translatedFrom: 'hole' }, 'hole').found).toBe('get')
+  })
+
   it.each([
     ['monei', 'give the money back', 'money'],
     ['custom', 'Refund a Customer', 'customer'],

@@ -25,7 +25,7 @@ const matches: Record<ScorePart['match'], string> = {
 export interface PartDescription {
   /** A word of the query. */
   readonly term: string
-  /** The matching word of the tool, if it differs from the term. */
+  /** The translation of the term and the matching word of the tool, as far as they differ from it. */
   readonly found?: string
   readonly field: string
   readonly match: string
@@ -33,12 +33,16 @@ export interface PartDescription {
 
 /** Describes one part of a score, with the words of the query where possible. */
 export function describePart(
-  { term, found, field, match }: ScorePart,
+  { term, found, translatedFrom, field, match }: ScorePart,
   query: string,
 ): PartDescription {
+  const steps = [
+    ...(translatedFrom === undefined ? [] : [term]),
+    ...(found === undefined || found === term ? [] : [found.replace(/^##/, '…')]),
+  ]
   return {
-    term: queryWord(term, query),
-    ...(found !== undefined && found !== term && { found: found.replace(/^##/, '…') }),
+    term: translatedFrom ?? queryWord(term, query),
+    ...(steps.length > 0 && { found: steps.join(' → ') }),
     field: fields[field],
     match: field === 'semantics' ? '' : matches[match],
   }
