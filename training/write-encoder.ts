@@ -10,7 +10,10 @@ const { values: options } = parseArgs({
   options: {
     model: { type: 'string', default: 'gte-small' },
     modules: { type: 'string' },
-    out: { type: 'string', default: join(import.meta.dirname, '../packages/encoder/data/model.bin') },
+    out: {
+      type: 'string',
+      default: join(import.meta.dirname, '../packages/encoder/data/model.bin'),
+    },
   },
 })
 const POSITIONS = 130

@@ -1,7 +1,9 @@
 /** The bytes of WebAssembly instructions. */
 export type Code = readonly number[]
 
-export const [I32, F32, V128] = [0x7f, 0x7d, 0x7b]
+export const I32 = 0x7f
+export const F32 = 0x7d
+export const V128 = 0x7b
 const NO_RESULT = 0x40
 
 export interface WasmFunction {
@@ -154,7 +156,5 @@ function unsigned(value: number): Code {
 }
 
 function signed(value: number): Code {
-  return value >= -64 && value < 64
-    ? [value & 127]
-    : [(value & 127) | 128, ...signed(value >> 7)]
+  return value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)]
 }

@@ -116,9 +116,7 @@ function sumOfLanes(local: number): Code {
 /** 2 to the power of numbers from 0 to 1, by the first terms of the Taylor series. */
 function powerOfTwo(exponent: Code, splat: (value: number) => Code): Code {
   const terms = POWERS.map((power) => Math.LN2 ** power / factorial(power)).reverse()
-  return terms
-    .map(splat)
-    .reduce((sum, term) => vector.add(vector.multiply(sum, exponent), term))
+  return terms.map(splat).reduce((sum, term) => vector.add(vector.multiply(sum, exponent), term))
 }
 
 function factorial(value: number): number {

@@ -49,7 +49,12 @@ export function readModel(bytes: Uint8Array): Model {
   const shape = JSON.parse(text(bytes.subarray(HEADER_BYTES, start))) as ModelShape
   const layout = layOut(shape)
   const numbers = bytes.subarray(start, start + layout.end)
-  return { shape, layout, numbers, vocabulary: text(bytes.subarray(start + layout.end)).split('\n') }
+  return {
+    shape,
+    layout,
+    numbers,
+    vocabulary: text(bytes.subarray(start + layout.end)).split('\n'),
+  }
 }
 
 /** The inverse of `readModel`. */

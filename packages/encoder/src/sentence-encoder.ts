@@ -52,11 +52,7 @@ export function createSentenceEncoder({
     id: shape.id,
     dimensions: width,
     encode(texts) {
-      const lists = texts.map((text) => [
-        start,
-        ...rowsOf(text).slice(0, shape.positions - 2),
-        end,
-      ])
+      const lists = texts.map((text) => [start, ...rowsOf(text).slice(0, shape.positions - 2), end])
       const vectors: Float32Array[] = []
       for (let from = 0; from < lists.length; ) {
         const batch = nextBatch(lists, from)
@@ -159,13 +155,7 @@ export function createSentenceEncoder({
   }
 
   /** Writes the normalised sum of both to `hidden`. */
-  function normalise(
-    added: number,
-    to: number,
-    count: number,
-    norm: Norm,
-    isSum = true,
-  ): void {
+  function normalise(added: number, to: number, count: number, norm: Norm, isSum = true): void {
     for (let at = 0; at < count; at++) {
       const offset = at * width
       normaliseSum(floats, added / 4 + offset, to / 4 + offset, width, norm.start / 4, isSum)

@@ -1,9 +1,8 @@
 const GELU_LIMIT = 6
 const STEPS_PER_UNIT = 512
 /** The activation function at evenly spaced points. */
-const GELU_POINTS = Float32Array.from(
-  { length: 2 * GELU_LIMIT * STEPS_PER_UNIT + 2 },
-  (_, at) => exactGelu(at / STEPS_PER_UNIT - GELU_LIMIT),
+const GELU_POINTS = Float32Array.from({ length: 2 * GELU_LIMIT * STEPS_PER_UNIT + 2 }, (_, at) =>
+  exactGelu(at / STEPS_PER_UNIT - GELU_LIMIT),
 )
 const NORM_EPSILON = 1e-12
 
@@ -46,7 +45,8 @@ export function normaliseSum(
   for (let i = 0; i < width; i++) squares += (floats[to + i]! - mean) ** 2
   const scale = 1 / Math.sqrt(squares / width + NORM_EPSILON)
   for (let i = 0; i < width; i++) {
-    floats[to + i] = (floats[to + i]! - mean) * scale * floats[norm + i]! + floats[norm + width + i]!
+    floats[to + i] =
+      (floats[to + i]! - mean) * scale * floats[norm + i]! + floats[norm + width + i]!
   }
 }
 
