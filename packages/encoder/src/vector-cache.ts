@@ -29,8 +29,8 @@ const CHECKSUM_BYTES = 4
 const MAX_BYTE = 127
 
 /**
- * Opens a cache. A file that is missing, cut off or of another version is no error: the vectors that
- * cannot be read are computed again.
+ * Opens a cache. Never fails because of a file that is missing, cut off or of another version: vectors
+ * that cannot be read are computed again.
  *
  * The file starts with a line that names its version and model. Records follow: the hash of a text,
  * the scale of its vector, the vector as bytes, and a checksum. Appending a record does not disturb
