@@ -46,7 +46,7 @@ export const float = (value: number): Code => [
   ...new Uint8Array(Float32Array.of(value).buffer),
 ]
 /** Adds two expressions of type i32. */
-export const sum = (a: Code, b: Code): Code => [...a, ...b, 0x6a]
+const sum = (a: Code, b: Code): Code => [...a, ...b, 0x6a]
 export const advance = (local: number, by: Code): Code => [...sum(get(local), by), ...set(local)]
 
 /** Repeats the body until `local` has reached `end`. Runs it at least once. */

@@ -9,7 +9,7 @@ export interface RequestQueue {
   complete(vectors: readonly Float32Array[]): readonly CompleteRequest[]
 }
 
-export interface CompleteRequest {
+interface CompleteRequest {
   readonly id: number
   readonly vectors: readonly Float32Array[]
 }

@@ -7,6 +7,7 @@ import {
 } from 'toolsearch'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import type { EmbedderConfig, GatewayConfig } from '../config/gateway-config.ts'
+import { redactUrl } from '../config/redact.ts'
 
 /** The ranker that a configuration selects, and what it needs while the gateway is open. */
 export interface OpenRanker {
@@ -20,6 +21,8 @@ export interface OpenRankerOptions {
   readonly cacheDir: string | false
   /** Called when semantic search works worse than configured, with what to do about it. */
   readonly warn: (message: string) => void
+  /** @default an import of the package, which is installed separately */
+  readonly importEncoder?: () => Promise<Pick<typeof import('toolsearch-encoder'), 'loadEncoder'>>
 }
 
 /** Never rejects: without an encoder or embedder, the gateway searches with its built-in table. */
@@ -35,7 +38,7 @@ export async function openRanker(
   const withVectors = (vectors: TextVectors) => () =>
     hybridRanker({ vectors, lexical: withTable() })
   if (embedder) return { create: withVectors(remoteVectors(embedder, options)), close }
-  const encoder = ranking === 'encoder' ? await loadEncoder(options) : undefined
+  const encoder = ranking === 'encoder' ? await openEncoder(options) : undefined
   if (!encoder) return { create: withTable, close }
   return { create: withVectors(encoder), close: () => encoder.close() }
 }
@@ -55,15 +58,21 @@ function remoteVectors(
     onError({ message }) {
       if (reported.has(message)) return
       reported.add(message)
-      warn(`${message} Searching without this embedding model until it responds.`)
+      warn(
+        `The embedding model "${model}" at ${redactUrl(url)} failed: ${message} Until it responds, the gateway searches with its built-in table.`,
+      )
     },
   })
 }
 
-async function loadEncoder({ cacheDir, warn }: OpenRankerOptions) {
+async function openEncoder({
+  cacheDir,
+  warn,
+  importEncoder = () => import('toolsearch-encoder'),
+}: OpenRankerOptions) {
   try {
-    const { loadEncoder } = await import('toolsearch-encoder')
-    const onError = ({ message }: Error) => warn(`${message} Searching without the encoder.`)
+    const { loadEncoder } = await importEncoder()
+    const onError = ({ message }: Error) => warn(`${message} The gateway searches with its built-in table.`)
     return loadEncoder({ cacheDir, onError })
   } catch (error) {
     const reason = isMissing(error) ? '' : ` (${(error as Error).message})`
