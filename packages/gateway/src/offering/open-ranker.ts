@@ -72,7 +72,8 @@ async function openEncoder({
 }: OpenRankerOptions) {
   try {
     const { loadEncoder } = await importEncoder()
-    const onError = ({ message }: Error) => warn(`${message} The gateway searches with its built-in table.`)
+    const onError = ({ message }: Error) =>
+      warn(`${message} The gateway searches with its built-in table.`)
     return loadEncoder({ cacheDir, onError })
   } catch (error) {
     const reason = isMissing(error) ? '' : ` (${(error as Error).message})`
