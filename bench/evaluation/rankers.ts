@@ -13,6 +13,7 @@ import {
   weightedTermsRanker,
 } from 'toolsearch'
 import type { EvaluatedSearch } from 'toolsearch/evaluation'
+import { loadEncoder } from 'toolsearch-encoder'
 import { loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
@@ -28,6 +29,7 @@ export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   'unified-hybrid': whole({ ranker: hybrid }),
   fielded: bare(fieldedRanker),
   hybrid: bare(hybrid),
+  encoder,
   bm25: bare(bm25Ranker),
   nexo: bare(nexoRanker),
   cortex: bare(cortexRanker),
@@ -38,6 +40,18 @@ export const RANKERS: Readonly<Record<string, CreateSearch>> = {
 
 function hybrid(): Ranker {
   return hybridRanker({ vectors: loadStaticEmbedder() })
+}
+
+/** The sentence encoder and the table. The vectors of the tools are computed before the first search. */
+async function encoder(tools: readonly ToolDefinition[]): Promise<EvaluatedSearch> {
+  const vectors = loadEncoder({ timeoutMs: 60_000 })
+  const ranker = hybridRanker({ vectors, lexical: hybrid() })
+  const search = bare(() => ranker)(tools) as EvaluatedSearch
+  await vectors.settled()
+  return async (query, limit) => {
+    await ranker.prepare?.(query)
+    return search(query, limit)
+  }
 }
 
 /** The complete search that users get, with exact names, score band and abstention. */
