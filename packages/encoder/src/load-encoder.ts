@@ -56,6 +56,7 @@ export function loadEncoder({
   const thread = createEncoderThread({ start: () => startWorker(file) })
   const reported = new Set<string>()
   let cache: Promise<VectorCache> | undefined
+  let isClosed = false
 
   const embedder: Embedder = {
     id: 'toolsearch-encoder',
@@ -69,7 +70,13 @@ export function loadEncoder({
   }
   const vectors = createRemoteVectors({ embedder, timeoutMs, maxKept: MAX_KEPT, onError: report })
   const { settled } = vectors
-  return Object.assign(vectors, { settled: () => whileAlive(settled), close: thread.close })
+  return Object.assign(vectors, {
+    settled: () => whileAlive(settled),
+    close() {
+      isClosed = true
+      return thread.close()
+    },
+  })
 
   async function embedDocuments(
     texts: readonly string[],
@@ -99,7 +106,8 @@ export function loadEncoder({
   }
 
   function report(error: Error): void {
-    if (reported.has(error.message)) return
+    // Closing ends what is still in progress, which is not a failure.
+    if (isClosed || reported.has(error.message)) return
     reported.add(error.message)
     onError(error)
   }
