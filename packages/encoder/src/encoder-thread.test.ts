@@ -86,6 +86,24 @@ describe('createEncoderThread', () => {
     await expect(thread.encode(['a'], 'query')).rejects.toThrow(/no threads left/)
   })
 
+  it('tells the worker that a request was cancelled', async () => {
+    const { start } = counted(`
+      const { parentPort } = require('node:worker_threads')
+      const cancelled = []
+      parentPort.on('message', ({ id, kind }) => {
+        if (kind === 'cancel') cancelled.push(id)
+        if (kind === 'query') parentPort.postMessage({ kind: 'vectors', id, vectors: [cancelled] })
+      })
+    `)
+    const thread = createEncoderThread({ start })
+    const controller = new AbortController()
+    const cancelled = thread.encode(['slow'], 'document', controller.signal)
+    controller.abort(new Error('too slow'))
+    await expect(cancelled).rejects.toThrow('too slow')
+    expect(await thread.encode(['a'], 'query')).toEqual([[1]])
+    await thread.close()
+  })
+
   it('rejects pending and later requests once it is closed', async () => {
     const { start } = counted(SCRIPT)
     const thread = createEncoderThread({ start })

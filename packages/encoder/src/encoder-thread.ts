@@ -1,12 +1,19 @@
 import type { Worker } from 'node:worker_threads'
-import type { EncodeRequest, WorkerReport } from './worker-messages.ts'
+import type { CancelRequest, EncodeRequest, WorkerReport } from './worker-messages.ts'
 
 /** A worker thread that encodes texts. It starts when it is needed, and again when it has died. */
 export interface EncoderThread {
   /** Resolves to the id of the model as soon as it is loaded. Rejects like `encode`. */
   model(): Promise<string>
-  /** Rejects if the weights cannot be used, if the thread dies, or once it is closed. */
-  encode(texts: readonly string[], kind: 'query' | 'document'): Promise<readonly Float32Array[]>
+  /**
+   * Rejects if the weights cannot be used, if the thread dies, or once it is closed. The signal
+   * cancels the request: texts that nobody waits for must not delay others.
+   */
+  encode(
+    texts: readonly string[],
+    kind: 'query' | 'document',
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]>
   close(): Promise<void>
 }
 
@@ -46,12 +53,17 @@ export function createEncoderThread({
         loading.add({ resolve, reject })
         running()
       }),
-    encode: (texts, kind) =>
+    encode: (texts, kind, signal) =>
       new Promise((resolve, reject) => {
         if (end) return reject(end)
         const id = ++lastId
         requests.set(id, { resolve, reject })
         running()?.postMessage({ id, kind, texts } satisfies EncodeRequest)
+        signal?.addEventListener('abort', () => {
+          if (!requests.delete(id)) return
+          worker?.postMessage({ id, kind: 'cancel' } satisfies CancelRequest)
+          reject(signal.reason)
+        })
       }),
     async close() {
       const closed = worker

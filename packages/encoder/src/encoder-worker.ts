@@ -4,7 +4,7 @@ import { EncoderModelError } from './encoder-model-error.ts'
 import { readModel } from './model-file.ts'
 import { createRequestQueue } from './request-queue.ts'
 import { createSentenceEncoder, type SentenceEncoder } from './sentence-encoder.ts'
-import type { EncodeRequest, WorkerReport } from './worker-messages.ts'
+import type { CancelRequest, EncodeRequest, WorkerReport } from './worker-messages.ts'
 
 // The entry point of the worker thread. Texts are encoded a few at a time, so that a query never
 // waits for a whole catalogue.
@@ -32,8 +32,9 @@ function load(): SentenceEncoder | undefined {
 function serve(encoder: SentenceEncoder): void {
   const queue = createRequestQueue()
   let isScheduled = false
-  port.on('message', (request: EncodeRequest) => {
-    queue.add(request)
+  port.on('message', (request: EncodeRequest | CancelRequest) => {
+    if (request.kind === 'cancel') queue.cancel(request.id)
+    else queue.add(request)
     schedule()
   })
 

@@ -63,9 +63,11 @@ export function loadEncoder({
     maxBatch: MAX_BATCH,
     centred: true,
     knownShare: latinShare,
-    async embed(texts, { kind }) {
-      if (kind === 'query' || cacheDir === false) return [...(await thread.encode(texts, kind))]
-      return embedDocuments(texts, await openCache(cacheDir))
+    async embed(texts, { kind, signal }) {
+      if (kind === 'query' || cacheDir === false) {
+        return [...(await thread.encode(texts, kind, signal))]
+      }
+      return embedDocuments(texts, await openCache(cacheDir), signal)
     },
   }
   const vectors = createRemoteVectors({ embedder, timeoutMs, maxKept: MAX_KEPT, onError: report })
@@ -81,11 +83,12 @@ export function loadEncoder({
   async function embedDocuments(
     texts: readonly string[],
     cache: VectorCache,
+    signal: AbortSignal | undefined,
   ): Promise<Float32Array[]> {
     const found = texts.map((text) => cache.get(text))
     const missing = texts.filter((_, at) => found[at] === undefined)
     if (missing.length === 0) return found as Float32Array[]
-    const encoded = [...(await thread.encode(missing, 'document'))]
+    const encoded = [...(await thread.encode(missing, 'document', signal))]
     cache.add(missing, encoded).catch((error: Error) => {
       report(new Error(`Cannot store vectors in ${cacheDir}: ${error.message}`))
     })

@@ -39,6 +39,19 @@ describe('createRequestQueue', () => {
     expect(queue.next()).toEqual(['d1-4', 'd1-5'])
   })
 
+  it('forgets a request that was cancelled', () => {
+    const queue = createRequestQueue()
+    queue.add(query(1))
+    queue.add(documents(2, 6))
+    queue.cancel(1)
+    queue.cancel(99)
+    const part = queue.next()
+    expect(part).toEqual(texts('d2-', 4))
+    queue.cancel(2)
+    expect(queue.complete(vectors(part))).toEqual([])
+    expect(queue.next()).toEqual([])
+  })
+
   it('takes all queries together', () => {
     const queue = createRequestQueue()
     queue.add(query(1))

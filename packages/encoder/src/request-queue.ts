@@ -3,6 +3,8 @@ import type { EncodeRequest } from './worker-messages.ts'
 /** The requests of a worker, a few texts at a time, queries first. */
 export interface RequestQueue {
   add(request: EncodeRequest): void
+  /** Removes a request. Does nothing if it is complete. */
+  cancel(id: number): void
   /** The texts to encode next: all of the oldest query, or a few of the oldest request for documents. */
   next(): readonly string[]
   /** Takes the vectors of the texts from `next`, and returns the request if that completes it. */
@@ -33,6 +35,7 @@ export function createRequestQueue(): RequestQueue {
       if (request.kind === 'query') queries.push(pending)
       else documents.push(pending)
     },
+    cancel: remove,
     next() {
       // Several short queries together take less time than one after the other.
       current = queries.length > 0 ? [...queries] : documents.slice(0, 1)
@@ -46,16 +49,18 @@ export function createRequestQueue(): RequestQueue {
         pending.vectors.push(...vectors.slice(from, from + count))
         from += count
         if (pending.vectors.length < pending.request.texts.length) continue
-        remove(pending)
+        remove(pending.request.id)
         complete.push({ id: pending.request.id, vectors: pending.vectors })
       }
       return complete
     },
   }
 
-  function remove(pending: Pending): void {
-    const list = pending.request.kind === 'query' ? queries : documents
-    list.splice(list.indexOf(pending), 1)
+  function remove(id: number): void {
+    for (const list of [queries, documents]) {
+      const at = list.findIndex(({ request }) => request.id === id)
+      if (at >= 0) list.splice(at, 1)
+    }
   }
 }
 

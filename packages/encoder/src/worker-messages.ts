@@ -6,6 +6,12 @@ export interface EncodeRequest {
   readonly texts: readonly string[]
 }
 
+/** Nobody waits for the answer to a request any more. */
+export interface CancelRequest {
+  readonly id: number
+  readonly kind: 'cancel'
+}
+
 /** What the worker reports. */
 export type WorkerReport =
   | { readonly kind: 'ready'; readonly model: string }
