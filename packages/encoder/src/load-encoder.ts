@@ -133,14 +133,14 @@ function defaultCacheDir(env: NodeJS.ProcessEnv): string {
 
 function startWorker(file: string): Worker {
   const isSource = import.meta.url.endsWith('.ts')
-  if (!isSource)
-    return new Worker(new URL('./encoder-worker.js', import.meta.url), { workerData: file })
+  if (!isSource) {
+    // Without the options of the process: `--import` would run the setup of a program once more.
+    const options = { workerData: file, execArgv: [] }
+    return new Worker(new URL('./encoder-worker.js', import.meta.url), options)
+  }
   // In the repository, packages run from their sources, which Node 20 cannot load by itself.
   const entry = JSON.stringify(new URL('./encoder-worker.ts', import.meta.url).href)
   const script = `import('tsx/esm/api').then(({ register }) => { register(); return import(${entry}) })`
-  return new Worker(script, {
-    eval: true,
-    workerData: file,
-    execArgv: ['--conditions=@toolsearch/source'],
-  })
+  const execArgv = ['--conditions=@toolsearch/source']
+  return new Worker(script, { eval: true, workerData: file, execArgv })
 }
