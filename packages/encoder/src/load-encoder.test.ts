@@ -125,6 +125,22 @@ describe('loadEncoder', () => {
   })
 })
 
+describe('options of loadEncoder', () => {
+  it.each([
+    ['cacheDir', true],
+    ['cacheDir', ''],
+    ['timeoutMs', '1000'],
+    ['timeoutMs', -1],
+    ['onError', 'log'],
+    ['file', 7],
+    ['cachedir', '/tmp'],
+  ])('rejects %s: %j', (option, value) => {
+    expect(() => loadEncoder({ [option]: value } as EncoderOptions)).toThrow(
+      expect.objectContaining({ code: 'invalid_option', option: expect.stringContaining(option) }),
+    )
+  })
+})
+
 describe('loadEncoder with weights that cannot be used', () => {
   const bytes = readFileSync(MODEL)
   const otherVersion = Buffer.from(bytes.subarray(0, 1_000))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { createRemoteVectors, type Embedder, type RemoteVectors } from 'toolsearch'
+import { checkEncoderOptions } from './check-encoder-options.ts'
 import { createEncoderThread } from './encoder-thread.ts'
 import { latinShare } from './latin-share.ts'
 import { openVectorCache, type VectorCache } from './vector-cache.ts'
@@ -41,18 +42,23 @@ const MAX_KEPT = 50_000
 
 /**
  * Prepares the sentence encoder of this package: its thread starts and reads the weights when the
- * first vector is needed. Never throws and never accesses the network.
+ * first vector is needed. Problems with the weights are reported to `onError`. Never accesses the
+ * network.
+ *
+ * @throws InvalidOptionError
  *
  * @example
  * const encoder = loadEncoder()
  * const toolSearch = createToolSearch({ tools, ranker: () => hybridRanker({ vectors: encoder }) })
  */
-export function loadEncoder({
-  cacheDir = defaultCacheDir(process.env),
-  timeoutMs = 1_000,
-  onError = (error) => process.emitWarning(error.message, 'ToolSearchEncoder'),
-  file = fileURLToPath(new URL('../data/model.bin', import.meta.url)),
-}: EncoderOptions = {}): Encoder {
+export function loadEncoder(options: EncoderOptions = {}): Encoder {
+  checkEncoderOptions(options)
+  const {
+    cacheDir = defaultCacheDir(process.env),
+    timeoutMs = 1_000,
+    onError = (error: Error) => process.emitWarning(error.message, 'ToolSearchEncoder'),
+    file = fileURLToPath(new URL('../data/model.bin', import.meta.url)),
+  } = options
   const thread = createEncoderThread({ start: () => startWorker(file) })
   const reported = new Set<string>()
   let cache: Promise<VectorCache> | undefined
