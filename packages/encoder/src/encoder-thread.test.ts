@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { createRemoteVectors } from 'toolsearch'
 import { describe, expect, it } from 'vitest'
 import { createEncoderThread } from './encoder-thread.ts'
 
@@ -111,6 +112,44 @@ describe('createEncoderThread', () => {
     await thread.close()
     await waiting
     await expect(thread.encode(['a'], 'query')).rejects.toThrow(/closed/)
+    await thread.close()
+  })
+})
+
+describe('a thread that dies while it encodes documents', () => {
+  it('loses one batch, which is requested again after the next query', async () => {
+    const requests = new Int32Array(new SharedArrayBuffer(4))
+    const start = () =>
+      new Worker(
+        `
+        const { parentPort, workerData } = require('node:worker_threads')
+        parentPort.on('message', ({ id, texts }) => {
+          if (Atomics.add(workerData, 0, 1) === 1) process.exit(1)
+          parentPort.postMessage({ kind: 'vectors', id, vectors: texts.map(() => [1]) })
+        })
+        `,
+        { eval: true, workerData: requests },
+      )
+    const thread = createEncoderThread({ start })
+    const errors: string[] = []
+    const vectors = createRemoteVectors({
+      embedder: {
+        id: 'dying',
+        maxBatch: 2,
+        embed: async (texts, { kind }) => [...(await thread.encode(texts, kind))],
+      },
+      timeoutMs: 60_000,
+      onError: ({ message }) => errors.push(message),
+    })
+    const texts = ['a', 'b', 'c', 'd', 'e', 'f']
+    const arrived = new Set<string>()
+    vectors.onVector((text) => arrived.add(text))
+    for (const text of texts) vectors.embed(text)
+    await expect.poll(() => arrived.size).toBe(4)
+    expect(errors).toEqual([expect.stringContaining('stopped')])
+    await vectors.prepare('query')
+    await expect.poll(() => [...arrived].sort()).toEqual(texts)
+    expect(errors).toHaveLength(1)
     await thread.close()
   })
 })
