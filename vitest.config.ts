@@ -21,7 +21,7 @@ const config: ViteUserConfig = defineConfig({
         test: {
           name: 'packages',
           include: [
-            'packages/{toolsearch,semantics,gateway}/src/**/*.test.ts',
+            'packages/{toolsearch,semantics,encoder,gateway}/src/**/*.test.ts',
             'testing/**/*.test.ts',
             'examples/**/*.test.ts',
             'bench/**/*.test.ts',

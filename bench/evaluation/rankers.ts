@@ -17,6 +17,7 @@ import {
   weightedTermsRanker,
 } from 'toolsearch'
 import type { EvaluatedSearch, FoundTools } from 'toolsearch/evaluation'
+import { loadEncoder } from 'toolsearch-encoder'
 import { loadLexicon, loadStaticEmbedder } from 'toolsearch-semantics'
 import { createCatalogue } from '../../packages/toolsearch/src/catalogue/catalogue.ts'
 import { parseQuery } from '../../packages/toolsearch/src/query/parse-query.ts'
@@ -44,6 +45,8 @@ export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   hybrid: bare(hybrid),
   'fielded-languages': bare(() => translating(fieldedRanker())),
   'hybrid-languages': bare(() => translating(hybrid())),
+  encoder: withEncoder((ranker) => bare(() => ranker)),
+  'unified-encoder': withEncoder((ranker) => whole({ ranker: () => translating(ranker) })),
   bm25: bare(bm25Ranker),
   nexo: bare(nexoRanker),
   cortex: bare(cortexRanker),
@@ -61,6 +64,20 @@ let lexicon: Lexicon | undefined
 function translating(ranker: Ranker): Ranker {
   lexicon ??= createLexicon(loadLexicon())
   return translatingRanker({ ranker, lexicon })
+}
+
+/** The sentence encoder and the table. The vectors of the tools are computed before the first search. */
+function withEncoder(searchWith: (ranker: Ranker) => CreateSearch): CreateSearch {
+  return async (tools) => {
+    const vectors = loadEncoder({ timeoutMs: 60_000 })
+    const ranker = hybridRanker({ vectors: [vectors, loadStaticEmbedder()] })
+    const search = await searchWith(ranker)(tools)
+    await vectors.settled()
+    return async (query, limit) => {
+      await ranker.prepare?.(query)
+      return search(query, limit)
+    }
+  }
 }
 
 /** The complete search that users get, with exact names, score band and confidence. */

@@ -5,7 +5,12 @@ import { fileURLToPath } from 'node:url'
 export const root: string = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The folders of the published packages. */
-export const PACKAGES = ['packages/toolsearch', 'packages/semantics', 'packages/gateway'] as const
+export const PACKAGES = [
+  'packages/toolsearch',
+  'packages/semantics',
+  'packages/encoder',
+  'packages/gateway',
+] as const
 
 /** The pages that users read, as paths in the repository. */
 export function listPages(): string[] {

@@ -92,7 +92,7 @@ describe('with the packed packages in an empty project', () => {
     )
   })
 
-  it.each(['toolsearch', 'toolsearch-semantics', 'toolsearch-gateway'])(
+  it.each(['toolsearch', 'toolsearch-semantics', 'toolsearch-encoder', 'toolsearch-gateway'])(
     'every link of %s leads to a file in the package',
     (name) => {
       const folder = join(project.folder, 'node_modules', name)

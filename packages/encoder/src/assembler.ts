@@ -1,7 +1,9 @@
 /** The bytes of WebAssembly instructions. */
 export type Code = readonly number[]
 
-export const [I32, F32, V128] = [0x7f, 0x7d, 0x7b]
+export const I32 = 0x7f
+export const F32 = 0x7d
+export const V128 = 0x7b
 const NO_RESULT = 0x40
 
 export interface WasmFunction {
@@ -44,7 +46,7 @@ export const float = (value: number): Code => [
   ...new Uint8Array(Float32Array.of(value).buffer),
 ]
 /** Adds two expressions of type i32. */
-export const sum = (a: Code, b: Code): Code => [...a, ...b, 0x6a]
+const sum = (a: Code, b: Code): Code => [...a, ...b, 0x6a]
 export const advance = (local: number, by: Code): Code => [...sum(get(local), by), ...set(local)]
 
 /** Repeats the body until `local` has reached `end`. Runs it at least once. */

@@ -16,7 +16,7 @@ export const MAX_TOGETHER = 4
 /** The number of outputs whose weights are stored together. */
 export const GROUP_OUTPUTS = 8
 /** A group starts with the scale and the bias of each output. */
-export const GROUP_HEADER = 8 * GROUP_OUTPUTS
+export const GROUP_HEADER: number = 8 * GROUP_OUTPUTS
 
 const [INPUTS, INPUTS_END, WEIGHTS, WEIGHTS_END, RESULTS, RESULT_BYTES, SCALES] = [
   0, 1, 2, 3, 4, 5, 6,

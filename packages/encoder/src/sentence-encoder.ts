@@ -1,9 +1,9 @@
 import { createWordPieces } from 'toolsearch-semantics'
 import { HEAD_WIDTH } from './attend-function.ts'
 import { createEngine } from './engine.ts'
+import { createMatrixProduct } from './matrix-product.ts'
 import type { Model } from './model-file.ts'
-import type { Layer, Matrix, Norm } from './model-layout.ts'
-import { MAX_TOGETHER } from './multiply-function.ts'
+import type { Layer, Norm } from './model-layout.ts'
 import { gelu, normaliseSum, pool } from './vector-steps.ts'
 
 /** Turns texts into vectors of length one whose dot product is the similarity of the texts. */
@@ -16,9 +16,6 @@ export interface SentenceEncoder {
 
 /** The number of word pieces that are computed together. */
 const MAX_BATCH = 256
-const MAX_INT16 = 2 ** 15 - 1
-const MAX_SUM = 2 ** 31 - 1
-const MAX_BYTE = 127
 
 /** Runs a BERT model. It copies the numbers of the model into the memory of its engine. */
 export function createSentenceEncoder({
@@ -31,10 +28,10 @@ export function createSentenceEncoder({
   const rowsOf = createWordPieces(new Map(vocabulary.map((piece, row) => [piece, row])))
   const [start, end] = [vocabulary.indexOf('[CLS]'), vocabulary.indexOf('[SEP]')]
 
-  let free = Math.ceil(numbers.length / 16) * 16
+  let free = aligned(numbers.length)
   const room = (bytes: number) => {
-    free += Math.ceil(bytes / 16) * 16
-    return free - Math.ceil(bytes / 16) * 16
+    free += aligned(bytes)
+    return free - aligned(bytes)
   }
   const hidden = room(4 * MAX_BATCH * width)
   const wide = room(4 * MAX_BATCH * Math.max(inner, 3 * width))
@@ -45,8 +42,8 @@ export function createSentenceEncoder({
   const engine = createEngine(width, free)
   new Uint8Array(engine.memory.buffer).set(numbers)
   const floats = new Float32Array(engine.memory.buffer)
-  const int16 = new Int16Array(engine.memory.buffer)
   const int8 = new Int8Array(engine.memory.buffer)
+  const multiply = createMatrixProduct(engine, { quantised, scales })
 
   return {
     id: shape.id,
@@ -114,53 +111,17 @@ export function createSentenceEncoder({
     }
   }
 
-  function multiply(inputs: number, matrix: Matrix, results: number, count: number): void {
-    quantise(inputs, matrix.inputs, count)
-    const resultBytes = 4 * matrix.outputs
-    for (let from = 0; from < count; from += MAX_TOGETHER) {
-      const together = Math.min(MAX_TOGETHER, count - from)
-      const block = quantised + 2 * from * matrix.inputs
-      engine.multiply[together]!(
-        block,
-        block + 2 * together * matrix.inputs,
-        matrix.start,
-        matrix.end,
-        results + from * resultBytes,
-        resultBytes,
-        scales + 4 * from,
-      )
-    }
-  }
-
-  /** Rounds floats to 16-bit numbers with one scale per word piece, in the order `multiply` expects. */
-  function quantise(inputs: number, length: number, count: number): void {
-    // As fine as possible without overflowing the 32-bit sum.
-    const steps = Math.min(MAX_INT16, Math.floor(MAX_SUM / MAX_BYTE / length))
-    for (let at = 0; at < count; at++) {
-      const first = at - (at % MAX_TOGETHER)
-      const together = Math.min(MAX_TOGETHER, count - first)
-      const from = inputs / 4 + at * length
-      let largest = 0
-      for (let i = from; i < from + length; i++) largest = Math.max(largest, Math.abs(floats[i]!))
-      const scale = largest === 0 ? 0 : steps / largest
-      let to = quantised / 2 + first * length + 2 * (at - first)
-      for (let i = from; i < from + length; i += 2) {
-        // Cuts off instead of rounding: with thousands of steps, that makes no difference.
-        int16[to] = floats[i]! * scale
-        int16[to + 1] = floats[i + 1]! * scale
-        to += 2 * together
-      }
-      floats[scales / 4 + at] = largest / steps
-    }
-  }
-
-  /** Writes the normalised sum of both to `hidden`. */
+  /** Normalises each vector at `to`, after adding the one at `added` to it if `isSum`. */
   function normalise(added: number, to: number, count: number, norm: Norm, isSum = true): void {
     for (let at = 0; at < count; at++) {
       const offset = at * width
       normaliseSum(floats, added / 4 + offset, to / 4 + offset, width, norm.start / 4, isSum)
     }
   }
+}
+
+function aligned(bytes: number): number {
+  return Math.ceil(bytes / 16) * 16
 }
 
 function nextBatch<T extends readonly unknown[]>(lists: readonly T[], from: number): readonly T[] {

@@ -53,7 +53,9 @@ export function normaliseSum(
 /** The mean of rows, scaled to length one. */
 export function pool(rows: Float32Array, from: number, to: number, width: number): Float32Array {
   const vector = new Float32Array(width)
-  for (let at = from * width; at < to * width; at++) vector[at % width]! += rows[at]!
+  for (let row = from * width; row < to * width; row += width) {
+    for (let i = 0; i < width; i++) vector[i]! += rows[row + i]!
+  }
   let squares = 0
   for (const value of vector) squares += value * value
   const scale = 1 / Math.sqrt(squares || 1)

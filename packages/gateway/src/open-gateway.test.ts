@@ -46,6 +46,25 @@ describe('openGateway', () => {
     expect(JSON.stringify(await gateway.callTool(call))).toContain('hello')
   })
 
+  it('reports an embedding model that does not respond, and searches without it', async () => {
+    const onWarning = vi.fn()
+    const gateway = await start(
+      {
+        ...config,
+        toolsearch: { embedder: { url: 'http://127.0.0.1:1/v1', model: 'none' } },
+      },
+      { onWarning },
+    )
+    await gateway.ready()
+    const found = await gateway.callTool({
+      name: 'tool_search',
+      arguments: { query: 'echo a message' },
+    })
+    expect(JSON.stringify(found)).toContain('everything__echo')
+    await expect.poll(() => onWarning.mock.calls.length).toBe(1)
+    expect(onWarning).toHaveBeenCalledWith(expect.stringContaining('"none"'))
+  })
+
   it('resolves before its servers have connected, and reports when they have', async () => {
     const gateway = await start({ mcpServers: { ...config.mcpServers, ...missing.mcpServers } })
     expect(gateway.servers()[0]!.state).toBe('connecting')

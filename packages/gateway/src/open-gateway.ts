@@ -9,8 +9,8 @@ import { failure } from './offering/answer-calls.ts'
 import { type ApprovalStore, createApprovalStore } from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
-import { gatewayRanker } from './offering/gateway-ranker.ts'
 import type { CallResult } from './offering/large-results.ts'
+import { openRanker } from './offering/open-ranker.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
 import type { McpTool } from './protocol/mcp-tool.ts'
@@ -117,6 +117,12 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
    * @default '~/.local/state/toolsearch'
    */
   readonly stateFolder?: string | false
+  /**
+   * Called when something works worse than configured, such as an embedding model that does not
+   * respond. Must not throw.
+   * @default a warning of the process, on stderr
+   */
+  readonly onWarning?: (message: string) => void
 }
 
 /** The configuration is invalid. `problems` has one entry for each mistake. */
@@ -152,7 +158,7 @@ export async function openGateway(
   config: ConfigFile | { readonly file: string },
   options: OpenGatewayOptions = {},
 ): Promise<OpenGateway> {
-  const { env = process.env, audience = 'model' } = options
+  const { env = process.env, audience = 'model', onWarning = warn } = options
   const { cacheFolder = folders.cacheFolder(env), stateFolder = folders.stateFolder(env) } = options
   const source = await readSource(config, env)
   const changes = createEmitter<[server: string]>()
@@ -184,10 +190,14 @@ export async function openGateway(
       ? NO_APPROVALS
       : createApprovalStore(join(stateFolder, 'approvals', `${fingerprint(source.file)}.json`)),
   )
+  const ranker = await openRanker(source.config, {
+    cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
+    warn: onWarning,
+  })
   const gateway = createGateway(source.config, servers, {
     approvals,
     audience,
-    ranker: gatewayRanker(source.config),
+    ranker: ranker.create,
   })
   const services = new Set<{ close(): Promise<void> }>()
   let isClosed = false
@@ -251,10 +261,14 @@ export async function openGateway(
       await Promise.all([...services].map((service) => service.close()))
       gateway.close()
       stopWatching()
-      await Promise.all([fleet.close(), approvals.saved()])
+      await Promise.all([fleet.close(), approvals.saved(), ranker.close()])
     },
     internals: { ...source, fleet, servers, gateway, approvals },
   }
+}
+
+function warn(message: string): void {
+  process.emitWarning(message, 'ToolSearchGateway')
 }
 
 type Env = NonNullable<OpenGatewayOptions['env']>

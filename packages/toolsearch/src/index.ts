@@ -94,7 +94,11 @@ export {
   endpointEmbedder,
   functionEmbedder,
 } from './semantics/embedders.ts'
-export { createRemoteVectors, type RemoteVectorsOptions } from './semantics/remote-vectors.ts'
+export {
+  createRemoteVectors,
+  type RemoteVectors,
+  type RemoteVectorsOptions,
+} from './semantics/remote-vectors.ts'
 export type {
   CallEvent,
   LoadedEvent,

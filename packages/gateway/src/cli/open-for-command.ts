@@ -5,11 +5,12 @@ import { UsageError } from './usage-error.ts'
 
 /** Opens a gateway for a command. @throws UsageError if the configuration is invalid */
 export async function openForCommand(
-  { values, env }: CommandCall,
+  { values, env, terminal }: CommandCall,
   audience: 'model' | 'person',
 ): Promise<OpenGateway> {
   try {
-    return await openGateway({ file: findConfigFile({ values, env }) }, { env, audience })
+    const file = findConfigFile({ values, env })
+    return await openGateway({ file }, { env, audience, onWarning: terminal.say })
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message) : error
   }

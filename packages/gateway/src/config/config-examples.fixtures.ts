@@ -81,6 +81,19 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
       '"mode": "auto", "callTools": "one", "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "pinDefinitions": true, "shortcut": false',
     ),
   },
+  { about: 'the sentence encoder', text: settings('"ranking": "encoder"') },
+  {
+    about: 'an embedder',
+    text: settings(
+      '"embedder": { "url": "http://127.0.0.1:11434/v1", "model": "nomic-embed-text" }',
+    ),
+  },
+  {
+    about: 'an embedder with all its options',
+    text: settings(
+      '"embedder": { "url": "https://x.dev/v1", "model": "m", "apiKey": "${TOKEN}", "centred": true }',
+    ),
+  },
   {
     about: 'a $schema',
     text: '{ "$schema": "x", "mcpServers": { "a": { "command": "x" } } }',
@@ -174,6 +187,17 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
   { about: 'an unknown setting of a server', text: local('"toolsearch": { "denny": [] }') },
   { about: 'an unknown setting', text: settings('"modes": "auto"') },
   { about: 'an unknown mode', text: settings('"mode": "serach"') },
+  { about: 'an unknown ranking', text: settings('"ranking": "semantic"') },
+  { about: 'an embedder without a model', text: settings('"embedder": { "url": "http://x/v1" }') },
+  { about: 'an embedder without a URL', text: settings('"embedder": { "model": "m" }') },
+  {
+    about: 'an embedder whose URL has no scheme',
+    text: settings('"embedder": { "url": "127.0.0.1:11434", "model": "m" }'),
+  },
+  {
+    about: 'a ranking next to an embedder',
+    text: settings('"ranking": "words", "embedder": { "url": "http://x/v1", "model": "m" }'),
+  },
   { about: 'a pin without a server', text: settings('"pins": ["x"]') },
   { about: 'a limit of zero', text: settings('"limits": { "callMs": 0 }') },
   {

@@ -1,4 +1,4 @@
-import type { GatewayConfig, Limits, OAuthConfig } from './gateway-config.ts'
+import type { EmbedderConfig, GatewayConfig, Limits, OAuthConfig } from './gateway-config.ts'
 
 /** The content of a configuration file, as people write it. */
 export interface ConfigFile {
@@ -38,8 +38,15 @@ export interface ServerSettings {
 }
 
 /** `toolsearch` at the top level. */
-export type GatewaySettings = Partial<Omit<GatewayConfig, 'servers' | 'limits'>> & {
+export type GatewaySettings = Partial<
+  Omit<GatewayConfig, 'servers' | 'limits' | 'ranking' | 'embedder'>
+> & {
+  readonly ranking?: Exclude<GatewayConfig['ranking'], 'embedder'>
+  readonly embedder?: EmbedderEntry
   readonly limits?: LimitSettings
 }
+
+/** `embedder` of the gateway. */
+export type EmbedderEntry = Partial<EmbedderConfig>
 
 export type LimitSettings = Partial<Limits>

@@ -1,4 +1,5 @@
 import {
+  EMBEDDER_RULES,
   LIMIT_RULES,
   OAUTH_RULES,
   type ObjectRules,
@@ -46,7 +47,8 @@ export function configJsonSchema(): Schema {
       },
       oauth: { ...objectSchema(OAUTH_RULES), ...OAUTH_CONDITIONS },
       serverSettings: objectSchema(SERVER_SETTING_RULES),
-      settings: objectSchema(SETTING_RULES),
+      settings: { ...objectSchema(SETTING_RULES), not: { required: ['ranking', 'embedder'] } },
+      embedder: { ...objectSchema(EMBEDDER_RULES), required: ['url', 'model'] },
       limits: objectSchema(LIMIT_RULES),
       text: { type: 'string', pattern: EXPANDABLE.source },
     },

@@ -1,5 +1,6 @@
 import type {
   ConfigFile,
+  EmbedderEntry,
   GatewaySettings,
   LimitSettings,
   OAuthEntry,
@@ -86,7 +87,7 @@ export interface MapProperty extends Described {
 interface ObjectProperty extends Described {
   readonly kind: 'object'
   /** Its definition in the JSON Schema. */
-  readonly definition: 'servers' | 'settings' | 'serverSettings' | 'oauth' | 'limits'
+  readonly definition: 'servers' | 'settings' | 'serverSettings' | 'oauth' | 'limits' | 'embedder'
 }
 
 type PropertyOf<Value> = [Value] extends [boolean]
@@ -213,10 +214,16 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
     },
     ranking: {
       kind: 'choice',
-      choices: ['words-and-meaning', 'words'],
+      choices: ['words-and-meaning', 'words', 'encoder'],
       default: 'words-and-meaning',
       description:
-        'How tools are found: by keywords and semantics, or by keywords only, which needs less memory. A change takes effect after a restart.',
+        'How tools are found. `words-and-meaning`: by keywords and semantics. `words`: by keywords only, which needs less memory. `encoder`: by keywords and the sentence encoder of the package toolsearch-encoder, which you install in addition. A change takes effect after a restart.',
+    },
+    embedder: {
+      kind: 'object',
+      definition: 'embedder',
+      description:
+        'An embedding model to use instead of `ranking`, such as `{ "url": "http://127.0.0.1:11434/v1", "model": "nomic-embed-text" }`. A change takes effect after a restart.',
     },
     translateQueries: {
       kind: 'boolean',
@@ -240,6 +247,36 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       description:
         'Answer plain tool calls directly instead of through the MCP SDK. Turn it off to rule out the fast path when you debug a client.',
     },
+  },
+}
+
+export const EMBEDDER_RULES: ObjectRules<EmbedderEntry> = {
+  properties: {
+    url: {
+      kind: 'text',
+      url: HTTP_URL,
+      example: 'a URL such as http://127.0.0.1:11434/v1',
+      description:
+        "The URL of a server with OpenAI's `/embeddings` API, up to the version: OpenAI, Ollama, LM Studio, vLLM.",
+    },
+    model: { kind: 'text', description: 'The name of the embedding model.' },
+    apiKey: {
+      kind: 'text',
+      description: 'The API key. Write `${NAME}` and keep the key in that environment variable.',
+    },
+    centred: {
+      kind: 'boolean',
+      default: false,
+      description:
+        'Subtract the mean of all tools from every vector. Helps if the model finds all texts similar to each other, as gte and e5 models do.',
+    },
+  },
+  rejected: {
+    baseUrl: rename('url'),
+    endpoint: rename('url'),
+    api_key: rename('apiKey'),
+    key: rename('apiKey'),
+    dimensions: 'Remove it: the gateway learns it from the first vector.',
   },
 }
 

@@ -6,8 +6,13 @@ export interface GatewayConfig {
   readonly callTools: 'one' | 'by-effect'
   /** Tools listed directly next to the search tool, as `server/tool`. */
   readonly pins: readonly string[]
-  /** Keyword matching only, or keyword and semantic matching, which needs more memory. */
-  readonly ranking: 'words' | 'words-and-meaning'
+  /**
+   * Keyword matching only, or keyword and semantic matching: with the built-in table, with the
+   * sentence encoder of `toolsearch-encoder`, or with `embedder`.
+   */
+  readonly ranking: 'words' | 'words-and-meaning' | 'encoder' | 'embedder'
+  /** The embedding model to use if `ranking` is `embedder`. */
+  readonly embedder?: EmbedderConfig
   /** Whether queries in other languages are translated to English. */
   readonly translateQueries: boolean
   readonly limits: Limits
@@ -74,6 +79,16 @@ export interface OAuthConfig {
   readonly issuer?: string
   /** The redirect URL is then `http://localhost:PORT/callback`. @default a free port on 127.0.0.1 */
   readonly callbackPort?: number
+}
+
+/** An embedding model behind OpenAI's `/embeddings` API. */
+export interface EmbedderConfig {
+  /** The URL up to the version, such as `http://127.0.0.1:11434/v1`. */
+  readonly url: string
+  readonly model: string
+  readonly apiKey?: string
+  /** Whether to subtract the mean of all tools from every vector. */
+  readonly centred: boolean
 }
 
 export interface Limits {

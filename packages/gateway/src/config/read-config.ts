@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS, ROOT_RULES, SETTING_RULES } from './config-rules.ts'
 import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig, ServerConfig } from './gateway-config.ts'
 import { parseDocument } from './parse-document.ts'
+import { readEmbedder } from './read-embedder.ts'
 import { readLimits, readServer } from './read-server.ts'
 import { MAX_PREFIX_LENGTH, toolPrefix } from './tool-prefix.ts'
 
@@ -90,11 +91,28 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     callTools: settings.get('callTools') ?? callTools.default!,
     pins: readPins(reader, settings, new Set(entries.map(({ key }) => key))),
     ranking: chosenRanking,
+    ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
     translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',
     limits,
     pinDefinitions: settings.get('pinDefinitions') ?? pinDefinitions.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
   }
+}
+
+/** An embedder takes the place of `ranking`, so a file has one or the other. */
+function readEmbedding(
+  reader: ConfigReader,
+  settings: ObjectReader<GatewaySettings>,
+  place: Place,
+): Partial<Pick<GatewayConfig, 'ranking' | 'embedder'>> {
+  const node = settings.node('embedder')
+  if (!node) return {}
+  if (settings.has('ranking')) {
+    const message = `${settings.name('ranking')} and ${place.label} exclude each other.`
+    reader.report(settings.node('ranking')!, message, 'Remove one of them.')
+  }
+  const embedder = readEmbedder(reader, node, place)
+  return embedder ? { ranking: 'embedder', embedder } : {}
 }
 
 /** Reports invalid server names, and names that result in the same prefix. */

@@ -42,7 +42,11 @@ function known(id: string, title: string, ranker: string, preset: Preset): Known
 
 async function loadHybrid(): Promise<Preset> {
   // The embedding table is large: load it only when this ranker is used.
-  const { gatewayRanker } = await import('../offering/gateway-ranker.ts')
-  const ranker = gatewayRanker({ ranking: 'words-and-meaning', translateQueries: true })
-  return { ...unified, ranker }
+  const { openRanker } = await import('../offering/open-ranker.ts')
+  const { create } = await openRanker(
+    { ranking: 'words-and-meaning', translateQueries: true },
+    // The ranker that agents use has reported what is missing.
+    { cacheDir: false, warn: () => {} },
+  )
+  return { ...unified, ranker: create }
 }

@@ -10,7 +10,7 @@ import { createMeaningSource, largest } from './meaning-source.ts'
 import { createMixExplainer } from './mix-explainer.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions } from './ranker.ts'
-import { ruleRanker } from './rule-ranker.ts'
+import { coreOf, ruleRanker } from './rule-ranker.ts'
 import { type MixedSource, meaningsIn, type ScoreMix, visitScores } from './score-mix.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
@@ -96,7 +96,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
     },
     rank(query, options) {
       const mix = mixFor(query, options.accepts, options.otherLayer)
-      if (mix === undefined) return rankAccepted(lexical.core ?? lexical, query, options)
+      if (mix === undefined) return rankAccepted(coreOf(lexical) ?? lexical, query, options)
       const top = createTopHits({ ...options, explain: false })
       let floor = Number.MIN_VALUE
       visitScores(mix, (slot, score) => {

@@ -10,7 +10,7 @@ import type {
   ScoredTool,
   TieBreak,
 } from './ranker.ts'
-import { rankByRules } from './rule-ranker.ts'
+import { coreOf, rankByRules } from './rule-ranker.ts'
 
 export interface LayeredRankerOptions {
   readonly base: Ranker
@@ -30,9 +30,10 @@ export interface LayeredRankerOptions {
 export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank' | 'prepare'> {
   const { isOwn, placeOf } = options
   // Rules look at all hits together, so they are applied to the merged ranking.
-  const hasRules = options.base.core !== undefined && options.own.core !== undefined
-  const base = (hasRules && options.base.core) || options.base
-  const own = (hasRules && options.own.core) || options.own
+  const cores = { base: coreOf(options.base), own: coreOf(options.own) }
+  const hasRules = cores.base !== undefined && cores.own !== undefined
+  const base = hasRules ? cores.base! : options.base
+  const own = hasRules ? cores.own! : options.own
   const merged: Pick<Ranker, 'rank' | 'rulesDepth'> = {
     rulesDepth: Math.max(base.rulesDepth ?? 0, own.rulesDepth ?? 0),
     rank(query, options) {

@@ -48,11 +48,16 @@ export function mergeBounds(main: Ranking, other: Ranking): Bounds {
   const better = bestOf(other) > bestOf(main) ? other : main
   const sure = [main, other].filter(isSure)
   const { idealScore } = main
-  const { minConfidentScore, closerTopic } = sure.length === 1 ? sure[0]! : better
+  const { minConfidentScore, ...trust } = sure.length === 1 ? sure[0]! : better
+  const { confidence, served, judge, closerTopic, unknownProducts } = trust
   return {
     ...(idealScore !== undefined && { idealScore }),
     ...(minConfidentScore !== undefined && { minConfidentScore }),
+    ...(confidence !== undefined && { confidence }),
+    ...(served !== undefined && { served }),
+    ...(judge && { judge }),
     ...(closerTopic !== undefined && { closerTopic }),
+    ...(unknownProducts && { unknownProducts }),
   }
 }
 

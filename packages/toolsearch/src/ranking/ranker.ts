@@ -41,12 +41,7 @@ export interface Ranker {
   /** For each source of vectors that are compared relative to their mean: their sum. */
   vectorSums?(): readonly (VectorSum | undefined)[]
   /**
-   * Ranks without rules. Present if `rank` applies some that look at all hits together: a ranker that
-   * combines several rankers has to apply them itself, with `rankByRules`.
-   */
-  readonly core?: Ranker
-  /**
-   * How many hits the rules look at, if more than the confidence needs.
+   * How many hits the rules of `ruleRanker` look at, if more than the confidence needs.
    * @default 0
    */
   readonly rulesDepth?: number

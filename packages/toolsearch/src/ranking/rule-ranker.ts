@@ -17,9 +17,8 @@ const DEPTH = 40
  * other are compared by what sets them apart.
  */
 export function ruleRanker(core: Ranker): Ranker {
-  return {
+  const ranker: Ranker = {
     ...core,
-    core,
     ...(core.prepare && {
       async prepare(text: string) {
         const query = parseQuery(text)
@@ -30,6 +29,19 @@ export function ruleRanker(core: Ranker): Ranker {
     }),
     rank: (query, options) => rankByRules(core, query, options),
   }
+  cores.set(ranker, core)
+  return ranker
+}
+
+/** Not a property of the ranker: a copy with another `rank` must not be taken for the original. */
+const cores = new WeakMap<Ranker, Ranker>()
+
+/**
+ * The ranker without rules, if `ruleRanker` has added some. Rules look at all hits together, so a
+ * ranker that merges rankings applies them after that, with `rankByRules`.
+ */
+export function coreOf(ranker: Ranker): Ranker | undefined {
+  return cores.get(ranker)
 }
 
 /** Ranks a query by the rules of `ruleRanker`. */

@@ -179,5 +179,5 @@ describe('translatingRanker', () => {
 })
 
 function plain(peaks: ReturnType<NonNullable<Ranker['peaks']>>): unknown {
-  return peaks && { words: peaks.words, similarity: peaks.similarity }
+  return peaks && { words: peaks.words, similarities: peaks.similarities }
 }

@@ -4,6 +4,7 @@ import type { WordsQuery } from '../query/query.ts'
 import { mergeBounds, mergeRankings, scaleOf, scaleRanking } from './merge-rankings.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions, ScoredTool } from './ranker.ts'
+import { coreOf, ruleRanker } from './rule-ranker.ts'
 import { createToolLanguages } from './tool-languages.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { type TranslatedQuery, translateQuery } from './translated-query.ts'
@@ -40,6 +41,14 @@ const originalPeaks = new WeakMap<Peaks, Peaks>()
 export function translatingRanker(options: TranslatingRankerOptions): Ranker {
   checkRankerOptions(options, 'options')
   const { ranker, lexicon } = options
+  // Rules look at all hits together, so they come after the rankings of both queries are merged.
+  const core = coreOf(ranker)
+  return core
+    ? ruleRanker(createTranslatingRanker(core, lexicon))
+    : createTranslatingRanker(ranker, lexicon)
+}
+
+function createTranslatingRanker(ranker: Ranker, lexicon: Lexicon): Ranker {
   const slots = createToolSlots()
   const languages = createToolLanguages(slots, lexicon)
   const placeOf = (name: string) => slots.places[slots.of(name)!]!
@@ -48,6 +57,8 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
   return {
     name: ranker.name,
     ...(ranker.terms && { terms: ranker.terms }),
+    ...(ranker.rulesDepth !== undefined && { rulesDepth: ranker.rulesDepth }),
+    ...(ranker.vectorSums && { vectorSums: ranker.vectorSums }),
     ...(ranker.prepare && { prepare }),
     ...(ranker.peaks && { peaks }),
     ...(ranker.scoreAll && { scoreAll }),
@@ -185,7 +196,7 @@ export function translatingRanker(options: TranslatingRankerOptions): Ranker {
 function originalLayer(layer: OtherLayer | undefined): { otherLayer?: OtherLayer } {
   if (layer === undefined) return {}
   return {
-    otherLayer: { terms: layer.terms, peaks: layer.peaks && originalPeaks.get(layer.peaks) },
+    otherLayer: { ...layer, peaks: layer.peaks && originalPeaks.get(layer.peaks) },
   }
 }
 

@@ -122,6 +122,61 @@ describe('createRemoteVectors', () => {
   })
 })
 
+describe('settled', () => {
+  it('resolves at once if nothing was requested', async () => {
+    await createRemoteVectors({ embedder: recordingEmbedder() }).settled()
+  })
+
+  it('resolves when all documents have vectors, including those requested meanwhile', async () => {
+    const vectors = createRemoteVectors({ embedder: recordingEmbedder(undefined, { maxBatch: 1 }) })
+    for (const text of ['rain', 'letter']) vectors.embed(text)
+    const settling = vectors.settled()
+    vectors.embed('storm')
+    await settling
+    for (const text of ['rain', 'letter', 'storm']) expect(vectors.embed(text)).toBeDefined()
+  })
+
+  it('resolves if requests fail', async () => {
+    const vectors = createRemoteVectors({
+      embedder: recordingEmbedder(async () => Promise.reject(new Error('offline'))),
+    })
+    vectors.embed('rain')
+    await vectors.settled()
+    expect(vectors.embed('rain')).toBeUndefined()
+    await vectors.settled()
+  })
+})
+
+describe('options of an embedder', () => {
+  it('learns the number of dimensions from the first vector, and rejects others', async () => {
+    const onError = vi.fn()
+    const { dimensions: _, ...embedder } = recordingEmbedder()
+    const vectors = createRemoteVectors({ embedder, onError })
+    expect(vectors.dimensions).toBe(0)
+    await vectors.prepare('umbrella')
+    expect(vectors.dimensions).toBe(3)
+    const shorter = { ...embedder, embed: async () => [[1, 2]] }
+    const others = createRemoteVectors({ embedder: { ...shorter, dimensions: 3 }, onError })
+    await others.prepare('umbrella')
+    expect(onError).toHaveBeenCalledWith(
+      expect.objectContaining({ message: expect.stringContaining('2 instead of 3') }),
+    )
+  })
+
+  it('shortens a vector to the share of the text that the embedder understands', async () => {
+    const embedder = { ...recordingEmbedder(), knownShare: () => 0.25 }
+    const vectors = createRemoteVectors({ embedder })
+    await vectors.prepare('umbrella')
+    expect(vectors.embed('umbrella')).toEqual(Float32Array.of(0.25, 0, 0))
+  })
+
+  it('passes on whether vectors are to be centred', () => {
+    const embedder = recordingEmbedder()
+    expect(createRemoteVectors({ embedder }).centred).toBe(false)
+    expect(createRemoteVectors({ embedder: { ...embedder, centred: true } }).centred).toBe(true)
+  })
+})
+
 describe('cache of createRemoteVectors', () => {
   it('requests each text once', async () => {
     const embedder = recordingEmbedder()

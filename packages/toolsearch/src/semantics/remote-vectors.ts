@@ -19,6 +19,15 @@ export interface RemoteVectorsOptions {
   readonly onError?: (error: Error) => void
 }
 
+/** Vectors that arrive later. */
+export interface RemoteVectors extends Required<Omit<TextVectors, 'pieces' | 'topics'>> {
+  /**
+   * Resolves when each document that was requested has its vector, or its request has failed. Not
+   * required before a search. Never rejects.
+   */
+  settled(): Promise<void>
+}
+
 const DOCUMENT_TIMEOUT_MS = 60_000
 /** A longer timer would fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -42,9 +51,7 @@ const checkVectorsOptions = complete(
  *
  * @throws InvalidOptionError
  */
-export function createRemoteVectors(
-  options: RemoteVectorsOptions,
-): Required<Omit<TextVectors, 'pieces' | 'topics'>> {
+export function createRemoteVectors(options: RemoteVectorsOptions): RemoteVectors {
   checkVectorsOptions(options, 'options')
   const { embedder, timeoutMs = 1_000, maxKept = 20_000, onError = () => {} } = options
   const { maxBatch = 96, centred = false } = embedder
@@ -55,7 +62,7 @@ export function createRemoteVectors(
   const failed = new Set<string>()
   const preparing = new Map<string, Promise<void>>()
   const listeners = new Set<(text: string) => void>()
-  let isRequesting = false
+  let requesting: Promise<void> | undefined
 
   return {
     id: embedder.id,
@@ -85,16 +92,18 @@ export function createRemoteVectors(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    async settled() {
+      while (requesting) await requesting
+    },
   }
 
   function enqueue(texts: Iterable<string>): undefined {
     for (const text of texts) queue.add(text)
-    if (!isRequesting) void requestAll()
+    requesting ??= requestAll()
     return undefined
   }
 
   async function requestAll(): Promise<void> {
-    isRequesting = true
     try {
       // Tools often arrive together: wait for all of them before sending the first batch.
       await Promise.resolve()
@@ -104,7 +113,7 @@ export function createRemoteVectors(
         for (const text of batch) queue.delete(text)
       }
     } finally {
-      isRequesting = false
+      requesting = undefined
     }
   }
 
@@ -112,6 +121,8 @@ export function createRemoteVectors(
     const controller = new AbortController()
     const limit = kind === 'query' ? timeoutMs : DOCUMENT_TIMEOUT_MS
     const timer = setTimeout(() => controller.abort(), limit)
+    // Nobody waits for documents, so a process that is done may end.
+    if (kind === 'document') (timer as { unref?(): void }).unref?.()
     try {
       const timeout = new Promise<never>((_, reject) => {
         controller.signal.addEventListener('abort', () => {

@@ -1,0 +1,18 @@
+import { createToolSearch, hybridRanker } from 'toolsearch'
+import { loadEncoder } from 'toolsearch-encoder'
+
+const encoder = loadEncoder()
+const toolSearch = createToolSearch({
+  tools: [
+    { name: 'refund_payment', description: 'Return a charge to the card it was made with' },
+    { name: 'rotate_image', description: 'Turn a picture by 90 degrees' },
+    { name: 'list_invoices', description: 'Show all bills of an account' },
+  ],
+  ranker: () => hybridRanker({ vectors: encoder }),
+})
+const session = await toolSearch.session('conversation-1')
+
+await encoder.settled() // only needed if the first search must not miss a tool
+const { outcome } = await session.search({ query: 'give the customer their money back' })
+console.log(outcome.hits[0]?.tool.name)
+await encoder.close()

@@ -1,0 +1,1 @@
+export { type Encoder, type EncoderOptions, loadEncoder } from './load-encoder.ts'

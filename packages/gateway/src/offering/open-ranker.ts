@@ -1,0 +1,132 @@
+import {
+  createLexicon,
+  createRemoteVectors,
+  endpointEmbedder,
+  fieldedRanker,
+  hybridRanker,
+  type Lexicon,
+  type Ranker,
+  type TextVectors,
+  translatingRanker,
+} from 'toolsearch'
+import { loadLexicon, loadStaticEmbedder } from 'toolsearch-semantics'
+import type { EmbedderConfig, GatewayConfig } from '../config/gateway-config.ts'
+import { redactUrl } from '../config/redact.ts'
+
+/** The ranker that a configuration selects, and what it needs while the gateway is open. */
+export interface OpenRanker {
+  /** Creates a ranker for a catalogue. */
+  readonly create: () => Ranker
+  close(): Promise<void>
+}
+
+export interface OpenRankerOptions {
+  /** Where to keep the vectors of tools. False to keep them in memory only. */
+  readonly cacheDir: string | false
+  /** Called when search works worse than configured, with what to do about it. */
+  readonly warn: (message: string) => void
+  /** @default an import of the package, which is installed separately */
+  readonly importEncoder?: () => Promise<Pick<typeof import('toolsearch-encoder'), 'loadEncoder'>>
+  /** @default loadStaticEmbedder of toolsearch-semantics */
+  readonly loadTable?: () => TextVectors
+  /** @default loadLexicon of toolsearch-semantics */
+  readonly readLexicon?: () => Uint8Array
+}
+
+type RankingConfig = Pick<GatewayConfig, 'ranking' | 'embedder' | 'translateQueries'>
+
+/** Never rejects: what cannot be loaded is reported once, and searches go on without it. */
+export async function openRanker(
+  config: RankingConfig,
+  options: OpenRankerOptions,
+): Promise<OpenRanker> {
+  const { sources, close } = await openSources(config, options)
+  const create =
+    sources.length > 0 ? () => hybridRanker({ vectors: sources }) : () => fieldedRanker()
+  const lexicon = config.translateQueries ? openLexicon(options) : undefined
+  return {
+    create: lexicon ? () => translatingRanker({ ranker: create(), lexicon }) : create,
+    close,
+  }
+}
+
+/** The first source is the one that was configured; until its vectors arrive, the table ranks alone. */
+async function openSources(
+  { ranking, embedder }: RankingConfig,
+  options: OpenRankerOptions,
+): Promise<{ sources: readonly TextVectors[]; close(): Promise<void> }> {
+  const close = async () => {}
+  if (ranking === 'words') return { sources: [], close }
+  const table = openTable(options)
+  if (embedder) return { sources: [remoteVectors(embedder, options), ...table], close }
+  const encoder = ranking === 'encoder' ? await openEncoder(options) : undefined
+  if (!encoder) return { sources: table, close }
+  return { sources: [encoder, ...table], close: () => encoder.close() }
+}
+
+function openTable({ warn, loadTable = loadStaticEmbedder }: OpenRankerOptions): TextVectors[] {
+  try {
+    return [loadTable()]
+  } catch (error) {
+    warn(
+      `The embedding table cannot be loaded: ${(error as Error).message} Reinstall toolsearch-semantics. Until then, the gateway searches without it.`,
+    )
+    return []
+  }
+}
+
+function openLexicon({ warn, readLexicon = loadLexicon }: OpenRankerOptions): Lexicon | undefined {
+  try {
+    return createLexicon(readLexicon())
+  } catch (error) {
+    warn(
+      `Queries in other languages are not translated. ${(error as Error).message} Reinstall toolsearch-semantics.`,
+    )
+    return undefined
+  }
+}
+
+function remoteVectors(
+  { url, model, apiKey, centred }: EmbedderConfig,
+  { warn }: OpenRankerOptions,
+): TextVectors {
+  const reported = new Set<string>()
+  return createRemoteVectors({
+    embedder: endpointEmbedder({
+      baseUrl: url,
+      model,
+      centred,
+      ...(apiKey !== undefined && { apiKey }),
+    }),
+    onError({ message }) {
+      if (reported.has(message)) return
+      reported.add(message)
+      warn(
+        `The embedding model "${model}" at ${redactUrl(url)} failed: ${message} Until it responds, the gateway searches with its built-in table.`,
+      )
+    },
+  })
+}
+
+async function openEncoder({
+  cacheDir,
+  warn,
+  importEncoder = () => import('toolsearch-encoder'),
+}: OpenRankerOptions) {
+  try {
+    const { loadEncoder } = await importEncoder()
+    const onError = ({ message }: Error) =>
+      warn(`${message} The gateway searches with its built-in table.`)
+    return loadEncoder({ cacheDir, onError })
+  } catch (error) {
+    const reason = isMissing(error) ? '' : ` (${(error as Error).message})`
+    warn(
+      `"ranking": "encoder" needs the package toolsearch-encoder${reason}. Install it next to toolsearch-gateway: npm install toolsearch-encoder. Until then, the gateway searches with its built-in table.`,
+    )
+    return undefined
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+}
