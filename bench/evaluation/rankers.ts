@@ -45,8 +45,8 @@ export const RANKERS: Readonly<Record<string, CreateSearch>> = {
   hybrid: bare(hybrid),
   'fielded-languages': bare(() => translating(fieldedRanker())),
   'hybrid-languages': bare(() => translating(hybrid())),
-  encoder: withEncoder((ranker) => bare(() => ranker)),
-  'unified-encoder': withEncoder((ranker) => whole({ ranker: () => translating(ranker) })),
+  encoder: withEncoder((ranker) => ranker, bare),
+  'unified-encoder': withEncoder(translating, (ranker) => whole({ ranker })),
   bm25: bare(bm25Ranker),
   nexo: bare(nexoRanker),
   cortex: bare(cortexRanker),
@@ -67,11 +67,14 @@ function translating(ranker: Ranker): Ranker {
 }
 
 /** The sentence encoder and the table. The vectors of the tools are computed before the first search. */
-function withEncoder(searchWith: (ranker: Ranker) => CreateSearch): CreateSearch {
+function withEncoder(
+  wrap: (ranker: Ranker) => Ranker,
+  searchWith: (create: () => Ranker) => CreateSearch,
+): CreateSearch {
   return async (tools) => {
     const vectors = loadEncoder({ timeoutMs: 60_000 })
-    const ranker = hybridRanker({ vectors: [vectors, loadStaticEmbedder()] })
-    const search = await searchWith(ranker)(tools)
+    const ranker = wrap(hybridRanker({ vectors: [vectors, loadStaticEmbedder()] }))
+    const search = await searchWith(() => ranker)(tools)
     await vectors.settled()
     return async (query, limit) => {
       await ranker.prepare?.(query)

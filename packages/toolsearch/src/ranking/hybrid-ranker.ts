@@ -11,7 +11,13 @@ import { createMixExplainer } from './mix-explainer.ts'
 import { rankAccepted } from './rank-accepted.ts'
 import type { OtherLayer, Peaks, Ranker, Ranking, RankOptions } from './ranker.ts'
 import { coreOf, ruleRanker } from './rule-ranker.ts'
-import { type MixedSource, meaningsIn, type ScoreMix, visitScores } from './score-mix.ts'
+import {
+  disagreement,
+  type MixedSource,
+  meaningsIn,
+  type ScoreMix,
+  visitScores,
+} from './score-mix.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
 import { createTopHits } from './top-hits.ts'
@@ -188,7 +194,11 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
 
   function judgeHits(mix: Mix, hits: Ranking['hits']): Judgement {
     const { similarity, lead, closerTopic } = leadIn(mix)
-    const scoreAt = (at: number) => hits[at]?.score ?? 0
+    const scoreAt = (at: number) => {
+      const hit = hits[at]
+      const slot = hit && slots.of(hit.tool.name)
+      return hit ? hit.score + (slot === undefined ? 0 : disagreement(mix, slot)) : 0
+    }
     const evidence = {
       words: Math.min(1, mix.wordShare),
       clarity: Math.min(1, mix.clarity / weights.clearMatch),

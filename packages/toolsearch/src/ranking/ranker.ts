@@ -125,7 +125,7 @@ export interface Ranking {
   readonly minConfidentScore?: number
   /** What `confidence` is computed from. */
   readonly evidence?: Evidence
-  /** Judges the hits of this ranking after rules have changed them. */
+  /** Judges the hits of this ranking after rules have changed them. Valid as long as `meanings`. */
   readonly judge?: (hits: readonly ScoredTool[]) => Judgement
   /** Products that the query names but no tool mentions, as the query writes them. */
   readonly unknownProducts?: readonly string[]

@@ -56,10 +56,10 @@ export function rankByRules(
   const deep = { ...options, limit: Math.max(options.limit, depth) }
   const rank = (part: WordsQuery) => compareAlike(rankAccepted(core, part, deep))
   if (needs.length < 2) {
-    const ranking = rank(whole)
-    return { ...judged(ranking), hits: ranking.hits.slice(0, options.limit) }
+    const ranking = judged(rank(whole))
+    return { ...ranking, hits: ranking.hits.slice(0, options.limit) }
   }
-  const ofWhole = rank(whole)
+  const ofWhole = judged(rank(whole))
   const ofNeeds = needs.map(rank)
   const choices = chooseByNeed(ofWhole, ofNeeds, options.limit)
   const rules: RankingRule[] = [
@@ -69,7 +69,7 @@ export function rankByRules(
   ]
   const totals = [ofWhole, ...ofNeeds].map(({ total = 0 }) => total)
   return {
-    ...judged(ofWhole),
+    ...ofWhole,
     hits: choices,
     rules,
     ...(ofWhole.total !== undefined && { total: Math.max(...totals, choices.length) }),
@@ -77,7 +77,7 @@ export function rankByRules(
   }
 }
 
-/** Without what only rules need. */
+/** Judges a ranking before the next one overwrites what it needs, and drops what only rules need. */
 function judged({ judge, meanings: _, ...ranking }: Ranking): Ranking {
   return judge ? { ...ranking, ...judge(ranking.hits) } : ranking
 }

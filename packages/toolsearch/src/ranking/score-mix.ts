@@ -57,6 +57,18 @@ export function meaningScore({ sources }: Pick<ScoreMix, 'sources'>, slot: numbe
     : score
 }
 
+/**
+ * How much more meaning would add to the score of a slot if only the source counted that finds it most
+ * similar. Sources that disagree are no reason to doubt: 0 with a single source.
+ */
+export function disagreement({ sources }: Pick<ScoreMix, 'sources'>, slot: number): number {
+  let most = 0
+  for (const { comparison, factor } of sources) {
+    most = Math.max(most, (comparison.similarity[slot] ?? 0) * factor)
+  }
+  return Math.max(0, sources.length * most - meaningScore({ sources }, slot))
+}
+
 /** For rules that compare hits. A source with missing vectors is left out. */
 export function meaningsIn(
   { sources }: Pick<ScoreMix, 'sources'>,
