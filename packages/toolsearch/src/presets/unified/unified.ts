@@ -50,7 +50,7 @@ export const unified: Preset = freezePreset({
     searched: 'visible',
     placesForAlwaysOn: false,
     band: 0.4,
-    confidence: { sure: 0.9, doubtful: 0.5 },
+    confidence: { sure: 0.9, doubtful: 0.4 },
     selectCap: 50,
   },
   announcement: {
