@@ -30,6 +30,7 @@ const VERB =
 /** A verb farther away belongs to something else. */
 const MAX_DISTANCE = 60
 const MAX_PATH = 300
+const MAYBE_PATH = /[./\\]/
 const EDGE = /["'`()<>[\]{}*,;:!?]/
 const EXTENSION = /\.([A-Za-z0-9]{1,8})$/
 const FOLDER = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^\s\\/]/
@@ -40,9 +41,10 @@ const FOLDER = /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/][^\s\\/]/
  */
 export function filesToWrite(text: string): FileToWrite[] {
   const found: FileToWrite[] = []
+  if (!MAYBE_PATH.test(text)) return found
   let verbs: readonly number[] | undefined
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
-    if (word.length > MAX_PATH || !/[./\\]/.test(word)) continue
+    if (word.length > MAX_PATH || !MAYBE_PATH.test(word)) continue
     const path = trimEdges(word, EDGE).replace(/\.$/, '')
     const need = needFor(path)
     if (need === undefined) continue

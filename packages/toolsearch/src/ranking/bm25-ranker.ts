@@ -44,6 +44,7 @@ function createReader(terms: TermTable): IndexReader {
     readQuery({ text }) {
       const words = [...new Set(plainTerms(text))].map((word) => ({
         word,
+        weight: 1,
         alternatives: [{ term: word, weight: 1, match: 'word' as const }],
       }))
       return { words, key: [] }

@@ -24,7 +24,7 @@ interface Candidate {
   readonly tool: Tool
   /** The scores relative to the best one of each ranking. */
   whole: number
-  readonly needs: Float64Array
+  readonly needs: number[]
   taken: boolean
 }
 
@@ -37,7 +37,7 @@ export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: n
   const candidates = gather(whole, needs)
   const bests = needs.map(bestOf)
   const scale = bestOf(whole)
-  const left = new Float64Array(needs.length).fill(1)
+  const left = needs.map(() => 1)
   const chosen: Choice[] = []
   while (chosen.length < Math.min(limit, MAX_CHOSEN, candidates.length)) {
     let best: Candidate | undefined
@@ -88,7 +88,7 @@ function gather(whole: Ranking, needs: readonly Ranking[]): readonly Candidate[]
   function add(tool: Tool): Candidate {
     let candidate = candidates.get(tool)
     if (candidate === undefined) {
-      candidate = { tool, whole: 0, needs: new Float64Array(needs.length), taken: false }
+      candidate = { tool, whole: 0, needs: needs.map(() => 0), taken: false }
       candidates.set(tool, candidate)
     }
     return candidate

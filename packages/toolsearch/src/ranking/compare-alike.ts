@@ -19,44 +19,45 @@ const MIN_SQUARE = 1e-6
  * most of it comes from the product. So the direction they share counts for less.
  */
 export function compareAlike(ranking: Ranking): Ranking {
-  const changes = ranking.meanings?.map((meaning) => changesIn(ranking.hits, meaning)) ?? []
-  if (!changes.some((change) => change !== undefined)) return ranking
-  const hits = ranking.hits.map(({ tool, score }, at) => {
-    let changed = score
-    for (const change of changes) changed += change?.[at] ?? 0
-    return { tool, score: changed }
-  })
-  const factors = new Map<string, number>()
-  for (const [at, { tool }] of ranking.hits.slice(0, ALIKE_HITS).entries()) {
-    factors.set(tool.name, factorAt(at, tool.name))
-  }
+  const { meanings = [] } = ranking
+  const changes = meanings.map((meaning) => changesIn(ranking.hits, meaning))
+  const compared = Math.min(ranking.hits.length, ALIKE_HITS)
+  if (changes.every((change) => change === undefined)) return ranking
+  const hits = ranking.hits.map(({ tool, score }, at) => ({ tool, score: score + changeAt(at) }))
   // Sorting is stable: hits with equal scores keep their order.
   hits.sort((a, b) => b.score - a.score)
   return {
     ...ranking,
     hits,
-    rules: [...(ranking.rules ?? []), { rule: 'alike', tools: factors.size }],
-    ...(ranking.explain && {
-      explain: (name: string) =>
-        ranking.explain!(name).map((part) =>
-          part.match === 'semantic'
-            ? { ...part, weight: part.weight * (factors.get(name) ?? 1) }
-            : part,
-        ),
-    }),
+    rules: [...(ranking.rules ?? []), { rule: 'alike', tools: compared }],
+    ...(ranking.explain && { explain: explainer(ranking.explain) }),
   }
 
-  /** By how much the semantic part of a score is multiplied. */
-  function factorAt(at: number, name: string): number {
-    let before = 0
-    let added = 0
-    for (const [source, meaning] of ranking.meanings!.entries()) {
-      before += meaning.similarityOf(name) * meaning.weight
-      added += changes[source]?.[at] ?? 0
+  function changeAt(at: number): number {
+    let sum = 0
+    for (const change of changes) sum += change?.[at] ?? 0
+    return sum
+  }
+
+  /** Multiplies the semantic part of each score by as much as the comparison changed it. */
+  function explainer(explain: Explain): Explain {
+    const factors = new Map<string, number>()
+    for (let at = 0; at < compared; at++) {
+      const { name } = ranking.hits[at]!.tool
+      let before = 0
+      for (const { similarityOf, weight } of meanings) before += similarityOf(name) * weight
+      factors.set(name, before > 0 ? (before + changeAt(at)) / before : 1)
     }
-    return before > 0 ? (before + added) / before : 1
+    return (name) =>
+      explain(name).map((part) =>
+        part.match === 'semantic'
+          ? { ...part, weight: part.weight * (factors.get(name) ?? 1) }
+          : part,
+      )
   }
 }
+
+type Explain = NonNullable<Ranking['explain']>
 
 /** The vectors of the compared hits. Queries reuse it: 40 vectors are as many bytes as a small page. */
 let rows: Float32Array = new Float32Array()
@@ -71,20 +72,23 @@ function changesIn(hits: readonly ScoredTool[], meaning: Meaning): Float64Array 
   for (let at = 0; at < Math.min(hits.length, ALIKE_HITS); at++) {
     const { name } = hits[at]!.tool
     const similarity = similarityOf(name)
-    const row = rows.subarray(places.length * size, (places.length + 1) * size)
     // Without a vector, or with nothing in common with the query, there is nothing to compare.
-    if (similarity === 0 || !readVector(name, row)) continue
+    if (similarity === 0 || !readVector(name, rows, places.length * size)) continue
     places.push(at)
     similarities.push(similarity)
+    // Most hits of most queries are not alike, and the best ones tell: reading all takes longer.
+    if (places.length === MIN_HITS && likeness(centreOfRows(MIN_HITS, size)) < MIN_LIKENESS) {
+      return undefined
+    }
   }
   if (places.length < MIN_HITS) return undefined
   const centre = centreOfRows(places.length, size)
-  const ofCentre = dot(centre, centre)
-  if (ofCentre < IGNORED ** 2 * MIN_LIKENESS) return undefined
+  if (likeness(centre) < MIN_LIKENESS) return undefined
 
+  const ofCentre = dot(centre, centre)
   const toQuery = dot(centre, query)
   const apart = similarities.map((similarity, at) => {
-    const toCentre = dot(centre, rows.subarray(at * size, (at + 1) * size))
+    const toCentre = dotRow(centre, at)
     const length = Math.sqrt(Math.max(1 - 2 * toCentre + ofCentre, MIN_SQUARE))
     return Math.max(0, (similarity - toQuery - toCentre + ofCentre) / length)
   })
@@ -97,6 +101,11 @@ function changesIn(hits: readonly ScoredTool[], meaning: Meaning): Float64Array 
   return changes
 }
 
+/** The mean cosine of two rows, given `centreOfRows`. */
+function likeness(centre: Float32Array): number {
+  return dot(centre, centre) / IGNORED ** 2
+}
+
 /** The part of the first rows' mean that is ignored. */
 function centreOfRows(count: number, size: number): Float32Array {
   const centre = new Float32Array(size)
@@ -105,4 +114,11 @@ function centreOfRows(count: number, size: number): Float32Array {
   }
   for (let i = 0; i < size; i++) centre[i]! *= IGNORED / count
   return centre
+}
+
+function dotRow(vector: Float32Array, row: number): number {
+  let sum = 0
+  const from = row * vector.length
+  for (let i = 0; i < vector.length; i++) sum += vector[i]! * rows[from + i]!
+  return sum
 }

@@ -76,11 +76,19 @@ export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement
   }
 }
 
+// Every search computes this twice, so it spells out the sum.
 function probability(evidence: Evidence, weights: LogOdds): number {
-  let odds = weights.start
-  for (const kind of Object.keys(evidence) as (keyof Evidence)[]) {
-    odds += weights[kind] * evidence[kind]
-  }
+  const odds =
+    weights.start +
+    weights.words * evidence.words +
+    weights.clarity * evidence.clarity +
+    weights.similarity * evidence.similarity +
+    weights.lead * evidence.lead +
+    weights.trust * evidence.trust +
+    weights.top * evidence.top +
+    weights.margin * evidence.margin +
+    weights.size * evidence.size +
+    weights.unknownProduct * evidence.unknownProduct
   return 1 / (1 + Math.exp(-odds))
 }
 

@@ -15,8 +15,8 @@ import {
   disagreement,
   type MixedSource,
   meaningsIn,
+  offerScores,
   type ScoreMix,
-  visitScores,
 } from './score-mix.ts'
 import { embeddingTexts } from './tool-fields.ts'
 import { createToolSlots } from './tool-slots.ts'
@@ -104,12 +104,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       const mix = mixFor(query, options.accepts, options.otherLayer)
       if (mix === undefined) return rankAccepted(coreOf(lexical) ?? lexical, query, options)
       const top = createTopHits({ ...options, explain: false })
-      let floor = Number.MIN_VALUE
-      visitScores(mix, (slot, score) => {
-        if (score < floor) return
-        top.offer(tools[slot]!, score, places[slot]!)
-        floor = Math.max(floor, top.floor())
-      })
+      offerScores(mix, (slot, score) => top.offer(tools[slot]!, score, places[slot]!), top.floor)
       const hits = top.hits()
       const ranking: Ranking = {
         hits,
@@ -247,9 +242,10 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
 
   function countScored(mix: Mix, accepts: Accepts): number {
     let count = 0
-    visitScores(mix, (slot) => {
+    const countSlot = (slot: number) => {
       if (!accepts || accepts(tools[slot]!)) count++
-    })
+    }
+    offerScores(mix, countSlot, () => 0)
     return count
   }
 }

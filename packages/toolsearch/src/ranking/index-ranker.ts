@@ -173,7 +173,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
    * what the word is worth: an unknown word as much as its best substitute, if it has any.
    */
   function addWord(
-    { word, weight: ofWord = 1, alternatives }: QueryWord,
+    { word, weight: ofWord, alternatives }: QueryWord,
     other: TermStatistics | undefined,
   ): number {
     const wordNumber = terms.find(word)
@@ -214,7 +214,7 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   ) {
     let gains: readonly (readonly number[])[] | undefined
     return (name: string): readonly ScorePart[] => {
-      gains ??= words.map(({ word, weight: ofWord = 1, alternatives }) =>
+      gains ??= words.map(({ word, weight: ofWord, alternatives }) =>
         alternatives.map(({ term, weight }) => ofWord * weight * worth(word, term, other)),
       )
       const slot = slots.of(name)

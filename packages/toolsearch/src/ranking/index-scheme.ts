@@ -65,8 +65,8 @@ export interface IndexQuery {
 /** A word of a query with the indexed terms that may stand for it. A tool scores for the best one. */
 export interface QueryWord {
   readonly word: string
-  /** How much it counts relative to other words, 0 to 1. @default 1 */
-  readonly weight?: number
+  /** How much it counts relative to other words, 0 to 1. */
+  readonly weight: number
   readonly alternatives: readonly Alternative[]
 }
 

@@ -95,7 +95,8 @@ export function layeredRanker(options: LayeredRankerOptions): Pick<Ranker, 'rank
     return lower.map((meaning, at) => ({
       ...meaning,
       similarityOf: (name) => (isOwn(name) ? upper[at]! : meaning).similarityOf(name),
-      readVector: (name, out) => (isOwn(name) ? upper[at]! : meaning).readVector(name, out),
+      readVector: (name, out, offset) =>
+        (isOwn(name) ? upper[at]! : meaning).readVector(name, out, offset),
     }))
   }
 

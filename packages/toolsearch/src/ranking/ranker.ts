@@ -147,8 +147,11 @@ export interface Meaning {
   readonly weight: number
   /** The similarity of a hit to the query. */
   similarityOf(name: string): number
-  /** Writes the vector of a hit, of length one, to `out`. Returns false if it is not available. */
-  readVector(name: string, out: Float32Array): boolean
+  /**
+   * Writes the vector of a hit, of length one, to `out` from `offset` on. Returns false if it is not
+   * available.
+   */
+  readVector(name: string, out: Float32Array, offset: number): boolean
 }
 
 /**

@@ -8,8 +8,9 @@ import type { Ranker, Ranking, RankingRule, RankOptions, ScorePart } from './ran
 
 /** How many hits the confidence depends on. */
 const JUDGED_HITS = 6
-/** How many tools of each ranking are candidates if a query has several needs. */
-const DEPTH = 40
+/** How many tools are candidates if a query has several needs: of the whole query, and of each need. */
+const DEPTH = 30
+const NEED_DEPTH = 12
 
 /**
  * Adds rules to a ranker that ranks each query as a whole: a query that asks for several things is
@@ -51,17 +52,19 @@ export function rankByRules(
   options: RankOptions,
 ): Ranking {
   const { whole, needs, files } = readNeeds(query)
-  const depth = needs.length > 1 ? DEPTH : Math.max(core.rulesDepth ?? 0, JUDGED_HITS)
+  const { limit } = options
   // Confidence and rules must not depend on the limit.
-  const deep = { ...options, limit: Math.max(options.limit, depth) }
-  const rank = (part: WordsQuery) => compareAlike(rankAccepted(core, part, deep))
+  const depth = Math.max(core.rulesDepth ?? 0, needs.length > 1 ? DEPTH : JUDGED_HITS)
+  const rank = (part: WordsQuery, least: number) =>
+    compareAlike(rankAccepted(core, part, { ...options, limit: Math.max(limit, least) }))
+  const ofWhole = judged(rank(whole, depth))
   if (needs.length < 2) {
-    const ranking = judged(rank(whole))
-    return { ...ranking, hits: ranking.hits.slice(0, options.limit) }
+    return ofWhole.hits.length > limit
+      ? { ...ofWhole, hits: ofWhole.hits.slice(0, limit) }
+      : ofWhole
   }
-  const ofWhole = judged(rank(whole))
-  const ofNeeds = needs.map(rank)
-  const choices = chooseByNeed(ofWhole, ofNeeds, options.limit)
+  const ofNeeds = needs.map((need) => rank(need, NEED_DEPTH))
+  const choices = chooseByNeed(ofWhole, ofNeeds, limit)
   const rules: RankingRule[] = [
     ...files.map(({ path, need }) => ({ rule: 'file', path, need }) as const),
     { rule: 'needs', needs: needs.map(({ text }) => text) },

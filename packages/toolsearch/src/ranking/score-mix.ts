@@ -19,28 +19,39 @@ export interface MixedSource {
   readonly factor: number
 }
 
-/** Calls `visit` with every slot that has a score. */
-export function visitScores(mix: ScoreMix, visit: (slot: number, score: number) => void): void {
+/** Calls `offer` with every slot whose score is at least `floor()`, and above 0. */
+export function offerScores(
+  mix: ScoreMix,
+  offer: (slot: number, score: number) => void,
+  floor: () => number,
+): void {
   const [only] = mix.sources
   if (mix.sources.length === 1 && only!.source.missing() === 0) {
-    visitOne(mix, only!, visit)
+    offerOne(mix, only!, offer, floor)
   } else {
+    let least = Math.max(floor(), Number.MIN_VALUE)
     for (let slot = 0; slot < mix.slots; slot++) {
       const score = mix.wordScores[slot]! * mix.perWordScore + meaningScore(mix, slot)
-      if (score > 0) visit(slot, score)
+      if (score < least) continue
+      offer(slot, score)
+      least = Math.max(floor(), Number.MIN_VALUE)
     }
   }
 }
 
 // Loops over all slots are separate functions: V8 does not optimise them inside a long function.
-function visitOne(
+function offerOne(
   { wordScores, perWordScore }: ScoreMix,
   { comparison: { similarity }, factor }: MixedSource,
-  visit: (slot: number, score: number) => void,
+  offer: (slot: number, score: number) => void,
+  floor: () => number,
 ): void {
+  let least = Math.max(floor(), Number.MIN_VALUE)
   for (let slot = 0; slot < similarity.length; slot++) {
     const score = wordScores[slot]! * perWordScore + similarity[slot]! * factor
-    if (score > 0) visit(slot, score)
+    if (score < least) continue
+    offer(slot, score)
+    least = Math.max(floor(), Number.MIN_VALUE)
   }
 }
 
@@ -82,7 +93,7 @@ export function meaningsIn(
         query,
         weight: factor * trust,
         similarityOf: (name) => similarity[slotOf(name)!]! / trust,
-        readVector: (name, out) => read(slotOf(name)!, out),
+        readVector: (name, out, offset) => read(slotOf(name)!, out, offset),
       }
     })
 }

@@ -34,8 +34,8 @@ export interface DocumentVectors {
 
 export interface Directions {
   readonly query: Float32Array
-  /** Writes the vector of a slot to `out`. Returns false if it has not arrived. */
-  read(slot: number, out: Float32Array): boolean
+  /** Writes the vector of a slot to `out` from `offset` on. Returns false if it has not arrived. */
+  read(slot: number, out: Float32Array, offset: number): boolean
 }
 
 export interface DocumentVectorsOptions {
@@ -99,10 +99,10 @@ export function createDocumentVectors({
       if (centre) turnFrom(centre, unit)
       return {
         query: unit,
-        read(slot, out) {
+        read(slot, out, offset) {
           if (!present.has(slot)) return false
-          index!.get(slot, out)
-          if (centre) turnFrom(centre, out)
+          index!.get(slot, out, offset)
+          if (centre) turnFrom(centre, out.subarray(offset, offset + centre.length))
           return true
         },
       }
