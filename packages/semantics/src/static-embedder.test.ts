@@ -26,6 +26,12 @@ describe('createStaticEmbedder', () => {
     expect(length('send 邮件')).toBeCloseTo(0.5, 5)
   })
 
+  it('returns a zero vector for a query that is mostly in another script', () => {
+    expect([...embedder.embed('发送邮件到 mail', 'query')]).toEqual([0, 0])
+    expect(Math.hypot(...embedder.embed('发送邮件到 mail'))).toBeGreaterThan(0)
+    expect(Math.hypot(...embedder.embed('send mail 邮件', 'query'))).toBeGreaterThan(0)
+  })
+
   it('returns the pieces of a text with their vectors', () => {
     expect(embedder.pieces('send mails')).toEqual([
       { text: 'send', vector: Float32Array.of(1, 0) },

@@ -5,6 +5,9 @@ import { createWordPieces } from './word-pieces.ts'
 const CONTINUES = '##'
 const LATIN = /^[a-z0-9]+$/
 const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu
+const NOT_ASCII = /[^\0-\x7f]/
+const LETTERS = /\p{L}/gu
+const ASCII_LETTERS = /[A-Za-z]/g
 const SPLIT_WORD_WEIGHT = 0.3
 const MARK = /^[^\p{L}\p{N}]+$/u
 
@@ -18,9 +21,10 @@ export interface StaticEmbedder {
   readonly dimensions: number
   /**
    * Returns a new vector. Its length is the share of the words that the table contains: 1 for plain
-   * English, 0 if it contains none. Never throws.
+   * English, 0 if it contains none. A query that is mostly in another script has length 0, too: what it
+   * contains of English are names of files and products, which say little. Never throws.
    */
-  embed(text: string): Float32Array
+  embed(text: string, kind?: 'query' | 'document'): Float32Array
   /**
    * The pieces whose vectors add up to the direction of `embed(text)`. Used to explain similarities.
    */
@@ -48,9 +52,10 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
     id,
     dimensions,
     topics: TOPICS,
-    embed(text) {
-      const rows = rowsOf(text)
+    embed(text, kind) {
       const sum = new Float32Array(dimensions)
+      if (kind === 'query' && isMostlyForeign(text)) return sum
+      const rows = rowsOf(text)
       for (const row of rows) addRow(row, sum)
       return scaleTo(sum, knownShare(text, rows))
     },
@@ -92,6 +97,14 @@ export function createStaticEmbedder(bytes: Uint8Array): StaticEmbedder {
     const from = row * dimensions
     for (let i = 0; i < dimensions; i++) sum[i]! += scale * values[from + i]!
   }
+}
+
+/** Whether fewer than half of the letters are ASCII. */
+function isMostlyForeign(text: string): boolean {
+  if (!NOT_ASCII.test(text)) return false
+  const letters = text.match(LETTERS)?.length ?? 0
+  const ascii = text.match(ASCII_LETTERS)?.length ?? 0
+  return 2 * ascii < letters
 }
 
 function kindOf(piece: string): number {

@@ -118,7 +118,11 @@ describe('toolSearch.search', () => {
 
   it('suggests similar names if there is no match', () => {
     const toolSearch = createToolSearch({ tools })
-    expect(toolSearch.search('gitlog')).toMatchObject({ hits: [], closest: ['git_log'] })
+    expect(toolSearch.search('guitlog')).toMatchObject({
+      hits: [],
+      candidates: [],
+      closest: ['git_log'],
+    })
   })
 
   it('lists servers that are not ready', () => {

@@ -84,7 +84,7 @@ export const searchCommand: Command = {
 
 function printReport(
   terminal: Terminal,
-  { hits, candidates, suggestion, nearMisses }: SearchReport,
+  { hits, candidates, suggestion, rules, nearMisses }: SearchReport,
   { isExplained, changed }: { isExplained: boolean; changed: readonly string[] },
 ): void {
   if (candidates.length > 0) terminal.say('No sure match. An agent gets these names as candidates:')
@@ -101,7 +101,10 @@ function printReport(
   }
   if (suggestion !== undefined) terminal.say(`Suggested query: ${suggestion}`)
   if (hits.length + candidates.length === 0) terminal.say('No matching tools.')
-  if (!isExplained || nearMisses.length === 0) return
+  if (!isExplained) return
+  if (rules.length > 0) terminal.print('')
+  for (const rule of rules) terminal.print(plain(rule))
+  if (nearMisses.length === 0) return
   terminal.print('\nNear misses:')
   for (const { text } of nearMisses) terminal.print(`        ${text}`)
 }

@@ -154,6 +154,8 @@ export interface SearchReport {
   readonly confidence: SearchOutcome['confidence']
   /** With low confidence: the best matches, which the answer lists without their definitions. */
   readonly candidates: readonly ReportedHit[]
+  /** One sentence for each rule that changed the ranking. */
+  readonly rules: readonly string[]
   /** With candidates: a query in the words of the tools to try next. */
   readonly suggestion?: string
   /** If nothing was found: similar tool names. */

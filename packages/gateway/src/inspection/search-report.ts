@@ -58,6 +58,7 @@ export async function searchReport(
     confidence: outcome.confidence,
     candidates: outcome.candidates.map(reportHit),
     ...(outcome.suggestion !== undefined && { suggestion: outcome.suggestion }),
+    rules: outcome.rules ?? [],
     nearMisses: outcome.nearMisses ?? [],
     closest: outcome.closest,
     notReady: outcome.notReady.map(({ source, detail }) => ({

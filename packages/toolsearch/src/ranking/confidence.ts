@@ -37,7 +37,7 @@ export interface Judgement {
 }
 
 /** What one unit of each kind of evidence adds to the log odds, starting at `start`. */
-export interface LogOdds extends Evidence {
+interface LogOdds extends Evidence {
   readonly start: number
 }
 
@@ -69,12 +69,18 @@ export const checkConfidenceWeights: Check = complete({
 } satisfies Record<keyof ConfidenceWeights, Check>)
 
 export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement {
+  const served = probability(evidence, weights.served)
+  const isClear = evidence.words >= CLEAR_SHARE && evidence.unknownProduct === 0
   return {
     confidence: probability(evidence, weights.confidence),
-    served: probability(evidence, weights.served),
+    served: isClear ? Math.max(served, CLEARLY_SERVED) : served,
     evidence,
   }
 }
+
+/** A tool with at least this share of the ideal keyword score is no coincidence, even among many such tools. */
+const CLEAR_SHARE = 0.5
+const CLEARLY_SERVED = 0.9
 
 // Every search computes this twice, so it spells out the sum.
 function probability(evidence: Evidence, weights: LogOdds): number {

@@ -17,6 +17,9 @@ const KEY_BONUS = [1, 0.9]
 /** A best score of this multiple of the minimum is as clear as can be. */
 const CLEAR = 5
 
+/** The probability that a query is served although its best score is below the minimum. */
+const COINCIDENCE = 0.3
+
 /** The numbers of terms that no tool contains any more are reused once there are this many. */
 const MANY_LOST_TERMS = 1000
 
@@ -148,7 +151,9 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
           size: sizeEvidence(countTools(other)),
           unknownProduct: unknownProducts ? 1 : 0,
         }
-        return judge(evidence, confidence)
+        const judgement = judge(evidence, confidence)
+        const served = Math.min(judgement.served, COINCIDENCE)
+        return best < minConfidentScore ? { ...judgement, served } : judgement
       },
     }
   }

@@ -6,7 +6,7 @@ export interface Topics {
   nearest(vector: Float32Array): NearestTopic | undefined
 }
 
-export interface Topic {
+interface Topic {
   readonly text: string
   readonly vector: Float32Array
 }

@@ -122,7 +122,7 @@ describe('toolSearch.search with nearMisses', () => {
       const fielded = fieldedRanker()
       return {
         ...fielded,
-        rank: (query, options) => ({ ...fielded.rank(query, options), confidence: 0 }),
+        rank: (query, options) => ({ ...fielded.rank(query, options), served: 0 }),
       }
     }
     const query = 'mcp__mail__read_mail in the channel'

@@ -6,6 +6,7 @@ import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
 import { createTopHits } from '../ranking/top-hits.ts'
 import { type Confidence, confidenceOf } from './confidence.ts'
+import { describeRules } from './describe-rules.ts'
 import { byWeight, explainNearMisses, type SearchTrace } from './explain-tool.ts'
 import { type NamedTools, namedTools } from './named-tools.ts'
 import type { SearchBehaviour } from './search-behaviour.ts'
@@ -105,6 +106,7 @@ export function traceSearch(
     repeats: 0,
     ...found,
     closest: isEmpty && limit > 0 && query.kind === 'words' ? similarNames(query) : [],
+    ...(explain && ranking?.rules && { rules: describeRules(ranking.rules) }),
   }
   return { outcome, query, limit, named, ...(ranking && { ranking }) }
 

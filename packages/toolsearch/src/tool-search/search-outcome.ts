@@ -40,6 +40,8 @@ export interface SearchOutcome {
   readonly repeats: number
   /** The highest-ranked tools that were not returned, and why. Only if requested. */
   readonly nearMisses?: readonly ToolExplanation[]
+  /** One sentence for each rule that changed the ranking. Only with reasons, and if there are any. */
+  readonly rules?: readonly string[]
   /** Why no search was run. */
   readonly problem?: SearchProblem
 }

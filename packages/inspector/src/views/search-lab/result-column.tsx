@@ -52,7 +52,7 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
           }
         >
           <Answered answer={answer} what="the results">
-            {({ query, hits, candidates, suggestion, closest, notReady }) => (
+            {({ query, hits, candidates, suggestion, rules, closest, notReady }) => (
               <>
                 {candidates.length > 0 && <LowConfidence suggestion={suggestion} />}
                 {hits.length + candidates.length === 0 && <NothingFound closest={closest} />}
@@ -70,6 +70,11 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
                     />
                   ))}
                 </ol>
+                {rules.map((rule) => (
+                  <p key={rule} class="muted">
+                    {rule}
+                  </p>
+                ))}
                 {notReady.map(({ server, detail }) => (
                   <p key={server} class="warning">
                     Could not search {server}
