@@ -18,13 +18,19 @@ const CHECKS: readonly RecallCheck[] = [
   {
     set: 'catalogue',
     ranker: 'unified-hybrid',
-    minimums: { 'min-recall': 0.81, 'min-doubted': 0.65 },
+    minimums: { 'min-recall': 0.81, 'max-doubted': 0.12, 'min-doubted': 0.55 },
   },
-  { set: 'requests', ranker: 'unified', minimums: { 'min-recall': 0.58, 'max-unanswered': 0.06 } },
+  { set: 'requests', ranker: 'unified', minimums: { 'min-recall': 0.58, 'max-unanswered': 0.04 } },
   {
     set: 'requests',
-    ranker: 'unified-hybrid',
-    minimums: { 'min-recall': 0.64, 'max-unanswered': 0.05 },
+    ranker: 'unified-hybrid-languages',
+    minimums: {
+      'min-recall': 0.75,
+      'max-unanswered': 0.01,
+      'max-doubted': 0.14,
+      'min-doubted': 0.25,
+      'min-reliability': 0.95,
+    },
   },
 ]
 

@@ -77,13 +77,13 @@ function changesIn(hits: readonly ScoredTool[], meaning: Meaning): Float64Array 
     places.push(at)
     similarities.push(similarity)
     // Most hits of most queries are not alike, and the best ones tell: reading all takes longer.
-    if (places.length === MIN_HITS && likeness(centreOfRows(MIN_HITS, size)) < MIN_LIKENESS) {
+    if (places.length === MIN_HITS && alikeness(centreOfRows(MIN_HITS, size)) < MIN_LIKENESS) {
       return undefined
     }
   }
   if (places.length < MIN_HITS) return undefined
   const centre = centreOfRows(places.length, size)
-  if (likeness(centre) < MIN_LIKENESS) return undefined
+  if (alikeness(centre) < MIN_LIKENESS) return undefined
 
   const ofCentre = dot(centre, centre)
   const toQuery = dot(centre, query)
@@ -102,7 +102,7 @@ function changesIn(hits: readonly ScoredTool[], meaning: Meaning): Float64Array 
 }
 
 /** The mean cosine of two rows, given `centreOfRows`. */
-function likeness(centre: Float32Array): number {
+function alikeness(centre: Float32Array): number {
   return dot(centre, centre) / IGNORED ** 2
 }
 

@@ -71,14 +71,25 @@ export const checkConfidenceWeights: Check = complete({
 export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement {
   const served = probability(evidence, weights.served)
   const isClear = evidence.words >= CLEAR_SHARE && evidence.unknownProduct === 0
+  // The fitted weights know real requests only, so a meaningless word needs a rule of its own.
+  const isMeaningless = evidence.words === 0 && evidence.trust < MIN_TRUST
   return {
     confidence: probability(evidence, weights.confidence),
-    served: isClear ? Math.max(served, CLEARLY_SERVED) : served,
+    served: isClear
+      ? Math.max(served, CLEARLY_SERVED)
+      : isMeaningless
+        ? Math.min(served, COINCIDENCE)
+        : served,
     evidence,
   }
 }
 
-/** A tool with at least this share of the ideal keyword score is no coincidence, even among many such tools. */
+/** The probability that a query is served although its best hit looks like a coincidence. */
+export const COINCIDENCE = 0.3
+/** With fewer understood words than this share, and none that a tool contains, a query means nothing. */
+const MIN_TRUST = 0.5
+
+/** Such a share of the ideal keyword score is hardly a coincidence, even among many tools that have it. */
 const CLEAR_SHARE = 0.5
 const CLEARLY_SERVED = 0.9
 

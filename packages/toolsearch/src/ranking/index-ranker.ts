@@ -1,7 +1,7 @@
 import type { WordsQuery } from '../query/query.ts'
 import { joinVocabularies } from '../words/join-vocabularies.ts'
 import { createVocabulary, type Vocabulary, type WritableVocabulary } from '../words/vocabulary.ts'
-import { judge, sizeEvidence } from './confidence.ts'
+import { COINCIDENCE, judge, sizeEvidence } from './confidence.ts'
 import { enlarge } from './enlarge.ts'
 import type { Alternative, IndexQuery, IndexScheme, QueryWord } from './index-scheme.ts'
 import { createInvertedIndex, createTally, type Postings } from './inverted-index.ts'
@@ -16,9 +16,6 @@ const KEY_BONUS = [1, 0.9]
 
 /** A best score of this multiple of the minimum is as clear as can be. */
 const CLEAR = 5
-
-/** The probability that a query is served although its best score is below the minimum. */
-const COINCIDENCE = 0.3
 
 /** The numbers of terms that no tool contains any more are reused once there are this many. */
 const MANY_LOST_TERMS = 1000

@@ -70,7 +70,7 @@ export function meaningScore({ sources }: Pick<ScoreMix, 'sources'>, slot: numbe
 
 /**
  * How much more meaning would add to the score of a slot if only the source counted that finds it most
- * similar. Sources that disagree are no reason to doubt: 0 with a single source.
+ * similar. Disagreeing sources must not lower the confidence. 0 with a single source.
  */
 export function disagreement({ sources }: Pick<ScoreMix, 'sources'>, slot: number): number {
   let most = 0
