@@ -1,14 +1,16 @@
 import { createToolSearch, hybridRanker } from 'toolsearch'
 import { loadEncoder } from 'toolsearch-encoder'
+import { loadStaticEmbedder } from 'toolsearch-semantics'
 
 const encoder = loadEncoder()
+const table = loadStaticEmbedder()
 const toolSearch = createToolSearch({
   tools: [
     { name: 'refund_payment', description: 'Return a charge to the card it was made with' },
     { name: 'rotate_image', description: 'Turn a picture by 90 degrees' },
     { name: 'list_invoices', description: 'Show all bills of an account' },
   ],
-  ranker: () => hybridRanker({ vectors: encoder }),
+  ranker: () => hybridRanker({ vectors: [encoder, table] }),
 })
 const session = await toolSearch.session('conversation-1')
 

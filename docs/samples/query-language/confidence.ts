@@ -8,7 +8,11 @@ const toolSearch = createToolSearch({
   ],
 })
 
-for (const query of ['git_log', 'send branch history', 'grow tomatoes on a branch behind the shed']) {
+for (const query of [
+  'git_log',
+  'send branch history',
+  'grow tomatoes on a branch behind the shed',
+]) {
   const { confidence, hits, candidates } = toolSearch.search(query)
   const names = [...hits, ...candidates].map(({ tool, status }) => `${tool.name} (${status})`)
   console.log(`${confidence}: ${names.join(', ')}`)

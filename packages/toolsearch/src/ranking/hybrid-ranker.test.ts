@@ -407,6 +407,11 @@ describe('confidence of hybridRanker', () => {
     expect(known).not.toHaveProperty('unknownProducts')
   })
 
+  it('does not doubt a similar tool because its embedder has no topics', () => {
+    const { topics: _, ...vectors } = conceptVectors()
+    expect(judge(vectors, tools, 'umbrella').served).toBeGreaterThan(0.5)
+  })
+
   it('is between 0 and 1 for any query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {

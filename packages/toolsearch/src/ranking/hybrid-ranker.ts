@@ -212,7 +212,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
   }
 
   function leadIn({ topical, peaks }: Mix): Lead {
-    if (topical === undefined) return { similarity: 0, lead: 0 }
+    if (topical === undefined) return TYPICAL_LEAD
     const { source, comparison, nearest } = topical
     const similarity = nearest / comparison.trust
     const closest = source.nearestTopic(scaledTo(1, comparison.queryVector))
@@ -263,6 +263,12 @@ interface Mix extends ScoreMix {
   /** The source that has topics. */
   readonly topical: MixedSource | undefined
 }
+
+/**
+ * Each embedder has its own scale of similarity, and the weights are fitted to the one with topics. For
+ * others, this stands for a similar tool, so that the rest of the evidence decides.
+ */
+const TYPICAL_LEAD: Lead = { similarity: 0.5, lead: 0.3 }
 
 interface Lead {
   /** The cosine of the query and the most similar tool. */
