@@ -77,11 +77,12 @@ export function loadEncoder(options: EncoderOptions = {}): Encoder {
     },
   }
   const vectors = createRemoteVectors({ embedder, timeoutMs, maxKept: MAX_KEPT, onError: report })
-  const { settled } = vectors
+  const { settled, close } = vectors
   return Object.assign(vectors, {
     settled: () => whileAlive(settled),
     close() {
       isClosed = true
+      close()
       return thread.close()
     },
   })

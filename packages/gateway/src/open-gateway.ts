@@ -10,7 +10,7 @@ import { type ApprovalStore, createApprovalStore } from './offering/approvals/ap
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
 import type { CallResult } from './offering/large-results.ts'
-import { openRanker } from './offering/open-ranker.ts'
+import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
 import type { McpTool } from './protocol/mcp-tool.ts'
@@ -97,6 +97,7 @@ export interface GatewayInternals {
   readonly servers: UpstreamSet
   readonly gateway: Gateway
   readonly approvals: Approvals
+  readonly ranker: OpenRanker
 }
 
 export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
@@ -263,7 +264,7 @@ export async function openGateway(
       stopWatching()
       await Promise.all([fleet.close(), approvals.saved(), ranker.close()])
     },
-    internals: { ...source, fleet, servers, gateway, approvals },
+    internals: { ...source, fleet, servers, gateway, approvals, ranker },
   }
 }
 

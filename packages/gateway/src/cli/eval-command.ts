@@ -8,6 +8,7 @@ import { findConfig } from './find-config.ts'
 import { count } from './format.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
+import { waitForVectors } from './wait-for-vectors.ts'
 import { withGateway } from './with-gateway.ts'
 
 const HOW_TO_SAVE =
@@ -46,7 +47,9 @@ export const evalCommand: Command = {
         `Invalid --min-recall "${values['min-recall']}": use a number from 0 to 1.`,
       )
     }
-    return withGateway(call, async ({ gateway }) => {
+    return withGateway(call, async (open) => {
+      const { gateway } = open
+      await waitForVectors(open, call)
       const { toolSearch } = await chooseRanker(gateway, values.ranker)
       const evaluation = await evaluateQueries(toolSearch, queries)
       const { scores, queries: total, unserved, doubted } = evaluation.all

@@ -8,6 +8,7 @@ import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } fr
 import { paint } from './format.ts'
 import { plain } from './plain.ts'
 import { noSuchTools, UsageError } from './usage-error.ts'
+import { waitForVectors } from './wait-for-vectors.ts'
 import { withGateway } from './with-gateway.ts'
 
 export const searchCommand: Command = {
@@ -47,6 +48,7 @@ export const searchCommand: Command = {
     }
     return withGateway(call, async (open) => {
       const { gateway, config } = open
+      await waitForVectors(open, call)
       const search = await chooseRanker(gateway, values.ranker)
       if (typeof values.save === 'string') await save(open, query, values.save, terminal)
       const isExplained = values.explain === true
@@ -87,15 +89,20 @@ function printReport(
   { hits, candidates, suggestion, rules, nearMisses }: SearchReport,
   { isExplained, changed }: { isExplained: boolean; changed: readonly string[] },
 ): void {
-  if (candidates.length > 0) terminal.say('No sure match. An agent gets these names as candidates:')
+  if (candidates.length > 0) {
+    terminal.print('No sure match. An agent gets these names as candidates:')
+  }
   for (const { name, summary, score, parts } of [...hits, ...candidates]) {
     const sign = changed.includes(name) ? paint(terminal, 'yellow', '  changed') : ''
     // a tool found by its name has no score
     const start = (score?.toFixed(2) ?? 'name').padStart(6)
     terminal.print(`${start}  ${paint(terminal, 'bold', name)}${sign}`)
     terminal.print(`        ${plain(summary).slice(0, Math.max(20, terminal.width - 8))}`)
-    for (const { term, found = term, field, match, weight } of isExplained ? parts : []) {
-      const how = term === found ? match : `${match} of ${term}`
+    for (const part of isExplained ? parts : []) {
+      const { term, found = term, field, match, weight, translatedFrom, need } = part
+      const from = translatedFrom === undefined ? term : `"${translatedFrom}" → "${term}"`
+      const what = from === found ? match : `${match} of ${from}`
+      const how = need === undefined ? what : `${what}, for "${need}"`
       terminal.print(`        ${weight.toFixed(2).padStart(6)}  ${found} in ${field} (${how})`)
     }
   }

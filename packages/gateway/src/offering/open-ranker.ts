@@ -6,6 +6,7 @@ import {
   hybridRanker,
   type Lexicon,
   type Ranker,
+  type RemoteVectors,
   type TextVectors,
   translatingRanker,
 } from 'toolsearch'
@@ -17,6 +18,8 @@ import { redactUrl } from '../config/redact.ts'
 export interface OpenRanker {
   /** Creates a ranker for a catalogue. */
   readonly create: () => Ranker
+  /** Resolves when every tool has its vectors, or they cannot be had. Never rejects. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,13 +43,14 @@ export async function openRanker(
   config: RankingConfig,
   options: OpenRankerOptions,
 ): Promise<OpenRanker> {
-  const { sources, close } = await openSources(config, options)
+  const { sources, remote } = await openSources(config, options)
   const create =
     sources.length > 0 ? () => hybridRanker({ vectors: sources }) : () => fieldedRanker()
   const lexicon = config.translateQueries ? openLexicon(options) : undefined
   return {
     create: lexicon ? () => translatingRanker({ ranker: create(), lexicon }) : create,
-    close,
+    settled: async () => remote?.settled(),
+    close: async () => remote?.close(),
   }
 }
 
@@ -54,14 +58,15 @@ export async function openRanker(
 async function openSources(
   { ranking, embedder }: RankingConfig,
   options: OpenRankerOptions,
-): Promise<{ sources: readonly TextVectors[]; close(): Promise<void> }> {
-  const close = async () => {}
-  if (ranking === 'words') return { sources: [], close }
+): Promise<{ sources: readonly TextVectors[]; remote?: RemoteVectors }> {
+  if (ranking === 'words') return { sources: [] }
   const table = openTable(options)
-  if (embedder) return { sources: [remoteVectors(embedder, options), ...table], close }
-  const encoder = ranking === 'encoder' ? await openEncoder(options) : undefined
-  if (!encoder) return { sources: table, close }
-  return { sources: [encoder, ...table], close: () => encoder.close() }
+  const remote = embedder
+    ? remoteVectors(embedder, options)
+    : ranking === 'encoder'
+      ? await openEncoder(options)
+      : undefined
+  return remote ? { sources: [remote, ...table], remote } : { sources: table }
 }
 
 function openTable({ warn, loadTable = loadStaticEmbedder }: OpenRankerOptions): TextVectors[] {
@@ -89,7 +94,7 @@ function openLexicon({ warn, readLexicon = loadLexicon }: OpenRankerOptions): Le
 function remoteVectors(
   { url, model, apiKey, centred }: EmbedderConfig,
   { warn }: OpenRankerOptions,
-): TextVectors {
+): RemoteVectors {
   const reported = new Set<string>()
   return createRemoteVectors({
     embedder: endpointEmbedder({
@@ -102,7 +107,7 @@ function remoteVectors(
       if (reported.has(message)) return
       reported.add(message)
       warn(
-        `The embedding model "${model}" at ${redactUrl(url)} failed: ${message} Until it responds, the gateway searches with its built-in table.`,
+        `The embedding model "${model}" at ${redactUrl(url)} failed: ${sentence(message)} Until it responds, the gateway searches with its built-in table.`,
       )
     },
   })
@@ -129,4 +134,9 @@ async function openEncoder({
 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND'
+}
+
+/** Messages of other libraries end without a full stop. */
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`
 }

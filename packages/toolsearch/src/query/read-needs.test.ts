@@ -36,6 +36,18 @@ describe('readNeeds', () => {
     })
   })
 
+  it.each(['save it to', 'then write the results into', 'export them as', 'put the output in'])(
+    'leaves out the clause "%s", which the added need replaces',
+    (clause) => {
+      const text = `find all customers with unpaid invoices of last month, mail them to Anna, ${clause} a.xlsx`
+      expect(needsOf(text).needs).toEqual([
+        'find all customers with unpaid invoices of last month',
+        'mail them to Anna',
+        'create spreadsheet',
+      ])
+    },
+  )
+
   it('adds the same need once', () => {
     const { needs } = needsOf('write the names to a.txt and save the ages as b.txt')
     expect(needs.filter((need) => need === 'write file')).toHaveLength(1)

@@ -11,6 +11,10 @@ export interface Needs {
   readonly files: readonly FileToWrite[]
 }
 
+/** A clause that only asks to save something that the query has mentioned before. */
+const ONLY_SAVES =
+  /^(?:and |then |please |also )*(?:save|write|export|store|put|output|dump|record|append)\s+(?:it|them|this|that|these|those|everything|(?:the|all|all the)?\s*(?:results?|output|answers?|list|data|findings|information)?)\s*(?:to|into|in|as|under|at)?\s*(?:an?|the)?\s*(?:file)?(?: named| called)?[\s.,:;]*$/i
+
 /**
  * Divides a query into its needs.
  *
@@ -27,7 +31,9 @@ export function readNeeds(query: WordsQuery): Needs {
   const parts = splitNeeds(text)
   if (files.length === 0) return { whole: query, needs: parts.map(queryOf), files }
   const added = new Set(files.map(({ need }) => need))
-  const needs = [...(parts.length > 0 ? parts : [text]), ...added]
+  // "save it to" says no more than the added need, and would find tools that save something else.
+  const others = (parts.length > 0 ? parts : [text]).filter((part) => !ONLY_SAVES.test(part))
+  const needs = [...others, ...added]
   return { whole: { ...queryOf(text), required: query.required }, needs: needs.map(queryOf), files }
 }
 

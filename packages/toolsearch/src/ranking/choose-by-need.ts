@@ -5,6 +5,7 @@ import type { Ranking } from './ranker.ts'
 export interface Choice {
   readonly tool: Tool
   readonly score: number
+  readonly isBestForNeed: boolean
   /** The score for the whole query counts this much. */
   readonly ofWhole: number
   /** The need that the tool was chosen for, as an index; -1 for none. */
@@ -72,7 +73,9 @@ export function chooseByNeed(whole: Ranking, needs: readonly Ranking[], limit: n
     }
     const ofNeed = need < 0 ? 0 : ((1 - WHOLE_SHARE) * left[need]! * scale) / bests[need]!
     const { tool } = candidate
-    return { tool, score: scoreOf(candidate) * scale, ofWhole: WHOLE_SHARE, need, ofNeed }
+    const isBestForNeed = needs.some(({ hits }) => hits[0]?.tool === tool)
+    const score = scoreOf(candidate) * scale
+    return { tool, score, isBestForNeed, ofWhole: WHOLE_SHARE, need, ofNeed }
   }
 }
 

@@ -72,7 +72,7 @@ export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement
   const served = probability(evidence, weights.served)
   const isClear = evidence.words >= CLEAR_SHARE && evidence.unknownProduct === 0
   // The fitted weights know real requests only, so a meaningless word needs a rule of its own.
-  const isMeaningless = evidence.words === 0 && evidence.trust < MIN_TRUST
+  const isMeaningless = evidence.words < MIN_SHARE && evidence.trust < MIN_TRUST
   return {
     confidence: probability(evidence, weights.confidence),
     served: isClear
@@ -86,8 +86,9 @@ export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement
 
 /** The probability that a query is served although its best hit looks like a coincidence. */
 export const COINCIDENCE = 0.3
-/** With fewer understood words than this share, and none that a tool contains, a query means nothing. */
+/** If an embedder understands less of a query, and tools contain fewer of its words, it means nothing. */
 const MIN_TRUST = 0.5
+const MIN_SHARE = 0.3
 
 /** Such a share of the ideal keyword score is hardly a coincidence, even among many tools that have it. */
 const CLEAR_SHARE = 0.5

@@ -167,6 +167,8 @@ export type RankingRule =
 export interface ScoredTool {
   readonly tool: Tool
   readonly score: number
+  /** Whether it is the best tool for one of several needs, so that a low score is no reason to drop it. */
+  readonly isBestForNeed?: boolean
 }
 
 /** One reason for a score: this term matched this field in this way and added this weight. */

@@ -352,7 +352,8 @@ describe('createRemoteVectors with a failing embedder', () => {
       const errors: Error[] = []
       const embedder = recordingEmbedder()
       const onError = (error: Error) => void errors.push(error)
-      const vectors = createRemoteVectors({ embedder, timeoutMs: 1, onError })
+      let now = 0
+      const vectors = createRemoteVectors({ embedder, timeoutMs: 1, now: () => now, onError })
       const ranker = fill(hybridRanker({ vectors }))
       await settled()
 
@@ -365,10 +366,49 @@ describe('createRemoteVectors with a failing embedder', () => {
       expect(ranker.rank(query, options)).toEqual(fill(fieldedRanker()).rank(query, options))
 
       embedder.answer = async (texts) => texts.map(vectorOf)
+      now = 10_000
       await ranker.prepare?.('umbrella')
       expect(namesOf(ranker, 'umbrella')).toEqual(['sky'])
     },
   )
+
+  it('does not wait again for a while after an embedder did not respond', async () => {
+    const embedder = recordingEmbedder()
+    let now = 0
+    const vectors = createRemoteVectors({ embedder, timeoutMs: 1, now: () => now })
+    embedder.answer = never
+    await vectors.prepare('umbrella')
+    embedder.answer = async (texts) => texts.map(vectorOf)
+    await vectors.prepare('letter')
+    expect(vectors.embed('letter', 'query')).toBeUndefined()
+    now = 10_000
+    await vectors.prepare('letter')
+    expect(vectors.embed('letter', 'query')).toBeDefined()
+  })
+
+  it('cancels its requests when it is closed, and sends no more', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const errors: Error[] = []
+    const vectors = createRemoteVectors({
+      embedder: {
+        id: 'silent',
+        embed(_, { signal }) {
+          signals.push(signal)
+          return new Promise(() => {})
+        },
+      },
+      onError: (error) => void errors.push(error),
+    })
+    vectors.embed('a document')
+    await expect.poll(() => signals.length).toBe(1)
+    vectors.close()
+    expect(signals[0]!.aborted).toBe(true)
+    await vectors.settled()
+    vectors.embed('another document')
+    await vectors.prepare('a query')
+    expect(signals).toHaveLength(1)
+    expect(errors).toEqual([])
+  })
 
   it.each(failures)(
     'continues with the next batch if the embedder %s',

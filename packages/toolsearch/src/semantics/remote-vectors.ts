@@ -15,6 +15,11 @@ export interface RemoteVectorsOptions {
    * @default 20_000
    */
   readonly maxKept?: number
+  /**
+   * The current time in milliseconds.
+   * @default Date.now
+   */
+  readonly now?: () => number
   /** Called for every failure; searches continue with keywords only. Must not throw. */
   readonly onError?: (error: Error) => void
 }
@@ -26,9 +31,13 @@ export interface RemoteVectors extends Required<Omit<TextVectors, 'pieces' | 'to
    * required before a search. Never rejects.
    */
   settled(): Promise<void>
+  /** Cancels all requests, which would keep a process from ending, and sends no more. */
+  close(): void
 }
 
 const DOCUMENT_TIMEOUT_MS = 60_000
+/** For so long after a query has timed out, searches don't wait for the embedder. */
+const PAUSE_MS = 10_000
 /** A longer timer would fire at once. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
@@ -40,9 +49,10 @@ const checkVectorsOptions = complete(
       `use a number from 0 to ${MAX_TIMEOUT_MS}`,
     ),
     maxKept: count(),
+    now: callback,
     onError: callback,
   } satisfies Record<keyof RemoteVectorsOptions, Check>,
-  ['timeoutMs', 'maxKept', 'onError'],
+  ['timeoutMs', 'maxKept', 'now', 'onError'],
 )
 
 /**
@@ -53,7 +63,8 @@ const checkVectorsOptions = complete(
  */
 export function createRemoteVectors(options: RemoteVectorsOptions): RemoteVectors {
   checkVectorsOptions(options, 'options')
-  const { embedder, timeoutMs = 1_000, maxKept = 20_000, onError = () => {} } = options
+  const { embedder, timeoutMs = 1_000, maxKept = 20_000 } = options
+  const { now = Date.now, onError = () => {} } = options
   const { maxBatch = 96, centred = false } = embedder
   let { dimensions = 0 } = embedder
   const cache = new Map<string, Float32Array>()
@@ -62,7 +73,10 @@ export function createRemoteVectors(options: RemoteVectorsOptions): RemoteVector
   const failed = new Set<string>()
   const preparing = new Map<string, Promise<void>>()
   const listeners = new Set<(text: string) => void>()
+  const running = new Set<AbortController>()
   let requesting: Promise<void> | undefined
+  let isClosed = false
+  let pausedUntil = 0
 
   return {
     id: embedder.id,
@@ -78,7 +92,7 @@ export function createRemoteVectors(options: RemoteVectorsOptions): RemoteVector
       return vector
     },
     async prepare(text) {
-      if (cache.has(text)) return
+      if (cache.has(text) || isClosed || now() < pausedUntil) return
       const pending = preparing.get(text) ?? request([text], 'query')
       preparing.set(text, pending)
       await pending
@@ -95,9 +109,15 @@ export function createRemoteVectors(options: RemoteVectorsOptions): RemoteVector
     async settled() {
       while (requesting) await requesting
     },
+    close() {
+      isClosed = true
+      queue.clear()
+      for (const controller of running) controller.abort()
+    },
   }
 
   function enqueue(texts: Iterable<string>): undefined {
+    if (isClosed) return undefined
     for (const text of texts) queue.add(text)
     requesting ??= requestAll()
     return undefined
@@ -119,6 +139,7 @@ export function createRemoteVectors(options: RemoteVectorsOptions): RemoteVector
 
   async function request(texts: readonly string[], kind: 'query' | 'document'): Promise<void> {
     const controller = new AbortController()
+    running.add(controller)
     const limit = kind === 'query' ? timeoutMs : DOCUMENT_TIMEOUT_MS
     const timer = setTimeout(() => controller.abort(), limit)
     // Nobody waits for documents, so a process that is done may end.
@@ -144,10 +165,13 @@ export function createRemoteVectors(options: RemoteVectorsOptions): RemoteVector
         if (kind === 'document') for (const listener of listeners) listener(text)
       }
     } catch (error) {
+      if (isClosed) return
       if (kind === 'document') keepFailed(texts)
+      else if (controller.signal.aborted) pausedUntil = now() + PAUSE_MS
       onError(error instanceof Error ? error : new Error(String(error)))
     } finally {
       clearTimeout(timer)
+      running.delete(controller)
     }
   }
 

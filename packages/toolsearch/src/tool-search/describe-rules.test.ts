@@ -23,3 +23,12 @@ it('names none for a plain search or a query that no rule applies to', () => {
   expect(toolSearch.search(query)).not.toHaveProperty('rules')
   expect(toolSearch.search('send mail', { explain: true })).not.toHaveProperty('rules')
 })
+
+it('returns the best tool for each need, however low its score', () => {
+  const { hits } = toolSearch.search(query)
+  expect(hits.map(({ tool }) => tool.name).sort()).toEqual([
+    'create_spreadsheet',
+    'find_flights',
+    'send_mail',
+  ])
+})

@@ -226,3 +226,31 @@ describe('the explanation of a named tool', () => {
     expect(graph.explain(query, 'query_graph').verdict).toBe('not-searched')
   })
 })
+
+describe('select: with other spellings', () => {
+  const toolSearch = createToolSearch({
+    tools: [
+      { name: 'search_graph' },
+      { name: 'mcp__github__fork_repo', source: 'mcp:github' },
+      { name: 'search_graphs' },
+    ],
+  })
+
+  it.each([
+    ['select:SEARCH_GRAPH', 'search_graph'],
+    ['select:searchGraph', 'search_graph'],
+    ['select:search-graphs', 'search_graphs'],
+    ['select:github.fork_repo', 'mcp__github__fork_repo'],
+    ['select:fork_repo', 'mcp__github__fork_repo'],
+  ])('%s finds %s', (query, name) => {
+    const outcome = toolSearch.search(query)
+    expect(outcome.hits.map(({ tool }) => tool.name)).toEqual([name])
+    expect(outcome.missing).toEqual([])
+  })
+
+  it('still reports a name that no tool has', () => {
+    expect(toolSearch.search('select:search_grapf').missing).toMatchObject([
+      { name: 'search_grapf', closest: expect.arrayContaining(['search_graph']) },
+    ])
+  })
+})

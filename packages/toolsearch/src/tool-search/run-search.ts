@@ -118,15 +118,25 @@ export function traceSearch(
   }
 
   function select({ names }: SelectQuery): PartialOutcome {
-    const requested = names.slice(0, selection.selectCap)
-    const hits = requested.flatMap((name) => view.get(name) ?? []).map((tool) => toHit({ tool }))
+    const requested = names
+      .slice(0, selection.selectCap)
+      .map((name) => ({ name, tools: selected(name) }))
+    const found = new Set(requested.flatMap(({ tools }) => tools))
+    const hits = [...found].map((tool) => toHit({ tool }))
     const missing = requested
-      .filter((name) => view.get(name) === undefined)
-      .map((name, index) => ({
+      .filter(({ tools }) => tools.length === 0)
+      .map(({ name }, index) => ({
         name,
         closest: index < MAX_SUGGESTIONS ? closestNames(name.slice(0, 128), view.tools()) : [],
       }))
     return { form: 'select', hits, missing, omitted: omit(names.slice(selection.selectCap)) }
+  }
+
+  /** The tool with exactly this name or, if the preset says so, those that the text names otherwise. */
+  function selected(name: string): readonly Tool[] {
+    const tool = view.get(name)
+    if (tool) return [tool]
+    return syntax.namesInQuery ? namedTools(name, view).distinctive : []
   }
 
   function blank(): PartialOutcome {
@@ -199,7 +209,10 @@ export function traceSearch(
     const ranked =
       confidence === 'low'
         ? []
-        : scored.filter(({ tool, score }) => score >= band * best && !first.includes(tool))
+        : scored.filter(
+            ({ tool, score, isBestForNeed }) =>
+              (isBestForNeed || score >= band * best) && !first.includes(tool),
+          )
     const hits = chooseHits(first, ranked.map(toHit), plain)
     return {
       form: 'words',
