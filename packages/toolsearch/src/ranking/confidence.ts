@@ -72,7 +72,9 @@ export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement
   const served = probability(evidence, weights.served)
   const isClear = evidence.words >= CLEAR_SHARE && evidence.unknownProduct === 0
   // The fitted weights know real requests only, so a meaningless word needs a rule of its own.
-  const isMeaningless = evidence.words < MIN_SHARE && evidence.trust < MIN_TRUST
+  // Without an embedder, trust is 0 and says nothing.
+  const isMeaningless =
+    evidence.words < MIN_SHARE && evidence.trust > 0 && evidence.trust < MIN_TRUST
   return {
     confidence: probability(evidence, weights.confidence),
     served: isClear
@@ -88,7 +90,7 @@ export function judge(evidence: Evidence, weights: ConfidenceWeights): Judgement
 export const COINCIDENCE = 0.3
 /** If an embedder understands less of a query, and tools contain fewer of its words, it means nothing. */
 const MIN_TRUST = 0.5
-const MIN_SHARE = 0.3
+const MIN_SHARE = 0.15
 
 /** Such a share of the ideal keyword score is hardly a coincidence, even among many tools that have it. */
 const CLEAR_SHARE = 0.5
