@@ -167,7 +167,7 @@ export type RankingRule =
 export interface ScoredTool {
   readonly tool: Tool
   readonly score: number
-  /** Whether it is the best tool for one of several needs, so that a low score is no reason to drop it. */
+  /** Whether it is the best tool for one of several needs, which keeps its place with a low score too. */
   readonly isBestForNeed?: boolean
 }
 
