@@ -48,6 +48,17 @@ describe('readNeeds', () => {
     },
   )
 
+  it('is about the file alone if the query asks for nothing else', () => {
+    expect(needsOf('save the results as report.xlsx')).toMatchObject({
+      whole: 'create spreadsheet',
+      needs: ['create spreadsheet'],
+    })
+    expect(needsOf('save it to a.xlsx, b.txt')).toMatchObject({
+      whole: 'create spreadsheet, write file',
+      needs: ['create spreadsheet', 'write file'],
+    })
+  })
+
   it('adds the same need once', () => {
     const { needs } = needsOf('write the names to a.txt and save the ages as b.txt')
     expect(needs.filter((need) => need === 'write file')).toHaveLength(1)

@@ -33,8 +33,9 @@ export function readNeeds(query: WordsQuery): Needs {
   const added = new Set(files.map(({ need }) => need))
   // "save it to" says no more than the added need, and would find tools that save something else.
   const others = (parts.length > 0 ? parts : [text]).filter((part) => !ONLY_SAVES.test(part))
-  const needs = [...others, ...added]
-  return { whole: { ...queryOf(text), required: query.required }, needs: needs.map(queryOf), files }
+  const needs = [...others, ...added].map(queryOf)
+  const whole = queryOf(others.length > 0 ? text : [...added].join(', '))
+  return { whole: { ...whole, required: query.required }, needs, files }
 }
 
 function queryOf(text: string): WordsQuery {
