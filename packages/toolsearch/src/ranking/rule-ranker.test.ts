@@ -69,6 +69,12 @@ describe('rules of fieldedRanker', () => {
     expectSums(ranking)
   })
 
+  it('name the file of a query that asks for nothing else', () => {
+    const ranking = rank(ranker, 'save it to list.xlsx')
+    expect(ranking.hits[0]!.tool.name).toBe('create_spreadsheet')
+    expect(ranking.rules).toEqual([{ rule: 'file', path: 'list.xlsx', need: 'create spreadsheet' }])
+  })
+
   it('leave a query with a single need alone', () => {
     const { rules, ...ranking } = rank(ranker, 'send mail')
     expect(rules).toBeUndefined()

@@ -58,15 +58,16 @@ export function rankByRules(
   const rank = (part: WordsQuery, least: number) =>
     compareAlike(rankAccepted(core, part, { ...options, limit: Math.max(limit, least) }))
   const ofWhole = judged(rank(whole, depth))
+  const fileRules = files.map(({ path, need }) => ({ rule: 'file', path, need }) as const)
   if (needs.length < 2) {
-    return ofWhole.hits.length > limit
-      ? { ...ofWhole, hits: ofWhole.hits.slice(0, limit) }
-      : ofWhole
+    const hits = ofWhole.hits.slice(0, limit)
+    const rules = [...fileRules, ...(ofWhole.rules ?? [])]
+    return rules.length > 0 ? { ...ofWhole, hits, rules } : { ...ofWhole, hits }
   }
   const ofNeeds = needs.map((need) => rank(need, NEED_DEPTH))
   const choices = chooseByNeed(ofWhole, ofNeeds, limit)
   const rules: RankingRule[] = [
-    ...files.map(({ path, need }) => ({ rule: 'file', path, need }) as const),
+    ...fileRules,
     { rule: 'needs', needs: needs.map(({ text }) => text) },
     ...(ofWhole.rules ?? []),
   ]
