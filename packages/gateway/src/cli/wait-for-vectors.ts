@@ -2,14 +2,16 @@ import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
 
 /** Computing a vector takes some 40 ms, and those of earlier runs are cached. */
-const MAX_WAIT_MS = 60_000
+const MAX_WAIT_MS = 30_000
 const QUIET_MS = 500
 
 /** A command ends after one search, so it waits for vectors that a server computes in the background. */
 export async function waitForVectors(
-  { ranker }: GatewayInternals,
+  { gateway, ranker }: GatewayInternals,
   { terminal, values }: CommandCall,
 ): Promise<void> {
+  // Tools are indexed by the first search, and only then are their vectors requested.
+  gateway.toolSearch.search('tools')
   const timers = [
     setTimeout(() => {
       if (!values.json) terminal.say('Computing the vectors of the tools. Later runs reuse them.')
