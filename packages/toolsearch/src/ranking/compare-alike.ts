@@ -1,9 +1,13 @@
+import type { Tool } from '../catalogue/tool.ts'
 import { dot } from '../semantics/vector-math.ts'
 import type { Meaning, Ranking, ScoredTool } from './ranker.ts'
+import { sourceName } from './tool-fields.ts'
 
 /** How many of the best hits are compared with each other. */
 export const ALIKE_HITS = 40
 const MIN_HITS = 10
+/** So many of the first hits must have the same origin. */
+const SAME_ORIGIN = 7
 /** The mean cosine of two hits from which on they count as alike. */
 const MIN_LIKENESS = 0.35
 /** How much of what the hits have in common is ignored. */
@@ -20,6 +24,7 @@ const MIN_SQUARE = 1e-6
  */
 export function compareAlike(ranking: Ranking): Ranking {
   const { meanings = [] } = ranking
+  if (meanings.length === 0 || !haveOneOrigin(ranking.hits)) return ranking
   const changes = meanings.map((meaning) => changesIn(ranking.hits, meaning))
   const compared = Math.min(ranking.hits.length, ALIKE_HITS)
   if (changes.every((change) => change === undefined)) return ranking
@@ -55,6 +60,22 @@ export function compareAlike(ranking: Ranking): Ranking {
           : part,
       )
   }
+}
+
+/** Whether most of the best hits belong to one server or product. Takes no time, unlike comparing vectors. */
+function haveOneOrigin(hits: readonly ScoredTool[]): boolean {
+  if (hits.length < MIN_HITS) return false
+  const counts = new Map<string, number>()
+  for (let at = 0; at < MIN_HITS; at++) {
+    const origin = originOf(hits[at]!.tool)
+    counts.set(origin, (counts.get(origin) ?? 0) + 1)
+  }
+  return Math.max(...counts.values()) >= SAME_ORIGIN
+}
+
+/** The source of a tool or, if it has none with a name, the first part of its own name. */
+function originOf(tool: Tool): string {
+  return sourceName(tool) || (/^[A-Z]*[a-z0-9]*/.exec(tool.name)?.[0] ?? tool.name)
 }
 
 type Explain = NonNullable<Ranking['explain']>
