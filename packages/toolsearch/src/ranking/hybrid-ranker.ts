@@ -181,6 +181,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       explainWords: words.explain,
       unknownProducts: words.unknownProducts,
       peaks: { words: best, similarities: peaks, coverage },
+      trust,
       clarity,
       wordShare: best / (idealScore || 1),
       topical,
@@ -199,7 +200,7 @@ export function hybridRanker(options: HybridRankerOptions): Ranker {
       clarity: Math.min(1, mix.clarity / weights.clearMatch),
       similarity,
       lead,
-      trust: Math.max(...mix.sources.map(({ comparison }) => comparison.trust)),
+      trust: mix.trust,
       top: scoreAt(0),
       margin: scoreAt(0) - scoreAt(5),
       size: sizeEvidence(mix.count),
@@ -256,6 +257,8 @@ interface Mix extends ScoreMix {
   readonly explainWords: Ranking['explain']
   readonly unknownProducts: Ranking['unknownProducts']
   readonly peaks: Peaks
+  /** How much of the query an embedder understands. */
+  readonly trust: number
   /** The best keyword score relative to one that is hardly a coincidence. */
   readonly clarity: number
   /** The best keyword score relative to the ideal one. */

@@ -1,10 +1,10 @@
 import type { WordsQuery } from '../query/query.ts'
 import { joinVocabularies } from '../words/join-vocabularies.ts'
 import { createVocabulary, type Vocabulary, type WritableVocabulary } from '../words/vocabulary.ts'
-import { COINCIDENCE, judge, sizeEvidence } from './confidence.ts'
 import { enlarge } from './enlarge.ts'
 import type { Alternative, IndexQuery, IndexScheme, QueryWord } from './index-scheme.ts'
 import { createInvertedIndex, createTally, type Postings } from './inverted-index.ts'
+import { judgeWords, type WordsJudgement } from './judge-words.ts'
 import { createNameKeys } from './name-keys.ts'
 import type { Ranker, Ranking, ScorePart, TermStatistics } from './ranker.ts'
 import { createTermTable } from './term-table.ts'
@@ -13,9 +13,6 @@ import { createTopHits } from './top-hits.ts'
 
 /** The full name beats the name without its server prefix. */
 const KEY_BONUS = [1, 0.9]
-
-/** A best score of this multiple of the minimum is as clear as can be. */
-const CLEAR = 5
 
 /** The numbers of terms that no tool contains any more are reused once there are this many. */
 const MANY_LOST_TERMS = 1000
@@ -129,30 +126,12 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
   }
 
   function judgeFor(
-    { idealScore, minConfidentScore, unknownProducts }: Bounds,
+    bounds: Omit<WordsJudgement, 'tools' | 'weights'>,
     other: TermStatistics | undefined,
   ): Pick<Ranking, 'judge'> {
-    const { confidence } = scheme
-    if (confidence === undefined) return {}
-    return {
-      judge(hits) {
-        const best = hits[0]?.score ?? 0
-        const evidence = {
-          words: Math.min(1, best / idealScore),
-          clarity: Math.min(1, best / minConfidentScore / CLEAR),
-          similarity: 0,
-          lead: 0,
-          trust: 0,
-          top: Math.min(1, (hits[1]?.score ?? 0) / idealScore),
-          margin: best === 0 ? 0 : (best - (hits[5]?.score ?? 0)) / best,
-          size: sizeEvidence(countTools(other)),
-          unknownProduct: unknownProducts ? 1 : 0,
-        }
-        const judgement = judge(evidence, confidence)
-        const served = Math.min(judgement.served, COINCIDENCE)
-        return best < minConfidentScore ? { ...judgement, served } : judgement
-      },
-    }
+    const { confidence: weights } = scheme
+    if (weights === undefined) return {}
+    return { judge: (hits) => judgeWords(hits, { ...bounds, tools: countTools(other), weights }) }
   }
 
   /** Returns the score of a slot and resets it for the next query. */
@@ -365,11 +344,6 @@ export function createIndexRanker(scheme: IndexScheme): Ranker {
     queryTally = createTally(size)
     nameHits = new Float64Array(size)
   }
-}
-
-interface Bounds extends Pick<Ranking, 'unknownProducts'> {
-  readonly idealScore: number
-  readonly minConfidentScore: number
 }
 
 /** The alternative of a query word that scores best on a tool. */

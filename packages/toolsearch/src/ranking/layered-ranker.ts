@@ -10,6 +10,7 @@ import type {
   ScoredTool,
   TieBreak,
 } from './ranker.ts'
+import { type RankingTrust, trustIn } from './ranking-trust.ts'
 import { coreOf, rankByRules } from './rule-ranker.ts'
 
 export interface LayeredRankerOptions {
@@ -113,27 +114,14 @@ function scaleOf({ idealScore: lower }: Ranking, { idealScore: upper }: Ranking)
   return lower === undefined || upper === undefined ? 1 : lower / upper
 }
 
-type Trust = Pick<
-  Ranking,
-  'minConfidentScore' | 'confidence' | 'served' | 'judge' | 'closerTopic' | 'unknownProducts'
->
-
 /** How much to trust the best hit is up to the ranker that found it. */
-function trustOf(lower: Ranking, upper: Ranking, scale: number): Trust {
+function trustOf(lower: Ranking, upper: Ranking, scale: number): RankingTrust {
   // with peaks, `lower` takes both layers into account
   const isUpper = !lower.peaks && bestOf(upper) * scale > bestOf(lower)
-  const { minConfidentScore, ...trust } = isUpper ? upper : lower
-  const { confidence, served, judge, closerTopic, unknownProducts } = trust
-  return {
-    ...(minConfidentScore !== undefined && {
-      minConfidentScore: minConfidentScore * (isUpper ? scale : 1),
-    }),
-    ...(confidence !== undefined && { confidence }),
-    ...(served !== undefined && { served }),
-    ...(judge && { judge }),
-    ...(closerTopic !== undefined && { closerTopic }),
-    ...(unknownProducts && { unknownProducts }),
-  }
+  const trust = trustIn(isUpper ? upper : lower)
+  const { minConfidentScore } = trust
+  if (minConfidentScore === undefined || !isUpper) return trust
+  return { ...trust, minConfidentScore: minConfidentScore * scale }
 }
 
 function bestOf({ hits }: Ranking): number {

@@ -1,5 +1,6 @@
 import { compareNames } from '../catalogue/compare-names.ts'
 import type { Ranking, RankOptions, ScoredTool } from './ranker.ts'
+import { trustIn } from './ranking-trust.ts'
 
 /** Words of the query itself say more than their translations. */
 const PREFERENCE = 1.6
@@ -48,16 +49,9 @@ export function mergeBounds(main: Ranking, other: Ranking): Bounds {
   const better = bestOf(other) > bestOf(main) ? other : main
   const sure = [main, other].filter(isSure)
   const { idealScore } = main
-  const { minConfidentScore, ...trust } = sure.length === 1 ? sure[0]! : better
-  const { confidence, served, judge, closerTopic, unknownProducts } = trust
   return {
     ...(idealScore !== undefined && { idealScore }),
-    ...(minConfidentScore !== undefined && { minConfidentScore }),
-    ...(confidence !== undefined && { confidence }),
-    ...(served !== undefined && { served }),
-    ...(judge && { judge }),
-    ...(closerTopic !== undefined && { closerTopic }),
-    ...(unknownProducts && { unknownProducts }),
+    ...trustIn(sure.length === 1 ? sure[0]! : better),
   }
 }
 
