@@ -3,6 +3,7 @@ import type { ServerConfig } from '../config/gateway-config.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Session } from '../protocol/negotiate.ts'
+import { shareStrings } from '../protocol/share-strings.ts'
 import type { Era } from '../protocol/versions.ts'
 import { fingerprint } from '../system/fingerprint.ts'
 import type { Connection } from './connection.ts'
@@ -44,7 +45,7 @@ export function createServerManifest(
   let era: Era | undefined = known?.era
   let instructions = known?.instructions
   let capabilities: JsonObject = known?.capabilities ?? {}
-  let list: ToolList = { tools: known?.tools ?? [], refused: known?.refused ?? [] }
+  let list: ToolList = { tools: shareStrings(known?.tools ?? []), refused: known?.refused ?? [] }
   let byName: Map<string, McpTool> | undefined
   let isCached = known !== undefined
 
@@ -93,7 +94,7 @@ export function createServerManifest(
       const changed = list.tools.length !== next.tools.length || !isDeepStrictEqual(list, next)
       // keep the reference of an unchanged list, so that consumers do not process it again
       if (changed) {
-        list = next
+        list = { ...next, tools: shareStrings(next.tools) }
         byName = undefined
         onChange()
       }
