@@ -37,7 +37,13 @@ it('leaves nothing out of a TypeScript sample', () => {
 it.each(
   listSamples().filter((file) => /gateway.*\.jsonc?$/.test(file) && !file.includes('unknown-key')),
 )('%s is a valid gateway configuration', (file) => {
-  const env = { HOME: '/home/me', GITHUB_TOKEN: 'a', CRM_SECRET: 'b', REPORTS_SECRET: 'c' }
+  const env = {
+    HOME: '/home/me',
+    GITHUB_TOKEN: 'a',
+    CRM_SECRET: 'b',
+    REPORTS_SECRET: 'c',
+    TOOLSEARCH_TOKEN: 'd',
+  }
   expect(readConfig(read(file), { file, env })).toHaveProperty('config')
 })
 

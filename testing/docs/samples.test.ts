@@ -78,7 +78,9 @@ describe('with the packed packages in an empty project', () => {
   })
 
   it.concurrent.each(toolsearchCommands())('toolsearch %s is a valid command', async (command) => {
-    const { code, output } = await run([toolsearch(), ...command.split(' '), '--help'])
+    // After a `--`, everything belongs to the command of a server.
+    const [name = '', ...args] = command.split(' ')
+    const { code, output } = await run([toolsearch(), name, '--help', ...args])
     expect(code, output).toBe(0)
   })
 
