@@ -22,9 +22,11 @@ export const doctorCommand: Command = {
         tools: tools.length,
       }))
       const changed = gateway.changedTools()
-      const findings = lintCatalogue(gateway.toolSearch, changed)
+      const setup = gateway.setupProblems()
+      const findings = lintCatalogue(gateway.toolSearch, changed, setup)
       const isHealthy =
         changed.length === 0 &&
+        setup.length === 0 &&
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
         terminal.print(JSON.stringify({ servers, findings }, null, 2))
