@@ -81,7 +81,7 @@ interface Basis {
 }
 
 /** The line of a tool that models don't see because it changed. People must see it to review it. */
-function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
+function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLine {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
   const annotations = (isObject(tool.annotations) ? tool.annotations : {}) as ToolAnnotations

@@ -72,6 +72,23 @@ describe('tools that would have the same name', () => {
     },
   )
 
+  it('can exchange their names when the configuration changes', () => {
+    const tools = { one: [echo('echo', 'of one')], two: [echo('echo', 'of two')] }
+    const prefixes = (one: boolean) => [
+      serverConfig('one', { prefix: one }),
+      serverConfig('two', { prefix: !one }),
+    ]
+    const { gateway } = offered(prefixes(true), tools, ['one', 'two'])
+    const owners = () =>
+      ['echo', 'one__echo', 'two__echo'].map((name) => gateway.origin(name)?.server)
+    expect(owners()).toEqual(['two', 'one', undefined])
+    gateway.configure(gatewayConfig(prefixes(false), { mode: 'passthrough' }))
+    expect(owners()).toEqual(['one', undefined, 'two'])
+    gateway.configure(gatewayConfig(prefixes(true), { mode: 'passthrough' }))
+    expect(owners()).toEqual(['two', 'one', undefined])
+    expect(gateway.listTools()).toHaveLength(2)
+  })
+
   it('never get the same name', () => {
     const part = fc.string({
       unit: fc.constantFrom('a', 'A', '_', '-', ' ', '2'),

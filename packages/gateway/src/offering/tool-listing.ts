@@ -135,6 +135,7 @@ export function createToolListing(
         config = next
         settings = byName(next)
         plan = planOffer(next)
+        tools.releaseNames()
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
