@@ -13,7 +13,7 @@ export interface OfferPlan {
   offer(server: string, tools: readonly McpTool[]): Offer
 }
 
-export interface Offer {
+interface Offer {
   readonly offered: readonly OfferedTool[]
   readonly hidden: readonly HiddenTool[]
 }

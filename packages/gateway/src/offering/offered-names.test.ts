@@ -36,7 +36,7 @@ describe('tools that would have the same name', () => {
   }
 
   it.each([[['mail', 'github']], [['github', 'mail']], [['mail']]])(
-    'are told apart in the same way, whichever server connects first: %j (finding D13)',
+    'get the same names, whichever server connects first: %j (finding D13)',
     async (order) => {
       const { gateway, set, list } = offered(servers, tools, order)
       expect(list).toEqual([
