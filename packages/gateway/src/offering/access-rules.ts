@@ -1,6 +1,6 @@
 import type { AccessSettings } from '../config/gateway-config.ts'
 import { type Annotated, type Effect, effectOf, isOpenWorld } from './effect.ts'
-import { matchesPattern } from './name-pattern.ts'
+import { matchesPattern, type NamePattern, readPattern } from './name-pattern.ts'
 
 /** The rules of one place in the configuration: for all servers, or for one. */
 export interface AccessRules {
@@ -16,15 +16,14 @@ export interface AccessRule {
   readonly text: string
   readonly effect?: RuleEffect
   /** The tools it names. A name with several slashes can be split into server and tool in several ways. */
-  readonly names: readonly NamePattern[]
+  readonly names: readonly ToolPattern[]
 }
 
 export type RuleEffect = Effect | 'open-world'
 
-/** Both can contain `*`. */
-export interface NamePattern {
-  readonly server: string
-  readonly tool: string
+export interface ToolPattern {
+  readonly server: NamePattern
+  readonly tool: NamePattern
 }
 
 /** A tool by the names that the configuration uses, with the annotations that count. */
@@ -88,18 +87,23 @@ function effectNamed(text: string): RuleEffect | undefined {
   return RULE_EFFECTS.find((effect) => effect === text)
 }
 
-function readNames(text: string, scope: 'gateway' | 'server'): readonly NamePattern[] {
-  if (text.startsWith(NAME_MARK)) return [{ server: '*', tool: text.slice(NAME_MARK.length) }]
-  return scope === 'server' || !text.includes('/')
-    ? [{ server: '*', tool: text }]
-    : namePatterns(text)
+function readNames(text: string, scope: 'gateway' | 'server'): readonly ToolPattern[] {
+  if (text.startsWith(NAME_MARK)) return [anyServer(text.slice(NAME_MARK.length))]
+  return scope === 'server' || !text.includes('/') ? [anyServer(text)] : toolPatterns(text)
+}
+
+function anyServer(tool: string): ToolPattern {
+  return { server: readPattern('*'), tool: readPattern(tool) }
 }
 
 /** Every way to read `server/tool`: the names of servers and tools can contain slashes. */
-export function namePatterns(text: string): readonly NamePattern[] {
-  const names: NamePattern[] = []
+export function toolPatterns(text: string): readonly ToolPattern[] {
+  const names: ToolPattern[] = []
   for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
-    names.push({ server: text.slice(0, at), tool: text.slice(at + 1) })
+    names.push({
+      server: readPattern(text.slice(0, at)),
+      tool: readPattern(text.slice(at + 1)),
+    })
   }
   return names
 }

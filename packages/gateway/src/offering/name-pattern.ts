@@ -1,23 +1,33 @@
+/** A name in which `*` stands for any characters, including none. */
+export interface NamePattern {
+  readonly text: string
+  /** The parts between the asterisks. */
+  readonly parts: readonly string[]
+}
+
+export function readPattern(text: string): NamePattern {
+  return { text, parts: text.split('*') }
+}
+
 /**
- * Whether a text matches a pattern in which `*` stands for any characters, including none. Takes
- * linear time per `*`, unlike a regular expression: the texts come from servers.
+ * Whether a name matches a pattern. Takes linear time per `*`, unlike a regular expression: the names
+ * come from servers.
  *
  * @example
- * matchesPattern('transfer_*', 'transfer_money') // true
+ * matchesPattern(readPattern('transfer_*'), 'transfer_money') // true
  */
-export function matchesPattern(pattern: string, text: string): boolean {
-  const parts = pattern.split('*')
+export function matchesPattern({ text, parts }: NamePattern, name: string): boolean {
+  if (text === '*' || text === name) return true
   const first = parts[0]!
   const last = parts.at(-1)!
-  if (parts.length === 1) return pattern === text
-  if (text.length < first.length + last.length) return false
-  if (!text.startsWith(first) || !text.endsWith(last)) return false
+  if (parts.length === 1 || name.length < first.length + last.length) return false
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
   let from = first.length
-  const end = text.length - last.length
-  for (const part of parts.slice(1, -1)) {
-    const at = text.indexOf(part, from)
-    if (at < 0 || at + part.length > end) return false
-    from = at + part.length
+  const end = name.length - last.length
+  for (let part = 1; part < parts.length - 1; part++) {
+    const at = name.indexOf(parts[part]!, from)
+    if (at < 0 || at + parts[part]!.length > end) return false
+    from = at + parts[part]!.length
   }
   return true
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { hidingRule, type JudgedTool, readAccessRules } from './access-rules.ts'
 import { hideParameters, parameterNames } from './hide-parameters.ts'
-import { assignNames, type OfferedNames, offeredNames } from './offered-names.ts'
+import { assignNames, type OfferedNames, offeredNames, type WantedName } from './offered-names.ts'
 
 /** Decides from the configuration which tools of a server are offered, and what they look like. */
 export interface OfferPlan {
@@ -15,10 +15,13 @@ export interface OfferPlan {
 
 interface Offer {
   readonly offered: readonly OfferedTool[]
+  /** The offered tools that have a different name so that no other tool has the same. */
+  readonly renamed: readonly OfferedTool[]
   readonly hidden: readonly HiddenTool[]
 }
 
 export interface OfferedTool {
+  readonly server: string
   /** The name that agents see. */
   readonly name: string
   /** The tool as its server defines it. */
@@ -65,35 +68,49 @@ export function planOffer(config: GatewayConfig): OfferPlan {
       : place(`overrides.${judged.name}.parameters.${missing}`)
   }
 
+  function decide(server: string, tools: readonly McpTool[]): Offer {
+    const settings = servers.get(server)?.server
+    if (!settings) return { offered: [], renamed: [], hidden: [] }
+    const permitted: { tool: McpTool; shown: Shown; name: WantedName }[] = []
+    const hidden: HiddenTool[] = []
+    for (const tool of tools) {
+      const override = overrideOf(settings, tool.name)
+      const shown = applyOverride(tool, override)
+      const annotations = annotationsOf(shown.tool)
+      const place = hiddenBy({ server, name: tool.name, annotations }, shown)
+      if (place !== undefined) {
+        hidden.push({ server, tool: tool.name, hiddenBy: place })
+        continue
+      }
+      const wanted = names.nameOf(server, override?.name ?? tool.name)
+      const isOwn = override?.name === undefined && wanted.endsWith(tool.name)
+      permitted.push({ tool, shown, name: { original: tool.name, wanted, isOwn } })
+    }
+    const given = assignNames(permitted.map(({ name }) => name))
+    const offered = permitted.map(({ tool, shown: { tool: shown, fixed } }, at) => ({
+      server,
+      name: given[at]!,
+      tool,
+      shown,
+      ...(fixed && { fixed }),
+    }))
+    const renamed = offered.filter(({ name, tool }, at) => {
+      if (name !== permitted[at]!.name.wanted) return true
+      return names.ownerOf(server, overrideOf(settings, tool.name)?.name ?? tool.name) !== undefined
+    })
+    return { offered, renamed, hidden }
+  }
+
+  /** The last decision about each server. A server's tools are a new list whenever they change. */
+  const decisions = new Map<string, { readonly tools: readonly McpTool[]; readonly offer: Offer }>()
   return {
     names,
     offer(server, tools) {
-      const settings = servers.get(server)?.server
-      if (!settings) return { offered: [], hidden: [] }
-      const permitted: { tool: McpTool; shown: Shown; override: ToolOverride | undefined }[] = []
-      const hidden: HiddenTool[] = []
-      for (const tool of tools) {
-        const override = overrideOf(settings, tool.name)
-        const shown = applyOverride(tool, override)
-        const annotations = annotationsOf(shown.tool)
-        const place = hiddenBy({ server, name: tool.name, annotations }, shown)
-        if (place === undefined) permitted.push({ tool, shown, override })
-        else hidden.push({ server, tool: tool.name, hiddenBy: place })
-      }
-      const given = assignNames(
-        permitted.map(({ tool, override }) => {
-          const wanted = names.nameOf(server, override?.name ?? tool.name)
-          const isOwn = override?.name === undefined && wanted.endsWith(tool.name)
-          return { original: tool.name, wanted, isOwn }
-        }),
-      )
-      const offered = permitted.map(({ tool, shown: { tool: shown, fixed } }, at) => ({
-        name: given[at]!,
-        tool,
-        shown,
-        ...(fixed && { fixed }),
-      }))
-      return { offered, hidden }
+      const last = decisions.get(server)
+      if (last?.tools === tools) return last.offer
+      const offer = decide(server, tools)
+      decisions.set(server, { tools, offer })
+      return offer
     },
   }
 }

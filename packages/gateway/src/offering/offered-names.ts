@@ -19,8 +19,9 @@ const SEPARATOR = '__'
  */
 export function offeredNames({ servers }: Pick<GatewayConfig, 'servers'>): OfferedNames {
   const withoutPrefix = new Set(servers.filter(({ prefix }) => !prefix).map(({ name }) => name))
+  const prefixes = new Map(servers.map(({ name }) => [name, toolPrefix(name)]))
   // Some clients ignore case when they compare tool names.
-  const byPrefix = new Map(servers.map(({ name }) => [toolPrefix(name).toLowerCase(), name]))
+  const byPrefix = new Map([...prefixes].map(([name, prefix]) => [prefix.toLowerCase(), name]))
 
   function ownerOf(server: string, name: string): string | undefined {
     const end = name.indexOf(SEPARATOR)
@@ -33,7 +34,9 @@ export function offeredNames({ servers }: Pick<GatewayConfig, 'servers'>): Offer
       const clean = cleanName(name)
       const needsPrefix =
         !withoutPrefix.has(server) || OWN_NAMES.has(clean) || ownerOf(server, clean) !== undefined
-      return needsPrefix ? `${toolPrefix(server)}${SEPARATOR}${clean}` : clean
+      return needsPrefix
+        ? `${prefixes.get(server) ?? toolPrefix(server)}${SEPARATOR}${clean}`
+        : clean
     },
     ownerOf(server, name) {
       return withoutPrefix.has(server) ? ownerOf(server, cleanName(name)) : undefined

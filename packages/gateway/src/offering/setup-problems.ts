@@ -4,10 +4,10 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import {
   type AccessRule,
-  type NamePattern,
-  namePatterns,
   RULE_EFFECTS,
   readAccessRules,
+  type ToolPattern,
+  toolPatterns,
 } from './access-rules.ts'
 import { closestName } from './closest-name.ts'
 import { parameterNames } from './hide-parameters.ts'
@@ -89,12 +89,12 @@ export function findSetupProblems(
   }
 
   /** Whether no tool matches, now that the tools of all servers concerned are known. */
-  function isUnmatched(names: readonly NamePattern[]): boolean {
+  function isUnmatched(names: readonly ToolPattern[]): boolean {
     return names.every((pattern) =>
       servers
         .filter(({ name }) => matchesPattern(pattern.server, name))
         .every(({ name, disabled }) => {
-          if (disabled) return pattern.server === '*'
+          if (disabled) return pattern.server.text === '*'
           const tools = manifests.get(name)
           return (
             tools !== undefined && !tools.some((tool) => matchesPattern(pattern.tool, tool.name))
@@ -106,16 +106,17 @@ export function findSetupProblems(
   function checkPin(pin: string, index: number): SetupProblem[] {
     const path = ['toolsearch', 'pins', index]
     // A pin is one name, even if it contains "*".
-    const names = namePatterns(pin).filter(({ server }) =>
-      servers.some(({ name }) => name === server),
+    const names = toolPatterns(pin).filter(({ server }) =>
+      servers.some(({ name }) => name === server.text),
     )
-    const known = names.filter(({ server }) => manifests.has(server))
+    const known = names.filter(({ server }) => manifests.has(server.text))
     const found = known.find(({ server, tool }) =>
-      manifests.get(server)!.some(({ name }) => name === tool),
+      manifests.get(server.text)!.some(({ name }) => name === tool.text),
     )
     if (found) {
-      const { hidden } = plan.offer(found.server, manifests.get(found.server)!)
-      const hiding = hidden.find(({ tool }) => tool === found.tool)
+      const { server, tool } = found
+      const { hidden } = plan.offer(server.text, manifests.get(server.text)!)
+      const hiding = hidden.find((each) => each.tool === tool.text)
       if (!hiding) return []
       const message = `${placeName(path, undefined, pin)} has no effect: ${hiding.hiddenBy} hides the tool.`
       return [{ kind: 'ineffective', path, message }]
@@ -124,7 +125,7 @@ export function findSetupProblems(
   }
 
   /** What could have been meant instead. */
-  function candidates(written: string, names: readonly NamePattern[]): string[] {
+  function candidates(written: string, names: readonly ToolPattern[]): string[] {
     if (!written.includes('/')) {
       return [...RULE_EFFECTS, ...[...manifests.values()].flat().map(({ name }) => name)]
     }
@@ -169,11 +170,9 @@ export function findSetupProblems(
 
   /** Tools that are not offered under the name that the server or the override gives them. */
   function checkNames(server: ServerConfig, tools: readonly McpTool[]): SetupProblem[] {
-    return plan.offer(server.name, tools).offered.flatMap(({ name, tool }): SetupProblem[] => {
+    return plan.offer(server.name, tools).renamed.map(({ name, tool }): SetupProblem => {
       const override = overrideOf(server, tool.name)?.name
-      const wanted = plan.names.nameOf(server.name, override ?? tool.name)
       const owner = plan.names.ownerOf(server.name, override ?? tool.name)
-      if (wanted === name && owner === undefined) return []
       const path =
         override === undefined
           ? ['toolsearch', 'prefix']
@@ -189,7 +188,7 @@ export function findSetupProblems(
             ? 'has the same name as another tool'
             : 'is already the name of another tool'
       const message = `${subject} ${reason}, so it is offered as "${name}". Choose a name for it in "overrides", or add it to "deny".`
-      return [{ kind: 'renamed', server: server.name, path, tool: name, message }]
+      return { kind: 'renamed', server: server.name, path, tool: name, message }
     })
   }
 }

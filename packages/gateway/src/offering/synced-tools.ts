@@ -7,9 +7,7 @@ import type { HiddenTool, OfferedTool, OfferPlan } from './offer-plan.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** The server that has a tool, the tool as that server defines it, and as agents see it. */
-export interface ToolOrigin extends Omit<OfferedTool, 'name'> {
-  readonly server: string
-}
+export type ToolOrigin = OfferedTool
 
 /** Keeps the catalogue in sync with the tools of the servers. */
 export interface SyncedTools {
@@ -89,19 +87,17 @@ export function createSyncedTools(
     const isWithheld = (tool: McpTool) => now.isWithholding && approvals?.isChanged(server, tool)
     const withheld = new Set(tools.filter(isWithheld))
     synced.set(server, { ...now, tools: all, withheld, hidden })
-    const definitions = offered
-      .filter(({ tool }) => !withheld.has(tool))
-      .map((tool) => definition(server, tool))
+    const definitions = offered.filter(({ tool }) => !withheld.has(tool)).map(definition)
     catalogue.sync(source, definitions, { problems: 'skip' })
-    for (const { name, ...origin } of offered) {
+    for (const origin of offered) {
+      const { name, tool } = origin
       // The catalogue rejects tools that are invalid.
-      const isUsable = withheld.has(origin.tool) || catalogue.get(name)?.source === source
-      if (isUsable) origins.set(name, { server, ...origin })
+      if (withheld.has(tool) || catalogue.get(name)?.source === source) origins.set(name, origin)
     }
     approvals?.observe(server, tools)
   }
 
-  function definition(server: string, { name, tool, shown }: OfferedTool): ToolDefinition {
+  function definition({ server, name, tool, shown }: OfferedTool): ToolDefinition {
     const hints = settings(server)?.hints ?? {}
     // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
