@@ -5,6 +5,7 @@ import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
 import type { OpenInspector } from './open-inspector.ts'
+import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { servePipe } from './serve-pipe.ts'
 import { UsageError } from './usage-error.ts'
@@ -45,6 +46,7 @@ export const serveCommand: Command = {
     const gateway = await openForCommand(call, 'model')
     const open = gateway.internals
     const config = followConfig(open, call)
+    const stopReporting = reportSetupProblems(open, call.terminal)
     const inspector = modules.openInspector?.(open, {
       config: () => config.current,
       transport: isHttp ? 'http' : 'stdio',
@@ -57,6 +59,7 @@ export const serveCommand: Command = {
       served = await (modules.serveNetwork ?? servePipe)(context)
       await ended
     } finally {
+      stopReporting()
       config.close()
       inspector?.close()
       await Promise.all([served?.close(), gateway.close()])

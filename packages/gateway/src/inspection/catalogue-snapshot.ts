@@ -1,5 +1,6 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../offering/effect.ts'
+import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -24,7 +25,7 @@ export interface CatalogueSnapshot {
 export function createCatalogueSnapshot({
   gateway,
 }: Pick<InspectionTarget, 'gateway'>): () => CatalogueSnapshot {
-  let basis: { version: number; listed: readonly McpTool[]; changed: string } | undefined
+  let basis: Basis | undefined
   let snapshot: CatalogueSnapshot | undefined
   let count = 0
 
@@ -35,9 +36,13 @@ export function createCatalogueSnapshot({
       version: catalogue.version,
       listed: gateway.listTools(),
       changed: changed.join('\n'),
+      setup: gateway.setupProblems(),
     }
     const isSame =
-      basis?.version === now.version && basis.listed === now.listed && basis.changed === now.changed
+      basis?.version === now.version &&
+      basis.listed === now.listed &&
+      basis.changed === now.changed &&
+      basis.setup === now.setup
     if (snapshot && isSame) return snapshot
     basis = now
     const listed = new Set(now.listed.map(({ name }) => name))
@@ -62,14 +67,21 @@ export function createCatalogueSnapshot({
       list: { version: ++count, tools },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), now.listed),
-      findings: lintCatalogue(gateway.toolSearch, changed),
+      findings: lintCatalogue(gateway.toolSearch, changed, now.setup),
     }
     return snapshot
   }
 }
 
+interface Basis {
+  readonly version: number
+  readonly listed: readonly McpTool[]
+  readonly changed: string
+  readonly setup: readonly SetupProblem[]
+}
+
 /** The line of a tool that models don't see because it changed. People must see it to review it. */
-function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
+function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLine {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
   const annotations = (isObject(tool.annotations) ? tool.annotations : {}) as ToolAnnotations

@@ -50,7 +50,11 @@ export function createInspection(
   })
   const page = createPageFiles(pageFolder)
   const context = { target, lab, live, snapshot }
-  const stops = [servers.subscribe(live.refresh), gateway.onListChanged(live.refresh)]
+  const stops = [
+    servers.subscribe(live.refresh),
+    gateway.onConfigured(live.refresh),
+    gateway.onListChanged(live.refresh),
+  ]
 
   return {
     async handle(request) {
