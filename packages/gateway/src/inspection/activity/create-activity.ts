@@ -1,4 +1,10 @@
-import type { ActiveClient, Activity, ActivityUpdate, FinishedCall, StartedCall } from './activity.ts'
+import type {
+  ActiveClient,
+  Activity,
+  ActivityUpdate,
+  FinishedCall,
+  StartedCall,
+} from './activity.ts'
 import type {
   ActivityEvent,
   CacheBreak,

@@ -150,9 +150,10 @@ function summarize(missed: readonly Missed[]): MissedSearch {
   const kinds = counts(missed.map(({ kind }) => kind))
   // The latest spelling represents the queries that differ only in case or spaces.
   const spellings = new Map(byTime.map(({ search }) => [keyOf(search.query), search.query]))
-  const queries = counts(byTime.map(({ search }) => keyOf(search.query))).map(
-    ([key, times]) => ({ query: spellings.get(key)!, times }),
-  )
+  const queries = counts(byTime.map(({ search }) => keyOf(search.query))).map(([key, times]) => ({
+    query: spellings.get(key)!,
+    times,
+  }))
   return {
     query: queries[0]!.query,
     queries: queries.slice(0, MAX_QUERIES),
