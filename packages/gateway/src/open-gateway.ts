@@ -247,6 +247,7 @@ export async function openGateway(
       if (isClosed) throw new Error(CLOSED)
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveHttp } = await import('./serving/http/serve-http.ts')
+      if (token?.trim() === '') onWarning('The token is empty, so no token is required.')
       const service = await serveHttp(mcpServer(gateway, servers, { version }), {
         gateway,
         servers,
