@@ -171,6 +171,7 @@ export async function openGateway(
     authFor: signIns.authFor,
     ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
     clientCapabilities: CLIENT_CAPABILITIES,
+    secrets: env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : [],
     onChange: (server) => changes.emit(server),
     onNotification: notifications.emit,
   })
