@@ -1,4 +1,5 @@
 import type { GatewayInternals } from '../open-gateway.ts'
+import { usableToken } from '../serving/http/usable-token.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
 import { version } from '../system/version.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
@@ -48,7 +49,7 @@ export const serveCommand: Command = {
     const inspector = modules.openInspector?.(open, {
       config: () => config.current,
       transport: isHttp ? 'http' : 'stdio',
-      hasToken: call.env.TOOLSEARCH_TOKEN !== undefined,
+      hasToken: usableToken(call.env.TOOLSEARCH_TOKEN) !== undefined,
     })
     let served: RunningServer | undefined
     try {

@@ -17,6 +17,9 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
+/** Warns that anyone on this machine may use the gateway, although somebody meant to set a token. */
+export const EMPTY_TOKEN = 'Warning: TOOLSEARCH_TOKEN is set but empty, so no token is required.'
+
 /** Explains why a server could not listen and what to do. Undefined for other errors. */
 export function listenProblem(error: unknown): string | undefined {
   const { code, syscall, message, port } = error as NodeJS.ErrnoException & { port?: number }

@@ -10,7 +10,7 @@ import type { Upstream } from './upstream.ts'
 export interface FleetOptions
   extends Pick<
     UpstreamOptions,
-    'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random'
+    'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random' | 'secrets'
   > {
   /** Caches manifests. Without it, every server starts immediately. */
   readonly cache?: ManifestCache
