@@ -1,13 +1,13 @@
+import type { Inspection } from '../inspection/create-inspection.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { CommandCall } from './command.ts'
-import type { OpenInspector } from './open-inspector.ts'
 
 /** What `toolsearch serve` has set up before it starts to listen. */
 export interface ServeContext {
   readonly open: GatewayInternals
   readonly factory: GatewayServerFactory
-  readonly inspector: OpenInspector | undefined
+  readonly inspector: Inspection | undefined
   readonly port: number
   readonly call: CommandCall
 }

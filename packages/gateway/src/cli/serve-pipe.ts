@@ -1,5 +1,5 @@
+import type { Inspection } from '../inspection/create-inspection.ts'
 import { serveStdio } from '../serving/serve-stdio.ts'
-import type { OpenInspector } from './open-inspector.ts'
 import {
   EMPTY_TOKEN,
   listenProblem,
@@ -21,7 +21,7 @@ export async function servePipe(context: ServeContext): Promise<RunningServer> {
 
 /** Never rejects: the client must be served even if the inspector can't be. */
 async function serveInspector(
-  { handle }: OpenInspector,
+  { handle }: Inspection,
   { port, call: { terminal, env } }: ServeContext,
 ): Promise<RunningServer | undefined> {
   const { guardedServer } = await import('../serving/http/guarded-server.ts')
