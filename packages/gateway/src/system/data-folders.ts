@@ -17,6 +17,11 @@ export function signInFolder(env: Env): string {
   return join(stateFolder(env), 'sign-ins')
 }
 
+/** Where gateways that are running list themselves. */
+export function runningFolder(env: Env): string {
+  return join(stateFolder(env), 'running')
+}
+
 function folder(base: string | undefined, fallback: string): string {
   return join(base || join(homedir(), fallback), 'toolsearch')
 }
