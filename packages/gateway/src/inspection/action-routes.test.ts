@@ -272,4 +272,19 @@ describe('GET /api/examples', () => {
       expect(gateway.toolSearch.search(query).hits[0]?.tool.name).toBe(tool)
     }
   })
+
+  it('suggests nothing that ranks the wrong tool first (finding: "open a bug" ranks memory__open_nodes first)', async () => {
+    const { ask, gateway } = await open({
+      memory: { tools: [tool('open_nodes', 'Open specific nodes in the knowledge graph by name')] },
+      tracker: { tools: [tool('create_ticket', 'Report a bug or request: creates a ticket')] },
+      echo: { tools: [tool('echo', 'Echoes back the input')] },
+    })
+    expect(gateway.toolSearch.search('open a bug').hits[0]?.tool.name).toBe('memory__open_nodes')
+    const { examples } = (await ask<ExampleList>('/api/examples')).data
+    expect(examples.map((example) => example.tool)).toContain('tracker__create_ticket')
+    expect(examples).toContainEqual({ query: 'echo back the input', tool: 'echo__echo' })
+    for (const { query, tool } of examples) {
+      expect(gateway.toolSearch.search(query).hits[0]?.tool.name).toBe(tool)
+    }
+  })
 })
