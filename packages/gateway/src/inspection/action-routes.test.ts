@@ -67,7 +67,7 @@ describe('POST /api/tools/NAME/call', () => {
     expect(data.result).toMatchObject({ isError: true, content: [{ text: 'No such folder.' }] })
   })
 
-  it('rejects unknown tools, meta tools, bodies that are no object, and bodies that are too long', async () => {
+  it('rejects unknown tools, meta tools, bodies without an object, and bodies that are too long', async () => {
     const { ask } = await open()
     expect((await ask('/api/tools/none/call', post({}))).status).toBe(404)
     expect((await ask('/api/tools/tool_search/call', post({}))).status).toBe(404)
