@@ -6,6 +6,7 @@ import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type OpenRecording, openRecording } from './open-recording.ts'
+import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { servePipe } from './serve-pipe.ts'
 import { UsageError } from './usage-error.ts'
@@ -46,6 +47,7 @@ export const serveCommand: Command = {
     const gateway = await openForCommand(call, 'model')
     const open = gateway.internals
     const config = followConfig(open, call)
+    const stopReporting = reportSetupProblems(open, call.terminal)
     const options = {
       config: () => config.current,
       transport: isHttp ? ('http' as const) : ('stdio' as const),
@@ -62,6 +64,7 @@ export const serveCommand: Command = {
       served = await (modules.serveNetwork ?? servePipe)(context)
       await ended
     } finally {
+      stopReporting()
       config.close()
       inspector?.close()
       await Promise.all([served?.close(), recording?.close(), gateway.close()])

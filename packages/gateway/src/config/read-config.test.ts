@@ -31,14 +31,19 @@ describe('readConfig', () => {
           connection: { kind: 'stdio', command: 'uvx', args: [], env: {} },
           alwaysLoad: false,
           prefix: true,
+          disabledTools: [],
           deny: [],
+          readOnly: false,
           hints: {},
+          overrides: {},
           limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
           disabled: false,
         },
       ],
       mode: 'search',
       callTools: 'by-effect',
+      deny: [],
+      readOnly: false,
       pins: [],
       limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
       ranking: 'words-and-meaning',
@@ -78,11 +83,54 @@ describe('readConfig', () => {
     expect(servers[0]?.connection).toMatchObject({ cwd: resolve('sub') })
   })
 
-  it('denies the tools in disabledTools as well as those in deny', () => {
-    const { servers } = configOf(
-      '{ "mcpServers": { "a": { "command": "x", "disabledTools": ["p"], "toolsearch": { "deny": ["p", "q"] } } } }',
+  it('keeps the names in disabledTools apart from the rules in deny', () => {
+    const { servers, ...gateway } = configOf(
+      '{ "mcpServers": { "a": { "command": "x", "disabledTools": ["p"], "toolsearch": { "allow": [], "deny": ["p", "q"], "readOnly": true } } }, "toolsearch": { "allow": ["read"] } }',
     )
-    expect(servers[0]?.deny).toEqual(['p', 'q'])
+    expect(servers[0]).toMatchObject({
+      disabledTools: ['p'],
+      allow: [],
+      deny: ['p', 'q'],
+      readOnly: true,
+    })
+    expect(gateway).toMatchObject({ allow: ['read'], deny: [], readOnly: false })
+  })
+
+  it('reads overrides as they are written, without expanding variables', () => {
+    const override = {
+      name: 'pay',
+      description: 'Pays ${AMOUNT}',
+      annotations: { readOnlyHint: false },
+      parameters: { tenant: { value: null }, options: { value: { deep: ['${X}', 1] } } },
+    }
+    const settings = { overrides: { transfer_money: override, constructor: { title: 'T' } } }
+    const { servers } = configOf(
+      JSON.stringify({ mcpServers: { a: { command: 'x', toolsearch: settings } } }),
+    )
+    expect(servers[0]?.overrides).toEqual(settings.overrides)
+  })
+
+  it('reports invalid rules and overrides with their positions', () => {
+    expect(
+      problemsOf(`{
+  "mcpServers": { "a": { "command": "x", "toolsearch": {
+    "deny": ["", "x"],
+    "overrides": {
+      "send": {
+        "name": "send it",
+        "annotations": { "readOnly": true },
+        "parameters": { "to": "Anna", "cc": {} }
+      }
+    }
+  } } }
+}`),
+    ).toEqual([
+      'servers.json:3:14 Item 1 in "toolsearch.deny" of server "a" is empty.\n  Remove it.',
+      'servers.json:6:17 "toolsearch.overrides.send.name" of server "a" cannot be "send it".\n  Write 1 to 64 letters, digits, "_", "-" or ".".',
+      'servers.json:7:26 Unknown key "readOnly" in "toolsearch.overrides.send.annotations" of server "a".\n  Remove it.',
+      'servers.json:8:31 "toolsearch.overrides.send.parameters.to" of server "a" must be an object.\n  Write { … }.',
+      'servers.json:8:39 "cc" in "toolsearch.overrides.send.parameters" of server "a" has no value.\n  Write { "value": … }, which every call sends.',
+    ])
   })
 
   it('rejects two servers without a prefix only if both are enabled', () => {

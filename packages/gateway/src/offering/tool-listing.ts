@@ -33,6 +33,7 @@ export interface ToolListing {
   changedTools(): string[]
   accept(name: string): boolean
   configure(config: GatewayConfig): void
+  onConfigured(listener: () => void): () => void
   onListChanged(listener: () => void): () => void
   close(): void
 }
@@ -63,6 +64,7 @@ export function createToolListing(
   let plan = planOffer(config)
   const { catalogue } = toolSearch
   const listeners = new Set<() => void>()
+  const configured = new Set<() => void>()
   let listed: readonly McpTool[] | undefined
   const problems = createSetupProblems(servers)
   const tools = createSyncedTools(servers, {
@@ -133,9 +135,15 @@ export function createToolListing(
         config = next
         settings = byName(next)
         plan = planOffer(next)
+        tools.releaseNames()
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
+      for (const listener of configured) listener()
+    },
+    onConfigured(listener) {
+      configured.add(listener)
+      return () => configured.delete(listener)
     },
     onListChanged(listener) {
       listeners.add(listener)
@@ -146,6 +154,7 @@ export function createToolListing(
       clearTimeout(timer)
       pending.clear()
       listeners.clear()
+      configured.clear()
     },
   }
   return listing

@@ -6,6 +6,7 @@ import { Empty } from '../../parts/states.tsx'
 import { ToolLink } from '../../parts/tool-link.tsx'
 
 const kinds: Record<Finding['kind'], string> = {
+  setup: 'Configuration',
   changed: 'Changed',
   'invalid-schema': 'Invalid schema',
   twin: 'Same description',
@@ -56,12 +57,18 @@ function IssueList({ findings }: { readonly findings: readonly Finding[] }): JSX
   return (
     <ul class="findings">
       {findings.map(({ kind, tool, message }) => (
-        <li key={`${kind} ${tool}`}>
+        <li key={kind === 'setup' ? message : `${kind} ${tool}`}>
           <span class="tag" data-kind={kind}>
             {kinds[kind]}
           </span>
           <p>
-            <ToolLink name={tool} /> {message.replace(tool, '').trim()}
+            {kind === 'setup' ? (
+              message
+            ) : (
+              <>
+                <ToolLink name={tool} /> {message.replace(tool, '').trim()}
+              </>
+            )}
           </p>
         </li>
       ))}
