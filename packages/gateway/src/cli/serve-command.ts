@@ -1,10 +1,11 @@
 import type { GatewayInternals } from '../open-gateway.ts'
+import { usableToken } from '../serving/http/usable-token.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
 import { version } from '../system/version.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
-import type { OpenInspector } from './open-inspector.ts'
+import { type OpenRecording, openRecording } from './open-recording.ts'
 import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { servePipe } from './serve-pipe.ts'
@@ -47,14 +48,18 @@ export const serveCommand: Command = {
     const open = gateway.internals
     const config = followConfig(open, call)
     const stopReporting = reportSetupProblems(open, call.terminal)
-    const inspector = modules.openInspector?.(open, {
+    const options = {
       config: () => config.current,
-      transport: isHttp ? 'http' : 'stdio',
-      hasToken: call.env.TOOLSEARCH_TOKEN !== undefined,
-    })
+      transport: isHttp ? ('http' as const) : ('stdio' as const),
+      hasToken: usableToken(call.env.TOOLSEARCH_TOKEN) !== undefined,
+      env: call.env,
+    }
+    const isRecorded = modules.openInspector !== undefined || config.current.history === 'on'
+    const recording = isRecorded ? openRecording(open, options) : undefined
+    const inspector = recording && modules.openInspector?.(open, recording, options)
     let served: RunningServer | undefined
     try {
-      const factory = serverFactory(open, inspector)
+      const factory = serverFactory(open, recording)
       const context = { open, factory, inspector, port, call }
       served = await (modules.serveNetwork ?? servePipe)(context)
       await ended
@@ -62,7 +67,7 @@ export const serveCommand: Command = {
       stopReporting()
       config.close()
       inspector?.close()
-      await Promise.all([served?.close(), gateway.close()])
+      await Promise.all([served?.close(), recording?.close(), gateway.close()])
     }
     return OK
   },
@@ -90,10 +95,10 @@ async function loadModules({
 
 function serverFactory(
   { gateway, servers }: GatewayInternals,
-  inspector: OpenInspector | undefined,
+  recording: OpenRecording | undefined,
 ): GatewayServerFactory {
-  const factory = mcpServer(inspector?.gateway ?? gateway, servers, { version })
-  return inspector?.watch(factory) ?? factory
+  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version })
+  return recording?.watch(factory) ?? factory
 }
 
 function readPort(value: unknown): number {

@@ -174,6 +174,7 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     limits: UNDER_TOOLSEARCH,
     pinDefinitions: UNDER_TOOLSEARCH,
     shortcut: UNDER_TOOLSEARCH,
+    history: UNDER_TOOLSEARCH,
     projects: "This is Claude Code's own file. Run `toolsearch import` to import its servers.",
   },
 }
@@ -288,6 +289,30 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       default: true,
       description:
         'Answer plain tool calls directly instead of through the MCP SDK. Turn it off to rule out the fast path when you debug a client.',
+    },
+    history: {
+      kind: 'choice',
+      choices: ['on', 'off'],
+      default: 'on',
+      description:
+        'Keep a history of searches and calls on disk, without arguments and results, for the inspector and `toolsearch history`.',
+    },
+    historyDays: {
+      kind: 'integer',
+      min: 1,
+      max: 3_650,
+      unit: 'days',
+      default: 30,
+      description: 'How long to keep the history, in days.',
+    },
+    historyMegabytes: {
+      kind: 'integer',
+      min: 1,
+      max: 10_000,
+      unit: 'megabytes',
+      default: 50,
+      description:
+        'How much disk space the history may take, in megabytes. Beyond that, the oldest part is deleted.',
     },
   },
 }

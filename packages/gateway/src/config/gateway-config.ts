@@ -20,6 +20,12 @@ export interface GatewayConfig extends AccessSettings {
   readonly pinDefinitions: boolean
   /** Whether plain tool calls are answered directly instead of through the MCP SDK. */
   readonly shortcut: boolean
+  /** Whether `toolsearch serve` keeps searches and calls on disk. */
+  readonly history: 'on' | 'off'
+  /** How long they are kept, in days. */
+  readonly historyDays: number
+  /** How much disk space they may take. */
+  readonly historyMegabytes: number
 }
 
 /** Which tools are offered: those that `allow`, `deny` and `readOnly` all permit. */

@@ -50,6 +50,9 @@ describe('readConfig', () => {
       translateQueries: true,
       pinDefinitions: false,
       shortcut: true,
+      history: 'on',
+      historyDays: 30,
+      historyMegabytes: 50,
     })
   })
 

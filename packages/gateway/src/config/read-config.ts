@@ -84,6 +84,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
   const { mode, callTools, ranking, pinDefinitions, shortcut } = SETTING_RULES.properties
+  const { history, historyDays, historyMegabytes } = SETTING_RULES.properties
   const chosenRanking = settings.get('ranking') ?? ranking.default!
   return {
     servers,
@@ -97,6 +98,9 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     limits,
     pinDefinitions: settings.get('pinDefinitions') ?? pinDefinitions.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
+    history: settings.get('history') ?? history.default!,
+    historyDays: settings.get('historyDays') ?? historyDays.default!,
+    historyMegabytes: settings.get('historyMegabytes') ?? historyMegabytes.default!,
   }
 }
 

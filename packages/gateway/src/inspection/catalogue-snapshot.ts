@@ -1,10 +1,12 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../offering/effect.ts'
+import type { Gateway } from '../offering/gateway.ts'
 import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
+import type { UpstreamSet } from '../offering/upstream-set.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import type { ToolLine, ToolList } from './api.ts'
+import type { HiddenTool, ToolLine, ToolList } from './api.ts'
 import { type CostReport, costReport, toolCost } from './cost-report.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { type Finding, lintCatalogue } from './lint-catalogue.ts'
@@ -24,7 +26,8 @@ export interface CatalogueSnapshot {
  */
 export function createCatalogueSnapshot({
   gateway,
-}: Pick<InspectionTarget, 'gateway'>): () => CatalogueSnapshot {
+  servers,
+}: Pick<InspectionTarget, 'gateway' | 'servers'>): () => CatalogueSnapshot {
   let basis: Basis | undefined
   let snapshot: CatalogueSnapshot | undefined
   let count = 0
@@ -32,20 +35,19 @@ export function createCatalogueSnapshot({
   return () => {
     const { catalogue } = gateway.toolSearch
     const changed = gateway.changedTools()
+    const list = gateway.listTools()
+    // Servers may have hidden tools only, so the catalogue does not tell whether they changed.
+    const counts = [...servers.upstreams.values()].map(({ tools }) => tools.length)
     const now = {
-      version: catalogue.version,
-      listed: gateway.listTools(),
-      changed: changed.join('\n'),
+      listed: list,
       setup: gateway.setupProblems(),
+      rest: [catalogue.version, counts.join(), ...changed].join('\n'),
     }
     const isSame =
-      basis?.version === now.version &&
-      basis.listed === now.listed &&
-      basis.changed === now.changed &&
-      basis.setup === now.setup
+      basis?.listed === now.listed && basis.setup === now.setup && basis.rest === now.rest
     if (snapshot && isSame) return snapshot
     basis = now
-    const listed = new Set(now.listed.map(({ name }) => name))
+    const listed = new Set(list.map(({ name }) => name))
     const isChanged = new Set(changed)
     const offered = catalogue.sorted().map((tool) => ({
       name: tool.name,
@@ -64,9 +66,9 @@ export function createCatalogueSnapshot({
       })
     const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
     snapshot = {
-      list: { version: ++count, tools },
+      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers, tools) },
       byName: new Map(tools.map((line) => [line.name, line])),
-      cost: costReport(catalogue.tools(), now.listed),
+      cost: costReport(catalogue.tools(), list),
       findings: lintCatalogue(gateway.toolSearch, changed, now.setup),
     }
     return snapshot
@@ -74,17 +76,46 @@ export function createCatalogueSnapshot({
 }
 
 interface Basis {
-  readonly version: number
   readonly listed: readonly McpTool[]
-  readonly changed: string
   readonly setup: readonly SetupProblem[]
+  readonly rest: string
+}
+
+/** The tools that servers have, but agents are not offered. */
+function hiddenTools(
+  gateway: Gateway,
+  { upstreams }: UpstreamSet,
+  shown: readonly ToolLine[],
+): HiddenTool[] {
+  const offered = new Map<string, Set<string>>()
+  for (const { name } of shown) {
+    const origin = gateway.origin(name)
+    if (!origin) continue
+    const names = offered.get(origin.server) ?? new Set()
+    offered.set(origin.server, names.add(origin.tool.name))
+  }
+  return [...upstreams.values()].flatMap(({ name: server, tools }) =>
+    tools
+      .filter((tool) => !offered.get(server)?.has(tool.name))
+      .map((tool) => ({
+        server,
+        tool: tool.name,
+        summary: summaryOf({ description: String(tool.description ?? '') }),
+        effect: effectOf({ annotations: annotationsOf(tool) }),
+      }))
+      .sort((a, b) => (a.tool < b.tool ? -1 : 1)),
+  )
+}
+
+function annotationsOf({ annotations }: McpTool): ToolAnnotations {
+  return (isObject(annotations) ? annotations : {}) as ToolAnnotations
 }
 
 /** The line of a tool that models don't see because it changed. People must see it to review it. */
 function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLine {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
-  const annotations = (isObject(tool.annotations) ? tool.annotations : {}) as ToolAnnotations
+  const annotations = annotationsOf(tool)
   return {
     name,
     server,
@@ -93,5 +124,6 @@ function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLi
     effect: effectOf({ annotations }),
     isChanged: true,
     isPinned: false,
+    withheld: 'changed',
   }
 }

@@ -40,6 +40,9 @@ export function gatewayConfig(
     translateQueries: false,
     pinDefinitions: false,
     shortcut: true,
+    history: 'on',
+    historyDays: 30,
+    historyMegabytes: 50,
     ...more,
   }
 }

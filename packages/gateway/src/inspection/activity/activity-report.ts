@@ -4,6 +4,26 @@ export interface ActivityReport {
   readonly sessions: readonly SessionReport[]
   /** Latest first. */
   readonly events: readonly ActivityEvent[]
+  /** Calls in progress, the longest-running first, at most 100. */
+  readonly running: readonly RunningCall[]
+}
+
+/** A search or a call that has not finished yet. */
+export interface RunningCall {
+  readonly id: number
+  readonly kind: 'search' | 'call'
+  /** ISO date. */
+  readonly startedAt: string
+  /** How long the call had been running when the report was made. */
+  readonly milliseconds: number
+  readonly session: string
+  readonly client: string
+  /** The tool that the agent calls; `tool_search` for a search. */
+  readonly tool: string
+  /** Absent for the gateway's own tools and for unknown names. */
+  readonly server?: string
+  /** For a search: the first 300 characters of the query. */
+  readonly query?: string
 }
 
 /** A search or a call of an agent. */
@@ -18,6 +38,8 @@ interface EventBase {
   readonly milliseconds: number
   /** Characters of the answer. */
   readonly size: number
+  /** Estimated tokens of the answer. */
+  readonly tokens: number
 }
 
 export interface SearchEvent extends EventBase {
@@ -28,6 +50,8 @@ export interface SearchEvent extends EventBase {
   readonly hits: readonly string[]
   /** Low confidence: the names of the tools that the answer listed without their definitions. */
   readonly candidates: readonly string[]
+  /** The servers of the hits and candidates, without duplicates. */
+  readonly servers: readonly string[]
 }
 
 export interface CallEvent extends EventBase {
@@ -35,7 +59,7 @@ export interface CallEvent extends EventBase {
   readonly tool: string
   /** Absent for the gateway's own tools and for unknown names. */
   readonly server?: string
-  /** The beginning of the error message, if the call failed. */
+  /** If the call failed: the beginning of the error message, as plain text even if the server sent JSON. */
   readonly failure?: string
 }
 
@@ -67,8 +91,8 @@ export interface LoadedTool {
 }
 
 /**
- * Tokens of one session. Counts one request to the model per call, each with the tool list and all
- * earlier answers. Real agents may send more.
+ * Tokens of one session. Counts one request to the model per call, or per group of parallel calls, each
+ * with the tool list and all earlier answers. Real agents may send more.
  */
 export interface TokenLedger {
   readonly requests: number
@@ -78,8 +102,10 @@ export interface TokenLedger {
   readonly searches: number
   /** The tool definitions within `searches`. */
   readonly loaded: number
-  /** Tokens saved compared with every tool in each request. Negative if that would take fewer. */
+  /** Tokens saved by the requests that took fewer than every tool would have. Never negative. */
   readonly saved: number
+  /** Tokens that the other requests took in addition to what every tool would have. */
+  readonly extra: number
 }
 
 /** The tool list changed during the session, so the provider's prompt cache was lost. */

@@ -1,9 +1,16 @@
-import type { ActiveClient, Activity, ActivityUpdate, FinishedCall } from './activity.ts'
+import type {
+  ActiveClient,
+  Activity,
+  ActivityUpdate,
+  FinishedCall,
+  StartedCall,
+} from './activity.ts'
 import type {
   ActivityEvent,
   CacheBreak,
   CallEvent,
   LoadedTool,
+  RunningCall,
   SessionReport,
 } from './activity-report.ts'
 import { IDLE_MS } from './miss-report.ts'
@@ -27,6 +34,8 @@ interface Session {
   searches: number
   calls: number
   ledger: LedgerState
+  /** When the latest call ended. */
+  answeredAt: number
   readonly loaded: Map<string, LoadedTool>
   readonly cacheBreaks: CacheBreak[]
 }
@@ -34,6 +43,15 @@ interface Session {
 const TEXT_CHARS = 300
 const MAX_LOADED = 500
 const MAX_BREAKS = 50
+const MAX_RUNNING = 100
+/** Even fast models take longer than this from an answer to their next call. */
+const MIN_TURN_MS = 100
+
+interface Started extends StartedCall {
+  readonly id: number
+  readonly client: ActiveClient
+  readonly at: number
+}
 
 export function createActivity({
   transport,
@@ -48,6 +66,9 @@ export function createActivity({
   const calls = new Map<string, number>()
   const listeners = new Set<(update: ActivityUpdate) => void>()
   let count = 0
+  // In the order in which the calls started.
+  const inProgress = new Map<number, Started>()
+  let startedCount = 0
 
   return {
     connected(client) {
@@ -61,12 +82,20 @@ export function createActivity({
       session.isConnected = false
       notifySession(session)
     },
-    searched(client, { query, hits, candidates, ...call }) {
+    started(client, call) {
+      const id = ++startedCount
+      inProgress.set(id, { ...call, id, client, at: now() })
+      notify({ kind: 'running' })
+      return () => {
+        if (inProgress.delete(id)) notify({ kind: 'running' })
+      }
+    },
+    searched(client, { query, hits, candidates, servers = [], ...call }) {
       const session = touch(client)
       session.searches += 1
       for (const name of hits) increment(found, name)
       addAnswer(session, call, query)
-      const search = { query: cut(query), hits, candidates }
+      const search = { query: cut(query), hits, candidates, servers }
       addEvent({ ...base(session, call), kind: 'search', ...search }, session)
     },
     called(client, { tool, server, failure, ...call }) {
@@ -99,7 +128,9 @@ export function createActivity({
     report: () => ({
       sessions: [...sessions.values()].reverse().map(reportOf),
       events: events.toReversed(),
+      running: running(),
     }),
+    running,
     session(id) {
       const session = sessions.get(id)
       return session && reportOf(session)
@@ -110,6 +141,21 @@ export function createActivity({
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+  }
+
+  function running(): RunningCall[] {
+    const longest = [...inProgress.values()].slice(0, MAX_RUNNING)
+    return longest.map(({ id, kind, tool, server, query, client, at }) => ({
+      id,
+      kind,
+      startedAt: iso(at),
+      milliseconds: now() - at,
+      session: client.id,
+      client: client.name,
+      tool: cut(tool),
+      ...(server !== undefined && { server }),
+      ...(query !== undefined && { query: cut(query) }),
+    }))
   }
 
   function touch(client: ActiveClient): Session {
@@ -131,6 +177,7 @@ export function createActivity({
       searches: 0,
       calls: 0,
       ledger: EMPTY_LEDGER,
+      answeredAt: Number.NEGATIVE_INFINITY,
       loaded: new Map(),
       cacheBreaks: [],
     }
@@ -146,11 +193,14 @@ export function createActivity({
   /** Adds what an answer added to the conversation. */
   function addAnswer(
     session: Session,
-    { cost, definitions = [] }: FinishedCall,
+    { cost, milliseconds, definitions = [] }: FinishedCall,
     query?: string,
   ): void {
     const tokens = definitions.reduce((sum, definition) => sum + definition.tokens, 0)
-    session.ledger = addCall(session.ledger, { ...cost, definitions: tokens })
+    // A model calls again only after it has read all answers, which takes longer than this.
+    const isParallel = now() - milliseconds < session.answeredAt + MIN_TURN_MS
+    session.answeredAt = now()
+    session.ledger = addCall(session.ledger, { ...cost, definitions: tokens }, isParallel)
     for (const { name, tokens } of definitions) {
       if (session.loaded.has(name) || session.loaded.size >= MAX_LOADED) continue
       const foundBy = query !== undefined && { query: cut(query) }
@@ -158,9 +208,9 @@ export function createActivity({
     }
   }
 
-  function base({ client }: Session, { milliseconds, size }: FinishedCall) {
+  function base({ client }: Session, { milliseconds, size, tokens = 0 }: FinishedCall) {
     const at = iso(now())
-    return { id: ++count, at, session: client.id, client: client.name, milliseconds, size }
+    return { id: ++count, at, session: client.id, client: client.name, milliseconds, size, tokens }
   }
 
   function addEvent(event: ActivityEvent, session: Session): void {
@@ -184,7 +234,7 @@ export function createActivity({
 
   function reportOf(session: Session): SessionReport {
     const { client, since, lastActive, searches, calls, loaded, cacheBreaks } = session
-    const { carried: _, ...ledger } = session.ledger
+    const { carried: _, earlier: __, ...ledger } = session.ledger
     return {
       id: client.id,
       client: client.name,
