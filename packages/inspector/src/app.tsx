@@ -35,7 +35,8 @@ export function App(): JSX.Element {
     document.title = `${title} · toolsearch inspector`
     // Move the focus to the new view, so that keyboard users continue there.
     if (shown.current !== route.view) {
-      main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+      if (!main.current?.contains(document.activeElement))
+        main.current?.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
       scrollTo(0, 0)
     }
     shown.current = route.view

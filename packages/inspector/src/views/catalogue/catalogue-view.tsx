@@ -8,6 +8,7 @@ import { announce } from '../../parts/announce.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { Answered, Empty, Failed } from '../../parts/states.tsx'
+import { SimilarNames } from '../../parts/tool-link.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { openRoute, updateRoute } from '../../routes/use-route.ts'
 import { ToolPage } from './tool-page.tsx'
@@ -125,7 +126,7 @@ function NoTools(props: {
   }
   return (
     <Empty title={`No tools match “${query}”`}>
-      {closest.length > 0 && <p>Similar names: {closest.join(', ')}</p>}
+      <SimilarNames names={closest} />
     </Empty>
   )
 }

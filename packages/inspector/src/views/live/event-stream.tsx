@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import type { ActivityEvent } from '../../api/contract.ts'
 import { formatCount, formatMilliseconds, formatSize, formatTime } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { plainError } from '../../parts/plain-error.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { QueryLink, ToolLink } from '../../parts/tool-link.tsx'
@@ -47,9 +48,7 @@ interface EventItemProps {
 }
 
 function EventItem({ event, isSingleClient }: EventItemProps): JSX.Element {
-  const outcome = isSingleClient
-    ? outcomeOf(event)
-    : [outcomeOf(event), event.client].filter(Boolean).join(' · ')
+  const outcome = outcomeOf(event)
   const isFailure = event.kind === 'call' && event.failure !== undefined
   const isMiss = event.kind === 'search' && event.hits.length === 0
   return (
@@ -66,10 +65,11 @@ function EventItem({ event, isSingleClient }: EventItemProps): JSX.Element {
           <ToolLink name={event.tool} />
         )}
         {outcome !== '' && (
-          <p class="muted" title={outcome}>
+          <p class="muted event-outcome" title={outcome}>
             {outcome}
           </p>
         )}
+        {!isSingleClient && <p class="muted event-client">{event.client}</p>}
       </div>
       <span class="event-figures">
         <span>{formatMilliseconds(event.milliseconds)}</span>
@@ -82,7 +82,7 @@ function EventItem({ event, isSingleClient }: EventItemProps): JSX.Element {
 }
 
 function outcomeOf(event: ActivityEvent): string {
-  if (event.kind === 'call') return event.failure ?? ''
+  if (event.kind === 'call') return event.failure === undefined ? '' : plainError(event.failure)
   if (event.candidates.length > 0) return `low confidence: ${event.candidates.join(', ')}`
   if (event.hits.length === 0) return 'no results'
   const [first, ...others] = event.hits

@@ -55,8 +55,8 @@ function Figures({ overview }: { readonly overview: Overview }): JSX.Element {
       <Readout label="With toolsearch" value={formatCount(cost.listed)} />
       <Readout label="Tools" value={formatCount(cost.tools)} />
       <Readout
-        label="Servers ready"
-        value={`${summary.ready} / ${servers.length}`}
+        label="Servers"
+        value={formatCount(servers.length)}
         note={summary.note}
         tone={summary.isTroubled ? 'bad' : undefined}
       />

@@ -1,5 +1,6 @@
 import { type HierarchyRectangularNode, hierarchy, treemap } from 'd3-hierarchy'
 import type { CostReport } from '../../api/contract.ts'
+import { fitLabel } from './fit-label.ts'
 
 export interface Box {
   readonly x: number
@@ -20,7 +21,10 @@ export interface ToolBox extends Box {
   readonly tool?: string
   readonly tools: number
   readonly tokens: number
-  readonly fitsName: boolean
+  /** The tool's own name, or how many tools the cell combines. */
+  readonly label: string
+  /** Lines of the label; absent if the cell is too small for it. */
+  readonly lines?: number
 }
 
 interface Node {
@@ -32,8 +36,10 @@ interface Node {
 }
 
 /** In square pixels; smaller tools are combined. */
-const SMALLEST_CELL = 90
+const SMALLEST_CELL = 420
 const HEAD = 20
+/** Cells are wider than high, because names are. */
+const STRETCH = 1.9
 
 /** Lays out servers and their tools as nested areas, proportional to their tokens. */
 export function layoutTreemap(
@@ -47,11 +53,10 @@ export function layoutTreemap(
     children: servers.map((server) => serverNode(server, smallest)),
   }).sum(({ tokens = 0 }) => tokens)
   const placed = treemap<Node>()
-    .size([width, height])
+    .size([width / STRETCH, height])
     .paddingInner(1)
     .paddingOuter(2)
-    .paddingTop((node) => (node.depth === 1 ? HEAD : 0))
-    .round(true)(root)
+    .paddingTop((node) => (node.depth === 1 ? HEAD : 0))(root)
   return (placed.children ?? []).map((node) => ({
     ...boxOf(node),
     server: node.data.server!,
@@ -73,15 +78,20 @@ function serverNode({ server, tools }: CostReport['servers'][number], smallest: 
 function toolBox(node: HierarchyRectangularNode<Node>): ToolBox {
   const box = boxOf(node)
   const { tool, tools = 1 } = node.data
+  const label = tool?.split('__').at(-1) ?? `${tools} more`
+  const lines = fitLabel(label, box)
   return {
     ...box,
     ...(tool !== undefined && { tool }),
     tools,
     tokens: node.value ?? 0,
-    fitsName: box.width >= 54 && box.height >= 18,
+    label,
+    ...(lines !== undefined && { lines }),
   }
 }
 
 function boxOf({ x0, y0, x1, y1 }: HierarchyRectangularNode<Node>): Box {
-  return { x: x0, y: y0, width: Math.max(0, x1 - x0), height: Math.max(0, y1 - y0) }
+  const [left, right] = [Math.round(x0 * STRETCH), Math.round(x1 * STRETCH)]
+  const [top, bottom] = [Math.round(y0), Math.round(y1)]
+  return { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) }
 }
