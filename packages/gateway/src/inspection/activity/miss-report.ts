@@ -3,35 +3,55 @@ import { areSimilar, queryWords } from './similar-queries.ts'
 
 /** Searches that did not help the agent, and tools that no search returned. */
 export interface MissReport {
-  /** Most frequent first, then latest. */
+  /** The period; ISO dates. Without a `since` parameter it starts with the gateway. */
+  readonly since: string
+  readonly until: string
+  /** Groups of similar queries. Most frequent first, then latest. */
   readonly searches: readonly MissedSearch[]
   /**
-   * Tools that no search has returned yet, by server and name; empty before the first search. Tools
-   * that are listed in every request are left out: agents see them without a search.
+   * Tools that no search of the period returned, by server and name; empty until there are
+   * `neededSearches`. Tools that are listed in every request are left out: agents see them without a
+   * search.
    */
   readonly neverFound: readonly { readonly name: string; readonly server: string }[]
-  /** Number of searches in memory, missed or not. */
+  /** How many searches it takes before "never found" means something. Grows with the catalogue. */
+  readonly neededSearches: number
+  /** Number of searches in the period, missed or not. */
   readonly total: number
+  /** Number of missed searches in the period: the sum of `times`. */
+  readonly missed: number
 }
 
+/** Missed searches for the same thing in similar words. */
 export interface MissedSearch {
+  /** The most frequent query of the group. */
   readonly query: string
-  /**
-   * The first of these that applies:
-   * - `nothing-found`
-   * - `low-confidence`: the answer listed candidates only
-   * - `repeated`: the agent made a similar search again before it called a tool, within its next 20
-   *   searches
-   * - `not-called`: the agent searched for something else or left, and called none of the results
-   */
-  readonly kind: 'nothing-found' | 'low-confidence' | 'repeated' | 'not-called'
+  /** All queries of the group, most frequent first, at most 20. */
+  readonly queries: readonly { readonly query: string; readonly times: number }[]
+  /** The most frequent kind in the group. */
+  readonly kind: MissKind
+  /** How often each kind occurred. */
+  readonly kinds: Readonly<Partial<Record<MissKind, number>>>
   readonly times: number
+  readonly firstAt: string
   readonly lastAt: string
   /** The results of the latest such search. */
   readonly hits: readonly string[]
   /** The candidates of the latest such search, if its confidence was low. */
   readonly candidates: readonly string[]
+  /** The clients that made these searches, at most 10. */
+  readonly clients: readonly string[]
 }
+
+/**
+ * The first of these that applies:
+ * - `nothing-found`
+ * - `low-confidence`: the answer listed candidates only
+ * - `repeated`: the agent made a similar search again before it called a tool, within its next 20
+ *   searches
+ * - `not-called`: the agent searched for something else or left, and called none of the results
+ */
+export type MissKind = 'nothing-found' | 'low-confidence' | 'repeated' | 'not-called'
 
 /** After this time without activity a session counts as ended. */
 export const IDLE_MS = 600_000
