@@ -1,11 +1,13 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { ActionsProvider } from './actions/actions-provider.tsx'
 import { OverviewContext, useLiveOverview } from './overview-context.ts'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { Header } from './parts/header.tsx'
 import { type Route, type View, views } from './routes/route.ts'
 import { useRoute } from './routes/use-route.ts'
 import { CatalogueView } from './views/catalogue/catalogue-view.tsx'
+import { HistoryView } from './views/history/history-view.tsx'
 import { LiveView } from './views/live/live-view.tsx'
 import { MissesView } from './views/misses/misses-view.tsx'
 import { OverviewView } from './views/overview/overview-view.tsx'
@@ -20,6 +22,7 @@ const components: Record<View, (props: ViewProps) => JSX.Element> = {
   catalogue: CatalogueView,
   search: SearchLabView,
   live: LiveView,
+  history: HistoryView,
   misses: MissesView,
 }
 
@@ -44,6 +47,7 @@ export function App(): JSX.Element {
 
   return (
     <OverviewContext.Provider value={overview}>
+      <ActionsProvider>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to content
       </button>
@@ -53,6 +57,7 @@ export function App(): JSX.Element {
           <ViewOfRoute key={route.view} route={route} />
         </ErrorBoundary>
       </main>
+      </ActionsProvider>
     </OverviewContext.Provider>
   )
 }

@@ -26,7 +26,7 @@ export function OverviewView(): JSX.Element {
                 <Issues findings={overview.findings} tools={overview.cost.tools} />
               </div>
               <div class="stacked">
-                <ServerList servers={overview.servers} />
+                <ServerList servers={overview.servers} disabled={overview.disabledServers} />
                 <Connect overview={overview} />
               </div>
             </div>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { EditingNote } from '../../actions/editing-note.tsx'
 import type { ServerReport, UpstreamState } from '../../api/contract.ts'
 import { Bar } from '../../parts/bar.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
@@ -8,6 +9,7 @@ import { Panel } from '../../parts/panel.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { DisabledServers, ServerActions } from './server-actions.tsx'
 
 const stateLabels: Record<UpstreamState, string> = {
   idle: 'Idle',
@@ -22,15 +24,17 @@ const stateNotes: Partial<Record<UpstreamState, string>> = {
   connecting: 'Waiting for the first response.',
 }
 
-export function ServerList({
-  servers,
-}: {
+export interface ServerListProps {
   readonly servers: readonly ServerReport[]
-}): JSX.Element {
+  /** Names of the servers that the configuration disables. */
+  readonly disabled: readonly string[]
+}
+
+export function ServerList({ servers, disabled }: ServerListProps): JSX.Element {
   const most = Math.max(1, ...servers.map(({ tokens }) => tokens))
   return (
     <Panel title="Servers" aside={formatMany(servers.length, 'server')}>
-      {servers.length === 0 ? (
+      {servers.length === 0 && disabled.length === 0 ? (
         <Empty title="No servers in the configuration">
           <p>
             Run <code>toolsearch import</code> to import the servers of your MCP clients.
@@ -48,6 +52,8 @@ export function ServerList({
           ))}
         </ul>
       )}
+      {disabled.length > 0 && <DisabledServers names={disabled} />}
+      <EditingNote />
     </Panel>
   )
 }
@@ -97,6 +103,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
         </span>
       </div>
       <Bar share={share} hue={hue} />
+      <ServerActions server={server} />
       {detail !== undefined && <p class="server-detail">{withoutLogOutput(detail, logOutput)}</p>}
       {logOutput.length > 0 && (
         <details open={isTroubled}>
