@@ -14,6 +14,7 @@ import {
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { guardedServer } from '../serving/http/guarded-server.ts'
 import { createActivity } from './activity/create-activity.ts'
+import { keepHistory } from './history/keep-history.ts'
 import { createInspection, type InspectionOptions } from './create-inspection.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { recordCalls } from './record-calls.ts'
@@ -81,6 +82,9 @@ export async function open(
     servers,
     approvals,
     activity,
+    history: keepHistory(activity),
+    callTool: recorder.gateway.callTool,
+    restartServer: async (name) => servers.upstreams.has(name),
     saved: createSavedQueries(savedQueriesFile(join(folder, 'toolsearch.json'))),
     config: () => settings,
     configFile: '/etc/toolsearch.json',
