@@ -1,7 +1,9 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ActionsProvider } from './actions/actions-provider.tsx'
 import { OverviewContext, useLiveOverview } from './overview-context.ts'
+import { Palette } from './palette/palette.tsx'
+import { useShortcuts } from './palette/use-shortcuts.ts'
 import { ErrorBoundary } from './parts/error-boundary.tsx'
 import { Header } from './parts/header.tsx'
 import { type Route, type View, views } from './routes/route.ts'
@@ -31,6 +33,9 @@ export function App(): JSX.Element {
   const overview = useLiveOverview()
   const main = useRef<HTMLElement>(null)
   const shown = useRef(route.view)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const openPalette = useCallback(() => setPaletteOpen(true), [])
+  useShortcuts(openPalette)
   const title = views.find(({ view }) => view === route.view)!.title
   const ViewOfRoute = components[route.view]
 
@@ -48,15 +53,16 @@ export function App(): JSX.Element {
   return (
     <OverviewContext.Provider value={overview}>
       <ActionsProvider>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to content
-      </button>
-      <Header view={route.view} />
-      <main id="main" ref={main} tabIndex={-1} data-view={route.view}>
-        <ErrorBoundary resetKey={route}>
-          <ViewOfRoute key={route.view} route={route} />
-        </ErrorBoundary>
-      </main>
+        <button type="button" class="skip" onClick={() => main.current?.focus()}>
+          Skip to content
+        </button>
+        <Header view={route.view} onPalette={openPalette} />
+        <main id="main" ref={main} tabIndex={-1} data-view={route.view}>
+          <ErrorBoundary resetKey={route}>
+            <ViewOfRoute key={route.view} route={route} />
+          </ErrorBoundary>
+        </main>
+        {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
       </ActionsProvider>
     </OverviewContext.Provider>
   )

@@ -23,7 +23,6 @@ export function ToastArea({ toast, onDismiss, onUndo }: ToastAreaProps): JSX.Ele
   return (
     <div class="toasts" role="status" aria-live="polite">
       {toast !== undefined && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: only keeps the toast while it is in use
         <div
           class="toast"
           data-problem={toast.isProblem || undefined}

@@ -12,7 +12,13 @@ export interface DialogProps {
 }
 
 /** A modal dialog. The browser keeps the focus inside and gives it back afterwards. */
-export function Dialog({ title, onClose, actions, class: name = '', children }: DialogProps): JSX.Element {
+export function Dialog({
+  title,
+  onClose,
+  actions,
+  class: name = '',
+  children,
+}: DialogProps): JSX.Element {
   const id = useId()
   const box = useRef<HTMLDialogElement>(null)
   useEffect(() => {

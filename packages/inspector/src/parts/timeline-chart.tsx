@@ -9,17 +9,27 @@ export function TimelineChart({ timeline }: { readonly timeline: Timeline }): JS
   const { buckets, totals, bucketMs, since, until } = timeline
   const most = Math.max(1, ...buckets.map(({ searches, calls }) => searches + calls))
   const isLong = Date.parse(until) - Date.parse(since) > 86_400_000 * 1.5
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => buckets[Math.round(share * (buckets.length - 1))])
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
+    (share) => buckets[Math.round(share * (buckets.length - 1))],
+  )
   return (
     <figure class="timeline">
-      <div class="timeline-frame" role="img" aria-label={`Activity over time: ${totalText(totals)}`}>
+      <div
+        class="timeline-frame"
+        role="img"
+        aria-label={`Activity over time: ${totalText(totals)}`}
+      >
         <span class="timeline-most" aria-hidden="true">
           {most}
         </span>
         {buckets.map((bucket) => (
           <div key={bucket.at} class="timeline-bar" title={bucketText(bucket, bucketMs, isLong)}>
             {parts(bucket).map(([kind, count]) => (
-              <span key={kind} data-kind={kind} style={{ height: `${(count / most) * HEIGHT}px` }} />
+              <span
+                key={kind}
+                data-kind={kind}
+                style={{ height: `${(count / most) * HEIGHT}px` }}
+              />
             ))}
           </div>
         ))}
@@ -33,7 +43,9 @@ export function TimelineChart({ timeline }: { readonly timeline: Timeline }): JS
         <span data-kind="search">{formatMany(totals.searches, 'search', 'searches')}</span>
         <span data-kind="call">{formatMany(totals.calls, 'call')}</span>
         <span data-kind="error">{formatMany(totals.errors, 'failed call')}</span>
-        <span data-kind="miss">{formatMany(totals.misses, 'missed search', 'missed searches')}</span>
+        <span data-kind="miss">
+          {formatMany(totals.misses, 'missed search', 'missed searches')}
+        </span>
         <span>{formatMany(totals.tokens, 'token')} of answers</span>
       </figcaption>
     </figure>

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { useActions } from '../../actions/actions-context.ts'
 import type { HistoryEntry, HistoryPage, Timeline } from '../../api/contract.ts'
 import { useGateway, useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
-import { useActions } from '../../actions/actions-context.ts'
 import { useOverview } from '../../overview-context.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { formatMany } from '../../parts/format.ts'
@@ -154,7 +154,12 @@ function Entries({ route, page, timeline, isPending }: EntriesProps): JSX.Elemen
         )}
         {next !== undefined && (
           <button type="button" class="load-more" onClick={load}>
-            Load {formatMany(Math.min(PAGE, page.total - entries.length), 'earlier entry', 'earlier entries')}
+            Load{' '}
+            {formatMany(
+              Math.min(PAGE, page.total - entries.length),
+              'earlier entry',
+              'earlier entries',
+            )}
           </button>
         )}
       </Panel>

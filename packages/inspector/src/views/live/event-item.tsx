@@ -1,6 +1,12 @@
 import type { JSX } from 'preact'
 import type { ActivityEvent, HistoryEntry } from '../../api/contract.ts'
-import { formatCount, formatDate, formatMilliseconds, formatSize, formatTime } from '../../parts/format.ts'
+import {
+  formatCount,
+  formatDate,
+  formatMilliseconds,
+  formatSize,
+  formatTime,
+} from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { QueryLink, ToolLink } from '../../parts/tool-link.tsx'
@@ -18,14 +24,23 @@ export function EventItem({ event, isSingleClient, hasDate = false }: EventItemP
   const outcome = outcomeOf(event)
   const isBad = event.kind === 'call' ? event.failure !== undefined : event.hits.length === 0
   return (
-    <li class="event" data-kind={event.kind} data-bad={isBad || undefined} data-date={hasDate || undefined}>
+    <li
+      class="event"
+      data-kind={event.kind}
+      data-bad={isBad || undefined}
+      data-date={hasDate || undefined}
+    >
       <time dateTime={event.at}>{hasDate ? formatDate(event.at) : formatTime(event.at)}</time>
       <span class="event-kind">
         <Icon name={event.kind} />
         {event.kind}
       </span>
       <div class="event-what">
-        {event.kind === 'search' ? <QueryLink query={event.query} /> : <ToolLink name={event.tool} />}
+        {event.kind === 'search' ? (
+          <QueryLink query={event.query} />
+        ) : (
+          <ToolLink name={event.tool} />
+        )}
         {outcome !== '' && (
           <p class="muted event-outcome" title={outcome}>
             {revealHidden(outcome)}

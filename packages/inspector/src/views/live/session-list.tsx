@@ -17,7 +17,10 @@ export function SessionList({ sessions, session, route }: SessionListProps): JSX
     <Panel title="Sessions" aside={`${formatCount(open)} open`}>
       <ul class="sessions">
         <li>
-          <a href={formatRoute('live', { ...route.params, session: undefined })} aria-current={session === undefined ? 'true' : undefined}>
+          <a
+            href={formatRoute('live', { ...route.params, session: undefined })}
+            aria-current={session === undefined ? 'true' : undefined}
+          >
             <span class="session-client">All sessions</span>
           </a>
         </li>

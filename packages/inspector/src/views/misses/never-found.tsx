@@ -25,8 +25,7 @@ export function NeverFound({ tools, searches, neededSearches }: NeverFoundProps)
         <Empty title="Not enough searches yet">
           <p>
             After {formatMany(neededSearches, 'search', 'searches')}, this lists the tools that none
-            of them returned. So far there {searches === 1 ? 'is' : 'are'}{' '}
-            {formatCount(searches)}.
+            of them returned. So far there {searches === 1 ? 'is' : 'are'} {formatCount(searches)}.
           </p>
         </Empty>
       ) : tools.length === 0 ? (

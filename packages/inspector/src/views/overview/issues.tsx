@@ -56,7 +56,11 @@ function IssueList({ findings }: { readonly findings: readonly Finding[] }): JSX
   )
 }
 
-function IssueItem({ finding: { kind, tool, message } }: { readonly finding: Finding }): JSX.Element {
+function IssueItem({
+  finding: { kind, tool, message },
+}: {
+  readonly finding: Finding
+}): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   const text = message.replace(tool, '').trim()
   return (

@@ -2,7 +2,13 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import type { ScorePart } from '../../api/contract.ts'
 import { formatMany, formatScore } from '../../parts/format.ts'
-import { type FieldWeight, type Reason, reasonsOf, type ToolText, weightsByField } from './reasons.ts'
+import {
+  type FieldWeight,
+  type Reason,
+  reasonsOf,
+  type ToolText,
+  weightsByField,
+} from './reasons.ts'
 
 export interface ScorePartsProps {
   readonly parts: readonly ScorePart[]

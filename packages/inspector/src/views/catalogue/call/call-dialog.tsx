@@ -8,7 +8,7 @@ import { Dialog } from '../../../parts/dialog.tsx'
 import { Elapsed } from '../../../parts/elapsed.tsx'
 import { Segmented } from '../../../parts/segmented.tsx'
 import { ObjectFields } from './field-input.tsx'
-import { formOf, type FormProblem, type FormValue, initialForm, readForm } from './form-value.ts'
+import { type FormProblem, type FormValue, formOf, initialForm, readForm } from './form-value.ts'
 import { ResultView } from './result-view.tsx'
 import { schemaFields } from './schema-fields.ts'
 
@@ -71,10 +71,14 @@ export function CallDialog({ tool, onClose }: CallDialogProps): JSX.Element {
   }
 
   function switchTo(mode: 'form' | 'json'): void {
-    setProblems([])
-    if (mode === 'json') return setJson(JSON.stringify(readForm(fields!, form).value, null, 2))
+    if (mode === 'json') {
+      setProblems([])
+      setJson(JSON.stringify(readForm(fields!, form).value, null, 2))
+      return
+    }
     const read = readJson(json ?? '{}')
-    if (read.problems.length > 0) return setProblems(read.problems)
+    setProblems(read.problems)
+    if (read.problems.length > 0) return
     setForm(formOf(fields!, read.value))
     setJson(undefined)
   }
@@ -135,10 +139,7 @@ export function CallDialog({ tool, onClose }: CallDialogProps): JSX.Element {
               Running for <Elapsed since={outcome.since} />
             </span>
           )}
-          <button
-            type="button"
-            onClick={() => (isRunning ? running.current?.abort() : onClose())}
-          >
+          <button type="button" onClick={() => (isRunning ? running.current?.abort() : onClose())}>
             {isRunning ? 'Cancel the call' : 'Close'}
           </button>
           <button type="submit" class="primary" disabled={isRunning}>

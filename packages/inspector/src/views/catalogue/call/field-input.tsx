@@ -71,14 +71,12 @@ export function FieldInput(props: FieldInputProps): JSX.Element {
 }
 
 interface SimpleInputProps {
-  readonly input: Input
+  readonly input: Exclude<Input, { kind: 'object' | 'list' }>
   readonly isRequired: boolean
   readonly value: string
   readonly onChange: (value: string) => void
   readonly attributes: { readonly id: string } & Record<string, string | boolean>
 }
-
-const inputTypes: Partial<Record<string, 'date' | 'email' | 'url'>> = { date: 'date', email: 'email', uri: 'url' }
 
 function SimpleInput(props: SimpleInputProps): JSX.Element {
   const { input, isRequired, value, onChange, attributes } = props
@@ -123,11 +121,13 @@ function SimpleInput(props: SimpleInputProps): JSX.Element {
       />
     )
   }
-  const format = input.kind === 'text' ? (input.format ?? '') : ''
+  if (input.format === 'date') {
+    return <input {...attributes} type="date" value={value} onInput={enter} />
+  }
   return (
     <input
       {...attributes}
-      type={inputTypes[format] ?? 'text'}
+      type="text"
       autocomplete="off"
       spellcheck={false}
       value={value}

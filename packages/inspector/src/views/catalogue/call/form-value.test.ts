@@ -86,7 +86,9 @@ describe('the form of a schema', () => {
 
   it('needs JSON for schemas that a form cannot express, and nothing for tools without arguments', () => {
     expect(schemaFields({ oneOf: [{ type: 'object' }] })).toBeUndefined()
-    expect(schemaFields({ type: 'object', additionalProperties: { type: 'string' } })).toBeUndefined()
+    expect(
+      schemaFields({ type: 'object', additionalProperties: { type: 'string' } }),
+    ).toBeUndefined()
     expect(schemaFields({ type: 'object' })).toEqual([])
   })
 

@@ -36,7 +36,10 @@ function formValueOf(input: Input, value: unknown): FormValue {
       return Object.fromEntries(
         input.fields.map((field) => {
           const inner = given?.[field.name]
-          return [field.name, inner === undefined ? initialValue(field) : formValueOf(field.input, inner)]
+          return [
+            field.name,
+            inner === undefined ? initialValue(field) : formValueOf(field.input, inner),
+          ]
         }),
       )
     }

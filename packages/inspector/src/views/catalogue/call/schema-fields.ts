@@ -13,7 +13,12 @@ export interface Field {
 
 export type Input =
   | { readonly kind: 'text'; readonly isLong: boolean; readonly format?: string }
-  | { readonly kind: 'number'; readonly isWhole: boolean; readonly min?: number; readonly max?: number }
+  | {
+      readonly kind: 'number'
+      readonly isWhole: boolean
+      readonly min?: number
+      readonly max?: number
+    }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'choice'; readonly options: readonly unknown[] }
   | { readonly kind: 'list'; readonly item: Field }
@@ -35,9 +40,23 @@ export function schemaFields(schema: unknown): readonly Field[] | undefined {
   return input.kind === 'object' ? input.fields : undefined
 }
 
-const combinators = ['oneOf', 'anyOf', 'allOf', 'not', 'if', 'patternProperties', 'dependentSchemas']
+const combinators = [
+  'oneOf',
+  'anyOf',
+  'allOf',
+  'not',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+]
 
-function fieldOf(name: string, given: Schema, isRequired: boolean, root: Schema, depth: number): Field {
+function fieldOf(
+  name: string,
+  given: Schema,
+  isRequired: boolean,
+  root: Schema,
+  depth: number,
+): Field {
   const schema = withoutNull(resolveSchema(given, root), root)
   const description = given.description ?? schema.description
   const initial = given.default ?? schema.default ?? schema.const
