@@ -13,10 +13,10 @@ it('finds letters in order, and nothing else', () => {
 })
 
 it('prefers whole words, then beginnings of words', () => {
-  expect(best('pay', ['display', 'payments__list', 'party_stay'])).toEqual([
+  expect(best('pay', ['display', 'payments__list', 'party_yes'])).toEqual([
     'payments__list',
+    'party_yes',
     'display',
-    'party_stay',
   ])
   expect(best('rp', ['harp_x', 'refund_payment'])[0]).toBe('refund_payment')
 })

@@ -31,6 +31,7 @@ export function Dialog({
     }
   }, [])
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog
     <dialog
       ref={box}
       class={`dialog ${name}`}

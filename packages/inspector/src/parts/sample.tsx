@@ -5,7 +5,7 @@ import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
 
 /** Whether the view shows the sample session instead of real activity. */
-export function isSample({ params }: Route): boolean {
+export function hasSample({ params }: Route): boolean {
   return params.sample !== undefined
 }
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useOverview } from '../../overview-context.ts'
 import { Choice } from '../../parts/choice.tsx'
+import { formatCount } from '../../parts/format.ts'
 import type { Route } from '../../routes/route.ts'
 import { updateRoute } from '../../routes/use-route.ts'
 
@@ -46,7 +47,7 @@ export function ToolFilters({ route, hidden, isSearch }: ToolFiltersProps): JSX.
         value={cost}
         options={['200', '500', '1000', '1500'].map((value) => ({
           value,
-          title: `${Number(value).toLocaleString('en-GB')} tokens or more`,
+          title: `≥ ${formatCount(Number(value))} tokens`,
         }))}
         onChange={(value) => set({ cost: value })}
       />
@@ -59,7 +60,7 @@ export function ToolFilters({ route, hidden, isSearch }: ToolFiltersProps): JSX.
           { value: 'changed', title: 'Changed' },
           { value: 'withheld', title: 'Withheld' },
           { value: 'pinned', title: 'Pinned' },
-          { value: 'hidden', title: `Hidden by a rule (${hidden})` },
+          { value: 'hidden', title: `Hidden (${hidden})` },
         ]}
         onChange={(value) => set({ state: value })}
       />

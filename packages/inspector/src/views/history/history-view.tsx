@@ -10,7 +10,7 @@ import { Choice } from '../../parts/choice.tsx'
 import { formatMany } from '../../parts/format.ts'
 import { PageHead, Panel } from '../../parts/panel.tsx'
 import { PeriodPicker, type PeriodValue, periodWords, readPeriod } from '../../parts/period.tsx'
-import { isSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
+import { hasSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
 import { TimelineChart } from '../../parts/timeline-chart.tsx'
 import type { Route } from '../../routes/route.ts'
@@ -25,7 +25,7 @@ export function HistoryView({ route }: ViewProps): JSX.Element {
       <PageHead title="History">
         <Kept />
       </PageHead>
-      {isSample(route) ? <SampleHistory route={route} /> : <KeptHistory route={route} />}
+      {hasSample(route) ? <SampleHistory route={route} /> : <KeptHistory route={route} />}
     </>
   )
 }
@@ -86,7 +86,7 @@ function SampleHistory({ route }: ViewProps): JSX.Element {
       <SampleNote route={route} />
       <Answered answer={answer} what="the sample">
         {({ history, timeline }) => (
-          <Entries route={route} page={history} timeline={timeline} isPending={false} />
+          <Entries route={route} page={history} timeline={timeline} isPending={false} isSample />
         )}
       </Answered>
     </>
@@ -111,9 +111,12 @@ interface EntriesProps {
   readonly page: HistoryPage
   readonly timeline: Timeline | undefined
   readonly isPending: boolean
+  /** The sample has one period and no filters. */
+  readonly isSample?: boolean
 }
 
-function Entries({ route, page, timeline, isPending }: EntriesProps): JSX.Element {
+function Entries(props: EntriesProps): JSX.Element {
+  const { route, page, timeline, isPending, isSample = false } = props
   const since = readPeriod(route.params.since, '7d')
   const [more, setMore] = useState<{ entries: readonly HistoryEntry[]; next: string | undefined }>()
   const { client } = useGateway()
@@ -136,13 +139,18 @@ function Entries({ route, page, timeline, isPending }: EntriesProps): JSX.Elemen
         title="Activity"
         class="activity"
         aside={
-          <PeriodPicker value={since} onChange={(value) => updateRoute(route, { since: value })} />
+          !isSample && (
+            <PeriodPicker
+              value={since}
+              onChange={(value) => updateRoute(route, { since: value })}
+            />
+          )
         }
       >
         {timeline && <TimelineChart timeline={timeline} />}
       </Panel>
       <Panel title="Searches and calls" aside={formatMany(page.total, 'entry', 'entries')}>
-        <Filters route={route} page={page} />
+        {!isSample && <Filters route={route} page={page} />}
         {entries.length === 0 ? (
           <Empty title="Nothing matches the filters" />
         ) : (

@@ -22,13 +22,17 @@ export interface EventItemProps {
 /** A search or a call, with its outcome. */
 export function EventItem({ event, isSingleClient, hasDate = false }: EventItemProps): JSX.Element {
   const outcome = outcomeOf(event)
-  const isBad = event.kind === 'call' ? event.failure !== undefined : event.hits.length === 0
+  const problem =
+    event.kind === 'search'
+      ? event.hits.length === 0 && 'miss'
+      : event.failure !== undefined && 'error'
   return (
     <li
       class="event"
       data-kind={event.kind}
-      data-bad={isBad || undefined}
+      data-bad={problem || undefined}
       data-date={hasDate || undefined}
+      data-clients={!isSingleClient || undefined}
     >
       <time dateTime={event.at}>{hasDate ? formatDate(event.at) : formatTime(event.at)}</time>
       <span class="event-kind">
@@ -46,8 +50,8 @@ export function EventItem({ event, isSingleClient, hasDate = false }: EventItemP
             {revealHidden(outcome)}
           </p>
         )}
-        {!isSingleClient && <p class="muted event-client">{event.client}</p>}
       </div>
+      {!isSingleClient && <span class="muted event-client">{event.client}</span>}
       <span class="event-figures">
         <span>{formatMilliseconds(event.milliseconds)}</span>
         <span>

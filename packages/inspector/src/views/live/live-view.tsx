@@ -7,7 +7,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
 import { PageHead, Panel } from '../../parts/panel.tsx'
 import { PeriodPicker, readPeriod } from '../../parts/period.tsx'
-import { isSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
+import { hasSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
 import { TimelineChart } from '../../parts/timeline-chart.tsx'
 import type { Route } from '../../routes/route.ts'
@@ -21,7 +21,7 @@ export function LiveView({ route }: ViewProps): JSX.Element {
   return (
     <>
       <PageHead title="Live">What agents search for and call, in real time.</PageHead>
-      {isSample(route) ? <SampleActivity route={route} /> : <LiveActivity route={route} />}
+      {hasSample(route) ? <SampleActivity route={route} /> : <LiveActivity route={route} />}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { formatCount } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { PeriodPicker, periodWords, readPeriod } from '../../parts/period.tsx'
 import { Readout, Readouts } from '../../parts/readouts.tsx'
-import { isSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
+import { hasSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { updateRoute } from '../../routes/use-route.ts'
 import { MissedSearches } from './missed-searches.tsx'
@@ -19,7 +19,7 @@ export function MissesView({ route }: ViewProps): JSX.Element {
       <PageHead title="Misses">
         Searches that did not help agents, and tools that no search found.
       </PageHead>
-      {isSample(route) ? <SampleMisses route={route} /> : <RealMisses route={route} />}
+      {hasSample(route) ? <SampleMisses route={route} /> : <RealMisses route={route} />}
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { EditingNote } from '../../actions/editing-note.tsx'
 import type { ServerReport, UpstreamState } from '../../api/contract.ts'
 import { Bar } from '../../parts/bar.tsx'
-import { formatCount, formatMany } from '../../parts/format.ts'
+import { formatMany } from '../../parts/format.ts'
 import { hueOf } from '../../parts/hue-of.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
@@ -96,15 +96,15 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
         <span class="badge" data-state={state}>
           {stateLabels[state]}
         </span>
-        {era === 'legacy' && <span class="muted">legacy protocol</span>}
-        <span class="server-figures">
-          <span>{formatMany(server.tools, 'tool')}</span>
-          <span>{formatCount(server.tokens)} tok</span>
-        </span>
+        <ServerActions server={server} />
       </div>
       <Bar share={share} hue={hue} />
+      <p class="server-figures">
+        <span>{formatMany(server.tools, 'tool')}</span>
+        <span>{formatMany(server.tokens, 'token')}</span>
+        {era === 'legacy' && <span>legacy protocol</span>}
+      </p>
       {detail !== undefined && <p class="server-detail">{withoutLogOutput(detail)}</p>}
-      <ServerActions server={server} />
       {logOutput.length > 0 && (
         <details open={isTroubled}>
           <summary>Recent log output</summary>

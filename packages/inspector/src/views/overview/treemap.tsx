@@ -85,7 +85,7 @@ interface ToolCellProps {
 function ToolCell({ cell, server, isTabStop }: ToolCellProps): JSX.Element {
   const name = cell.tool ?? `${formatMany(cell.tools, 'smaller tool')} of ${server}`
   const label = `${name}: ${formatMany(cell.tokens, 'token')}`
-  const link = cell.tool === undefined ? { query: server } : { tool: cell.tool }
+  const link = cell.tool === undefined ? { server, sort: 'tokens' } : { tool: cell.tool }
   return (
     <a
       class="treemap-tool"
