@@ -11,7 +11,7 @@ export function fuzzyScore(typed: string, text: string): number | undefined {
   if (letters === '') return 0
   const lower = text.toLowerCase()
   const whole = lower.indexOf(typed.trim().toLowerCase())
-  if (whole >= 0) return 1000 - whole - text.length / 100 + (isWordStart(lower, whole) ? 200 : 0)
+  if (whole >= 0 && isWordStart(lower, whole)) return 1000 - whole - text.length / 100
   let score = 0
   let at = -1
   for (const letter of letters) {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import type { ActivityEvent, HistoryEntry } from '../../api/contract.ts'
 import {
+  formatClock,
   formatCount,
-  formatDate,
   formatMilliseconds,
   formatSize,
   formatTime,
@@ -34,7 +34,9 @@ export function EventItem({ event, isSingleClient, hasDate = false }: EventItemP
       data-date={hasDate || undefined}
       data-clients={!isSingleClient || undefined}
     >
-      <time dateTime={event.at}>{hasDate ? formatDate(event.at) : formatTime(event.at)}</time>
+      <time dateTime={event.at}>
+        {hasDate ? formatClock(event.at, true) : formatTime(event.at)}
+      </time>
       <span class="event-kind">
         <Icon name={event.kind} />
         {event.kind}

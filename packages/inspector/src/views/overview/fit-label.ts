@@ -4,7 +4,7 @@ const LINE = 14
 const PADDING_X = 8
 const PADDING_Y = 4
 /** A label that is cut off earlier than this tells nothing. */
-const FEWEST_CHARACTERS = 8
+const FEWEST_CHARACTERS = 6
 
 /**
  * How many lines a name takes in a cell; `undefined` if too little of it would be readable. Names

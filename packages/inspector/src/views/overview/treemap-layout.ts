@@ -46,7 +46,7 @@ const HEAD = 20
 /** Cells of tools are wider than high, because names are. */
 const STRETCH = 2.2
 /** How often tools whose names do not fit are combined, which changes the layout. */
-const MAX_PASSES = 4
+const MAX_PASSES = 10
 
 /**
  * Lays out servers and their tools as nested areas, proportional to their tokens. Tools whose cells
@@ -61,16 +61,21 @@ export function layoutTreemap(servers: CostReport['servers'], size: Size): Serve
     for (const { name, tokens } of tools) if (tokens < smallest) combined.add(name)
   let boxes = layoutOnce(servers, combined, size)
   for (let pass = 1; pass < MAX_PASSES; pass++) {
-    const unnamed = boxes.flatMap(({ cells }) =>
-      // A server with a single cell has nothing to combine it with.
-      cells.length === 1 ? [] : cells.filter(({ lines }) => lines === undefined),
-    )
-    const tools = unnamed.flatMap(({ tool }) => tool ?? [])
-    if (tools.length === 0) break
-    for (const tool of tools) combined.add(tool)
+    const next = boxes.flatMap(toCombine)
+    if (next.length === 0) break
+    for (const tool of next) combined.add(tool)
     boxes = layoutOnce(servers, combined, size)
   }
   return boxes
+}
+
+/** The smallest tools of a server whose names do not fit. Not all at once: each pass makes room. */
+function toCombine({ cells }: ServerBox): string[] {
+  // A single cell has nothing to be combined with.
+  if (cells.length === 1) return []
+  const unnamed = cells.filter(({ lines, tool }) => lines === undefined && tool !== undefined)
+  const smallest = unnamed.toSorted((a, b) => a.tokens - b.tokens)
+  return smallest.slice(0, Math.ceil(unnamed.length / 4)).flatMap(({ tool }) => tool ?? [])
 }
 
 function layoutOnce(

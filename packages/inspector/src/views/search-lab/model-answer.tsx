@@ -31,6 +31,7 @@ export function ModelAnswer({ answer: { text, tokens }, of }: ModelAnswerProps):
     <Panel
       title="Text for the model"
       of={of}
+      isCollapsible
       aside={
         <>
           {formatMany(tokens, 'token')}{' '}

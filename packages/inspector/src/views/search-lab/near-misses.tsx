@@ -15,7 +15,7 @@ export interface NearMissesProps {
 
 export function NearMisses({ misses, query, best, of }: NearMissesProps): JSX.Element {
   return (
-    <Panel title="Near misses" of={of} aside="highest-ranked tools not returned">
+    <Panel title="Near misses" of={of} aside="highest-ranked tools not returned" isCollapsible>
       {misses.length === 0 ? (
         <p class="muted">No other tools matched.</p>
       ) : (
