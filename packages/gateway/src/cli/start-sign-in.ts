@@ -27,7 +27,9 @@ export function createSignInStarter(
         )
       }
       if (remote.oauth?.grant === 'client_credentials') {
-        throw new SignInFailedError(`${name} signs in with its client credentials, without a person.`)
+        throw new SignInFailedError(
+          `${name} signs in with its client credentials, without a person.`,
+        )
       }
       running.get(name)?.abort(new SignInFailedError('A new sign-in replaced this one.'))
       const controller = new AbortController()

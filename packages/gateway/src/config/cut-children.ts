@@ -54,7 +54,9 @@ function cutOut(text: string, start: number, end: number): string {
   const isWholeLine =
     lineEnd >= 0 && (text.slice(lineStart, start) + text.slice(end, lineEnd)).trim() === ''
   if (isWholeLine) return text.slice(0, lineStart) + text.slice(lineEnd + 1)
-  // of the spaces around the span, one is enough
-  const isSpaced = /[\t ]/.test(text.charAt(start - 1)) && text.charAt(end) === ' '
-  return text.slice(0, start) + text.slice(isSpaced ? end + 1 : end)
+  // of the spaces around the span, one is enough; next to a bracket without a space, none
+  const [before, after] = [text.charAt(start - 1), text.charAt(end)]
+  const isSpaced = after === ' ' && /[\t [{]/.test(before)
+  const isDangling = before === ' ' && /[\]}]/.test(after)
+  return text.slice(0, isDangling ? start - 1 : start) + text.slice(isSpaced ? end + 1 : end)
 }

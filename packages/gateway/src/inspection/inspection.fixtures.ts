@@ -14,8 +14,8 @@ import {
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { guardedServer } from '../serving/http/guarded-server.ts'
 import { createActivity } from './activity/create-activity.ts'
-import { keepHistory } from './history/keep-history.ts'
 import { createInspection, type InspectionOptions } from './create-inspection.ts'
+import { keepHistory } from './history/keep-history.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { recordCalls } from './record-calls.ts'
 import { createSavedQueries, savedQueriesFile } from './saved-queries.ts'
@@ -75,7 +75,7 @@ export async function open(
   const folder = await mkdtemp(join(tmpdir(), 'toolsearch-inspection-'))
   const approvals = await createApprovals(createApprovalStore(join(folder, 'approvals.json')))
   const gateway = createGateway(settings, servers, { approvals })
-  const activity = createActivity({ transport: 'http' })
+  const { activity = createActivity({ transport: 'http' }) } = more
   const recorder = recordCalls(gateway, activity)
   const target: InspectionTarget = {
     gateway,
@@ -105,6 +105,7 @@ export async function open(
     inspection.close()
     recorder.close()
     gateway.close()
+    await target.history.close()
     await approvals.saved()
     await server.close()
     await rm(folder, { recursive: true, force: true })

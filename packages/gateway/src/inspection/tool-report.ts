@@ -1,5 +1,6 @@
 import { definitionFingerprint } from '../offering/approvals/definition-fingerprint.ts'
 import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import type { ToolAccess, ToolLine, ToolReport, ToolSettings, WithheldReason } from './api.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { InspectionTarget } from './inspection-target.ts'
@@ -46,10 +47,13 @@ function messageFor(reason: WithheldReason): string {
 
 function settingsOf({ config }: InspectionTarget, server: string, tool: string): ToolSettings {
   const { pins, servers } = config()
-  const hint = servers.find(({ name }) => name === server)?.hints[tool]
+  const settings = servers.find(({ name }) => name === server)
+  const hint = settings?.hints[tool]
+  const override = settings?.overrides[tool]
   return {
     isPinned: pins.includes(`${server}/${tool}`),
     ...(hint !== undefined && { hint }),
+    ...(override !== undefined && { override: override as JsonObject }),
   }
 }
 

@@ -142,7 +142,12 @@ describe('missReport', () => {
   })
 
   it('does not connect unrelated queries through a chain of similar ones', () => {
-    const { searches } = missesOf(['!red green', '!red green', '!green blue pink', '!blue pink grey'])
+    const { searches } = missesOf([
+      '!red green',
+      '!red green',
+      '!green blue pink',
+      '!blue pink grey',
+    ])
     expect(searches.map(({ query }) => query)).toContain('red green')
     expect(searches.length).toBeGreaterThan(1)
   })

@@ -149,7 +149,8 @@ export function createHistoryStore(
     },
     async read({ since, until }) {
       await store.flush()
-      const [first, last] = [dayOf(since), dayOf(until)]
+      // The file is that of the day on which a batch was written, soon after its entries.
+      const [first, last] = [dayOf(since), dayOf(until + DAY_MS)]
       const entries: HistoryEntry[] = []
       for (const { path, day } of await list()) {
         if (day < first || day > last) continue
