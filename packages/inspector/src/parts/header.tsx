@@ -38,7 +38,7 @@ export function Header({ view, onPalette }: HeaderProps): JSX.Element {
           onClick={onPalette}
         >
           <Icon name="search" />
-          <kbd>Ctrl K</kbd>
+          <kbd aria-hidden="true">Ctrl K</kbd>
         </button>
         <ConnectionStatus />
         <ThemeButton />

@@ -5,10 +5,9 @@ import { formatDate, formatMany } from '../../parts/format.ts'
 
 /** Earlier definitions of a tool. Empty if it never changed. */
 export function ToolHistory({ tool }: { readonly tool: ToolReport }): JSX.Element | null {
-  const { history, definition, withheld, approved } = tool
+  const { history, definition, isChanged } = tool
   // Don't repeat the difference that the decision shows.
-  const isShown = withheld?.reason === 'changed' && approved !== undefined
-  const earlier = isShown && history.length === 1 ? [] : history
+  const earlier = isChanged && history.length === 1 && history[0]?.isApproved ? [] : history
   if (earlier.length === 0) return null
   return (
     <details>

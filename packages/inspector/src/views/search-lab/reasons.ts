@@ -81,7 +81,9 @@ function placeOf({ field, match }: ScorePart): string {
   return how === undefined ? fields[field] : `${fields[field]} (${how})`
 }
 
-function termOf({ term, translatedFrom }: ScorePart, query: string): string {
+function termOf({ term, translatedFrom, match }: ScorePart, query: string): string {
+  // This part is for all words together: its term is the name of the tool.
+  if (match === 'coverage') return 'whole query'
   if (term.trim().toLowerCase() === query.trim().toLowerCase() && /\s/.test(term.trim()))
     return 'whole query'
   return translatedFrom ?? queryWord(term, query)

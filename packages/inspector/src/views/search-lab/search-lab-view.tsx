@@ -9,6 +9,7 @@ import { PageHead } from '../../parts/panel.tsx'
 import { Segmented } from '../../parts/segmented.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { updateRoute } from '../../routes/use-route.ts'
+import { Examples } from './examples.tsx'
 import { QueryForm } from './query-form.tsx'
 import { rankMoves } from './rank-moves.ts'
 import { ResultColumn } from './result-column.tsx'
@@ -59,6 +60,7 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
             Use keywords as a model would, <code>+required</code> words,{' '}
             <code>select:exact_name</code>, or a name prefix.
           </p>
+          <Examples />
         </Empty>
       ) : (
         <>
