@@ -18,7 +18,7 @@ export function useLiveOverview(): Answer<Overview> {
     useCallback(
       (event: LiveEvent) => {
         if (event.kind === 'servers') update((overview) => applyToOverview(overview, event))
-        if (event.kind === 'servers' || event.kind === 'tools') reload()
+        if (event.kind === 'servers' || event.kind === 'tools' || event.kind === 'config') reload()
       },
       [update, reload],
     ),

@@ -8,8 +8,15 @@ const hashes = [
   '#/',
   '#/catalogue?query=order&tool=shop__list_order',
   '#/search?query=list+the+orders&tool=shop__delete_order',
+  '#/search?query=list+the+orders&compare=bm25',
   '#/live',
+  '#/live?sample=1',
+  '#/history',
+  '#/history?since=1h&kind=miss',
   '#/misses',
+  '#/misses?sample=1',
+  '#/catalogue?effect=destructive&sort=tokens',
+  '#/catalogue?state=hidden',
 ]
 
 describe('accessibility', () => {
@@ -42,14 +49,30 @@ describe('accessibility', () => {
       const { page, problems } = await visit(browser, inspector.page, { colorScheme })
       for (const hash of hashes) {
         await settle(page, hash)
-        await page.evaluate(axe.source)
-        const { violations } = await page.evaluate(() =>
-          (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
-        )
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-        expect(found, hash).toEqual([])
+        expect(await violationsOf(page), hash).toEqual([])
       }
       expect(problems).toEqual([])
+      await page.context().close()
+    },
+  )
+
+  it.each(['light', 'dark'] as const)(
+    'has no axe violations in any dialog (%s)',
+    async (colorScheme) => {
+      const { page } = await visit(browser, inspector.page, { colorScheme })
+      const open = async (hash: string, button: string) => {
+        await settle(page, hash)
+        await page.getByRole('button', { name: button, exact: true }).click()
+        await page.locator('dialog[open]').waitFor()
+        await page.waitForFunction(() => document.querySelector('.pulse') === null)
+        expect(await violationsOf(page), `${hash} ${button}`).toEqual([])
+      }
+      await open('#/', 'Open the command palette')
+      await open('#/', 'Disable… shop')
+      await open('#/catalogue?tool=shop__update_customer', 'Call…')
+      await open('#/catalogue?tool=shop__update_customer', 'Pin…')
+      await open('#/catalogue?tool=shop__update_customer', 'Add search hint…')
+      await open('#/catalogue?tool=shop__update_customer', 'Override…')
       await page.context().close()
     },
   )
@@ -90,7 +113,7 @@ describe('accessibility', () => {
     await answered
     await page.locator('.rows-frame[aria-busy=false]').waitFor()
     await press('ArrowDown', 'ArrowDown', 'Enter')
-    const chosen = await page.getByRole('option', { selected: true }).innerText()
+    const chosen = await page.locator('.row[aria-selected=true]').innerText()
     expect(await page.locator('article h2').innerText()).toBe(chosen.split('\n')[0])
     const outline = await page
       .getByRole('listbox')
@@ -99,8 +122,7 @@ describe('accessibility', () => {
 
     await page.getByRole('link', { name: 'Search lab' }).focus()
     await press('Enter')
-    await page.waitForFunction(() => document.activeElement?.tagName === 'H1')
-    await press('Tab')
+    await page.waitForFunction(() => document.activeElement?.id === 'query')
     await page.keyboard.type('delete an order')
     await page.locator('.hit').first().getByRole('link', { name: 'shop__delete_order' }).waitFor()
     expect(problems).toEqual([])
@@ -123,3 +145,11 @@ describe('accessibility', () => {
     await page.context().close()
   })
 })
+
+async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}

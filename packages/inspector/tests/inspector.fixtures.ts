@@ -21,6 +21,7 @@ export interface StartOptions {
 export interface Inspector {
   /** The URL of the page. */
   readonly page: string
+  readonly configFile: string
   agent(name?: string): Promise<ScriptedAgent>
   /** Ends the shop server, which prints this to stderr, and keeps it from starting again. */
   killShop(logOutput: string): Promise<void>
@@ -50,6 +51,7 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
   await untilReady(url, headers)
   return {
     page: new URL('/', url).href,
+    configFile: join(gateway.folder, 'toolsearch.json'),
     agent: (name = 'test-agent') =>
       scriptedAgent(url, { name, ...(token !== undefined && { token }) }),
     killShop: (logOutput) => writeFile(join(control, 'die'), logOutput),

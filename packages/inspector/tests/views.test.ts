@@ -40,8 +40,10 @@ describe('the views', () => {
     expect(await servers.innerText()).toMatch(/company[\s\S]*Ready[\s\S]*85 tools/)
     const figures = await page.locator('.readouts').innerText()
     expect(figures).toMatch(/Tokens saved per request\s+[\d,]+\s+\d+/)
-    expect(figures).toMatch(/Servers ready\s+3 \/ 3/)
-    expect(await page.locator('.treemap-tool').count()).toBeGreaterThan(80)
+    expect(figures).toMatch(/Servers\s+3\s+3 ready/)
+    expect(await page.locator('.treemap-tool').count()).toBeGreaterThan(40)
+    const unlabelled = page.locator('.treemap-tool:not(:has(span))')
+    expect(await unlabelled.count()).toBeLessThan(6)
     await page.getByRole('region', { name: 'Connect a client' }).getByRole('button').click()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(JSON.parse(copied)).toHaveProperty('mcpServers')
@@ -50,16 +52,18 @@ describe('the views', () => {
 
   it('overview: a tool of the treemap links to the catalogue', async () => {
     await go('#/')
-    await page.getByRole('link', { name: /^shop__create_order: \d+ tokens$/ }).click()
-    await page.getByRole('heading', { level: 2, name: 'shop__create_order' }).waitFor()
-    expect(page.url()).toContain('#/catalogue?tool=shop__create_order')
+    const cell = page.getByRole('link', { name: /^company__calendar__update_event: \d+ tokens$/ })
+    await cell.click()
+    const name = 'company__calendar__update_event'
+    await page.getByRole('heading', { level: 2, name }).waitFor()
+    expect(page.url()).toContain(`#/catalogue?tool=${name}`)
   })
 
   it('catalogue: filters with the real search, and opens a tool', async () => {
     await go('#/catalogue')
     await page.getByText('114 tools').waitFor()
     await page.getByLabel('Filter by search').fill('refund a payment')
-    const first = page.getByRole('option').first()
+    const first = page.locator('.row').first()
     await first.filter({ hasText: 'refund_payment' }).waitFor()
     await first.click()
     const tool = page.locator('article')
@@ -79,7 +83,7 @@ describe('the views', () => {
 
   it('catalogue: going back closes the open tool', async () => {
     await go('#/catalogue?query=refund')
-    await page.getByRole('option').first().click()
+    await page.locator('.row').first().click()
     await page.locator('article').waitFor()
     await page.goBack()
     await page.getByText('No tool selected').waitFor()
@@ -100,7 +104,7 @@ describe('the views', () => {
     await first.getByRole('link', { name: 'company__mail__send_mail' }).waitFor()
     await first
       .locator('.part')
-      .filter({ hasText: /mail.*name, word/ })
+      .filter({ hasText: /mail.*name/ })
       .first()
       .waitFor()
     const answer = page.getByRole('region', { name: 'Text for the model' })
@@ -204,8 +208,6 @@ describe('the views', () => {
       'book a flight to the moon',
     )
     await go('#/misses')
-    await page.getByRole('option').first().click()
-    await heading('Search lab')
-    expect(await page.getByLabel('Tool name').inputValue()).toContain('__')
+    await page.getByText('Not enough searches yet').waitFor()
   })
 })

@@ -14,6 +14,7 @@ export function applyToActivity(report: ActivityReport, event: LiveEvent): Activ
     const others = report.sessions.filter(({ id }) => id !== event.session.id)
     return { ...report, sessions: [event.session, ...others] }
   }
+  if (event.kind === 'running') return { ...report, running: event.calls }
   return report
 }
 

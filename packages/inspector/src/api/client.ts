@@ -2,11 +2,22 @@ import { ApiFailure } from './api-failure.ts'
 import type {
   ActivityReport,
   ApiError,
+  ConfigChangeReport,
+  ConfigEdit,
+  ConfigUndoReport,
+  ExampleList,
+  HistoryPage,
   MissReport,
   Overview,
+  SampleSession,
   SavedQuery,
   SavedReport,
   SearchReport,
+  ServerReport,
+  SignInStart,
+  Timeline,
+  ToolCallReport,
+  ToolCallRequest,
   ToolExplanation,
   ToolList,
   ToolReport,
@@ -20,13 +31,40 @@ interface SearchParams extends Params {
   readonly ranker?: string | undefined
 }
 
+/** A period; `since` is a duration before now, such as `24h`. */
+export interface Period extends Params {
+  readonly since?: string | undefined
+}
+
+export interface HistoryParams extends Period {
+  readonly kind?: string | undefined
+  readonly server?: string | undefined
+  readonly client?: string | undefined
+  readonly text?: string | undefined
+  readonly limit?: number
+  /** Where the previous page ended. */
+  readonly before?: string | undefined
+}
+
+type ToolVersion = Pick<ToolReport, 'name' | 'fingerprint'>
+
 /** The gateway's API. Every method rejects with ApiFailure, or with the reason of an abort. */
 export interface Client {
   overview(signal?: AbortSignal): Promise<Overview>
   tools(signal?: AbortSignal): Promise<ToolList>
   tool(name: string, signal?: AbortSignal): Promise<ToolReport>
   /** Rejects if the definition has changed since `tool` was fetched. */
-  accept(tool: Pick<ToolReport, 'name' | 'fingerprint'>): Promise<ToolReport>
+  accept(tool: ToolVersion): Promise<ToolReport>
+  block(tool: ToolVersion): Promise<ToolReport>
+  /** Takes back the last accept or block. */
+  undoDecision(name: string): Promise<ToolReport>
+  call(name: string, request: ToolCallRequest, signal?: AbortSignal): Promise<ToolCallReport>
+  restart(server: string): Promise<ServerReport>
+  signIn(server: string): Promise<SignInStart>
+  /** Only returns the difference. */
+  previewEdit(edit: ConfigEdit, signal?: AbortSignal): Promise<ConfigChangeReport>
+  edit(edit: ConfigEdit): Promise<ConfigChangeReport>
+  undoEdit(id: string): Promise<ConfigUndoReport>
   search(params: SearchParams, signal?: AbortSignal): Promise<SearchReport>
   explain(
     params: SearchParams & { readonly tool: string },
@@ -36,7 +74,11 @@ export interface Client {
   save(query: SavedQuery): Promise<SavedReport>
   removeSaved(query: string): Promise<SavedReport>
   activity(signal?: AbortSignal): Promise<ActivityReport>
-  misses(signal?: AbortSignal): Promise<MissReport>
+  history(params: HistoryParams, signal?: AbortSignal): Promise<HistoryPage>
+  timeline(period: Period, signal?: AbortSignal): Promise<Timeline>
+  misses(period: Period, signal?: AbortSignal): Promise<MissReport>
+  sample(signal?: AbortSignal): Promise<SampleSession>
+  examples(signal?: AbortSignal): Promise<ExampleList>
   /** Opens the stream of server-sent events. */
   events(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
@@ -80,19 +122,39 @@ export function createClient(
   const ask = async <T>(path: string, options: RequestOptions): Promise<T> =>
     (await send(path, options)).json() as Promise<T>
 
+  const act = <T>(
+    kind: 'tools' | 'servers',
+    name: string,
+    action: string,
+    options: RequestOptions = {},
+  ): Promise<T> =>
+    ask(`${kind}/${encodeURIComponent(name)}/${action}`, { method: 'POST', ...options })
+
   return {
     overview: (signal) => ask('overview', { signal }),
     tools: (signal) => ask('tools', { signal }),
     tool: (name, signal) => ask(`tools/${encodeURIComponent(name)}`, { signal }),
-    accept: ({ name, fingerprint }) =>
-      ask(`tools/${encodeURIComponent(name)}/accept`, { method: 'POST', params: { fingerprint } }),
+    accept: ({ name, fingerprint }) => act('tools', name, 'accept', { params: { fingerprint } }),
+    block: ({ name, fingerprint }) => act('tools', name, 'block', { params: { fingerprint } }),
+    undoDecision: (name) => act('tools', name, 'undo'),
+    call: (name, body, signal) => act('tools', name, 'call', { body, signal }),
+    restart: (server) => act('servers', server, 'restart'),
+    signIn: (server) => act('servers', server, 'sign-in'),
+    previewEdit: (body, signal) =>
+      ask('config', { method: 'POST', params: { dry: 1 }, body, signal }),
+    edit: (body) => ask('config', { method: 'POST', body }),
+    undoEdit: (id) => ask('config/undo', { method: 'POST', body: { id } }),
     search: (params, signal) => ask('search', { params, signal }),
     explain: (params, signal) => ask('explain', { params, signal }),
     saved: (ranker, signal) => ask('saved', { params: { ranker }, signal }),
     save: (body) => ask('saved', { method: 'POST', body }),
     removeSaved: (query) => ask('saved', { method: 'DELETE', params: { query } }),
     activity: (signal) => ask('activity', { signal }),
-    misses: (signal) => ask('misses', { signal }),
+    history: (params, signal) => ask('history', { params, signal }),
+    timeline: (params, signal) => ask('timeline', { params, signal }),
+    misses: (params, signal) => ask('misses', { params, signal }),
+    sample: (signal) => ask('sample', { signal }),
+    examples: (signal) => ask('examples', { signal }),
     async events(signal) {
       const { body } = await send('events', { signal })
       if (body === null) throw new ApiFailure('refused', 'The gateway sent no events.')

@@ -11,6 +11,15 @@ export interface DiffViewProps {
 /** Shows what changed between two definitions, line by line. */
 export function DiffView({ before, after }: DiffViewProps): JSX.Element {
   const lines = useMemo(() => diffLines(jsonLines(before), jsonLines(after)), [before, after])
+  return <DiffLines lines={lines} />
+}
+
+/** Lines that were removed, added or stayed the same. */
+export function DiffLines({
+  lines,
+}: {
+  readonly lines: readonly Pick<DiffLine, 'kind' | 'text'>[]
+}): JSX.Element {
   return (
     <pre class="diff">
       {lines.map((line, at) => (
@@ -20,7 +29,8 @@ export function DiffView({ before, after }: DiffViewProps): JSX.Element {
   )
 }
 
-function Line({ line: { kind, text: whole } }: { readonly line: DiffLine }): JSX.Element {
+function Line(props: { readonly line: Pick<DiffLine, 'kind' | 'text'> }): JSX.Element {
+  const { kind, text: whole } = props.line
   const text = revealHidden(whole)
   if (kind === 'removed') return <del>{`− ${text}\n`}</del>
   if (kind === 'added') return <ins>{`+ ${text}\n`}</ins>

@@ -47,3 +47,11 @@ export function formatDate(iso: string): string {
   if (Number.isNaN(date.getTime())) return iso
   return date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 }
+
+/** `14:05`, or `16 Nov, 14:05` with the day. */
+export function formatClock(iso: string, hasDay: boolean): string {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return iso
+  const time = { hour: '2-digit', minute: '2-digit' } as const
+  return date.toLocaleString('en-GB', hasDay ? { day: 'numeric', month: 'short', ...time } : time)
+}

@@ -1,9 +1,15 @@
 import type { JSX } from 'preact'
 import { formatRoute, type View, views } from '../routes/route.ts'
 import { ConnectionStatus } from './connection-status.tsx'
+import { Icon } from './icon.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
-export function Header({ view }: { readonly view: View }): JSX.Element {
+export interface HeaderProps {
+  readonly view: View
+  readonly onPalette: () => void
+}
+
+export function Header({ view, onPalette }: HeaderProps): JSX.Element {
   return (
     <header class="top">
       <p class="mark">
@@ -24,6 +30,16 @@ export function Header({ view }: { readonly view: View }): JSX.Element {
         </ul>
       </nav>
       <div class="top-end">
+        <button
+          type="button"
+          class="palette-open"
+          aria-label="Open the command palette"
+          aria-keyshortcuts="Control+K"
+          onClick={onPalette}
+        >
+          <Icon name="search" />
+          <kbd aria-hidden="true">Ctrl K</kbd>
+        </button>
         <ConnectionStatus />
         <ThemeButton />
       </div>

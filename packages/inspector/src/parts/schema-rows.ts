@@ -11,7 +11,8 @@ export interface SchemaRow {
   readonly notes: readonly string[]
 }
 
-type Schema = { readonly [key: string]: unknown }
+/** A part of a JSON schema. */
+export type Schema = { readonly [key: string]: unknown }
 
 const MAX_DEPTH = 6
 /** Keeps recursive types finite. */
@@ -66,7 +67,7 @@ function optionRows(alternatives: unknown, place: Place): SchemaRow[] {
 }
 
 function rowsOf(name: string, given: Schema, isRequired: boolean, place: Place): SchemaRow[] {
-  const schema = resolve(given, place.root)
+  const schema = resolveSchema(given, place.root)
   const path = place.path === '' ? name : `${place.path}.${name}`
   const description = given.description ?? schema.description
   const row: SchemaRow = {
@@ -84,13 +85,13 @@ function rowsOf(name: string, given: Schema, isRequired: boolean, place: Place):
 }
 
 function follow(given: Schema, place: Place): SchemaRow[] {
-  const schema = resolve(given, place.root)
+  const schema = resolveSchema(given, place.root)
   if (place.seen.includes(schema) || place.left.steps-- <= 0) return []
   return rowsWithin(schema, { ...place, seen: [...place.seen, schema] })
 }
 
 /** Resolves a reference, including chains of references. */
-function resolve(schema: Schema, root: Schema): Schema {
+export function resolveSchema(schema: Schema, root: Schema): Schema {
   let at = schema
   for (let step = 0; step < MAX_DEPTH; step++) {
     if (typeof at.$ref !== 'string' || !at.$ref.startsWith('#')) return at
@@ -111,7 +112,7 @@ function unescapeKey(key: string): string {
 
 function describeType(schema: Schema, root: Schema, depth = 0): string {
   if (depth > MAX_TYPE_DEPTH) return '…'
-  const within = (inner: Schema) => describeType(resolve(inner, root), root, depth + 1)
+  const within = (inner: Schema) => describeType(resolveSchema(inner, root), root, depth + 1)
   if (schema.const !== undefined) return 'constant'
   if (Array.isArray(schema.enum)) return 'choice'
   if (Array.isArray(schema.type)) return schema.type.join(' or ')
@@ -160,7 +161,8 @@ function listOf(value: unknown): Schema[] {
 
 const NOTHING: Schema = {}
 
-function asSchema(value: unknown): Schema {
+/** An empty schema for anything but an object. */
+export function asSchema(value: unknown): Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Schema)
     : NOTHING

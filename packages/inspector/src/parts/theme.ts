@@ -2,6 +2,9 @@ import { storageOf } from './storage-of.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
+/** Sent to the window when the theme changes. */
+export const THEME_EVENT = 'toolsearch-theme'
+
 const KEY = 'toolsearch-theme'
 const themes: readonly Theme[] = ['system', 'light', 'dark']
 
@@ -14,6 +17,7 @@ export function readTheme(): Theme {
 export function applyTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme
   storageOf('localStorage')?.setItem(KEY, theme)
+  dispatchEvent(new Event(THEME_EVENT))
 }
 
 export function themeAfter(theme: Theme): Theme {

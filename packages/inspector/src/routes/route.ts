@@ -1,4 +1,4 @@
-export type View = 'overview' | 'catalogue' | 'search' | 'live' | 'misses'
+export type View = 'overview' | 'catalogue' | 'search' | 'live' | 'history' | 'misses'
 
 /** What the page shows, according to its URL. */
 export interface Route {
@@ -12,6 +12,7 @@ export const views: readonly { readonly view: View; readonly title: string }[] =
   { view: 'catalogue', title: 'Catalogue' },
   { view: 'search', title: 'Search lab' },
   { view: 'live', title: 'Live' },
+  { view: 'history', title: 'History' },
   { view: 'misses', title: 'Misses' },
 ]
 

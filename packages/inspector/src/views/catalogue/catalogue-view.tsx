@@ -4,12 +4,17 @@ import type { ToolLine, ToolList } from '../../api/contract.ts'
 import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
+import { useOverview } from '../../overview-context.ts'
 import { announce } from '../../parts/announce.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { Answered, Empty, Failed } from '../../parts/states.tsx'
+import { SimilarNames } from '../../parts/tool-link.tsx'
 import { VirtualList } from '../../parts/virtual-list.tsx'
 import { openRoute, updateRoute } from '../../routes/use-route.ts'
+import { filterTools } from './filter-tools.ts'
+import { HiddenTools } from './hidden-tools.tsx'
+import { ToolFilters } from './tool-filters.tsx'
 import { ToolPage } from './tool-page.tsx'
 import { ToolRow } from './tool-row.tsx'
 
@@ -55,7 +60,19 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
   )
   const report = wanted === '' ? undefined : found.value
   const hits = useMemo(() => report && [...report.hits, ...report.candidates], [report])
-  const tools = useMemo(() => foundTools(list.tools, hits), [list.tools, hits])
+  const findings = useOverview().value?.findings
+  const { server, effect, state, cost, sort } = route.params
+  const tools = useMemo(() => {
+    const withIssues = new Set((findings ?? []).map((finding) => finding.tool))
+    const filter = { server, effect, state, cost, sort }
+    return filterTools(foundTools(list.tools, hits), filter, withIssues)
+  }, [list.tools, hits, findings, server, effect, state, cost, sort])
+  const hiddenTools = list.hidden.filter(
+    (tool) =>
+      (server === undefined || tool.server === server) &&
+      (effect === undefined || tool.effect === effect),
+  )
+  const isFiltered = tools.length < (hits ?? list.tools).length
   const box = useRef<HTMLDivElement>(null)
 
   function press(event: KeyboardEvent): void {
@@ -79,17 +96,22 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
           onInput={({ currentTarget }) => updateRoute(route, { query: currentTarget.value })}
           onKeyDown={press}
         />
+        <ToolFilters route={route} hidden={list.hidden.length} isSearch={hits !== undefined} />
         <p id="filter-count" class="muted" role="status">
-          {hits === undefined
-            ? formatMany(list.tools.length, 'tool')
-            : `${formatCount(tools.length)} of ${formatMany(list.tools.length, 'tool')}, best first`}
+          {state === 'hidden'
+            ? formatMany(hiddenTools.length, 'hidden tool')
+            : hits === undefined && !isFiltered
+              ? formatMany(list.tools.length, 'tool')
+              : `${formatCount(tools.length)} of ${formatMany(list.tools.length, 'tool')}`}
         </p>
       </div>
       {found.error !== undefined && wanted !== '' && (
         <Failed error={found.error} retry={found.reload} />
       )}
-      {tools.length === 0 ? (
-        <NoTools query={wanted} closest={found.value?.closest ?? []} />
+      {state === 'hidden' ? (
+        <HiddenTools tools={hiddenTools} />
+      ) : tools.length === 0 ? (
+        <NoTools query={wanted} isFiltered={isFiltered} closest={found.value?.closest ?? []} />
       ) : (
         <div ref={box} class="rows-frame" aria-busy={found.isPending}>
           <VirtualList<ToolLine>
@@ -99,7 +121,7 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
             keyOf={({ name }) => name}
             render={(line) => <ToolRow line={line} />}
             selected={tool}
-            resetKey={hits === undefined ? '' : wanted}
+            resetKey={`${hits === undefined ? '' : wanted} ${server} ${effect} ${state} ${cost} ${sort}`}
             onOpen={({ name }) => {
               if (name !== tool) openRoute({ ...route, params: { ...route.params, tool: name } })
               announce(`Opened ${name}`)
@@ -113,9 +135,17 @@ function Filtered({ list, route, query, tool }: FilteredProps): JSX.Element {
 
 function NoTools(props: {
   readonly query: string
+  readonly isFiltered: boolean
   readonly closest: readonly string[]
 }): JSX.Element {
-  const { query, closest } = props
+  const { query, isFiltered, closest } = props
+  if (isFiltered) {
+    return (
+      <Empty title="No tools match the filters">
+        <p>Reset the filters to see all tools.</p>
+      </Empty>
+    )
+  }
   if (query === '') {
     return (
       <Empty title="No tools yet">
@@ -125,7 +155,7 @@ function NoTools(props: {
   }
   return (
     <Empty title={`No tools match “${query}”`}>
-      {closest.length > 0 && <p>Similar names: {closest.join(', ')}</p>}
+      <SimilarNames names={closest} />
     </Empty>
   )
 }

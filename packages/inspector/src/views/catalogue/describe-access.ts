@@ -3,7 +3,7 @@ import type { ToolReport } from '../../api/contract.ts'
 const shown = {
   listed: 'Listed in every request.',
   'by-search': 'Agents find it by search.',
-  withheld: 'Withheld from agents: the definition changed and must be accepted first.',
+  withheld: 'Withheld: agents cannot find or call it.',
 } as const
 
 const reach = {

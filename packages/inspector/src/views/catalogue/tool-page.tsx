@@ -5,6 +5,7 @@ import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { Decision } from '../../parts/decision.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
@@ -14,6 +15,7 @@ import { Answered } from '../../parts/states.tsx'
 import { formatRoute } from '../../routes/route.ts'
 import { Annotations } from './annotations.tsx'
 import { describeAccess } from './describe-access.ts'
+import { ToolActions } from './tool-actions.tsx'
 import { ToolHistory } from './tool-history.tsx'
 import { effectLabels } from './tool-row.tsx'
 
@@ -31,7 +33,7 @@ export function ToolPage({ name, route }: ToolPageProps): JSX.Element {
         <Icon name="back" /> All tools
       </a>
       <Answered answer={answer} what={name}>
-        {(tool) => <ToolDetails tool={tool} onAccepted={(next) => update(() => next)} />}
+        {(tool) => <ToolDetails tool={tool} onDecided={(next) => update(() => next)} />}
       </Answered>
     </>
   )
@@ -39,10 +41,10 @@ export function ToolPage({ name, route }: ToolPageProps): JSX.Element {
 
 interface ToolDetailsProps {
   readonly tool: ToolReport
-  readonly onAccepted: (tool: ToolReport) => void
+  readonly onDecided: (tool: ToolReport) => void
 }
 
-function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
+function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
   const { name, server, definition, originalName, searchHint } = tool
   const heading = useRef<HTMLHeadingElement>(null)
   const { description, inputSchema, outputSchema, title } = definition
@@ -66,7 +68,8 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
         <span>found {formatCount(tool.found)}×</span>
         <span>called {formatCount(tool.called)}×</span>
       </p>
-      <ToolHistory tool={tool} onAccepted={onAccepted} />
+      <ToolActions tool={tool} />
+      <Decision tool={tool} onDecided={onDecided} />
       {typeof title === 'string' && title !== name && <p class="tool-sub">{revealHidden(title)}</p>}
       {typeof description === 'string' && description !== '' ? (
         <p class="description" dir="auto">
@@ -103,6 +106,7 @@ function ToolDetails({ tool, onAccepted }: ToolDetailsProps): JSX.Element {
           </>
         )}
       </dl>
+      <ToolHistory tool={tool} />
       <details>
         <summary>Original definition</summary>
         <pre class="raw">{revealHidden(JSON.stringify(definition, null, 2))}</pre>

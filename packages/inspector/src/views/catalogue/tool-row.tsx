@@ -11,14 +11,14 @@ export const effectLabels: Record<ToolLine['effect'], string> = {
 }
 
 export function ToolRow({ line }: { readonly line: ToolLine }): JSX.Element {
-  const { name, server, summary, tokens, isChanged, isPinned } = line
+  const { name, server, summary, tokens, isChanged, isPinned, withheld } = line
   return (
     <>
       <div class="row-main">
         <span class="row-name">{name}</span>
-        {isChanged && (
+        {(withheld !== undefined || isChanged) && (
           <span class="tag" data-kind="changed">
-            changed
+            {withheld ?? 'changed'}
           </span>
         )}
         {isPinned && <span class="tag">pinned</span>}

@@ -1,33 +1,88 @@
 import type { JSX } from 'preact'
+import { useMemo } from 'preact/hooks'
 import type { ActivityEvent } from '../../api/contract.ts'
-import { formatCount, formatMilliseconds, formatSize, formatTime } from '../../parts/format.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { Choice } from '../../parts/choice.tsx'
+import { formatCount, formatMany } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Empty } from '../../parts/states.tsx'
-import { QueryLink, ToolLink } from '../../parts/tool-link.tsx'
+import type { Route } from '../../routes/route.ts'
+import { updateRoute } from '../../routes/use-route.ts'
+import { EventItem } from './event-item.tsx'
+import { filterEvents, filterOptions } from './filter-events.ts'
 
 export interface EventStreamProps {
+  readonly route: Route
   readonly events: readonly ActivityEvent[]
   /** The client of the selected session; undefined for all sessions. */
   readonly client: string | undefined
+  readonly pause: Pause
+}
+
+/** Holds the list still while a person reads it. */
+export interface Pause {
+  readonly isPaused: boolean
+  /** Events since the pause. */
+  readonly missed: number
+  toggle(): void
 }
 
 /** How many events are rendered. */
 const SHOWN = 200
 
-export function EventStream({ events, client }: EventStreamProps): JSX.Element {
-  const shown = events.slice(0, SHOWN)
-  const hidden = events.length - shown.length
+export function EventStream({ route, events, client, pause }: EventStreamProps): JSX.Element {
+  const { server, client: chosen, kind, session } = route.params
+  const { servers, clients } = useMemo(() => filterOptions(events), [events])
+  const wanted = filterEvents(events, { server, client: chosen, kind, session })
+  const shown = wanted.slice(0, SHOWN)
+  const hidden = wanted.length - shown.length
+  const set = (change: Record<string, string | undefined>) => updateRoute(route, change)
   return (
     <Panel
       title={client === undefined ? 'Searches and calls' : `Searches and calls by ${client}`}
-      aside="latest first"
       class="stream"
+      aside={
+        <>
+          {pause.missed > 0 && <span>{formatCount(pause.missed)} new</span>}
+          <button type="button" aria-pressed={pause.isPaused} onClick={pause.toggle}>
+            {pause.isPaused ? 'Resume' : 'Pause'}
+          </button>
+        </>
+      }
     >
-      {events.length === 0 ? (
-        <Empty title="No activity yet">
-          <p>Searches and calls appear here as agents make them.</p>
-        </Empty>
+      <div class="filters">
+        <Choice
+          label="Kind"
+          any="Searches and calls"
+          value={kind}
+          options={[
+            { value: 'search', title: 'Searches' },
+            { value: 'call', title: 'Calls' },
+            { value: 'errors', title: 'Errors and misses' },
+          ]}
+          onChange={(value) => set({ kind: value })}
+        />
+        <Choice
+          label="Server"
+          any="All servers"
+          value={server}
+          options={servers}
+          onChange={(value) => set({ server: value })}
+        />
+        {session === undefined && (
+          <Choice
+            label="Client"
+            any="All clients"
+            value={chosen}
+            options={clients}
+            onChange={(value) => set({ client: value })}
+          />
+        )}
+        <span class="muted" role="status">
+          {formatMany(wanted.length, 'event')}, latest first
+        </span>
+      </div>
+      {wanted.length === 0 ? (
+        <Empty title={events.length === 0 ? 'No activity yet' : 'No events match the filters'} />
       ) : (
         <ol class="events">
           {shown.map((event) => (
@@ -38,54 +93,4 @@ export function EventStream({ events, client }: EventStreamProps): JSX.Element {
       {hidden > 0 && <p class="muted">and {formatCount(hidden)} earlier</p>}
     </Panel>
   )
-}
-
-interface EventItemProps {
-  readonly event: ActivityEvent
-  /** All events belong to the same client, so there is no need to name it. */
-  readonly isSingleClient: boolean
-}
-
-function EventItem({ event, isSingleClient }: EventItemProps): JSX.Element {
-  const outcome = isSingleClient
-    ? outcomeOf(event)
-    : [outcomeOf(event), event.client].filter(Boolean).join(' · ')
-  const isFailure = event.kind === 'call' && event.failure !== undefined
-  const isMiss = event.kind === 'search' && event.hits.length === 0
-  return (
-    <li class="event" data-kind={event.kind} data-bad={isFailure || isMiss || undefined}>
-      <time dateTime={event.at}>{formatTime(event.at)}</time>
-      <span class="event-kind">
-        <Icon name={event.kind} />
-        {event.kind}
-      </span>
-      <div class="event-what">
-        {event.kind === 'search' ? (
-          <QueryLink query={event.query} />
-        ) : (
-          <ToolLink name={event.tool} />
-        )}
-        {outcome !== '' && (
-          <p class="muted" title={outcome}>
-            {outcome}
-          </p>
-        )}
-      </div>
-      <span class="event-figures">
-        <span>{formatMilliseconds(event.milliseconds)}</span>
-        <span>
-          {formatSize(event.size)} <span class="unit">chars</span>
-        </span>
-      </span>
-    </li>
-  )
-}
-
-function outcomeOf(event: ActivityEvent): string {
-  if (event.kind === 'call') return event.failure ?? ''
-  if (event.candidates.length > 0) return `low confidence: ${event.candidates.join(', ')}`
-  if (event.hits.length === 0) return 'no results'
-  const [first, ...others] = event.hits
-  const more = others.length > 0 ? ` and ${formatCount(others.length)} more` : ''
-  return `${first}${more}`
 }

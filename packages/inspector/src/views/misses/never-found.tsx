@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { MissReport } from '../../api/contract.ts'
-import { formatMany } from '../../parts/format.ts'
+import { formatCount, formatMany } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { Empty } from '../../parts/states.tsx'
@@ -9,11 +9,26 @@ import { formatRoute } from '../../routes/route.ts'
 
 type Tool = MissReport['neverFound'][number]
 
-/** Tools that no search has returned so far. A click opens one in the search lab. */
-export function NeverFound({ tools }: { readonly tools: readonly Tool[] }): JSX.Element {
+export interface NeverFoundProps {
+  readonly tools: readonly Tool[]
+  readonly searches: number
+  /** How many searches it takes before "never found" means something. */
+  readonly neededSearches: number
+}
+
+/** Tools that no search of the period returned. A click opens one in the search lab. */
+export function NeverFound({ tools, searches, neededSearches }: NeverFoundProps): JSX.Element {
+  const isKnown = searches >= neededSearches
   return (
-    <Panel title="Never found" aside={formatMany(tools.length, 'tool')}>
-      {tools.length === 0 ? (
+    <Panel title="Never found" aside={isKnown && formatMany(tools.length, 'tool')}>
+      {!isKnown ? (
+        <Empty title="Not enough searches yet">
+          <p>
+            After {formatMany(neededSearches, 'search', 'searches')}, this lists the tools that none
+            of them returned. So far there {searches === 1 ? 'is' : 'are'} {formatCount(searches)}.
+          </p>
+        </Empty>
+      ) : tools.length === 0 ? (
         <Empty title="Searches have found every tool" />
       ) : (
         <div class="rows-frame never-found">

@@ -1,20 +1,13 @@
 import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
 import type { Finding } from '../../api/contract.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { Decision } from '../../parts/decision.tsx'
 import { formatMany } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
-import { Empty } from '../../parts/states.tsx'
+import { Answered, Empty } from '../../parts/states.tsx'
 import { ToolLink } from '../../parts/tool-link.tsx'
-
-const kinds: Record<Finding['kind'], string> = {
-  setup: 'Configuration',
-  changed: 'Changed',
-  'invalid-schema': 'Invalid schema',
-  twin: 'Same description',
-  'no-description': 'No description',
-  'long-description': 'Long description',
-  'token-hog': 'Expensive',
-  shadowed: 'Same name',
-}
+import { findingLabels } from './finding-labels.ts'
 
 /** How many are visible before the list is expanded. */
 const SHOWN = 8
@@ -56,22 +49,64 @@ export function Issues({ findings, tools }: IssuesProps): JSX.Element {
 function IssueList({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
   return (
     <ul class="findings">
-      {findings.map(({ kind, tool, message }) => (
-        <li key={kind === 'setup' ? message : `${kind} ${tool}`}>
-          <span class="tag" data-kind={kind}>
-            {kinds[kind]}
-          </span>
-          <p>
-            {kind === 'setup' ? (
-              message
-            ) : (
-              <>
-                <ToolLink name={tool} /> {message.replace(tool, '').trim()}
-              </>
-            )}
-          </p>
-        </li>
+      {findings.map((finding) => (
+        <IssueItem
+          key={finding.kind === 'setup' ? finding.message : `${finding.kind} ${finding.tool}`}
+          finding={finding}
+        />
       ))}
     </ul>
+  )
+}
+
+function IssueItem({
+  finding: { kind, tool, message },
+}: {
+  readonly finding: Finding
+}): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li>
+      <span class="tag" data-kind={kind}>
+        {findingLabels[kind]}
+      </span>
+      <div>
+        <p>
+          {kind === 'setup' ? (
+            message
+          ) : (
+            <>
+              <ToolLink name={tool} /> {message.replace(tool, '').trim()}
+            </>
+          )}
+        </p>
+        {kind === 'changed' && (
+          <>
+            <button
+              type="button"
+              class="link"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? 'Hide the change' : 'Review the change'}
+              <span class="visually-hidden"> of {tool}</span>
+            </button>
+            {isOpen && <Review tool={tool} />}
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** The difference of a changed tool, and what to do about it. */
+function Review({ tool }: { readonly tool: string }): JSX.Element {
+  const answer = useAnswer(tool, (client, signal) => client.tool(tool, signal))
+  return (
+    <Answered answer={answer} what="the change">
+      {(report) => (
+        <Decision tool={report} onDecided={(next) => answer.update(() => next)} isBare />
+      )}
+    </Answered>
   )
 }

@@ -26,7 +26,7 @@ export function OverviewView(): JSX.Element {
                 <Issues findings={overview.findings} tools={overview.cost.tools} />
               </div>
               <div class="stacked">
-                <ServerList servers={overview.servers} />
+                <ServerList servers={overview.servers} disabled={overview.disabledServers} />
                 <Connect overview={overview} />
               </div>
             </div>
@@ -55,8 +55,8 @@ function Figures({ overview }: { readonly overview: Overview }): JSX.Element {
       <Readout label="With toolsearch" value={formatCount(cost.listed)} />
       <Readout label="Tools" value={formatCount(cost.tools)} />
       <Readout
-        label="Servers ready"
-        value={`${summary.ready} / ${servers.length}`}
+        label="Servers"
+        value={formatCount(servers.length)}
         note={summary.note}
         tone={summary.isTroubled ? 'bad' : undefined}
       />

@@ -1,13 +1,15 @@
 import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { EditingNote } from '../../actions/editing-note.tsx'
 import type { ServerReport, UpstreamState } from '../../api/contract.ts'
 import { Bar } from '../../parts/bar.tsx'
-import { formatCount, formatMany } from '../../parts/format.ts'
+import { formatMany } from '../../parts/format.ts'
 import { hueOf } from '../../parts/hue-of.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { revealHidden } from '../../parts/reveal-hidden.ts'
 import { ServerMark } from '../../parts/server-mark.tsx'
 import { Empty } from '../../parts/states.tsx'
+import { DisabledServers, ServerActions } from './server-actions.tsx'
 
 const stateLabels: Record<UpstreamState, string> = {
   idle: 'Idle',
@@ -22,15 +24,17 @@ const stateNotes: Partial<Record<UpstreamState, string>> = {
   connecting: 'Waiting for the first response.',
 }
 
-export function ServerList({
-  servers,
-}: {
+export interface ServerListProps {
   readonly servers: readonly ServerReport[]
-}): JSX.Element {
+  /** Names of the servers that the configuration disables. */
+  readonly disabled: readonly string[]
+}
+
+export function ServerList({ servers, disabled }: ServerListProps): JSX.Element {
   const most = Math.max(1, ...servers.map(({ tokens }) => tokens))
   return (
     <Panel title="Servers" aside={formatMany(servers.length, 'server')}>
-      {servers.length === 0 ? (
+      {servers.length === 0 && disabled.length === 0 ? (
         <Empty title="No servers in the configuration">
           <p>
             Run <code>toolsearch import</code> to import the servers of your MCP clients.
@@ -48,6 +52,8 @@ export function ServerList({
           ))}
         </ul>
       )}
+      {disabled.length > 0 && <DisabledServers names={disabled} />}
+      <EditingNote />
     </Panel>
   )
 }
@@ -90,13 +96,14 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
         <span class="badge" data-state={state}>
           {stateLabels[state]}
         </span>
-        {era === 'legacy' && <span class="muted">legacy protocol</span>}
-        <span class="server-figures">
-          <span>{formatMany(server.tools, 'tool')}</span>
-          <span>{formatCount(server.tokens)} tok</span>
-        </span>
+        <ServerActions server={server} />
       </div>
       <Bar share={share} hue={hue} />
+      <p class="server-figures">
+        <span>{formatMany(server.tools, 'tool')}</span>
+        <span>{formatMany(server.tokens, 'token')}</span>
+        {era === 'legacy' && <span>legacy protocol</span>}
+      </p>
       {detail !== undefined && <p class="server-detail">{withoutLogOutput(detail)}</p>}
       {logOutput.length > 0 && (
         <details open={isTroubled}>

@@ -2,20 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { serversSummary } from './summary.ts'
 
 describe('serversSummary', () => {
-  it('counts the servers that are not ready', () => {
+  it('counts the servers in each state, problems first', () => {
     const states = ['ready', 'idle', 'failed', 'connecting', 'needs-sign-in', 'failed'] as const
-    expect(serversSummary(states.map((state) => ({ state })))).toEqual({
-      ready: 2,
+    expect(serversSummary(states.map((state) => ({ state, tools: 0 })))).toEqual({
       isTroubled: true,
-      note: '2 failed, 1 needs sign-in, 1 connecting',
+      note: '2 failed, 1 needs sign-in, 1 connecting, 1 ready, 1 idle',
     })
   })
 
-  it('has no note if all servers are ready', () => {
-    expect(serversSummary([{ state: 'ready' }])).toEqual({
-      ready: 1,
+  it('does not call idle servers ready (finding: "Servers ready 4/4" while all are idle)', () => {
+    expect(serversSummary([1, 2, 3, 4].map((tools) => ({ state: 'idle', tools })))).toEqual({
       isTroubled: false,
-      note: undefined,
+      note: '4 idle, tools from cache',
     })
   })
 })

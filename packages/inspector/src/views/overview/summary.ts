@@ -8,26 +8,31 @@ export const modeDescriptions: Record<Overview['mode'], string> = {
 }
 
 export interface ServersSummary {
-  readonly ready: number
   readonly isTroubled: boolean
-  readonly note: string | undefined
+  /** Such as `3 ready, 1 idle, tools from cache, 1 failed`. */
+  readonly note: string
 }
 
-/** Summarises the servers' states. Idle servers count as ready: they start on first use. */
-export function serversSummary(servers: readonly Pick<ServerReport, 'state'>[]): ServersSummary {
-  const count = (...states: ServerReport['state'][]) =>
-    servers.filter(({ state }) => states.includes(state)).length
+/** Summarises the servers' states. */
+export function serversSummary(
+  servers: readonly Pick<ServerReport, 'state' | 'tools'>[],
+): ServersSummary {
+  const inState = (state: ServerReport['state']) =>
+    servers.filter((server) => server.state === state)
+  const count = (state: ServerReport['state']) => inState(state).length
+  const hasCachedTools = inState('idle').some(({ tools }) => tools > 0)
   const notes = [
     [count('failed'), 'failed'],
     [count('needs-sign-in'), count('needs-sign-in') === 1 ? 'needs sign-in' : 'need sign-in'],
     [count('connecting'), 'connecting'],
+    [count('ready'), 'ready'],
+    [count('idle'), hasCachedTools ? 'idle, tools from cache' : 'idle'],
   ] as const
-  const texts = notes
-    .filter(([number]) => number > 0)
-    .map(([number, state]) => `${number} ${state}`)
   return {
-    ready: count('ready', 'idle'),
-    isTroubled: count('failed', 'needs-sign-in') > 0,
-    note: texts.length > 0 ? texts.join(', ') : undefined,
+    isTroubled: count('failed') + count('needs-sign-in') > 0,
+    note: notes
+      .filter(([number]) => number > 0)
+      .map(([number, state]) => `${number} ${state}`)
+      .join(', '),
   }
 }

@@ -30,6 +30,18 @@ describe('layoutTreemap', () => {
     expect(box!.cells.reduce((sum, { tools }) => sum + tools, 0)).toBe(10_000)
   })
 
+  it('labels every cell of a typical setup (finding: 79 of 125 cells without a label)', () => {
+    const tokens = Array.from({ length: 85 }, (_, at) => Math.round(700 / (1 + at / 12)))
+    const servers = [serverOf('company', ...tokens), serverOf('files', ...tokens.slice(-14))]
+    const named = servers.map((server) => ({
+      ...server,
+      tools: server.tools.map((tool, at) => ({ ...tool, name: `${tool.name}__list_merge_${at}` })),
+    }))
+    const cells = layoutTreemap(named, { width: 830, height: 380 }).flatMap((box) => box.cells)
+    expect(cells.filter(({ lines }) => lines === undefined)).toEqual([])
+    expect(cells.filter(({ tool }) => tool !== undefined).length).toBeGreaterThan(60)
+  })
+
   it('is empty without tools or width', () => {
     expect(layoutTreemap([], size)).toEqual([])
     expect(layoutTreemap([serverOf('a', 1)], { ...size, width: 0 })).toEqual([])

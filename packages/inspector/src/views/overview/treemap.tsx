@@ -76,9 +76,6 @@ function ServerFrame({ box }: { readonly box: ServerBox }): JSX.Element {
   )
 }
 
-/** Line height of names, in pixels. */
-const LINE = 14
-
 interface ToolCellProps {
   readonly cell: ToolBox
   readonly server: string
@@ -88,9 +85,7 @@ interface ToolCellProps {
 function ToolCell({ cell, server, isTabStop }: ToolCellProps): JSX.Element {
   const name = cell.tool ?? `${formatMany(cell.tools, 'smaller tool')} of ${server}`
   const label = `${name}: ${formatMany(cell.tokens, 'token')}`
-  const short = cell.tool?.replace(`${server}__`, '') ?? `${cell.tools} more`
-  const lines = Math.max(1, Math.floor((cell.height - 4) / LINE))
-  const link = cell.tool === undefined ? { query: server } : { tool: cell.tool }
+  const link = cell.tool === undefined ? { server, sort: 'tokens' } : { tool: cell.tool }
   return (
     <a
       class="treemap-tool"
@@ -100,9 +95,9 @@ function ToolCell({ cell, server, isTabStop }: ToolCellProps): JSX.Element {
       aria-label={label}
       style={place(cell)}
     >
-      {cell.fitsName && (
-        <span style={{ '-webkit-line-clamp': lines }}>
-          {lines === 1 ? short : <BreakableName name={short} />}
+      {cell.lines !== undefined && (
+        <span style={{ '-webkit-line-clamp': cell.lines }}>
+          {cell.lines === 1 ? cell.label : <BreakableName name={cell.label} />}
         </span>
       )}
     </a>

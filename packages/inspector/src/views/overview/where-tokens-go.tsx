@@ -7,7 +7,7 @@ import { useWidth } from '../../parts/use-width.ts'
 import { layoutAreas } from './area-layout.ts'
 import { Treemap } from './treemap.tsx'
 
-const HEIGHT = 380
+const HEIGHT = 400
 
 /** Every tool in every request, next to what the gateway lists instead, at the same scale. */
 export function WhereTokensGo({ overview }: { readonly overview: Overview }): JSX.Element {

@@ -53,7 +53,7 @@ export function HitItem(props: HitItemProps): JSX.Element {
       <p class="hit-summary">
         <ServerMark server={server} /> {revealHidden(summary)}
       </p>
-      <ScoreParts parts={parts} query={query} best={best} isOpen={rank <= 2} />
+      <ScoreParts parts={parts} query={query} tool={hit} best={best} isOpen={rank === 1} />
     </li>
   )
 }

@@ -15,7 +15,7 @@ export interface NearMissesProps {
 
 export function NearMisses({ misses, query, best, of }: NearMissesProps): JSX.Element {
   return (
-    <Panel title="Near misses" of={of} aside="highest-ranked tools not returned">
+    <Panel title="Near misses" of={of} aside="highest-ranked tools not returned" isCollapsible>
       {misses.length === 0 ? (
         <p class="muted">No other tools matched.</p>
       ) : (
@@ -30,7 +30,12 @@ export function NearMisses({ misses, query, best, of }: NearMissesProps): JSX.El
                 <span class="tag">{verdictLabels[miss.verdict]}</span>
                 {miss.score !== undefined && <span class="score">{formatScore(miss.score)}</span>}
               </div>
-              <ScoreParts parts={miss.parts} query={query} best={Math.max(best, miss.best ?? 0)} />
+              <ScoreParts
+                parts={miss.parts}
+                query={query}
+                tool={{ name: miss.tool }}
+                best={Math.max(best, miss.best ?? 0)}
+              />
             </li>
           ))}
         </ol>

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { RankerInfo } from '../../api/contract.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import type { Route } from '../../routes/route.ts'
@@ -12,6 +13,9 @@ export interface QueryFormProps {
 /** The query and the rankers. Every keystroke searches, so there is no submit button. */
 export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
   const { query = '', ranker, compare } = route.params
+  const field = useRef<HTMLInputElement>(null)
+  // People come to this view to type.
+  useEffect(() => field.current?.focus({ preventScroll: true }), [])
   const serving = rankers.find(({ isServing }) => isServing)
   return (
     <search class="query-form">
@@ -20,6 +24,7 @@ export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
         <div class="field-row">
           <input
             id="query"
+            ref={field}
             type="search"
             value={query}
             placeholder="send a message to a channel"
@@ -30,7 +35,7 @@ export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
           <CopyButton text={query} what="the query" />
         </div>
       </div>
-      <div>
+      <div class="query-option">
         <label for="ranker">Ranker</label>
         <select
           id="ranker"
@@ -40,7 +45,7 @@ export function QueryForm({ route, rankers }: QueryFormProps): JSX.Element {
           <Options rankers={rankers} />
         </select>
       </div>
-      <div>
+      <div class="query-option">
         <label for="compare">Compare with</label>
         <select
           id="compare"

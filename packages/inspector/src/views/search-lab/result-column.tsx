@@ -4,7 +4,7 @@ import type { Answer } from '../../api/use-answer.ts'
 import { formatMany, formatMilliseconds } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
-import { QueryLink } from '../../parts/tool-link.tsx'
+import { QueryLink, SimilarNames } from '../../parts/tool-link.tsx'
 import { HitItem } from './hit-item.tsx'
 import { ModelAnswer } from './model-answer.tsx'
 import { NearMisses } from './near-misses.tsx'
@@ -121,7 +121,7 @@ function LowConfidence({ suggestion }: { readonly suggestion?: string | undefine
 function NothingFound({ closest }: { readonly closest: readonly string[] }): JSX.Element {
   return (
     <Empty title="No results">
-      {closest.length > 0 && <p>Similar names: {closest.join(', ')}</p>}
+      <SimilarNames names={closest} />
     </Empty>
   )
 }

@@ -26,6 +26,7 @@ export function SavedQueries({ ranker, compare, rankers }: SavedQueriesProps): J
     <Panel
       title="Saved queries"
       class="saved"
+      isCollapsible
       aside={saved.value && <code class="file">{saved.value.file}</code>}
     >
       <Answered answer={saved} what="the saved queries">

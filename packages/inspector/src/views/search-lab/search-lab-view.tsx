@@ -1,12 +1,15 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import type { RankerInfo } from '../../api/contract.ts'
 import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
 import { useOverview } from '../../overview-context.ts'
 import { PageHead } from '../../parts/panel.tsx'
+import { Segmented } from '../../parts/segmented.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { updateRoute } from '../../routes/use-route.ts'
+import { Examples } from './examples.tsx'
 import { QueryForm } from './query-form.tsx'
 import { rankMoves } from './rank-moves.ts'
 import { ResultColumn } from './result-column.tsx'
@@ -18,6 +21,8 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
   const { query = '', ranker, compare, tool = '' } = route.params
   const rankers = useOverview().value?.rankers ?? []
   const [marked, setMarked] = useState<{ query: string; tools: readonly string[] }>(NONE)
+  // Narrow screens show one of two compared rankers at a time.
+  const [shown, setShown] = useState<'0' | '1'>('0')
   const wanted = query.trim()
   const main = useSearch(wanted, ranker)
   const compared = useSearch(compare === undefined ? '' : wanted, compare)
@@ -55,10 +60,23 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
             Use keywords as a model would, <code>+required</code> words,{' '}
             <code>select:exact_name</code>, or a name prefix.
           </p>
+          <Examples />
         </Empty>
       ) : (
         <>
-          <div class={compare === undefined ? 'lab' : 'lab lab-two'}>
+          {compare !== undefined && (
+            <Segmented
+              class="lab-tabs"
+              label="Ranker to show"
+              options={[
+                { value: '0', title: titleOf(rankers, ranker) },
+                { value: '1', title: titleOf(rankers, compare) },
+              ]}
+              value={shown}
+              onChange={setShown}
+            />
+          )}
+          <div class={compare === undefined ? 'lab' : 'lab lab-two'} data-shown={shown}>
             <ResultColumn
               answer={main}
               rankers={rankers}
@@ -82,6 +100,11 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
       <SavedQueries ranker={ranker} compare={compare} rankers={rankers} />
     </>
   )
+}
+
+function titleOf(rankers: readonly RankerInfo[], id: string | undefined): string {
+  const ranker = rankers.find((each) => (id === undefined ? each.isServing : each.id === id))
+  return ranker?.title ?? id ?? 'Results'
 }
 
 const NONE = { query: '', tools: [] }

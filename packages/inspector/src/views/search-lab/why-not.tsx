@@ -86,7 +86,13 @@ function Explained({ why, query, isExpected, onToggle }: ExplainedProps): JSX.El
         </span>{' '}
         {why.text}
       </p>
-      <ScoreParts parts={why.parts} query={query} best={why.best ?? 0} isOpen />
+      <ScoreParts
+        parts={why.parts}
+        query={query}
+        tool={{ name: why.tool }}
+        best={why.best ?? 0}
+        isOpen
+      />
       {why.verdict !== 'unknown' && why.verdict !== 'returned' && (
         <button type="button" aria-pressed={isExpected} onClick={() => onToggle(why.tool)}>
           {isExpected ? 'Marked as expected' : 'Mark as expected'}

@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium } from './chromium.ts'
+import { type Inspector, startInspector, visit } from './inspector.fixtures.ts'
+
+describe('the layout', () => {
+  let inspector: Inspector
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[inspector, browser] = await Promise.all([
+      startInspector({ hasDemoServers: true }),
+      launchChromium(),
+    ])
+  })
+  afterAll(async () => {
+    await Promise.all([browser?.close(), inspector?.end()])
+  })
+
+  const open = async (hash: string, width: number): Promise<Page> => {
+    const viewport = { width, height: 844 }
+    const { page } = await visit(browser, `${inspector.page}${hash}`, { viewport })
+    await page.locator('h1').waitFor()
+    return page
+  }
+  const sizeOf = (page: Page, selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const { width, height, left, right } = element.getBoundingClientRect()
+        return { width, height, left, right }
+      })
+
+  it('writes rank 10 on one line (finding: rank "10" wraps)', async () => {
+    const page = await open('#/search?query=order', 390)
+    await page.locator('.hit .rank').first().waitFor()
+    await page
+      .locator('.rank')
+      .first()
+      .evaluate((element) => {
+        element.textContent = '10'
+      })
+    const { height } = await sizeOf(page, '.rank')
+    expect(height).toBeLessThan(26)
+    await page.context().close()
+  })
+
+  it('keeps the stripe of an expected result clear of its rank (finding: stripe touches the number)', async () => {
+    const page = await open('#/search?query=list+the+orders', 1280)
+    await page.locator('.expected-result').first().click()
+    const gap = await page.locator('.hit[data-expected]').evaluate((hit) => {
+      const stripe = getComputedStyle(hit, '::before')
+      const { left } = hit.getBoundingClientRect()
+      const rank = hit.querySelector('.rank')!.getBoundingClientRect().left
+      return rank - (left + Number.parseFloat(stripe.left) + Number.parseFloat(stripe.width))
+    })
+    expect(gap).toBeGreaterThan(8)
+    await page.context().close()
+  })
+
+  it.each([1440, 1024, 390])(
+    'gives the query more room than the rankers at %d px, and shows their names in full',
+    async (width) => {
+      const page = await open('#/search?query=list+the+orders&compare=bm25', width)
+      await page.locator('.hit').first().waitFor()
+      const query = await sizeOf(page, '#query')
+      const ranker = await sizeOf(page, '#ranker')
+      if (width > 390) expect(query.width).toBeGreaterThan(ranker.width * 1.5)
+      const isClipped = await page.locator('#ranker').evaluate((select) => {
+        const box = select as HTMLSelectElement
+        const copy = document.createElement('span')
+        copy.style.font = getComputedStyle(box).font
+        copy.style.position = 'absolute'
+        copy.textContent = box.selectedOptions[0]?.textContent ?? ''
+        document.body.append(copy)
+        const isTooNarrow = copy.offsetWidth > box.clientWidth - 24
+        copy.remove()
+        return isTooNarrow
+      })
+      expect(isClipped).toBe(false)
+      await page.context().close()
+    },
+  )
+
+  it('compares two rankers on a phone one at a time (finding: a page of 5,955 px)', async () => {
+    const page = await open('#/search?query=list+the+orders&compare=bm25', 390)
+    const columns = page.locator('.lab-two .column')
+    await columns.first().locator('.hit').first().waitFor()
+    expect(await columns.nth(1).isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'BM25' }).click()
+    expect(await columns.nth(0).isVisible()).toBe(false)
+    expect(await columns.nth(1).isVisible()).toBe(true)
+    const height = await page.evaluate(() => document.documentElement.scrollHeight)
+    expect(height).toBeLessThan(3_000)
+    await page.context().close()
+  })
+
+  it('catalogue: filters and sorts, and keeps both in the URL', async () => {
+    const page = await open('#/catalogue', 1280)
+    await page.getByText('114 tools').waitFor()
+    await page.getByLabel('Server', { exact: true }).selectOption('shop')
+    await page.getByText('12 of 114 tools').waitFor()
+    await page.getByLabel('Effect').selectOption('read')
+    await page.getByLabel('Order').selectOption('tokens')
+    await page.waitForURL(/server=shop&effect=read&sort=tokens/)
+    const tokens = (await page.locator('.row-tokens').allInnerTexts()).map(Number.parseFloat)
+    expect(tokens.length).toBeGreaterThan(1)
+    expect(tokens).toEqual(tokens.toSorted((a, b) => b - a))
+    await page.reload()
+    await expect.poll(() => page.locator('.row').count()).toBe(tokens.length)
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.getByText('114 tools', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  it('similar names are links (finding: close names are not links)', async () => {
+    const page = await open('#/search?query=select:shop__list_ordr', 1280)
+    await page.getByRole('link', { name: 'shop__list_order', exact: true }).first().click()
+    await page.getByRole('heading', { level: 2, name: 'shop__list_order' }).waitFor()
+    await page.context().close()
+  })
+})
