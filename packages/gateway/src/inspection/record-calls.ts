@@ -147,7 +147,7 @@ interface FinishedCall extends Pick<CallOptions, 'client'> {
   readonly params: JsonObject
   readonly hits: readonly string[]
   readonly candidates: readonly string[]
-  /** The full tool definitions in the answer. */
+  /** The tools whose parameters are part of the answer, as it describes them. */
   readonly definitions: readonly JsonObject[]
   readonly result: CallResult
   readonly milliseconds: number

@@ -26,6 +26,9 @@ export interface AnswerCallsOptions {
   readonly approvals: Approvals | undefined
 }
 
+/** Most answers need less: half of those with five tools have at most 720 tokens. */
+const ANSWER_TOKENS = 900
+
 export interface CallAnswers extends Pick<Gateway, 'searchIn'> {
   /** Answers a call of a meta tool or of a server's tool. Rejects if the request to a server does. */
   answer(call: Call, options: CallOptions): Promise<CallResult>
@@ -39,7 +42,12 @@ export function answerCalls(
   const { catalogue } = toolSearch
   const results = createLargeResults()
   const session = toolSearch.session('gateway')
-  const searchResult = resultFormat({ detail: 'schemas', budget: 4_000, annotate: notes })
+  const searchResult = resultFormat({
+    detail: 'parameters',
+    budget: ANSWER_TOKENS,
+    describeWith: DESCRIBE,
+    annotate: notes,
+  })
   return { answer, searchIn }
 
   async function answer(call: Call, options: CallOptions): Promise<CallResult> {
@@ -73,8 +81,8 @@ export function answerCalls(
     const { loaded = [] } = answer.data as { loaded?: readonly JsonObject[] }
     return {
       outcome,
-      // Entries that were shortened to fit the budget have no schema.
-      definitions: loaded.filter(({ inputSchema }) => isObject(inputSchema)),
+      // Entries without parameters only refer to the definition.
+      definitions: loaded.filter((entry) => typeof entry.arguments === 'string'),
       result: { content: [text(answer.text)], ...(answer.isError && { isError: true }) },
     }
   }

@@ -171,14 +171,14 @@ describe('the tool list', () => {
 })
 
 describe('tool_search', () => {
-  it('returns schemas and the effect that selects the call tool', async () => {
+  it('returns parameters and the effect that selects the call tool', async () => {
     const { gateway } = start({ mail })
     const result = await gateway.callTool({
       name: 'tool_search',
       arguments: { query: 'send a letter', max_results: 1 },
     })
     expect(JSON.parse(textOf(result))).toMatchObject({
-      loaded: [{ name: 'mail__send_mail', inputSchema: subject, effect: 'write' }],
+      loaded: [{ name: 'mail__send_mail', arguments: '{subject: string}', effect: 'write' }],
     })
   })
 

@@ -65,7 +65,7 @@ export interface Gateway {
 interface SearchAnswer {
   readonly outcome: SearchOutcome
   readonly result: CallResult
-  /** The entries of the answer that are full definitions, not shortened to fit the budget. */
+  /** The entries of the answer that contain the parameters of their tool. */
   readonly definitions: readonly JsonObject[]
 }
 
@@ -74,7 +74,7 @@ export interface CallOptions extends RequestOptions {
   readonly onFound?: (names: readonly string[]) => void
   /** Receives the names of the candidates, if a search found nothing sure. */
   readonly onDoubt?: (candidates: readonly string[]) => void
-  /** Receives the full tool definitions that the answer contains. */
+  /** Receives the tools whose parameters the answer contains, as it describes them. */
   readonly onDefinitions?: (definitions: readonly JsonObject[]) => void
   /** Receives the unmodified result of a server's tool. */
   readonly onResult?: (server: string, result: JsonObject) => void

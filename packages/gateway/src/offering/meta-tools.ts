@@ -77,7 +77,8 @@ export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
     ),
     tool(
       DESCRIBE,
-      'Get the full definitions of tools by their exact names.',
+      'Get the full definitions of tools by their exact names. tool_search already shows all ' +
+        'parameters (? optional, = default, limits in parentheses) and cuts long descriptions (…).',
       { names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 } },
       ['names'],
       READ_ONLY,
