@@ -32,6 +32,7 @@ export type OAuthEntry = Partial<OAuthConfig>
 export interface ServerSettings {
   readonly alwaysLoad?: boolean
   readonly deny?: readonly string[]
+  readonly description?: string
   readonly hints?: Readonly<Record<string, string>>
   readonly limits?: LimitSettings
   readonly prefix?: boolean

@@ -405,6 +405,11 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
       description: 'List the tools of this server directly, without a search.',
     },
     deny: { kind: 'list', description: 'Tools that the gateway must not offer.' },
+    description: {
+      kind: 'text',
+      description:
+        'What the server is for, in a few words. The model reads it next to the name of the server. Default: words from the names of its tools.',
+    },
     hints: {
       kind: 'map',
       description:

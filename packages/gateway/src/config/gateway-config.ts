@@ -39,6 +39,8 @@ export interface ServerConfig {
   readonly prefix: boolean
   /** Tools that the gateway must not offer. */
   readonly deny: readonly string[]
+  /** What the server is for, in a few words for the model. */
+  readonly description?: string
   /** Additional search terms by tool name. */
   readonly hints: Readonly<Record<string, string>>
   readonly limits: Limits

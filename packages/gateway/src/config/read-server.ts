@@ -46,6 +46,7 @@ export function readServer(
   const prefix = settings.get('prefix') ?? true
   const deny = new Set([...(server.get('disabledTools') ?? []), ...(settings.get('deny') ?? [])])
   const hints = settings.get('hints') ?? {}
+  const description = settings.get('description')
   const connection = readConnection(reader, keyNode, server, place, file)
   const ownLimits = readLimits(
     reader,
@@ -61,6 +62,7 @@ export function readServer(
     prefix,
     deny: [...deny],
     hints,
+    ...(description !== undefined && { description }),
     limits: { ...limits, ...(callMs === undefined ? {} : { callMs }), ...ownLimits },
     disabled,
   }

@@ -30,8 +30,12 @@ export function isCallTool(name: string): boolean {
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false }
 
-/** The gateway's own tools. The list does not depend on the servers behind the gateway. */
-export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
+/**
+ * The gateway's own tools.
+ *
+ * @param directory the servers whose tools can be found, for the model
+ */
+export function metaTools(callTools: 'one' | 'by-effect', directory: string): McpTool[] {
   const calls =
     callTools === 'one'
       ? [callTool(CALL, 'Call a tool found with tool_search.', {})]
@@ -56,7 +60,7 @@ export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
     tool(
       SEARCH,
       'Find tools by what they do. Most tools are not in your list: search before you conclude that ' +
-        'something cannot be done.',
+        `something cannot be done.${directory === '' ? '' : ` Servers: ${directory}.`}`,
       {
         query: {
           type: 'string',

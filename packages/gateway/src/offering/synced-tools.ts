@@ -3,6 +3,7 @@ import type { ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
+import { groupsOf } from './tool-groups.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** The server that has a tool, and the tool as that server defines it. */
@@ -99,10 +100,11 @@ export function createSyncedTools(
     const hints = settings(server)?.hints ?? {}
     // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
+    const words = [hint ?? [], groupsOf(tool)].flat()
     return {
       ...(tool as object),
       name: nameOf(server, tool.name),
-      ...(hint !== undefined && { searchHint: hint }),
+      ...(words.length > 0 && { searchHint: words.join(' ') }),
     }
   }
 

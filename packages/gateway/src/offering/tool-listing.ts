@@ -4,6 +4,7 @@ import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { metaTools, OWN_NAMES } from './meta-tools.ts'
+import { serverDirectory } from './server-directory.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -58,6 +59,7 @@ export function createToolListing(
   const { catalogue } = toolSearch
   const listeners = new Set<() => void>()
   let listed: readonly McpTool[] | undefined
+  let directory: string | undefined
   const nameOf = (server: string, name: string) =>
     toolName(server, name, settings.get(server)?.prefix)
   const tools = createSyncedTools(servers, {
@@ -91,7 +93,10 @@ export function createToolListing(
     list(found) {
       void addAccepted()
       listed ??= isSearching()
-        ? [...metaTools(config.callTools), ...pinnedTools().map(listing.definition)]
+        ? [
+            ...metaTools(config.callTools, directoryText()),
+            ...pinnedTools().map(listing.definition),
+          ]
         : allTools().map(listing.definition)
       const foundTools = [...found].flatMap((name) => catalogue.get(name) ?? [])
       if (foundTools.length === 0) return listed
@@ -124,6 +129,7 @@ export function createToolListing(
       indexAll()
       change(() => {
         config = next
+        directory = undefined
         settings = byName(next)
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
@@ -174,6 +180,22 @@ export function createToolListing(
       pending.delete(name)
       change(() => tools.sync(name))
     }
+  }
+
+  /**
+   * Stays the same until the configuration changes, even if servers change their tools: a new text
+   * would invalidate the prompt cache of every client.
+   */
+  function directoryText(): string {
+    directory ??= serverDirectory(config.servers, offeredTools)
+    return directory
+  }
+
+  /** Known without indexing them. */
+  function offeredTools(server: string): readonly McpTool[] {
+    const denied = new Set(settings.get(server)?.deny)
+    const tools = servers.upstreams.get(server)?.tools ?? []
+    return tools.filter(({ name }) => !denied.has(name))
   }
 
   function isLarge(server: string): boolean {
