@@ -41,8 +41,11 @@ const server: ServerConfig = {
   connection: { kind: 'http', url, headers: {}, ...(oauth && { oauth }) },
   alwaysLoad: false,
   prefix: true,
+  disabledTools: [],
   deny: [],
+  readOnly: false,
   hints: {},
+  overrides: {},
   limits: DEFAULT_LIMITS,
   disabled: false,
 }

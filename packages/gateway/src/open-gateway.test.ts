@@ -46,6 +46,16 @@ describe('openGateway', () => {
     expect(JSON.stringify(await gateway.callTool(call))).toContain('hello')
   })
 
+  it('takes an empty token for none (finding D1)', async () => {
+    const onWarning = vi.fn()
+    const gateway = await start(missing, { onWarning })
+    await expect(gateway.serveHttp({ host: '0.0.0.0', token: '' })).rejects.toMatchObject({
+      code: 'missing_token',
+    })
+    await gateway.serveHttp({ token: ' ' })
+    expect(onWarning.mock.lastCall).toEqual(['The token is empty, so no token is required.'])
+  })
+
   it('reports an embedding model that does not respond, and searches without it', async () => {
     const onWarning = vi.fn()
     const gateway = await start(

@@ -171,6 +171,7 @@ export async function openGateway(
     authFor: signIns.authFor,
     ...(cacheFolder !== false && { cache: createManifestCache(join(cacheFolder, 'manifests')) }),
     clientCapabilities: CLIENT_CAPABILITIES,
+    secrets: env.TOOLSEARCH_TOKEN ? [env.TOOLSEARCH_TOKEN] : [],
     onChange: (server) => changes.emit(server),
     onNotification: notifications.emit,
   })
@@ -247,6 +248,7 @@ export async function openGateway(
       if (isClosed) throw new Error(CLOSED)
       const { mcpServer } = await import('./serving/mcp-server.ts')
       const { serveHttp } = await import('./serving/http/serve-http.ts')
+      if (token?.trim() === '') onWarning('The token is empty, so no token is required.')
       const service = await serveHttp(mcpServer(gateway, servers, { version }), {
         gateway,
         servers,

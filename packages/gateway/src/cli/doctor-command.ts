@@ -1,10 +1,9 @@
 import { lintCatalogue } from '../inspection/lint-catalogue.ts'
+import { recentLog } from '../upstreams/recent-log.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
 import { count, paint } from './format.ts'
 import { plain } from './plain.ts'
 import { withGateway } from './with-gateway.ts'
-
-const LOG_LINES = 5
 
 export const doctorCommand: Command = {
   name: 'doctor',
@@ -34,8 +33,9 @@ export const doctorCommand: Command = {
         const isReady = state === 'ready'
         const sign = isReady ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
         terminal.print(`${sign} ${name}: ${isReady ? count(tools, 'tool') : state}`)
-        if (detail !== undefined) terminal.print(`    ${plain(detail)}`)
-        for (const line of isReady ? [] : logOutput.slice(-LOG_LINES)) {
+        if (detail !== undefined)
+          terminal.print(`    ${plain(detail.split('\nRecent log output:')[0]!)}`)
+        for (const line of isReady ? [] : recentLog(logOutput)) {
           terminal.print(`    | ${plain(line)}`)
         }
         for (const { tool, reason } of refused) {

@@ -67,10 +67,15 @@ export const liveCommand: Command = {
 }
 
 /** @throws UsageError */
-function pick({ sessions, events }: ActivityReport, id: string): ActivityReport {
+function pick({ sessions, events, running }: ActivityReport, id: string): ActivityReport {
   const matching = sessions.filter((session) => session.id === id)
   if (matching.length === 0) throw new UsageError(`There is no session "${id}".`)
-  return { sessions: matching, events: events.filter(({ session }) => session === id) }
+  const isOfSession = ({ session }: { readonly session: string }) => session === id
+  return {
+    sessions: matching,
+    events: events.filter(isOfSession),
+    running: running.filter(isOfSession),
+  }
 }
 
 function printDetails(terminal: Terminal, { ledger, loaded }: SessionReport): void {

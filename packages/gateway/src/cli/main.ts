@@ -5,6 +5,7 @@ import { callCommand } from './call-command.ts'
 import { costCommand } from './cost-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { evalCommand } from './eval-command.ts'
+import { historyCommand } from './history-command.ts'
 import { importCommand } from './import-command.ts'
 import { liveCommand } from './live-command.ts'
 import { missesCommand } from './misses-command.ts'
@@ -30,6 +31,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     evalCommand,
     liveCommand,
     missesCommand,
+    historyCommand,
   ],
   version,
   env: process.env,

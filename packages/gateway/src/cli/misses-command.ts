@@ -1,8 +1,10 @@
+import { missReport } from '../inspection/activity/miss-report.ts'
 import type { MissedSearch, MissReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
-import { type Command, OK } from './command.ts'
+import { type Command, type CommandCall, commonOptions, OK } from './command.ts'
 import { count, formatNumber, paint } from './format.ts'
 import { plain } from './plain.ts'
+import { periodOptions, readStoredHistory } from './read-stored-history.ts'
 
 const SHOWN = 20
 
@@ -17,30 +19,41 @@ export const missesCommand: Command = {
   name: 'misses',
   summary: 'Show missed searches and tools never found in a running gateway',
   usage: '--url URL [options]',
-  options: { ...askOptions, all: { type: 'boolean' } },
+  options: {
+    ...askOptions,
+    ...periodOptions,
+    config: commonOptions.config,
+    all: { type: 'boolean' },
+  },
   help: [
     ...askHelp,
+    '--since TIME       read the history on disk instead: 24h, 7d or a date; needs no running',
+    '                   gateway, but finds the config file like other commands (-c FILE)',
     `--all              list all tools that no search found, not just the first ${SHOWN}`,
   ],
   examples: [
     'toolsearch misses --url http://127.0.0.1:7777',
     'toolsearch misses --url http://127.0.0.1:7777 --json',
+    'toolsearch misses --since 7d',
   ],
   async run(call) {
     const { values, terminal } = call
-    const report = (await (await askGateway(call, '/api/misses')).json()) as MissReport
+    const report =
+      values.since === undefined
+        ? ((await (await askGateway(call, '/api/misses')).json()) as MissReport)
+        : await storedMisses(call, values.since)
     if (values.json) {
       terminal.print(JSON.stringify(report, null, 2))
       return OK
     }
-    const { searches, neverFound, total } = report
-    const missed = searches.reduce((sum, { times }) => sum + times, 0)
+    const { searches, neverFound, total, missed } = report
     terminal.print(`${count(total, 'search', 'searches')}, ${formatNumber(missed)} missed`)
-    for (const { query, kind, times, hits, candidates } of searches) {
+    for (const { query, queries, kind, times, hits, candidates } of searches) {
       const names = [...hits, ...candidates]
       const found = names.length === 0 ? '' : `: ${plain(names.join(', '))}`
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
-      terminal.print(`${String(times).padStart(4)} ×  ${name} ${KINDS[kind]}${found}`)
+      const similar = queries.length > 1 ? ` and ${queries.length - 1} similar` : ''
+      terminal.print(`${String(times).padStart(4)} ×  ${name}${similar} ${KINDS[kind]}${found}`)
     }
     if (neverFound.length === 0) return OK
     terminal.print('')
@@ -50,4 +63,15 @@ export const missesCommand: Command = {
     if (shown.length < neverFound.length) terminal.say('Use --all to list all of them.')
     return OK
   },
+}
+
+/** Without a gateway, the tools are unknown, and so are those that no search found. */
+async function storedMisses(call: CommandCall, since: string | boolean): Promise<MissReport> {
+  const { period, entries } = await readStoredHistory(call, String(since))
+  const searches = entries.filter((entry) => entry.kind === 'search')
+  return missReport(searches, ({ miss }) => miss, {
+    tools: [],
+    since: new Date(period.since).toISOString(),
+    until: new Date(period.until).toISOString(),
+  })
 }

@@ -1,38 +1,46 @@
 import { fileURLToPath } from 'node:url'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import { createActivity } from '../inspection/activity/create-activity.ts'
-import { createInspection } from '../inspection/create-inspection.ts'
-import { type Recorder, recordCalls } from '../inspection/record-calls.ts'
+import { createInspection, type Inspection } from '../inspection/create-inspection.ts'
+import { createConfigEditor } from '../inspection/editing/config-editor.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
+import { undoFolder } from '../system/data-folders.ts'
+import { createFileChanges } from '../system/file-changes.ts'
 import { version } from '../system/version.ts'
 import { clientSnippet } from './client-snippet.ts'
-
-export interface OpenInspector extends Recorder {
-  /** Serves the page and its API. */
-  readonly handle: (request: Request) => Promise<Response | undefined>
-}
+import type { OpenRecording } from './open-recording.ts'
+import { createSignInStarter } from './start-sign-in.ts'
 
 export interface OpenInspectorOptions {
   readonly config: () => GatewayConfig
   readonly transport: 'stdio' | 'http'
   readonly hasToken: boolean
+  readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** Starts to record what agents do with an open gateway, for the inspector. */
+/** Opens the inspector of a gateway: the page and its API. */
 export function openInspector(
-  { gateway, servers, approvals, file }: GatewayInternals,
-  { config, transport, hasToken }: OpenInspectorOptions,
-): OpenInspector {
-  const activity = createActivity({ transport })
-  const recorder = recordCalls(gateway, activity)
-  const inspection = createInspection(
+  { gateway, servers, approvals, fleet, file }: GatewayInternals,
+  { activity, history, gateway: recorded }: OpenRecording,
+  { config, transport, hasToken, env }: OpenInspectorOptions,
+): Inspection {
+  return createInspection(
     {
       gateway,
       servers,
       approvals,
       activity,
       saved: createSavedQueries(savedQueriesFile(file)),
+      history,
+      callTool: recorded.callTool,
+      restartServer: fleet.restart,
+      startSignIn: createSignInStarter(config, env),
+      editor: createConfigEditor({
+        file,
+        env,
+        changes: createFileChanges(undoFolder(env)),
+        current: () => ({ config: config(), servers: servers.upstreams.keys() }),
+      }),
       config,
       configFile: file,
       version,
@@ -42,14 +50,6 @@ export function openInspector(
     },
     { pageFolder: pageFolder() },
   )
-  return {
-    ...recorder,
-    handle: inspection.handle,
-    close() {
-      recorder.close()
-      inspection.close()
-    },
-  }
 }
 
 /** The published package contains a copy of the page; in the repository, it is a separate package. */

@@ -1,10 +1,11 @@
 import type { GatewayInternals } from '../open-gateway.ts'
+import { usableToken } from '../serving/http/usable-token.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
 import { version } from '../system/version.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
-import type { OpenInspector } from './open-inspector.ts'
+import { type OpenRecording, openRecording } from './open-recording.ts'
 import type { RunningServer } from './serve-context.ts'
 import { servePipe } from './serve-pipe.ts'
 import { UsageError } from './usage-error.ts'
@@ -45,21 +46,25 @@ export const serveCommand: Command = {
     const gateway = await openForCommand(call, 'model')
     const open = gateway.internals
     const config = followConfig(open, call)
-    const inspector = modules.openInspector?.(open, {
+    const options = {
       config: () => config.current,
-      transport: isHttp ? 'http' : 'stdio',
-      hasToken: call.env.TOOLSEARCH_TOKEN !== undefined,
-    })
+      transport: isHttp ? ('http' as const) : ('stdio' as const),
+      hasToken: usableToken(call.env.TOOLSEARCH_TOKEN) !== undefined,
+      env: call.env,
+    }
+    const isRecorded = modules.openInspector !== undefined || config.current.history === 'on'
+    const recording = isRecorded ? openRecording(open, options) : undefined
+    const inspector = recording && modules.openInspector?.(open, recording, options)
     let served: RunningServer | undefined
     try {
-      const factory = serverFactory(open, inspector)
+      const factory = serverFactory(open, recording)
       const context = { open, factory, inspector, port, call }
       served = await (modules.serveNetwork ?? servePipe)(context)
       await ended
     } finally {
       config.close()
       inspector?.close()
-      await Promise.all([served?.close(), gateway.close()])
+      await Promise.all([served?.close(), recording?.close(), gateway.close()])
     }
     return OK
   },
@@ -87,10 +92,10 @@ async function loadModules({
 
 function serverFactory(
   { gateway, servers }: GatewayInternals,
-  inspector: OpenInspector | undefined,
+  recording: OpenRecording | undefined,
 ): GatewayServerFactory {
-  const factory = mcpServer(inspector?.gateway ?? gateway, servers, { version })
-  return inspector?.watch(factory) ?? factory
+  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version })
+  return recording?.watch(factory) ?? factory
 }
 
 function readPort(value: unknown): number {

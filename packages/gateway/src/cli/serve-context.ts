@@ -1,13 +1,13 @@
+import type { Inspection } from '../inspection/create-inspection.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { CommandCall } from './command.ts'
-import type { OpenInspector } from './open-inspector.ts'
 
 /** What `toolsearch serve` has set up before it starts to listen. */
 export interface ServeContext {
   readonly open: GatewayInternals
   readonly factory: GatewayServerFactory
-  readonly inspector: OpenInspector | undefined
+  readonly inspector: Inspection | undefined
   readonly port: number
   readonly call: CommandCall
 }
@@ -16,6 +16,9 @@ export interface ServeContext {
 export interface RunningServer {
   close(): Promise<void>
 }
+
+/** Warns that anyone on this machine may use the gateway, although somebody meant to set a token. */
+export const EMPTY_TOKEN = 'Warning: TOOLSEARCH_TOKEN is set but empty, so no token is required.'
 
 /** Explains why a server could not listen and what to do. Undefined for other errors. */
 export function listenProblem(error: unknown): string | undefined {

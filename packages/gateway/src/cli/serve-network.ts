@@ -1,8 +1,14 @@
 import { costReport } from '../inspection/cost-report.ts'
 import { serveHttp } from '../serving/http/serve-http.ts'
+import { usableToken } from '../serving/http/usable-token.ts'
 import { clientSnippet } from './client-snippet.ts'
 import { count } from './format.ts'
-import { listenProblem, type RunningServer, type ServeContext } from './serve-context.ts'
+import {
+  EMPTY_TOKEN,
+  listenProblem,
+  type RunningServer,
+  type ServeContext,
+} from './serve-context.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
@@ -24,7 +30,8 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   })
   terminal.say(`Serving ${count(fleet.upstreams.size, 'server')} at ${service.url}`)
   terminal.say(`Inspector: ${new URL('/', service.url)}`)
-  const hasToken = token !== undefined
+  const hasToken = usableToken(token) !== undefined
+  if (token !== undefined && !hasToken) terminal.say(EMPTY_TOKEN)
   const snippet = clientSnippet({ configFile: file, url: service.url, hasToken })
   terminal.say(`Add this to your client's configuration:\n${snippet}`)
   return {

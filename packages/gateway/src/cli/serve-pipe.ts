@@ -1,6 +1,11 @@
+import type { Inspection } from '../inspection/create-inspection.ts'
 import { serveStdio } from '../serving/serve-stdio.ts'
-import type { OpenInspector } from './open-inspector.ts'
-import { listenProblem, type RunningServer, type ServeContext } from './serve-context.ts'
+import {
+  EMPTY_TOKEN,
+  listenProblem,
+  type RunningServer,
+  type ServeContext,
+} from './serve-context.ts'
 
 /** Serves the gateway over stdio to the client that started it, and the inspector over HTTP. */
 export async function servePipe(context: ServeContext): Promise<RunningServer> {
@@ -16,7 +21,7 @@ export async function servePipe(context: ServeContext): Promise<RunningServer> {
 
 /** Never rejects: the client must be served even if the inspector can't be. */
 async function serveInspector(
-  { handle }: OpenInspector,
+  { handle }: Inspection,
   { port, call: { terminal, env } }: ServeContext,
 ): Promise<RunningServer | undefined> {
   const { guardedServer } = await import('../serving/http/guarded-server.ts')
@@ -24,6 +29,7 @@ async function serveInspector(
     const token = env.TOOLSEARCH_TOKEN
     const server = await guardedServer(new Map(), { port, token, pages: handle })
     terminal.say(`Inspector: ${server.origin}/`)
+    if (token !== undefined && token.trim() === '') terminal.say(EMPTY_TOKEN)
     return server
   } catch (error) {
     terminal.say(

@@ -78,7 +78,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of the gateway',
     text: settings(
-      '"mode": "auto", "callTools": "one", "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "pinDefinitions": true, "shortcut": false',
+      '"mode": "auto", "callTools": "one", "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "pinDefinitions": true, "shortcut": false, "history": "off", "historyDays": 7, "historyMegabytes": 10',
     ),
   },
   { about: 'the sentence encoder', text: settings('"ranking": "encoder"') },

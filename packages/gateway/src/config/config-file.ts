@@ -1,4 +1,11 @@
-import type { EmbedderConfig, GatewayConfig, Limits, OAuthConfig } from './gateway-config.ts'
+import type {
+  AccessSettings,
+  EmbedderConfig,
+  GatewayConfig,
+  Limits,
+  OAuthConfig,
+  ToolOverride,
+} from './gateway-config.ts'
 
 /** The content of a configuration file, as people write it. */
 export interface ConfigFile {
@@ -29,12 +36,12 @@ export interface ServerEntry {
 export type OAuthEntry = Partial<OAuthConfig>
 
 /** `toolsearch` of a server. */
-export interface ServerSettings {
+export interface ServerSettings extends Partial<AccessSettings> {
   readonly alwaysLoad?: boolean
-  readonly deny?: readonly string[]
   readonly description?: string
   readonly hints?: Readonly<Record<string, string>>
   readonly limits?: LimitSettings
+  readonly overrides?: Readonly<Record<string, ToolOverride>>
   readonly prefix?: boolean
 }
 

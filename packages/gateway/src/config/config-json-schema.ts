@@ -1,8 +1,11 @@
 import {
+  ANNOTATION_RULES,
   EMBEDDER_RULES,
   LIMIT_RULES,
   OAUTH_RULES,
   type ObjectRules,
+  OVERRIDE_RULES,
+  PARAMETER_RULES,
   type Property,
   ROOT_RULES,
   SERVER_RULES,
@@ -50,6 +53,11 @@ export function configJsonSchema(): Schema {
       settings: { ...objectSchema(SETTING_RULES), not: { required: ['ranking', 'embedder'] } },
       embedder: { ...objectSchema(EMBEDDER_RULES), required: ['url', 'model'] },
       limits: objectSchema(LIMIT_RULES),
+      overrides: { type: 'object', additionalProperties: { $ref: '#/$defs/override' } },
+      override: objectSchema(OVERRIDE_RULES),
+      annotations: objectSchema(ANNOTATION_RULES),
+      parameters: { type: 'object', additionalProperties: { $ref: '#/$defs/parameter' } },
+      parameter: { ...objectSchema(PARAMETER_RULES), required: ['value'] },
       text: { type: 'string', pattern: EXPANDABLE.source },
     },
   }
@@ -123,9 +131,15 @@ function propertySchema(property: Property): Schema {
     case 'choice':
       return { description, enum: property.choices, ...fallback }
     case 'text': {
-      const { url, isEmptyAllowed } = property
+      const { url, pattern, isLiteral, isEmptyAllowed } = property
       const form = url && { anyOf: [{ pattern: url.source }, { pattern: '^\\$\\{' }] }
-      return { description, ...TEXT, ...(!isEmptyAllowed && { minLength: 1 }), ...form }
+      return {
+        description,
+        ...(isLiteral ? STRING : TEXT),
+        ...(!isEmptyAllowed && { minLength: 1 }),
+        ...(pattern && { pattern: pattern.source }),
+        ...form,
+      }
     }
     case 'list': {
       const { isExpanded, itemPattern, maxItemLength } = property
@@ -149,6 +163,8 @@ function propertySchema(property: Property): Schema {
         additionalProperties: takesNumbers ? { anyOf: [value, { type: 'number' }] } : value,
       }
     }
+    case 'any':
+      return { description }
     case 'object':
       return { description, $ref: `#/$defs/${property.definition}` }
   }

@@ -1,4 +1,4 @@
-import type { Node } from 'jsonc-parser'
+import { getNodeValue, type Node } from 'jsonc-parser'
 import { closestKey } from './closest-key.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import type {
@@ -7,6 +7,7 @@ import type {
   MapProperty,
   ObjectRules,
   Property,
+  TextProperty,
 } from './config-rules.ts'
 import { type Environment, expandVariables } from './expand-variables.ts'
 import type { JsonDocument } from './parse-document.ts'
@@ -153,24 +154,34 @@ export function createConfigReader(
         return readInteger(node, label, property)
       case 'choice':
         return readChoice(node, label, property.choices)
-      case 'text': {
-        const text = readExpanded(node, label)
-        if (text === '' && !property.isEmptyAllowed) {
-          report(node, `${label} is empty.`, 'Remove it, or write a value.')
-          return undefined
-        }
-        const { url, example } = property
-        if (text === undefined || !url || (url.test(text) && URL.canParse(text))) return text
-        report(node, `${label} is not a valid URL.`, `Write ${example}.`)
-        return undefined
-      }
+      case 'text':
+        return readText(node, label, property)
       case 'list':
         return readList(node, label, property)
       case 'map':
         return readMap(node, label, property)
+      case 'any':
+        return getNodeValue(node)
       case 'object':
         throw new Error('Nested objects are read with `object`.')
     }
+  }
+
+  function readText(node: Node, label: string, property: TextProperty): string | undefined {
+    const { isLiteral, isEmptyAllowed, pattern, url, example } = property
+    const text = isLiteral ? readString(node, label) : readExpanded(node, label)
+    if (text === undefined) return undefined
+    if (text === '' && !isEmptyAllowed) {
+      report(node, `${label} is empty.`, 'Remove it, or write a value.')
+      return undefined
+    }
+    if (pattern && !pattern.test(text)) {
+      report(node, `${label} cannot be ${quote(text)}.`, `Write ${example}.`)
+      return undefined
+    }
+    if (!url || (url.test(text) && URL.canParse(text))) return text
+    report(node, `${label} is not a valid URL.`, `Write ${example}.`)
+    return undefined
   }
 
   function readInteger(
@@ -197,11 +208,18 @@ export function createConfigReader(
     return undefined
   }
 
-  function readList(node: Node, label: string, { isExpanded }: ListProperty): string[] {
+  function readList(node: Node, label: string, property: ListProperty): string[] {
     if (!is(node, 'array', label, 'an array', 'Write [ … ].')) return []
+    const { isExpanded, itemPattern } = property
     const readItem = isExpanded ? readExpanded : readString
     return (node.children ?? [])
-      .map((child, index) => readItem(child, `item ${index + 1} in ${label}`))
+      .map((child, index) => {
+        const itemLabel = `item ${index + 1} in ${label}`
+        const item = readItem(child, itemLabel)
+        if (item?.trim() !== '' || !itemPattern) return item
+        report(child, `${itemLabel} is empty.`, 'Remove it.')
+        return undefined
+      })
       .filter((item) => item !== undefined)
   }
 

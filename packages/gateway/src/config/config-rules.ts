@@ -7,7 +7,7 @@ import type {
   ServerEntry,
   ServerSettings,
 } from './config-file.ts'
-import type { Limits } from './gateway-config.ts'
+import type { AnnotationOverride, FixedParameter, Limits, ToolOverride } from './gateway-config.ts'
 
 /**
  * The keys of one object in a configuration file. The reader and the JSON Schema for editors both use
@@ -30,6 +30,7 @@ export type Property =
   | ListProperty
   | MapProperty
   | ObjectProperty
+  | AnyProperty
 
 interface Described {
   /** Shown by editors. */
@@ -57,11 +58,15 @@ interface ChoiceProperty<Choice extends string> extends Described {
 }
 
 /** A string in which variables such as `${NAME}` are expanded. */
-interface TextProperty extends Described {
+export interface TextProperty extends Described {
   readonly kind: 'text'
+  /** Variables are not expanded. */
+  readonly isLiteral?: true
+  /** What the text must look like. `example` says it in words. */
+  readonly pattern?: RegExp
   /** The expanded text must be a URL that matches this pattern, such as `https://…`. */
   readonly url?: RegExp
-  /** What a valid URL looks like, for the suggested fix. */
+  /** What a valid text looks like, for the suggested fix. */
   readonly example?: string
   readonly isEmptyAllowed?: true
 }
@@ -87,28 +92,45 @@ export interface MapProperty extends Described {
 interface ObjectProperty extends Described {
   readonly kind: 'object'
   /** Its definition in the JSON Schema. */
-  readonly definition: 'servers' | 'settings' | 'serverSettings' | 'oauth' | 'limits' | 'embedder'
+  readonly definition:
+    | 'servers'
+    | 'settings'
+    | 'serverSettings'
+    | 'oauth'
+    | 'limits'
+    | 'embedder'
+    | 'overrides'
+    | 'annotations'
+    | 'parameters'
 }
 
-type PropertyOf<Value> = [Value] extends [boolean]
-  ? BooleanProperty
-  : [Value] extends [number]
-    ? IntegerProperty
-    : [Value] extends [string]
-      ? string extends Value
-        ? TextProperty
-        : ChoiceProperty<Value>
-      : [Value] extends [readonly string[]]
-        ? ListProperty
-        : [Value] extends [Readonly<Record<string, string>>]
-          ? MapProperty
-          : ObjectProperty
+/** Any JSON value. */
+interface AnyProperty extends Described {
+  readonly kind: 'any'
+}
+
+type PropertyOf<Value> = [boolean | string] extends [Value]
+  ? AnyProperty
+  : [Value] extends [boolean]
+    ? BooleanProperty
+    : [Value] extends [number]
+      ? IntegerProperty
+      : [Value] extends [string]
+        ? string extends Value
+          ? TextProperty
+          : ChoiceProperty<Value>
+        : [Value] extends [readonly string[]]
+          ? ListProperty
+          : [Value] extends [Readonly<Record<string, string>>]
+            ? MapProperty
+            : ObjectProperty
 
 /** The longest delay that a Node.js timer supports; it fires immediately if set to more. */
 const MAX_MS = 2_147_483_647
 const HTTP_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/?#\s]/
 const HTTPS_DOCUMENT = /^[Hh][Tt][Tt][Pp][Ss]:\/\/[^/?#\s]+\/./
 const UNDER_TOOLSEARCH = 'Move it under "toolsearch".'
+const NOT_EMPTY = /\S/
 const rename = (name: string) => `Rename it to "${name}".`
 
 export const ROOT_RULES: ObjectRules<ConfigFile> = {
@@ -144,11 +166,15 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     mode: UNDER_TOOLSEARCH,
     callTools: UNDER_TOOLSEARCH,
     pins: UNDER_TOOLSEARCH,
+    allow: UNDER_TOOLSEARCH,
+    deny: UNDER_TOOLSEARCH,
+    readOnly: UNDER_TOOLSEARCH,
     ranking: UNDER_TOOLSEARCH,
     translateQueries: UNDER_TOOLSEARCH,
     limits: UNDER_TOOLSEARCH,
     pinDefinitions: UNDER_TOOLSEARCH,
     shortcut: UNDER_TOOLSEARCH,
+    history: UNDER_TOOLSEARCH,
     projects: "This is Claude Code's own file. Run `toolsearch import` to import its servers.",
   },
 }
@@ -212,6 +238,23 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       maxItemLength: 512,
       description: 'Tools to list directly in addition to the search tool, as `server/tool`.',
     },
+    allow: {
+      kind: 'list',
+      itemPattern: NOT_EMPTY,
+      description:
+        'Offer only the tools that match one of these: names (`get_weather`), patterns (`get_*`, `github/*`, `*/list_*`) or effects (`read`, `write`, `destructive`, `open-world`). A tool must also pass the rules of its server.',
+    },
+    deny: {
+      kind: 'list',
+      itemPattern: NOT_EMPTY,
+      description:
+        'Never offer the tools that match one of these: names (`transfer_money`), patterns (`transfer_*`, `github/*`, `*/delete_*`) or effects (`read`, `write`, `destructive`, `open-world`). Overrules `allow`.',
+    },
+    readOnly: {
+      kind: 'boolean',
+      default: false,
+      description: 'Offer only read-only tools: those whose annotations have `readOnlyHint: true`.',
+    },
     ranking: {
       kind: 'choice',
       choices: ['words-and-meaning', 'words', 'encoder'],
@@ -246,6 +289,30 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       default: true,
       description:
         'Answer plain tool calls directly instead of through the MCP SDK. Turn it off to rule out the fast path when you debug a client.',
+    },
+    history: {
+      kind: 'choice',
+      choices: ['on', 'off'],
+      default: 'on',
+      description:
+        'Keep a history of searches and calls on disk, without arguments and results, for the inspector and `toolsearch history`.',
+    },
+    historyDays: {
+      kind: 'integer',
+      min: 1,
+      max: 3_650,
+      unit: 'days',
+      default: 30,
+      description: 'How long to keep the history, in days.',
+    },
+    historyMegabytes: {
+      kind: 'integer',
+      min: 1,
+      max: 10_000,
+      unit: 'megabytes',
+      default: 50,
+      description:
+        'How much disk space the history may take, in megabytes. Beyond that, the oldest part is deleted.',
     },
   },
 }
@@ -338,7 +405,8 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
     },
     disabledTools: {
       kind: 'list',
-      description: 'Tools that the gateway must not offer. Equivalent to `toolsearch.deny`.',
+      description:
+        'Tools that the gateway must not offer, by their exact names. `toolsearch.deny` also takes patterns and effects.',
     },
     alwaysLoad: {
       kind: 'boolean',
@@ -391,7 +459,11 @@ export const SERVER_RULES: ObjectRules<ServerEntry> = {
     workingDirectory: rename('cwd'),
     enabled: 'Write "disabled": true to turn a server off.',
     excludeTools: 'Write "toolsearch": { "deny": […] }.',
+    includeTools: 'Write "toolsearch": { "allow": […] }.',
+    allow: UNDER_TOOLSEARCH,
     deny: UNDER_TOOLSEARCH,
+    readOnly: UNDER_TOOLSEARCH,
+    overrides: UNDER_TOOLSEARCH,
     hints: UNDER_TOOLSEARCH,
     limits: UNDER_TOOLSEARCH,
   },
@@ -404,11 +476,28 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
       default: false,
       description: 'List the tools of this server directly, without a search.',
     },
-    deny: { kind: 'list', description: 'Tools that the gateway must not offer.' },
     description: {
       kind: 'text',
       description:
         'What the server is for, in a few words. The model reads it next to the name of the server. Default: words from the names of its tools.',
+    },
+    allow: {
+      kind: 'list',
+      itemPattern: NOT_EMPTY,
+      description:
+        'Offer only the tools of this server that match one of these: names (`get_weather`), patterns (`get_*`) or effects (`read`, `write`, `destructive`, `open-world`).',
+    },
+    deny: {
+      kind: 'list',
+      itemPattern: NOT_EMPTY,
+      description:
+        'Never offer the tools of this server that match one of these: names (`transfer_money`), patterns (`transfer_*`) or effects (`read`, `write`, `destructive`, `open-world`). Overrules `allow`.',
+    },
+    readOnly: {
+      kind: 'boolean',
+      default: false,
+      description:
+        'Offer only read-only tools of this server: those whose annotations have `readOnlyHint: true`.',
     },
     hints: {
       kind: 'map',
@@ -420,6 +509,12 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
       definition: 'limits',
       description: 'Timeouts and result size for this server.',
     },
+    overrides: {
+      kind: 'object',
+      definition: 'overrides',
+      description:
+        "What agents see instead of parts of a tool's definition, by the name that the server gives the tool.",
+    },
     prefix: {
       kind: 'boolean',
       default: true,
@@ -427,6 +522,63 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
         "Prefix the names of this server's tools with the name of the server. At most one server may turn this off.",
     },
   },
+}
+
+export const OVERRIDE_RULES: ObjectRules<ToolOverride> = {
+  properties: {
+    name: {
+      kind: 'text',
+      isLiteral: true,
+      pattern: /^[A-Za-z0-9_.-]{1,64}$/,
+      example: '1 to 64 letters, digits, "_", "-" or "."',
+      description: "The tool's name. The prefix of the server is added as usual.",
+    },
+    title: { kind: 'text', isLiteral: true, description: 'The title that clients show.' },
+    description: {
+      kind: 'text',
+      isLiteral: true,
+      isEmptyAllowed: true,
+      description: 'The description that models read and searches use.',
+    },
+    annotations: {
+      kind: 'object',
+      definition: 'annotations',
+      description:
+        'Annotations to replace; the others stay. They also decide which `allow` and `deny` rules match, and whether the tool is read-only.',
+    },
+    parameters: {
+      kind: 'object',
+      definition: 'parameters',
+      description:
+        'Parameters to hide, each with the value to send in every call, such as `{ "dry_run": { "value": true } }`.',
+    },
+  },
+}
+
+export const ANNOTATION_RULES: ObjectRules<AnnotationOverride> = {
+  properties: {
+    readOnlyHint: { kind: 'boolean', description: 'Whether the tool only reads.' },
+    destructiveHint: {
+      kind: 'boolean',
+      description: 'Whether the tool may delete or overwrite something.',
+    },
+    idempotentHint: {
+      kind: 'boolean',
+      description: 'Whether a repeated call with the same arguments changes nothing more.',
+    },
+    openWorldHint: {
+      kind: 'boolean',
+      description: 'Whether the tool reaches systems beyond the server, such as the web.',
+    },
+  },
+  rejected: { title: 'Write "title" next to "annotations".' },
+}
+
+export const PARAMETER_RULES: ObjectRules<FixedParameter> = {
+  properties: {
+    value: { kind: 'any', description: 'The value to send in every call.' },
+  },
+  rejected: { default: rename('value'), const: rename('value') },
 }
 
 export const OAUTH_RULES: ObjectRules<OAuthEntry> = {

@@ -1,5 +1,5 @@
 /** The configuration of a gateway, read from a file, with every default filled in. */
-export interface GatewayConfig {
+export interface GatewayConfig extends AccessSettings {
   readonly servers: readonly ServerConfig[]
   readonly mode: DownstreamMode
   /** One `call_tool`, or one meta tool for each effect of the tool to call. */
@@ -20,6 +20,22 @@ export interface GatewayConfig {
   readonly pinDefinitions: boolean
   /** Whether plain tool calls are answered directly instead of through the MCP SDK. */
   readonly shortcut: boolean
+  /** Whether `toolsearch serve` keeps searches and calls on disk. */
+  readonly history: 'on' | 'off'
+  /** How long they are kept, in days. */
+  readonly historyDays: number
+  /** How much disk space they may take. */
+  readonly historyMegabytes: number
+}
+
+/** Which tools are offered: those that `allow`, `deny` and `readOnly` all permit. */
+export interface AccessSettings {
+  /** Names, patterns and effects of which a tool must match one. Without it, every tool passes. */
+  readonly allow?: readonly string[]
+  /** Names, patterns and effects of tools that are never offered. */
+  readonly deny: readonly string[]
+  /** Whether only tools with the effect `read` are offered. */
+  readonly readOnly: boolean
 }
 
 /**
@@ -30,22 +46,56 @@ export interface GatewayConfig {
  */
 type DownstreamMode = 'search' | 'dynamic' | 'passthrough' | 'auto'
 
-export interface ServerConfig {
+export interface ServerConfig extends AccessSettings {
   readonly name: string
   readonly connection: ServerConnection
   /** Whether its tools are listed directly. */
   readonly alwaysLoad: boolean
   /** Whether the names of its tools start with the name of the server. False for at most one server. */
   readonly prefix: boolean
-  /** Tools that the gateway must not offer. */
-  readonly deny: readonly string[]
   /** What the server is for, in a few words for the model. */
   readonly description?: string
+  /** Tools that are never offered, by their exact names. */
+  readonly disabledTools: readonly string[]
   /** Additional search terms by tool name. */
   readonly hints: Readonly<Record<string, string>>
+  /** How tools are presented to agents, by the server's name of the tool. */
+  readonly overrides: Readonly<Record<string, ToolOverride>>
   readonly limits: Limits
   readonly disabled: boolean
 }
+
+/** What agents see instead of parts of a server's definition of a tool. */
+export interface ToolOverride {
+  /** Replaces the tool's own name. The server's prefix is added as usual. */
+  readonly name?: string
+  readonly title?: string
+  readonly description?: string
+  /** Replaces single annotations; the others stay. */
+  readonly annotations?: AnnotationOverride
+  /** Parameters that agents don't see because they always have the same value. */
+  readonly parameters?: Readonly<Record<string, FixedParameter>>
+}
+
+export interface AnnotationOverride {
+  readonly readOnlyHint?: boolean
+  readonly destructiveHint?: boolean
+  readonly idempotentHint?: boolean
+  readonly openWorldHint?: boolean
+}
+
+export interface FixedParameter {
+  /** Sent with every call, whatever the agent passes. */
+  readonly value: JsonValue
+}
+
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue }
 
 export type ServerConnection =
   | {

@@ -45,6 +45,9 @@ describe('readConfig', () => {
       translateQueries: true,
       pinDefinitions: false,
       shortcut: true,
+      history: 'on',
+      historyDays: 30,
+      historyMegabytes: 50,
     })
   })
 

@@ -16,7 +16,7 @@ import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig, ServerConfig } from './gateway-config.ts'
 import { parseDocument } from './parse-document.ts'
 import { readEmbedder } from './read-embedder.ts'
-import { readLimits, readServer } from './read-server.ts'
+import { readAccess, readLimits, readServer } from './read-server.ts'
 import { MAX_PREFIX_LENGTH, toolPrefix } from './tool-prefix.ts'
 
 export type ReadConfigResult =
@@ -84,11 +84,13 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
   const { mode, callTools, ranking, pinDefinitions, shortcut } = SETTING_RULES.properties
+  const { history, historyDays, historyMegabytes } = SETTING_RULES.properties
   const chosenRanking = settings.get('ranking') ?? ranking.default!
   return {
     servers,
     mode: settings.get('mode') ?? mode.default!,
     callTools: settings.get('callTools') ?? callTools.default!,
+    ...readAccess(settings),
     pins: readPins(reader, settings, new Set(entries.map(({ key }) => key))),
     ranking: chosenRanking,
     ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
@@ -96,6 +98,9 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     limits,
     pinDefinitions: settings.get('pinDefinitions') ?? pinDefinitions.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
+    history: settings.get('history') ?? history.default!,
+    historyDays: settings.get('historyDays') ?? historyDays.default!,
+    historyMegabytes: settings.get('historyMegabytes') ?? historyMegabytes.default!,
   }
 }
 
@@ -163,8 +168,8 @@ function readPins(
   const items = settings.node('pins')?.children ?? []
   for (const [index, item] of items.entries()) {
     const pin: unknown = item.value
-    if (typeof pin !== 'string' || (pin.length <= MAX_PIN_LENGTH && hasServer(pin, servers)))
-      continue
+    if (typeof pin !== 'string' || pin.trim() === '') continue
+    if (pin.length <= MAX_PIN_LENGTH && hasServer(pin, servers)) continue
     const slash = pin.indexOf('/')
     const closest = slash > 0 ? closestKey(pin.slice(0, slash), servers) : undefined
     const fix = closest ? `Did you mean "${closest}/…"?` : 'Write "server/tool".'

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { Node } from 'jsonc-parser'
-import type { ServerEntry } from './config-file.ts'
+import type { ServerEntry, ServerSettings } from './config-file.ts'
 import {
   type ConfigReader,
   type Entry,
@@ -10,8 +10,9 @@ import {
   quote,
 } from './config-reader.ts'
 import { LIMIT_RULES, SERVER_RULES, SERVER_SETTING_RULES } from './config-rules.ts'
-import type { Limits, ServerConfig, ServerConnection } from './gateway-config.ts'
+import type { AccessSettings, Limits, ServerConfig, ServerConnection } from './gateway-config.ts'
 import { readOAuth } from './read-oauth.ts'
+import { readOverrides } from './read-overrides.ts'
 
 export interface ReadServerOptions {
   /** The configuration file. A relative `cwd` is resolved against its folder. */
@@ -44,8 +45,14 @@ export function readServer(
   const isLoaded = server.get('alwaysLoad')
   const alwaysLoad = settings.get('alwaysLoad') ?? isLoaded ?? false
   const prefix = settings.get('prefix') ?? true
-  const deny = new Set([...(server.get('disabledTools') ?? []), ...(settings.get('deny') ?? [])])
+  const disabledTools = server.get('disabledTools') ?? []
+  const access = readAccess(settings)
   const hints = settings.get('hints') ?? {}
+  const overrides = readOverrides(
+    reader,
+    settings.node('overrides'),
+    nestedPlace(settingsPlace, 'overrides'),
+  )
   const description = settings.get('description')
   const connection = readConnection(reader, keyNode, server, place, file)
   const ownLimits = readLimits(
@@ -60,11 +67,25 @@ export function readServer(
     connection,
     alwaysLoad,
     prefix,
-    deny: [...deny],
+    disabledTools,
+    ...access,
     hints,
+    overrides,
     ...(description !== undefined && { description }),
     limits: { ...limits, ...(callMs === undefined ? {} : { callMs }), ...ownLimits },
     disabled,
+  }
+}
+
+/** Reads the rules about which tools are offered. */
+export function readAccess(
+  settings: Pick<ObjectReader<Pick<ServerSettings, keyof AccessSettings>>, 'get'>,
+): AccessSettings {
+  const allow = settings.get('allow')
+  return {
+    ...(allow && { allow }),
+    deny: settings.get('deny') ?? [],
+    readOnly: settings.get('readOnly') ?? false,
   }
 }
 

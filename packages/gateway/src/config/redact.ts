@@ -1,5 +1,5 @@
 /** The text that replaces a secret. */
-const REDACTED = '***'
+export const REDACTED = '***'
 
 /**
  * An entry of a configuration file without its secrets. Hides everything that is not known to be
@@ -107,7 +107,7 @@ function redactWord(word: string): string {
  * Whether a word is probably a key or a token. When in doubt, returns true: hiding a harmless word is
  * a small inconvenience, but showing a secret compromises it.
  */
-function looksSecret(word: string): boolean {
+export function looksSecret(word: string): boolean {
   return (
     KNOWN_PREFIX.test(word) ||
     /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(word) ||
@@ -120,8 +120,8 @@ const KNOWN_PREFIX =
   /^(sk|pk|rk|gsk|tvly|pplx|hf|r8|fc|key|secret|token|ntn|lin_api|figd|shpat|whsec|dop_v1|gh[opsur]|github_pat|glpat|npm|xox[abeoprs]|xapp|ya29)[-_.][\w.-]{6}|^(AKIA|ASIA|AIza|eyJ|SG\.)[\w.-]{8}/
 
 /** Whether a flag, variable or parameter of this name probably has a secret value. */
-function namesSecret(name: string): boolean {
-  return /key|token|secret|passw|pwd|passphrase|auth|credential|bearer|cookie|session|signature|dsn|connection|header|\bpat\b|^-?-?(p|u|H)$/i.test(
+export function namesSecret(name: string): boolean {
+  return /key|token|secret|pass(w|phrase|$|[_.-])|pwd|auth|credential|bearer|cookie|session|signature|dsn|connection|header|\bpat\b|^-?-?(p|u|H)$/i.test(
     name,
   )
 }

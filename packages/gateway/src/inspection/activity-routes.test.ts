@@ -84,7 +84,11 @@ describe('GET /api/activity', () => {
     const { ask } = await open()
     await ask('/api/search?query=letter')
     await recorded()
-    expect((await ask<ActivityReport>('/api/activity')).data).toEqual({ sessions: [], events: [] })
+    expect((await ask<ActivityReport>('/api/activity')).data).toEqual({
+      sessions: [],
+      events: [],
+      running: [],
+    })
   })
 })
 
@@ -98,11 +102,16 @@ describe('GET /api/misses', () => {
     expect(data).toMatchObject({
       total: 2,
       searches: [{ query: 'repaint the garage', kind: 'nothing-found', times: 1 }],
-      neverFound: [
-        { name: 'mail__list_folders', server: 'mail' },
-        { name: 'mail__read_mail', server: 'mail' },
-      ],
+      // Two searches say nothing about the tools they did not return.
+      neverFound: [],
+      neededSearches: 20,
     })
+    for (let count = 0; count < 18; count++) await gateway.callTool(search('send a letter'), ada)
+    await recorded()
+    expect((await ask<MissReport>('/api/misses')).data.neverFound).toEqual([
+      { name: 'mail__list_folders', server: 'mail' },
+      { name: 'mail__read_mail', server: 'mail' },
+    ])
   })
 })
 
@@ -137,7 +146,7 @@ describe('POST /api/tools/NAME/accept', () => {
     })
     const why = await ask('/api/explain?query=send+a+letter&tool=mail__send_mail')
     expect(why.data).toMatchObject({ verdict: pinned ? 'concealed' : 'returned' })
-    await gateway.callTool({ name: 'tool_search', arguments: { query: 'nothing of that' } })
+    for (let count = 0; count < 20; count++) await gateway.callTool(search('nothing of that'))
     await recorded()
     const { data: misses } = await ask<MissReport>('/api/misses')
     expect(misses.neverFound.length).toBe(pinned ? 0 : 1)

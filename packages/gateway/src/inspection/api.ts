@@ -2,11 +2,21 @@ import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { PastDefinition } from '../offering/approvals/definition-history.ts'
 import type { Effect } from '../offering/effect.ts'
+import type { CallResult } from '../offering/large-results.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Era } from '../protocol/versions.ts'
 import type { RefusedTool, UpstreamState } from '../upstreams/upstream.ts'
-import type { ActivityEvent, SessionReport } from './activity/activity-report.ts'
+import type {
+  ActivityEvent,
+  ActivityReport,
+  RunningCall,
+  SessionReport,
+} from './activity/activity-report.ts'
+import type { MissReport } from './activity/miss-report.ts'
 import type { CostReport } from './cost-report.ts'
+import type { HistoryPage } from './history/history-entry.ts'
+import type { Timeline } from './history/timeline.ts'
 import type { Finding } from './lint-catalogue.ts'
 
 export type { ScorePart, ToolExplanation } from 'toolsearch'
@@ -19,12 +29,15 @@ export type {
   CacheBreak,
   CallEvent,
   LoadedTool,
+  RunningCall,
   SearchEvent,
   SessionReport,
   TokenLedger,
 } from './activity/activity-report.ts'
-export type { MissedSearch, MissReport } from './activity/miss-report.ts'
+export type { MissedSearch, MissKind, MissReport } from './activity/miss-report.ts'
 export type { CostReport } from './cost-report.ts'
+export type { CallEntry, HistoryEntry, HistoryPage, SearchEntry } from './history/history-entry.ts'
+export type { Timeline, TimelineBucket, TimelineCounts } from './history/timeline.ts'
 export type { Finding } from './lint-catalogue.ts'
 
 /**
@@ -38,21 +51,37 @@ export type { Finding } from './lint-catalogue.ts'
  * | `GET /api/overview`              | `Overview`                                          |
  * | `GET /api/tools`                 | `ToolList`                                          |
  * | `GET /api/tools/NAME`            | `ToolReport`                                        |
+ * | `POST /api/tools/NAME/call`      | `ToolCallReport`; the body is a `ToolCallRequest`. Status 409 with `effect` if the tool is not read-only and `confirm` is missing. |
  * | `POST /api/tools/NAME/accept`    | `ToolReport`; approves the current definition. Pass the `fingerprint` of the definition that was reviewed. |
+ * | `POST /api/tools/NAME/block`     | `ToolReport`; rejects the current definition. Same `fingerprint`. |
+ * | `POST /api/tools/NAME/undo`      | `ToolReport`; takes back the last accept or block   |
+ * | `POST /api/servers/NAME/restart` | `ServerReport`, once the server has connected or failed |
+ * | `POST /api/servers/NAME/sign-in` | `SignInStart`: the URL to open in a browser         |
+ * | `GET /api/config/changes`        | `ConfigChangeList`                                  |
+ * | `POST /api/config`               | `ConfigChangeReport`; the body is a `ConfigEdit`. With `dry=1`, only returns the difference. |
+ * | `POST /api/config/undo`          | `ConfigUndoReport`; the body is `{ id }`            |
  * | `GET /api/search`                | `SearchReport`; `query`, `limit`, `ranker`          |
  * | `GET /api/explain`               | `ToolExplanation`; `query`, `tool`, `limit`, `ranker`   |
+ * | `GET /api/examples`              | `ExampleList`: queries to try, checked against the tools |
  * | `GET /api/saved`                 | `SavedReport`; `ranker`                             |
  * | `POST /api/saved`                | `SavedReport`; the body is a `SavedQuery`; `ranker` |
  * | `DELETE /api/saved`              | `SavedReport`; `query`, `ranker`                    |
  * | `GET /api/activity`              | `ActivityReport`                                    |
- * | `GET /api/misses`                | `MissReport`                                        |
+ * | `GET /api/history`               | `HistoryPage`; `since`, `until`, `kind`, `server`, `client`, `text`, `limit`, `before` |
+ * | `GET /api/timeline`              | `Timeline`; `since`, `until`                        |
+ * | `GET /api/misses`                | `MissReport`; `since`, `until`                      |
+ * | `GET /api/sample`                | `SampleSession`: made-up activity with the real tools   |
  * | `GET /api/events`                | server-sent events; the data of each is a `LiveEvent`   |
+ *
+ * `since` and `until` are ISO dates or durations before now: `15m`, `24h`, `7d`.
  *
  * Errors are an `ApiError` with status 400, 401, 403, 404, 405, 409, 413 or 500.
  */
 export interface ApiError {
   /** What is wrong and what to do, for people. */
   readonly error: string
+  /** The call needs a confirmation: what the tool can do. */
+  readonly effect?: Effect
 }
 
 /** The connected servers and what their tools cost. */
@@ -69,6 +98,12 @@ export interface Overview {
   readonly cost: CostReport
   readonly findings: readonly Finding[]
   readonly rankers: readonly RankerInfo[]
+  /** Names of the servers that the configuration disables. */
+  readonly disabledServers: readonly string[]
+  /** Whether the page can edit the configuration file; `reason` says why not. */
+  readonly editing: { readonly isPossible: boolean; readonly reason?: string }
+  /** How long searches and calls are kept on disk; absent if history is off. */
+  readonly history?: { readonly days: number; readonly megabytes: number; readonly folder: string }
 }
 
 export interface ServerReport {
@@ -82,6 +117,8 @@ export interface ServerReport {
   readonly tools: number
   readonly tokens: number
   readonly refused: readonly RefusedTool[]
+  /** Whether it is a local process or a remote server. */
+  readonly isLocal: boolean
 }
 
 /** A ranker that the search lab can use. */
@@ -97,6 +134,17 @@ export interface ToolList {
   readonly version: number
   /** Sorted by name. */
   readonly tools: readonly ToolLine[]
+  /** Tools that the servers have, but the configuration hides. By server and name. */
+  readonly hidden: readonly HiddenTool[]
+}
+
+/** A tool that agents cannot find or call, because a rule of the configuration hides it. */
+export interface HiddenTool {
+  readonly server: string
+  /** The tool's name on its server. */
+  readonly tool: string
+  readonly summary: string
+  readonly effect: Effect
 }
 
 export interface ToolLine {
@@ -110,9 +158,14 @@ export interface ToolLine {
   readonly isChanged: boolean
   /** The tool is listed in every request. */
   readonly isPinned: boolean
+  /** Agents cannot find or call the tool until a person decides: see `ToolReport.withheld`. */
+  readonly withheld?: WithheldReason
 }
 
-export interface ToolReport extends ToolLine {
+/** `new`: waits for its first approval. `changed`: differs from what was approved. `blocked`: rejected. */
+export type WithheldReason = 'new' | 'changed' | 'blocked'
+
+export interface ToolReport extends Omit<ToolLine, 'withheld'> {
   /** The tool's name on its server. */
   readonly originalName: string
   /** The server's definition: description, schemas, annotations, icons. */
@@ -126,14 +179,33 @@ export interface ToolReport extends ToolLine {
    */
   readonly history: readonly PastDefinition[]
   readonly access: ToolAccess
+  /** Present if agents cannot find or call the tool until a person decides. */
+  readonly withheld?: {
+    readonly reason: WithheldReason
+    /** What happened and what it means, for people. */
+    readonly message: string
+  }
+  /** The definition that was last approved, if it is known and differs from `definition`. */
+  readonly approved?: McpTool
+  /** What the configuration file says about the tool. */
+  readonly settings: ToolSettings
   /** How often agents found and called the tool since the gateway started. */
   readonly found: number
   readonly called: number
 }
 
+/** What the configuration file says about one tool. */
+export interface ToolSettings {
+  /** Listed in `pins`. */
+  readonly isPinned: boolean
+  readonly hint?: string
+  /** The tool's entry in `overrides`. */
+  readonly override?: JsonObject
+}
+
 /** How agents find and call a tool, and who can reach the gateway. */
 export interface ToolAccess {
-  /** `withheld`: the definition changed, and calls are rejected until it is accepted. */
+  /** `withheld`: calls are rejected until the definition is accepted. */
   readonly shown: 'listed' | 'by-search' | 'withheld'
   /** The gateway tool that agents call it with; absent if they call it directly. */
   readonly callWith?: string
@@ -214,11 +286,120 @@ export interface SavedResult extends SavedQuery {
 
 /**
  * A change that the page reacts to: some events carry the new data, others tell it to fetch again.
- * Every stream starts with `tools` and `servers`, so a client that reconnects misses nothing.
+ * Every stream starts with `tools`, `servers` and `running`, so a client that reconnects misses nothing.
  */
 export type LiveEvent =
   | { readonly kind: 'servers'; readonly servers: readonly ServerReport[] }
   | { readonly kind: 'tools'; readonly version: number }
   | { readonly kind: 'activity'; readonly event: ActivityEvent }
   | { readonly kind: 'session'; readonly session: SessionReport }
+  /** The calls in progress changed; replaces the list. Calls that end at once are not announced. */
+  | { readonly kind: 'running'; readonly calls: readonly RunningCall[] }
   | { readonly kind: 'saved' }
+  /** The configuration file was edited or an edit was undone: fetch the changes again. */
+  | { readonly kind: 'config' }
+
+/** The body of a call from the page. */
+export interface ToolCallRequest {
+  readonly arguments: JsonObject
+  /** Required unless the tool is read-only. */
+  readonly confirm?: true
+}
+
+/** The outcome of a call from the page. Recorded like a call of an agent named "inspector". */
+export interface ToolCallReport {
+  readonly tool: string
+  /** The result that an agent would get. If `isError` is set, the call failed. */
+  readonly result: CallResult
+  readonly milliseconds: number
+  /** Characters and estimated tokens of the result. */
+  readonly size: number
+  readonly tokens: number
+}
+
+/** The sign-in continues in the browser at `url`; a `servers` event tells when it is done. */
+export interface SignInStart {
+  readonly url: string
+}
+
+/**
+ * An edit of the configuration file. `tool` is the tool's name on its server (`originalName`).
+ *
+ * - `deny`: hide a tool. `allow` and `undeny`: stop hiding it; with an `allow` list, add it there.
+ * - `pin`, `unpin`: list a tool in every request, or stop listing it.
+ * - `hint`: set the search terms of a tool; `null` removes them.
+ * - `override`: replace parts of a tool's definition; `null` removes the replacement.
+ * - `enable`, `disable`: a whole server.
+ */
+export type ConfigEdit =
+  | {
+      readonly action: 'allow' | 'deny' | 'undeny' | 'pin' | 'unpin'
+      readonly server: string
+      readonly tool: string
+    }
+  | {
+      readonly action: 'hint'
+      readonly server: string
+      readonly tool: string
+      readonly value: string | null
+    }
+  | {
+      readonly action: 'override'
+      readonly server: string
+      readonly tool: string
+      readonly value: JsonObject | null
+    }
+  | { readonly action: 'enable' | 'disable'; readonly server: string }
+
+/** A line of a difference between two versions of a file. */
+export interface DiffLine {
+  readonly kind: 'same' | 'added' | 'removed'
+  readonly text: string
+  /** The line's number in the new file, or in the old one if it was removed; starting at 1. */
+  readonly line: number
+}
+
+export interface ConfigChangeReport {
+  /** What the edit does, such as `Deny bank/transfer_money`. */
+  readonly title: string
+  readonly file: string
+  /** The changed lines with three lines around them; empty if the file already says so. */
+  readonly diff: readonly DiffLine[]
+  /** For `POST /api/config/undo`; absent if nothing was written. */
+  readonly undo?: string
+  /** Whether the running gateway uses the new settings. False if that took longer than 5 seconds. */
+  readonly isApplied: boolean
+}
+
+/** Edits of the configuration file that can be undone, latest first. */
+export interface ConfigChangeList {
+  readonly changes: readonly ConfigChange[]
+}
+
+export interface ConfigChange {
+  readonly id: string
+  readonly title: string
+  /** ISO date. */
+  readonly at: string
+  readonly files: readonly string[]
+}
+
+export interface ConfigUndoReport {
+  readonly title: string
+  readonly restored: readonly string[]
+  readonly isApplied: boolean
+}
+
+/** Queries that find a tool of this catalogue: each was tried, and `tool` came first. */
+export interface ExampleList {
+  readonly examples: readonly { readonly query: string; readonly tool: string }[]
+}
+
+/** What the views look like with some activity. Made up from the real tools, never recorded. */
+export interface SampleSession {
+  readonly isSample: true
+  readonly activity: ActivityReport
+  readonly history: HistoryPage
+  readonly timeline: Timeline
+  readonly misses: MissReport
+}

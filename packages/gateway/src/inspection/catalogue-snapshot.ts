@@ -1,9 +1,11 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../offering/effect.ts'
+import type { Gateway } from '../offering/gateway.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
+import type { UpstreamSet } from '../offering/upstream-set.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import type { ToolLine, ToolList } from './api.ts'
+import type { HiddenTool, ToolLine, ToolList } from './api.ts'
 import { type CostReport, costReport, toolCost } from './cost-report.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { type Finding, lintCatalogue } from './lint-catalogue.ts'
@@ -23,24 +25,24 @@ export interface CatalogueSnapshot {
  */
 export function createCatalogueSnapshot({
   gateway,
-}: Pick<InspectionTarget, 'gateway'>): () => CatalogueSnapshot {
-  let basis: { version: number; listed: readonly McpTool[]; changed: string } | undefined
+  servers,
+}: Pick<InspectionTarget, 'gateway' | 'servers'>): () => CatalogueSnapshot {
+  let basis: string | undefined
+  let basisList: readonly McpTool[] | undefined
   let snapshot: CatalogueSnapshot | undefined
   let count = 0
 
   return () => {
     const { catalogue } = gateway.toolSearch
     const changed = gateway.changedTools()
-    const now = {
-      version: catalogue.version,
-      listed: gateway.listTools(),
-      changed: changed.join('\n'),
-    }
-    const isSame =
-      basis?.version === now.version && basis.listed === now.listed && basis.changed === now.changed
-    if (snapshot && isSame) return snapshot
+    const list = gateway.listTools()
+    // Servers may have hidden tools only, so the catalogue does not tell whether they changed.
+    const counts = [...servers.upstreams.values()].map(({ tools }) => tools.length)
+    const now = [catalogue.version, counts.join(), ...changed].join('\n')
+    if (snapshot && basis === now && basisList === list) return snapshot
     basis = now
-    const listed = new Set(now.listed.map(({ name }) => name))
+    basisList = list
+    const listed = new Set(list.map(({ name }) => name))
     const isChanged = new Set(changed)
     const offered = catalogue.sorted().map((tool) => ({
       name: tool.name,
@@ -59,20 +61,50 @@ export function createCatalogueSnapshot({
       })
     const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
     snapshot = {
-      list: { version: ++count, tools },
+      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers, tools) },
       byName: new Map(tools.map((line) => [line.name, line])),
-      cost: costReport(catalogue.tools(), now.listed),
+      cost: costReport(catalogue.tools(), list),
       findings: lintCatalogue(gateway.toolSearch, changed),
     }
     return snapshot
   }
 }
 
+/** The tools that servers have, but agents are not offered. */
+function hiddenTools(
+  gateway: Gateway,
+  { upstreams }: UpstreamSet,
+  shown: readonly ToolLine[],
+): HiddenTool[] {
+  const offered = new Map<string, Set<string>>()
+  for (const { name } of shown) {
+    const origin = gateway.origin(name)
+    if (!origin) continue
+    const names = offered.get(origin.server) ?? new Set()
+    offered.set(origin.server, names.add(origin.tool.name))
+  }
+  return [...upstreams.values()].flatMap(({ name: server, tools }) =>
+    tools
+      .filter((tool) => !offered.get(server)?.has(tool.name))
+      .map((tool) => ({
+        server,
+        tool: tool.name,
+        summary: summaryOf({ description: String(tool.description ?? '') }),
+        effect: effectOf({ annotations: annotationsOf(tool) }),
+      }))
+      .sort((a, b) => (a.tool < b.tool ? -1 : 1)),
+  )
+}
+
+function annotationsOf({ annotations }: McpTool): ToolAnnotations {
+  return (isObject(annotations) ? annotations : {}) as ToolAnnotations
+}
+
 /** The line of a tool that models don't see because it changed. People must see it to review it. */
 function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
-  const annotations = (isObject(tool.annotations) ? tool.annotations : {}) as ToolAnnotations
+  const annotations = annotationsOf(tool)
   return {
     name,
     server,
@@ -81,5 +113,6 @@ function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
     effect: effectOf({ annotations }),
     isChanged: true,
     isPinned: false,
+    withheld: 'changed',
   }
 }

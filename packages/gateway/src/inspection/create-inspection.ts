@@ -1,4 +1,5 @@
 import { createCatalogueSnapshot } from './catalogue-snapshot.ts'
+import { createExampleQueries } from './example-queries.ts'
 import { handleApi } from './handle-api.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { createLiveEvents, type LiveEventsOptions } from './live-events.ts'
@@ -49,7 +50,9 @@ export function createInspection(
     },
   })
   const page = createPageFiles(pageFolder)
-  const context = { target, lab, live, snapshot }
+  const examples = createExampleQueries(gateway)
+  const startedAt = (target.now ?? Date.now)()
+  const context = { target, lab, live, snapshot, examples, startedAt }
   const stops = [servers.subscribe(live.refresh), gateway.onListChanged(live.refresh)]
 
   return {

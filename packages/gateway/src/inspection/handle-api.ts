@@ -1,11 +1,32 @@
 import { type MissReport, missReport } from './activity/miss-report.ts'
-import type { ToolReport } from './api.ts'
+import type { ConfigEdit, ServerReport, SignInStart, ToolReport } from './api.ts'
+import { callFromPage } from './call-from-page.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
+import type { ConfigEditor } from './editing/config-editor.ts'
+import type { ExampleQueries } from './example-queries.ts'
+import { historyPage } from './history/history-page.ts'
+import type { Period } from './history/history-store.ts'
+import { timeline } from './history/timeline.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { jsonResponse } from './json-response.ts'
 import type { LiveEvents } from './live-events.ts'
-import { overview } from './overview.ts'
-import { RequestError, readLimit, readQuery, readSavedQuery, readToolName } from './read-request.ts'
+import { NOT_EDITABLE, overview, serverReports } from './overview.ts'
+import {
+  readChangeId,
+  readConfigEdit,
+  readHistoryFilter,
+  readPeriod,
+  readToolCall,
+} from './read-action.ts'
+import {
+  ConfirmationError,
+  RequestError,
+  readLimit,
+  readQuery,
+  readSavedQuery,
+  readToolName,
+} from './read-request.ts'
+import { sampleSession } from './sample-session.ts'
 import { savedReport } from './saved-report.ts'
 import type { SearchLab } from './search-lab.ts'
 import { searchReport, toolExplanation } from './search-report.ts'
@@ -17,6 +38,9 @@ export interface ApiContext {
   readonly live: LiveEvents
   readonly lab: SearchLab
   readonly snapshot: () => CatalogueSnapshot
+  readonly examples: ExampleQueries
+  /** When the gateway started, in milliseconds. */
+  readonly startedAt: number
 }
 
 interface RouteContext extends ApiContext {
@@ -28,6 +52,8 @@ interface RouteContext extends ApiContext {
 
 /** Resolves to the data to send as JSON, or to a complete response. */
 type Route = (context: RouteContext) => Promise<object>
+
+const DAY_MS = 86_400_000
 
 /** By path, then by method. */
 const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
@@ -61,6 +87,55 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return existingToolReport(context)
     },
   },
+  '/api/tools/NAME/call': {
+    POST: async (context) => {
+      const { target, request } = context
+      const call = await readToolCall(request)
+      return callFromPage(target, existingToolReport(context), call, request.signal)
+    },
+  },
+  '/api/servers/NAME/restart': {
+    POST: async ({ target, snapshot, name }): Promise<ServerReport> => {
+      if (!(await target.restartServer(name))) throw unknownServer(target, name)
+      const report = serverReports(target, snapshot().cost).find((each) => each.name === name)
+      if (!report) throw unknownServer(target, name)
+      return report
+    },
+  },
+  '/api/servers/NAME/sign-in': {
+    POST: async ({ target, name }): Promise<SignInStart> => {
+      const { servers, startSignIn } = target
+      if (!servers.upstreams.has(name)) throw unknownServer(target, name)
+      const command = `toolsearch sign-in ${name}`
+      if (!startSignIn) throw new RequestError(409, `Sign in on the command line: ${command}.`)
+      try {
+        return { url: await startSignIn(name) }
+      } catch (error) {
+        throw new RequestError(409, (error as Error).message)
+      }
+    },
+  },
+  '/api/config': {
+    POST: async ({ target, live, request, url }) => {
+      const edit = await readConfigEdit(request)
+      const editor = existingEditor(target)
+      checkTool(target, edit)
+      if (isSet(url, 'dry')) return editor.preview(edit)
+      const report = await editor.apply(edit)
+      live.send({ kind: 'config' })
+      live.refresh()
+      return report
+    },
+  },
+  '/api/config/changes': { GET: async ({ target }) => existingEditor(target).list() },
+  '/api/config/undo': {
+    POST: async ({ target, live, request }) => {
+      const report = await existingEditor(target).undo(await readChangeId(request))
+      live.send({ kind: 'config' })
+      live.refresh()
+      return report
+    },
+  },
   '/api/search': {
     GET: async ({ target, lab, url }) => {
       const query = readQuery(url)
@@ -78,6 +153,7 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
       return toolExplanation(target, { query, tool, limit, toolSearch })
     },
   },
+  '/api/examples': { GET: async ({ examples }) => examples.list() },
   '/api/saved': {
     GET: async ({ target, lab, url }) => savedReport(target.saved, await chosenSearch(lab, url)),
     POST: async ({ target, lab, live, url, request }) => {
@@ -97,7 +173,31 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   '/api/activity': { GET: async ({ target }) => target.activity.report() },
-  '/api/misses': { GET: async ({ target, snapshot }) => currentMisses(target, snapshot()) },
+  '/api/history': {
+    GET: async ({ target, url }) => {
+      const filter = readHistoryFilter(url)
+      const period = readPeriod(url, { now: nowOf(target), defaultSince: 0 })
+      const { history } = target
+      return historyPage(await history.read(period), period, filter, history.isKept)
+    },
+  },
+  '/api/timeline': {
+    GET: async ({ target, url }) => {
+      const now = nowOf(target)
+      const period = readPeriod(url, { now, defaultSince: now - DAY_MS })
+      const { history } = target
+      return timeline(await history.read(period), period, history.isKept)
+    },
+  },
+  '/api/misses': {
+    GET: async ({ target, snapshot, url, startedAt }) => {
+      const period = readPeriod(url, { now: nowOf(target), defaultSince: startedAt })
+      return missesOf(target, snapshot(), period)
+    },
+  },
+  '/api/sample': {
+    GET: async ({ target, snapshot }) => sampleSession(snapshot().list.tools, nowOf(target)),
+  },
   '/api/events': { GET: async ({ live, request }) => live.stream(request.signal) },
 }
 
@@ -114,6 +214,10 @@ export async function handleApi(request: Request, context: ApiContext): Promise<
     const answer = await run({ ...context, request, url, name })
     return answer instanceof Response ? answer : await jsonResponse(request, answer)
   } catch (error) {
+    if (error instanceof ConfirmationError) {
+      const { message, status, effect } = error
+      return jsonResponse(request, { error: message, effect }, { status })
+    }
     if (error instanceof RequestError) return errorResponse(request, error.status, error.message)
     const message = error instanceof Error ? error.message : String(error)
     return errorResponse(request, 500, `The gateway could not answer: ${message}`)
@@ -121,8 +225,9 @@ export async function handleApi(request: Request, context: ApiContext): Promise<
 }
 
 function findRoute(path: string): { route: Readonly<Record<string, Route>>; name: string } {
-  const [, encodedName = '', rest = ''] = /^\/api\/tools\/([^/]+)(\/[^/]+)?$/.exec(path) ?? []
-  const key = encodedName === '' ? path : `/api/tools/NAME${rest}`
+  const [, kind = '', encodedName = '', rest = ''] =
+    /^\/api\/(tools|servers)\/([^/]+)(\/[^/]+)?$/.exec(path) ?? []
+  const key = encodedName === '' ? path : `/api/${kind}/NAME${rest}`
   const route = Object.hasOwn(ROUTES, key) ? ROUTES[key] : undefined
   if (!route) {
     const paths = Object.keys(ROUTES).join(', ')
@@ -162,21 +267,53 @@ async function chosenSearch(lab: SearchLab, { searchParams }: URL) {
   throw new RequestError(400, `There is no ranker "${id}". Available rankers: ${ids.join(', ')}.`)
 }
 
-function currentMisses(
-  { gateway, activity, now = Date.now }: InspectionTarget,
+async function missesOf(
+  { gateway, history }: InspectionTarget,
   { list }: CatalogueSnapshot,
-): MissReport {
+  { since, until }: Period,
+): Promise<MissReport> {
   const { catalogue } = gateway.toolSearch
-  const searchable = list.tools
+  const tools = list.tools
     // Withheld tools are in the list, but not in the catalogue: no search can return them.
     .filter(({ name, isPinned }) => !isPinned && catalogue.has(name))
     .map(({ name, server }) => ({ name, server }))
     .sort((a, b) => compare(a.server, b.server) || compare(a.name, b.name))
-  return missReport(activity.report(), {
-    tools: searchable,
-    isFound: (name) => activity.timesFound(name) > 0,
-    now: now(),
+  const entries = await history.read({ since, until })
+  const searches = entries.filter((entry) => entry.kind === 'search')
+  return missReport(searches, ({ miss }) => miss, {
+    tools,
+    since: new Date(since).toISOString(),
+    until: new Date(until).toISOString(),
   })
+}
+
+function nowOf({ now = Date.now }: InspectionTarget): number {
+  return now()
+}
+
+function isSet({ searchParams }: URL, name: string): boolean {
+  return ['', '1', 'true'].includes(searchParams.get(name) ?? '0')
+}
+
+/** @throws RequestError */
+function existingEditor({ editor }: InspectionTarget): ConfigEditor {
+  if (editor) return editor
+  throw new RequestError(409, NOT_EDITABLE)
+}
+
+/** Rejects settings for a tool that the server does not have. Removing them is always possible. */
+function checkTool({ servers }: InspectionTarget, edit: ConfigEdit): void {
+  if (!('tool' in edit) || ['allow', 'undeny', 'unpin'].includes(edit.action)) return
+  if ('value' in edit && edit.value === null) return
+  const tools = servers.upstreams.get(edit.server)?.tools
+  // The tools of a server that never connected are unknown.
+  if (!tools || tools.length === 0 || tools.some(({ name }) => name === edit.tool)) return
+  throw new RequestError(404, `${edit.server} has no tool "${edit.tool}".`)
+}
+
+function unknownServer({ servers }: InspectionTarget, name: string): RequestError {
+  const names = [...servers.upstreams.keys()].join(', ')
+  return new RequestError(404, `There is no running server "${name}". Servers: ${names}.`)
 }
 
 function compare(a: string, b: string): number {

@@ -3,6 +3,8 @@ import type { Approvals } from '../offering/approvals/approvals.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { Activity } from './activity/activity.ts'
+import type { ConfigEditor } from './editing/config-editor.ts'
+import type { History } from './history/keep-history.ts'
 import type { SavedQueries } from './saved-queries.ts'
 
 /** The gateway that the inspector shows, with everything its reports need. */
@@ -12,6 +14,15 @@ export interface InspectionTarget {
   readonly approvals: Approvals
   readonly activity: Activity
   readonly saved: SavedQueries
+  readonly history: History
+  /** Calls a tool and records it, like a call of an agent. */
+  readonly callTool: Gateway['callTool']
+  /** Resolves when the server has connected or failed; to false if there is no such server. */
+  readonly restartServer: (name: string) => Promise<boolean>
+  /** Starts an OAuth sign-in and resolves to the URL to open. Rejects with a message for people. */
+  readonly startSignIn?: (server: string) => Promise<string>
+  /** Absent if the gateway was not opened from a file. */
+  readonly editor?: ConfigEditor
   /** Returns the current settings: they change when the configuration file is edited. */
   readonly config: () => GatewayConfig
   readonly configFile: string

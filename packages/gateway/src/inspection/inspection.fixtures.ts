@@ -15,6 +15,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import { guardedServer } from '../serving/http/guarded-server.ts'
 import { createActivity } from './activity/create-activity.ts'
 import { createInspection, type InspectionOptions } from './create-inspection.ts'
+import { keepHistory } from './history/keep-history.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 import { recordCalls } from './record-calls.ts'
 import { createSavedQueries, savedQueriesFile } from './saved-queries.ts'
@@ -81,6 +82,9 @@ export async function open(
     servers,
     approvals,
     activity,
+    history: keepHistory(activity),
+    callTool: recorder.gateway.callTool,
+    restartServer: async (name) => servers.upstreams.has(name),
     saved: createSavedQueries(savedQueriesFile(join(folder, 'toolsearch.json'))),
     config: () => settings,
     configFile: '/etc/toolsearch.json',

@@ -9,7 +9,7 @@ afterEach(() => {
 function start(maxUnread = 1_000) {
   let asked = 0
   const live = createLiveEvents({
-    activity: { subscribe: () => () => {}, session: () => undefined },
+    activity: { subscribe: () => () => {}, session: () => undefined, running: () => [] },
     state: () => {
       asked += 1
       return { servers: [], version: 1 }

@@ -12,7 +12,7 @@ export interface LiveEvents {
 }
 
 export interface LiveEventsOptions {
-  readonly activity: Pick<Activity, 'subscribe' | 'session'>
+  readonly activity: Pick<Activity, 'subscribe' | 'session' | 'running'>
   /** Returns the current servers and tool list version. Only called while a page listens. */
   readonly state: () => { readonly servers: readonly ServerReport[]; readonly version: number }
   /** Interval of the comments that keep idle connections open. @default 15_000 */
@@ -41,9 +41,13 @@ export function createLiveEvents({
   /** Sessions with changes to send. Collected, because reports are large and every call changes one. */
   const sessions = new Set<string>()
   let sessionTimer: NodeJS.Timeout | undefined
+  let runningTimer: NodeJS.Timeout | undefined
+  /** The ids of the running calls that were sent last. */
+  let sentRunning = ''
   const stop = activity.subscribe((update) => {
     if (listeners.size === 0) return
     if (update.kind === 'activity') live.send(update)
+    else if (update.kind === 'running') runningTimer ??= setTimeout(sendRunning, batchMs).unref()
     else {
       sessions.add(update.id)
       sessionTimer ??= setTimeout(sendSessions, batchMs).unref()
@@ -72,6 +76,15 @@ export function createLiveEvents({
       if (session) live.send({ kind: 'session', session })
     }
     sessions.clear()
+  }
+
+  function sendRunning(): void {
+    runningTimer = undefined
+    const calls = activity.running()
+    const ids = calls.map(({ id }) => id).join()
+    // Most calls start and end within one batch.
+    if (ids !== sentRunning) live.send({ kind: 'running', calls })
+    sentRunning = ids
   }
 
   const live: LiveEvents = {
@@ -105,6 +118,7 @@ export function createLiveEvents({
             if (listeners.size === 1) sent = { servers: JSON.stringify(servers), version }
             added.send(`retry: 2000\n\n${asText({ kind: 'tools', version })}`)
             added.send(asText({ kind: 'servers', servers }))
+            added.send(asText({ kind: 'running', calls: activity.running() }))
           },
           cancel() {
             if (listener) listeners.delete(listener)
@@ -127,6 +141,7 @@ export function createLiveEvents({
       clearInterval(heartbeat)
       clearTimeout(refreshTimer)
       clearTimeout(sessionTimer)
+      clearTimeout(runningTimer)
       for (const listener of [...listeners]) listener.end()
     },
   }

@@ -3,6 +3,10 @@ import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { CostReport } from './cost-report.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 
+/** Why the page cannot edit the configuration. */
+export const NOT_EDITABLE =
+  'This gateway was not opened from a configuration file, so there is no file to edit. Change the configuration in your code.'
+
 /** @param origin the origin of the URL at which the request reached the gateway */
 export function overview(
   target: InspectionTarget,
@@ -10,7 +14,7 @@ export function overview(
   rankers: readonly RankerInfo[],
   origin: string,
 ): Overview {
-  const { version, transport, configFile, config, snippet } = target
+  const { version, transport, configFile, config, snippet, editor, history } = target
   const url = transport === 'http' ? `${origin}/mcp` : undefined
   return {
     version,
@@ -22,14 +26,26 @@ export function overview(
     cost,
     findings,
     rankers,
+    disabledServers: config()
+      .servers.filter(({ disabled }) => disabled)
+      .map(({ name }) => name),
+    editing: editor ? { isPossible: true } : { isPossible: false, reason: NOT_EDITABLE },
+    ...(history.isKept && {
+      history: {
+        days: config().historyDays,
+        megabytes: config().historyMegabytes,
+        folder: history.folder ?? '',
+      },
+    }),
   }
 }
 
 /** Reports the state of each server, in the order of the configuration. */
 export function serverReports(
-  { servers }: Pick<InspectionTarget, 'servers'>,
+  { servers, config }: Pick<InspectionTarget, 'servers' | 'config'>,
   cost: CostReport,
 ): ServerReport[] {
+  const connections = new Map(config().servers.map(({ name, connection }) => [name, connection]))
   const costs = new Map(cost.servers.map((each) => [each.server, each]))
   return [...servers.upstreams.values()].map(({ name, status }) => {
     const { state, detail, logOutput, era, refused } = status
@@ -42,6 +58,7 @@ export function serverReports(
       tools: costs.get(name)?.tools.length ?? 0,
       tokens: costs.get(name)?.tokens ?? 0,
       refused,
+      isLocal: connections.get(name)?.kind === 'stdio',
     }
   })
 }

@@ -1,4 +1,5 @@
 import { ToolSearchError } from 'toolsearch'
+import type { Effect } from '../offering/effect.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { SavedQuery } from './api.ts'
 
@@ -17,6 +18,17 @@ export class RequestError extends ToolSearchError {
   constructor(status: number, message: string) {
     super(message)
     this.status = status
+  }
+}
+
+/** A call that may change something must be confirmed by a person. */
+export class ConfirmationError extends RequestError {
+  readonly effect: Effect
+
+  constructor(tool: string, effect: Effect) {
+    const risk = effect === 'write' ? 'can change data' : 'can change or delete data'
+    super(409, `${tool} ${risk}. Confirm the call with "confirm": true.`)
+    this.effect = effect
   }
 }
 

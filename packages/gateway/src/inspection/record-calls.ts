@@ -8,6 +8,7 @@ import { clientOf, connectionId } from '../serving/caller.ts'
 import type { GatewayServerFactory } from '../serving/mcp-server.ts'
 import type { Activity } from './activity/activity.ts'
 import { createListTracker } from './list-tracker.ts'
+import { plainMessage } from './plain-message.ts'
 import { serverOf } from './tool-summary.ts'
 
 /** Records what agents do with a gateway. */
@@ -19,6 +20,7 @@ export interface Recorder {
   close(): void
 }
 
+const COUNTED_CHARS = 50_000
 const UNKNOWN = { id: 'unknown', name: 'unknown' }
 
 export function recordCalls(
@@ -30,6 +32,7 @@ export function recordCalls(
 
   async function callTool(params: JsonObject, options: CallOptions = {}): Promise<CallResult> {
     const start = now()
+    const ended = announce(params, options.client)
     let hits: readonly string[] = []
     let candidates: readonly string[] = []
     let definitions: readonly JsonObject[] = []
@@ -50,6 +53,7 @@ export function recordCalls(
     // The caller must not wait for the recording.
     const recordSoon = (result: CallResult) => {
       const milliseconds = now() - start
+      ended()
       setImmediate(() => {
         try {
           const found = { hits, candidates, definitions }
@@ -69,42 +73,59 @@ export function recordCalls(
     }
   }
 
+  function announce(params: JsonObject, client = UNKNOWN): () => void {
+    const { catalogue } = gateway.toolSearch
+    const { name, given, isSearch, tool } = readCall(params, catalogue)
+    const known = catalogue.get(tool)
+    return activity.started(client, {
+      kind: isSearch ? 'search' : 'call',
+      tool: isSearch ? name : tool,
+      server: known && serverOf(known),
+      query: isSearch ? queryOf(given) : undefined,
+    })
+  }
+
   function record(call: FinishedCall): void {
     const { params, client = UNKNOWN, hits, candidates, definitions, result, milliseconds } = call
     // The server asks for input first. Only the round that brings the result counts as the call.
     if (result.resultType === 'input_required') return
     const { catalogue } = gateway.toolSearch
-    const given = isObject(params.arguments) ? params.arguments : {}
-    const name = String(params.name)
-    const isMetaTool = !catalogue.has(name)
-    const isSearch = isMetaTool && name === SEARCH
+    const { name, given, isMetaTool, isSearch, tool } = readCall(params, catalogue)
     const text = textOf(result)
+    const tokens = answerTokens(text)
     const describesTools = isSearch || (isMetaTool && name === DESCRIBE)
     const joined = isSearch ? lists.join(client.id, hits) : []
     const finished = {
       milliseconds,
       size: sizeOf(result),
-      cost: { ...lists.cost(client.id), answer: describesTools ? estimateTokens(text) : 0 },
+      tokens,
+      cost: { ...lists.cost(client.id), answer: describesTools ? tokens : 0 },
       definitions: definitions.map((entry) => ({
         name: String(entry.name),
         tokens: estimateTokens(JSON.stringify(entry)),
       })),
     }
     if (isSearch) {
-      const query = String(given.query ?? '')
-      activity.searched(client, { ...finished, query, hits, candidates })
+      const servers = [...hits, ...candidates].flatMap((name) => catalogue.get(name) ?? [])
+      const names = [...new Set(servers.map(serverOf))]
+      activity.searched(client, {
+        ...finished,
+        query: queryOf(given),
+        hits,
+        candidates,
+        servers: names,
+      })
       if (joined.length > 0) {
         activity.listChanged(`Found tools were added to the list: ${joined.join(', ')}.`, client.id)
       }
       return
     }
-    const tool = isMetaTool && isCallTool(name) ? String(given.name) : name
     const known = catalogue.get(tool)
     activity.called(client, {
       ...finished,
       tool,
       server: known && serverOf(known),
-      failure: result.isError ? text : undefined,
+      failure: result.isError ? plainMessage(text) : undefined,
     })
   }
 
@@ -151,6 +172,30 @@ interface FinishedCall extends Pick<CallOptions, 'client'> {
   readonly definitions: readonly JsonObject[]
   readonly result: CallResult
   readonly milliseconds: number
+}
+
+function readCall(params: JsonObject, catalogue: Gateway['toolSearch']['catalogue']) {
+  const given = isObject(params.arguments) ? params.arguments : {}
+  const name = String(params.name)
+  const isMetaTool = !catalogue.has(name)
+  return {
+    name,
+    given,
+    isMetaTool,
+    isSearch: isMetaTool && name === SEARCH,
+    /** The tool that the call is for: call tools name it in their arguments. */
+    tool: isMetaTool && isCallTool(name) ? String(given.name) : name,
+  }
+}
+
+function queryOf({ query }: JsonObject): string {
+  return String(query ?? '')
+}
+
+/** Estimates from the beginning of a long text: counting all of it would take milliseconds. */
+function answerTokens(text: string): number {
+  if (text.length <= COUNTED_CHARS) return estimateTokens(text)
+  return Math.round((estimateTokens(text.slice(0, COUNTED_CHARS)) * text.length) / COUNTED_CHARS)
 }
 
 function textOf({ content }: CallResult): string {

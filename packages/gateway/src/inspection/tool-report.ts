@@ -1,6 +1,7 @@
 import { definitionFingerprint } from '../offering/approvals/definition-fingerprint.ts'
 import { CALL, CALL_BY_EFFECT } from '../offering/meta-tools.ts'
-import type { ToolAccess, ToolLine, ToolReport } from './api.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+import type { ToolAccess, ToolLine, ToolReport, ToolSettings, WithheldReason } from './api.ts'
 import type { CatalogueSnapshot } from './catalogue-snapshot.ts'
 import type { InspectionTarget } from './inspection-target.ts'
 
@@ -15,30 +16,53 @@ export function toolReport(
   const definition = line && gateway.origin(name)?.tool
   if (!definition) return undefined
   const searchHint = gateway.toolSearch.catalogue.get(name)?.searchHint
+  const { withheld: reason, ...rest } = line
+  const history = approvals.history(line.server, definition.name)
+  const approved = line.isChanged && history.find(({ isApproved }) => isApproved)?.definition
   return {
-    ...line,
+    ...rest,
     originalName: definition.name,
     definition,
     fingerprint: definitionFingerprint(definition),
     ...(searchHint !== undefined && { searchHint }),
-    history: approvals.history(line.server, definition.name),
+    history,
     access: accessTo(target, line),
+    ...(reason && { withheld: { reason, message: messageFor(reason) } }),
+    ...(approved && { approved }),
+    settings: settingsOf(target, line.server, definition.name),
     found: activity.timesFound(name),
     called: activity.timesCalled(name),
   }
 }
 
-function accessTo({ config, hasToken }: InspectionTarget, line: ToolLine): ToolAccess {
-  const { pinDefinitions, callTools } = config()
-  const callWith = callTools === 'one' ? CALL : CALL_BY_EFFECT[line.effect]
+function messageFor(reason: WithheldReason): string {
+  const effect = 'Agents cannot find it, and calls are rejected'
+  if (reason === 'blocked') return `You blocked this definition. ${effect}.`
+  const what =
+    reason === 'new'
+      ? 'This tool is new and nobody has approved it yet.'
+      : 'The server changed the definition of this tool since it was approved.'
+  return `${what} ${effect} until you accept it.`
+}
+
+function settingsOf({ config }: InspectionTarget, server: string, tool: string): ToolSettings {
+  const { pins, servers } = config()
+  const settings = servers.find(({ name }) => name === server)
+  const hint = settings?.hints[tool]
+  const override = settings?.overrides[tool]
   return {
-    shown: shownAs(line, pinDefinitions),
-    ...(!line.isPinned && { callWith }),
-    reach: hasToken ? 'token-holders' : 'this-machine',
+    isPinned: pins.includes(`${server}/${tool}`),
+    ...(hint !== undefined && { hint }),
+    ...(override !== undefined && { override: override as JsonObject }),
   }
 }
 
-function shownAs({ isChanged, isPinned }: ToolLine, pinDefinitions: boolean): ToolAccess['shown'] {
-  if (isChanged && pinDefinitions) return 'withheld'
-  return isPinned ? 'listed' : 'by-search'
+function accessTo({ config, hasToken }: InspectionTarget, line: ToolLine): ToolAccess {
+  const { callTools } = config()
+  const callWith = callTools === 'one' ? CALL : CALL_BY_EFFECT[line.effect]
+  return {
+    shown: line.withheld ? 'withheld' : line.isPinned ? 'listed' : 'by-search',
+    ...(!line.isPinned && { callWith }),
+    reach: hasToken ? 'token-holders' : 'this-machine',
+  }
 }

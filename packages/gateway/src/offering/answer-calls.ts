@@ -141,9 +141,11 @@ export function answerCalls(
     }
     const problem = isValid(call) ? undefined : await explainProblem(call)
     if (problem) return problem
-    const { server, tool } = listing.origin(name)!
+    const { server, tool, fixed } = listing.origin(name)!
     const upstream = servers.upstreams.get(server)!
-    const result = await upstream.request('tools/call', { ...call, name: tool.name }, options)
+    // Last, so that an argument of the caller cannot replace a fixed value.
+    const given = fixed ? { ...call, arguments: { ...call.arguments, ...fixed } } : call
+    const result = await upstream.request('tools/call', { ...given, name: tool.name }, options)
     if (!hasReadableContent(result)) {
       return failure(`${server} returned an invalid result: "content" is not a list of blocks.`)
     }

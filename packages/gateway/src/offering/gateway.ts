@@ -14,6 +14,8 @@ import { type ErrorAnswer, UpstreamError } from '../protocol/upstream-error.ts'
 import { answerCalls, failure } from './answer-calls.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { CallResult } from './large-results.ts'
+import type { HiddenTool } from './offer-plan.ts'
+import type { SetupProblem } from './setup-problems.ts'
 import type { ToolOrigin } from './synced-tools.ts'
 import { createToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -51,6 +53,13 @@ export interface Gateway {
     args: JsonObject,
     options?: Omit<SessionSearchOptions, 'result'>,
   ): Promise<SearchAnswer>
+  /** The tools that the configuration hides from agents, for people. */
+  hiddenTools(): readonly HiddenTool[]
+  /**
+   * Settings that match no tool, and tools that could not get the name they should have. A setting is
+   * judged once the tools of its servers are known. Same reference until something changes.
+   */
+  setupProblems(): readonly SetupProblem[]
   /** Names of the tools whose definitions differ from the approved ones. */
   changedTools(): string[]
   /** Approves a tool's current definition. Returns false if there is no such tool. */
@@ -152,6 +161,11 @@ export function createGateway(
       }
     },
     searchIn,
+    hiddenTools() {
+      listing.indexAll()
+      return listing.hiddenTools()
+    },
+    setupProblems: listing.problems,
     changedTools() {
       listing.indexAll()
       return listing.changedTools()

@@ -1,9 +1,9 @@
 import { UriTemplate } from '@modelcontextprotocol/server'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../protocol/json-object.ts'
+import { offeredNames } from './offered-names.ts'
 import { createPrompts } from './prompts.ts'
 import { createResources } from './resources.ts'
-import { toolName } from './tool-listing.ts'
 import { type FakeServer, upstreamSet } from './upstream-set.fixtures.ts'
 
 function server(lists: Record<string, JsonObject>): FakeServer {
@@ -78,7 +78,7 @@ describe('prompts', () => {
     const lists = { 'prompts/list': { prompts: [prompt, { name: 7 }, null] } }
     const prompts = createPrompts(
       upstreamSet({ one: server(lists), 'the two': server(lists) }),
-      toolName,
+      offeredNames({ servers: [] }).nameOf,
     )
     expect(await prompts.list()).toEqual([
       { ...prompt, name: 'one__greet' },

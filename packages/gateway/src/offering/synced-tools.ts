@@ -3,13 +3,13 @@ import type { ServerConfig } from '../config/gateway-config.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
+import type { HiddenTool, OfferedTool, OfferPlan } from './offer-plan.ts'
 import { groupsOf } from './tool-groups.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
-/** The server that has a tool, and the tool as that server defines it. */
-export interface ToolOrigin {
+/** The server that has a tool, the tool as that server defines it, and as agents see it. */
+export interface ToolOrigin extends Omit<OfferedTool, 'name'> {
   readonly server: string
-  readonly tool: McpTool
 }
 
 /** Keeps the catalogue in sync with the tools of the servers. */
@@ -19,6 +19,8 @@ export interface SyncedTools {
    * definition changed.
    */
   readonly origins: ReadonlyMap<string, ToolOrigin>
+  /** The tools of all synced servers that the configuration hides. */
+  hidden(): readonly HiddenTool[]
   /** Updates the catalogue with a server's current tools. Returns false if nothing changed. */
   sync(server: string): boolean
   /** Like `sync`, even if the server's tools are the same: approvals may have changed. */
@@ -30,7 +32,8 @@ export interface SyncedTools {
 export interface SyncedToolsOptions {
   readonly toolSearch: ToolSearch
   readonly approvals: Approvals | undefined
-  readonly nameOf: (server: string, tool: string) => string
+  /** A new object whenever the configuration changed. */
+  readonly plan: () => OfferPlan
   readonly settings: (server: string) => ServerConfig | undefined
   /** Whether changed tools are withheld from the catalogue. */
   readonly isWithholding: () => boolean
@@ -38,14 +41,15 @@ export interface SyncedToolsOptions {
 
 interface SyncedServer {
   readonly tools: readonly McpTool[]
-  readonly config: ServerConfig | undefined
+  readonly plan: OfferPlan
   readonly isWithholding: boolean
   readonly withheld: ReadonlySet<McpTool>
+  readonly hidden: readonly HiddenTool[]
 }
 
 export function createSyncedTools(
   servers: UpstreamSet,
-  { toolSearch, approvals, nameOf, settings, isWithholding }: SyncedToolsOptions,
+  { toolSearch, approvals, plan, settings, isWithholding }: SyncedToolsOptions,
 ): SyncedTools {
   const { catalogue, sources } = toolSearch
   const origins = new Map<string, ToolOrigin>()
@@ -56,8 +60,8 @@ export function createSyncedTools(
     const upstream = servers.upstreams.get(server)
     if (upstream) setSourceState(upstream)
     const before = synced.get(server)
-    const now = { config: settings(server), isWithholding: isWithholding() }
-    const isSame = before?.tools === upstream?.tools && before?.config === now.config
+    const now = { plan: plan(), isWithholding: isWithholding() }
+    const isSame = before?.tools === upstream?.tools && before?.plan === now.plan
     if (upstream && isSame && before?.isWithholding === now.isWithholding) return false
     for (const [name, origin] of origins) if (origin.server === server) origins.delete(name)
     if (upstream) {
@@ -73,37 +77,34 @@ export function createSyncedTools(
   function addTools(
     server: string,
     all: readonly McpTool[],
-    now: Omit<SyncedServer, 'tools' | 'withheld'>,
+    now: Pick<SyncedServer, 'plan' | 'isWithholding'>,
   ): void {
     const source = `mcp:${server}` as const
-    const denied = new Set(now.config?.deny)
-    const tools = all.filter((tool) => !denied.has(tool.name))
+    const { offered, hidden } = now.plan.offer(server, all)
+    const tools = offered.map(({ tool }) => tool)
     const isWithheld = (tool: McpTool) => now.isWithholding && approvals?.isChanged(server, tool)
     const withheld = new Set(tools.filter(isWithheld))
-    synced.set(server, { ...now, tools: all, withheld })
-    const definitions = tools
-      .filter((tool) => !withheld.has(tool))
+    synced.set(server, { ...now, tools: all, withheld, hidden })
+    const definitions = offered
+      .filter(({ tool }) => !withheld.has(tool))
       .map((tool) => definition(server, tool))
     catalogue.sync(source, definitions, { problems: 'skip' })
-    for (const tool of tools) {
-      const name = nameOf(server, tool.name)
-      // If several servers have a tool of this name, only the one in the catalogue counts.
-      const ownsName = withheld.has(tool)
-        ? !catalogue.has(name) && !origins.has(name)
-        : catalogue.get(name)?.source === source
-      if (ownsName) origins.set(name, { server, tool })
+    for (const { name, ...origin } of offered) {
+      // The catalogue rejects tools that are invalid.
+      const isUsable = withheld.has(origin.tool) || catalogue.get(name)?.source === source
+      if (isUsable) origins.set(name, { server, ...origin })
     }
     approvals?.observe(server, tools)
   }
 
-  function definition(server: string, tool: McpTool): ToolDefinition {
+  function definition(server: string, { name, tool, shown }: OfferedTool): ToolDefinition {
     const hints = settings(server)?.hints ?? {}
     // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
     const words = [hint ?? [], groupsOf(tool)].flat()
     return {
-      ...(tool as object),
-      name: nameOf(server, tool.name),
+      ...(shown as object),
+      name,
       ...(words.length > 0 && { searchHint: words.join(' ') }),
     }
   }
@@ -120,6 +121,7 @@ export function createSyncedTools(
 
   return {
     origins,
+    hidden: () => [...synced.values()].flatMap(({ hidden }) => hidden),
     sync,
     resync(server) {
       synced.delete(server)

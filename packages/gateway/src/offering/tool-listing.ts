@@ -3,8 +3,10 @@ import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Approvals } from './approvals/approvals.ts'
-import { metaTools, OWN_NAMES } from './meta-tools.ts'
+import { metaTools } from './meta-tools.ts'
+import { type HiddenTool, planOffer } from './offer-plan.ts'
 import { serverDirectory } from './server-directory.ts'
+import { createSetupProblems, type SetupProblem } from './setup-problems.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -15,7 +17,7 @@ export interface ToolListing {
   settings(server: string): ServerConfig | undefined
   /** The listed tools in a stable order, followed by the found ones that are not among them. */
   list(found: Iterable<string>): readonly McpTool[]
-  /** A tool as its server defines it, under the name that agents see, with valid schemas. */
+  /** A tool as agents see it, with valid schemas. */
   definition(tool: Tool): McpTool
   nameOf(server: string, name: string): string
   /** Adds withheld tools that a person has accepted since, in this process or another. */
@@ -24,6 +26,10 @@ export interface ToolListing {
   indexAll(): void
   /** Undefined if no server has the tool. Also finds tools that are withheld from models. */
   origin(name: string): ToolOrigin | undefined
+  /** The tools that rules or invalid overrides hide from agents. */
+  hiddenTools(): readonly HiddenTool[]
+  /** Settings that match no tool, and tools that could not get the name they should have. */
+  problems(): readonly SetupProblem[]
   /** Whether a tool's definition differs from the approved one. */
   isChanged(name: string): boolean
   changedTools(): string[]
@@ -56,16 +62,16 @@ export function createToolListing(
 ): ToolListing {
   let config = initial
   let settings = byName(config)
+  let plan = planOffer(config)
   const { catalogue } = toolSearch
   const listeners = new Set<() => void>()
   let listed: readonly McpTool[] | undefined
   let directory: string | undefined
-  const nameOf = (server: string, name: string) =>
-    toolName(server, name, settings.get(server)?.prefix)
+  const problems = createSetupProblems(servers)
   const tools = createSyncedTools(servers, {
     toolSearch,
     approvals,
-    nameOf,
+    plan: () => plan,
     settings: (server) => settings.get(server),
     isWithholding: () => config.pinDefinitions && audience === 'model',
   })
@@ -105,14 +111,16 @@ export function createToolListing(
       return [...listed, ...added.map(listing.definition)]
     },
     definition: (tool) => ({
-      ...tools.origins.get(tool.name)!.tool,
+      ...tools.origins.get(tool.name)!.shown,
       name: tool.name,
       ...(tool.problems.length > 0 && validSchemas(tool)),
     }),
-    nameOf,
+    nameOf: (server, name) => plan.names.nameOf(server, name),
     addAccepted,
     indexAll,
     origin: (name) => tools.origins.get(name),
+    hiddenTools: () => tools.hidden(),
+    problems: () => problems(config, plan),
     isChanged(name) {
       const origin = tools.origins.get(name)
       return origin !== undefined && approvals?.isChanged(origin.server, origin.tool) === true
@@ -131,6 +139,7 @@ export function createToolListing(
         config = next
         directory = undefined
         settings = byName(next)
+        plan = planOffer(next)
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
@@ -193,9 +202,12 @@ export function createToolListing(
 
   /** Known without indexing them. */
   function offeredTools(server: string): readonly McpTool[] {
-    const denied = new Set(settings.get(server)?.deny)
     const tools = servers.upstreams.get(server)?.tools ?? []
-    return tools.filter(({ name }) => !denied.has(name))
+    const prefix = `${toolPrefix(server)}__`
+    return plan.offer(server, tools).offered.map(({ name, shown }) => ({
+      ...shown,
+      name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+    }))
   }
 
   function isLarge(server: string): boolean {
@@ -235,17 +247,6 @@ function validSchemas({ inputSchema, outputSchema }: Tool): Omit<McpTool, 'name'
     inputSchema: validSchema(inputSchema),
     ...(outputSchema && { outputSchema: validSchema(outputSchema) }),
   }
-}
-
-/**
- * The name under which the gateway offers a server's tool or prompt.
- *
- * @param prefix false to omit the server's prefix, except from names that the gateway reserves
- */
-export function toolName(server: string, tool: string, prefix = true): string {
-  // Clients accept only these characters in tool names.
-  const name = tool.replace(/[^A-Za-z0-9_.-]+/g, '_')
-  return prefix || OWN_NAMES.has(name) ? `${toolPrefix(server)}__${name}` : name
 }
 
 function byName({ servers }: GatewayConfig): Map<string, ServerConfig> {

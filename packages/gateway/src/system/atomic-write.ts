@@ -26,7 +26,7 @@ export interface AtomicWriteOptions {
  */
 export async function atomicWrite(
   file: string,
-  text: string,
+  content: string | Uint8Array,
   { mode, newFileMode = PRIVATE_MODE }: AtomicWriteOptions = {},
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -36,7 +36,7 @@ export async function atomicWrite(
   try {
     const handle = await open(draft, 'wx', exactMode ?? newFileMode)
     try {
-      await handle.writeFile(text)
+      await handle.writeFile(content)
       // the umask has reduced the mode given to `open`
       if (exactMode !== undefined) await handle.chmod(exactMode)
       await handle.sync()

@@ -8,13 +8,23 @@ export function cacheFolder(env: Env): string {
   return env.TOOLSEARCH_CACHE ?? folder(env.XDG_CACHE_HOME, '.cache')
 }
 
-/** Where to store approvals and sign-ins, which must survive clearing the cache. */
+/** Where to store approvals, sign-ins and history, which must survive clearing the cache. */
 export function stateFolder(env: Env): string {
   return env.TOOLSEARCH_CACHE ?? folder(env.XDG_STATE_HOME, join('.local', 'state'))
 }
 
 export function signInFolder(env: Env): string {
   return join(stateFolder(env), 'sign-ins')
+}
+
+/** Contains a folder for each configuration file. */
+export function historyFolder(env: Env): string {
+  return join(stateFolder(env), 'history')
+}
+
+/** Where to store the previous content of files that the gateway has edited. */
+export function undoFolder(env: Env): string {
+  return join(stateFolder(env), 'undo')
 }
 
 function folder(base: string | undefined, fallback: string): string {

@@ -17,6 +17,8 @@ export interface ConnectionOptions
   readonly discoverMs?: number
   readonly maxMessageBytes?: number
   readonly auth?: TransportAuth
+  /** Removes secrets from a line of the log. */
+  readonly maskLog?: (line: string) => string
 }
 
 /** A single connection to a server. It is never reopened. */
@@ -47,6 +49,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       discoverMs: options.discoverMs,
       maxLineBytes: options.maxMessageBytes,
       auth: options.auth,
+      maskLog: options.maskLog,
     })
     const { transport, process, discoverTimeoutMs, mayBeModern } = opened
     if (closed) throw new UpstreamError('closed', server, `${server} was closed.`)

@@ -10,7 +10,7 @@ import type { Upstream } from './upstream.ts'
 export interface FleetOptions
   extends Pick<
     UpstreamOptions,
-    'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random'
+    'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random' | 'secrets'
   > {
   /** Caches manifests. Without it, every server starts immediately. */
   readonly cache?: ManifestCache
@@ -33,6 +33,11 @@ export interface Fleet {
   readonly upstreams: ReadonlyMap<string, Upstream>
   /** Adds, removes and restarts only the servers that changed. Resolves when old servers have ended. */
   apply(configs: readonly ServerConfig[]): Promise<void>
+  /**
+   * Ends a server and starts it again. Resolves when it has connected or failed; to false if there is
+   * no such server.
+   */
+  restart(name: string): Promise<boolean>
   /** Closes every server. Never rejects. */
   close(): Promise<void>
 }
@@ -75,7 +80,7 @@ export async function createFleet(
     })
   }
 
-  async function change(next: readonly ServerConfig[]): Promise<void> {
+  async function change(next: readonly ServerConfig[], restarted?: string): Promise<void> {
     if (closed) return
     const before = members
     const wanted = next.filter((config) => !config.disabled)
@@ -83,7 +88,8 @@ export async function createFleet(
     const entries = await Promise.all(
       wanted.map(async (config) => {
         const member = before.get(config.name)
-        if (member && isDeepStrictEqual(member.config.connection, config.connection)) {
+        const isSame = member && isDeepStrictEqual(member.config.connection, config.connection)
+        if (isSame && config.name !== restarted) {
           updateLimits(config, member)
           return [config.name, { ...member, config }] as const
         }
@@ -124,6 +130,16 @@ export async function createFleet(
       return upstreams
     },
     apply: (next) => changes.run(() => change(next)),
+    async restart(name) {
+      await changes.run(async () => {
+        if (!members.has(name)) return
+        const configs = [...members.values()].map(({ config }) => config)
+        await change(configs, name)
+      })
+      const upstream = upstreams.get(name)
+      await upstream?.connect()
+      return upstream !== undefined
+    },
     async close() {
       closed = true
       await changes.idle()

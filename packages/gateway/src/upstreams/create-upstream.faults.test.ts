@@ -18,7 +18,7 @@ describe('a server that cannot be started', () => {
     [
       'exits',
       { crashAtStart: true, stderr: 'No licence.' },
-      /exited with code 3.*Last log line: No licence\./,
+      /exited with code 3.*\nRecent log output:\nNo licence\./,
       {},
     ],
     ['never answers', { hangAtStart: true }, /did not answer within 1000 ms/, { connectMs: 1_000 }],
@@ -31,6 +31,13 @@ describe('a server that cannot be started', () => {
     })
     const code = 'not-started'
     await expect(callText(upstream, 'echo')).rejects.toMatchObject({ code, server: 'server' })
+  })
+
+  it('quotes several lines of its log, not just the last one (finding: one line of log output)', async () => {
+    const stderr = 'Error: no licence\n{\n  code: 7\n}\n    at run (index.js:1:1)\n}'
+    const upstream = faulty({ crashAtStart: true, stderr })
+    await upstream.connect()
+    expect(upstream.status.detail).toMatch(/\nRecent log output:\nError: no licence\n {2}code: 7$/)
   })
 
   it('fails with a fix if its program is missing', async () => {

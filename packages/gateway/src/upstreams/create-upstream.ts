@@ -1,4 +1,6 @@
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { createSecretMask, type SecretMask } from '../config/secret-mask.ts'
+import { secretValues } from '../config/secret-values.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import { paramHeaders } from '../protocol/param-headers.ts'
@@ -10,6 +12,7 @@ import { version } from '../system/version.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { createListWatch } from './list-watch.ts'
 import type { Manifest } from './manifest-cache.ts'
+import { maskedError } from './masked-error.ts'
 import type { TransportAuth } from './open-transport.ts'
 import { createReconnector } from './reconnector.ts'
 import { createResubscriptions } from './resubscriptions.ts'
@@ -33,6 +36,8 @@ export interface UpstreamOptions {
   readonly clientCapabilities?: JsonObject
   /** Returns how to authorize requests. Called once, when the upstream is created. */
   readonly authFor?: (config: ServerConfig) => TransportAuth | undefined
+  /** Secrets to mask in log output and errors, besides those of the server's own configuration. */
+  readonly secrets?: readonly string[]
   /** How long to wait for a local server to answer `server/discover`. @default 2_000 */
   readonly discoverMs?: number
   /** The maximum size of a message from a child process. @default 64 MB */
@@ -54,7 +59,8 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     now = Date.now,
     random = Math.random,
   } = options
-  const auth = options.authFor?.(config)
+  const mask = createSecretMask([...secretValues(config.connection), ...(options.secrets ?? [])])
+  const auth = maskingAuth(options.authFor?.(config), mask)
   const manifest = createServerManifest(config, {
     cached: options.manifest,
     onManifest: options.onManifest,
@@ -76,6 +82,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         return manifest.list.warning
       },
       onStatus: () => onChange('status'),
+      mask: mask.text,
       now,
       random,
     },
@@ -103,6 +110,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       ...(options.discoverMs && { discoverMs: options.discoverMs }),
       ...(options.maxMessageBytes && { maxMessageBytes: options.maxMessageBytes }),
       ...(auth && { auth }),
+      maskLog: mask.text,
       onRequest(method, params, signal, call) {
         return (call?.onServerRequest ?? onServerRequest)(method, params, signal)
       },
@@ -113,7 +121,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
         } else {
           const ofCall = isForEveryone(method) ? undefined : call?.onNotification
           const notify = ofCall ?? options.onNotification
-          notify?.(method, params)
+          notify?.(method, method === 'notifications/message' ? mask.json(params) : params)
         }
       },
       onLost,
@@ -174,8 +182,10 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       const mayRetry =
         error.code === 'died' &&
         (error.undelivered || isSafeToRepeat(method, manifest.tool(params.name)))
-      if (!mayRetry || reconnector.isClosed) throw error
-      return await send()
+      if (!mayRetry || reconnector.isClosed) throw maskedError(error, mask)
+      return await send().catch((again) => {
+        throw again instanceof UpstreamError ? maskedError(again, mask) : again
+      })
     }
   }
 
@@ -211,6 +221,19 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     async close() {
       watch.stop()
       await reconnector.close()
+    },
+  }
+}
+
+/** Masks every access token from the moment it is used. */
+function maskingAuth(auth: TransportAuth | undefined, mask: SecretMask): TransportAuth | undefined {
+  if (!auth) return undefined
+  return {
+    ...auth,
+    async token() {
+      const token = await auth.token()
+      if (token) mask.add(token)
+      return token
     },
   }
 }

@@ -28,16 +28,18 @@ export interface OpenTransportOptions {
   readonly discoverMs?: number | undefined
   readonly maxLineBytes?: number | undefined
   readonly auth?: TransportAuth | undefined
+  /** Removes secrets from a line of the log. */
+  readonly maskLog?: ((line: string) => string) | undefined
 }
 
 /** Creates the transport for a connection without starting it. */
 export async function openTransport(
   connection: ServerConnection,
-  { discoverMs = 2_000, maxLineBytes, auth }: OpenTransportOptions = {},
+  { discoverMs = 2_000, maxLineBytes, auth, maskLog }: OpenTransportOptions = {},
 ): Promise<OpenTransport> {
   if (connection.kind === 'stdio') {
     const limit = maxLineBytes !== undefined && { maxLineBytes }
-    const transport = createStdioTransport({ ...connection, ...limit })
+    const transport = createStdioTransport({ ...connection, ...limit, ...(maskLog && { maskLog }) })
     return {
       transport,
       process: transport,

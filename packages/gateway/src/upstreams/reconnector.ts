@@ -5,6 +5,7 @@ import { UpstreamError } from '../protocol/upstream-error.ts'
 import type { Era } from '../protocol/versions.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
+import { recentLog } from './recent-log.ts'
 import { transportFailure } from './transport-failure.ts'
 import type { UpstreamState } from './upstream.ts'
 import { withTimeout } from './with-timeout.ts'
@@ -40,6 +41,8 @@ export interface ReconnectorOptions {
   /** Runs between the handshake and `ready`. May return a warning to show in the status. */
   readonly prepare: (connection: Connection, withinMs: number) => Promise<string | undefined>
   readonly onStatus: () => void
+  /** Removes secrets from the detail of a state. */
+  readonly mask: (text: string) => string
   readonly now: () => number
   readonly random: () => number
 }
@@ -49,7 +52,7 @@ const HEALTHY_MS = 10_000
 
 export function createReconnector(
   { name, limits, connection: { kind } }: ServerConfig,
-  { start, era, onEstablished, prepare, onStatus, now, random }: ReconnectorOptions,
+  { start, era, onEstablished, prepare, onStatus, mask, now, random }: ReconnectorOptions,
 ): Reconnector {
   let state: UpstreamState = 'idle'
   let detail: string | undefined
@@ -65,7 +68,8 @@ export function createReconnector(
   const closing = new Set<Promise<unknown>>()
   let closed = false
 
-  function setState(next: UpstreamState, why?: string): void {
+  function setState(next: UpstreamState, reason?: string): void {
+    const why = reason === undefined ? undefined : mask(reason)
     if (state === next && detail === why) return
     state = next
     detail = why
@@ -150,8 +154,11 @@ export function createReconnector(
   function fail(error: UpstreamError, logOutput: readonly string[] = []): void {
     failure = error
     failedOutput = logOutput
-    const line = logOutput.at(-1)
-    const why = line === undefined ? error.message : `${error.message} Last log line: ${line}`
+    const lines = recentLog(logOutput)
+    const why =
+      lines.length === 0
+        ? error.message
+        : [error.message, 'Recent log output:', ...lines].join('\n')
     if (error.code === 'needs-sign-in') {
       setState('needs-sign-in', why)
       return

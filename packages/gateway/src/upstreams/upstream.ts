@@ -47,6 +47,8 @@ interface UpstreamStatus {
   readonly state: UpstreamState
   /** The reason for the state in a sentence for people, with the fix if it is known. */
   readonly detail?: string
+  /** True until the first attempt to connect has ended, unless its tools are cached. */
+  readonly isPending?: boolean
   /** The last lines that the server's process wrote to stderr. */
   readonly logOutput: readonly string[]
   readonly era?: Era

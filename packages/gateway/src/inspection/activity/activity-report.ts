@@ -4,6 +4,26 @@ export interface ActivityReport {
   readonly sessions: readonly SessionReport[]
   /** Latest first. */
   readonly events: readonly ActivityEvent[]
+  /** Calls in progress, the longest-running first, at most 100. */
+  readonly running: readonly RunningCall[]
+}
+
+/** A search or a call that has not finished yet. */
+export interface RunningCall {
+  readonly id: number
+  readonly kind: 'search' | 'call'
+  /** ISO date. */
+  readonly startedAt: string
+  /** How long the call had been running when the report was made. */
+  readonly milliseconds: number
+  readonly session: string
+  readonly client: string
+  /** The tool that the agent calls; `tool_search` for a search. */
+  readonly tool: string
+  /** Absent for the gateway's own tools and for unknown names. */
+  readonly server?: string
+  /** For a search: the first 300 characters of the query. */
+  readonly query?: string
 }
 
 /** A search or a call of an agent. */
@@ -18,6 +38,8 @@ interface EventBase {
   readonly milliseconds: number
   /** Characters of the answer. */
   readonly size: number
+  /** Estimated tokens of the answer. */
+  readonly tokens: number
 }
 
 export interface SearchEvent extends EventBase {
@@ -28,6 +50,8 @@ export interface SearchEvent extends EventBase {
   readonly hits: readonly string[]
   /** Low confidence: the names of the tools that the answer listed without their definitions. */
   readonly candidates: readonly string[]
+  /** The servers of the hits and candidates, without duplicates. */
+  readonly servers: readonly string[]
 }
 
 export interface CallEvent extends EventBase {
@@ -35,7 +59,7 @@ export interface CallEvent extends EventBase {
   readonly tool: string
   /** Absent for the gateway's own tools and for unknown names. */
   readonly server?: string
-  /** The beginning of the error message, if the call failed. */
+  /** If the call failed: the beginning of the error message, as plain text even if the server sent JSON. */
   readonly failure?: string
 }
 

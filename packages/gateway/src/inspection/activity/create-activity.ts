@@ -1,9 +1,16 @@
-import type { ActiveClient, Activity, ActivityUpdate, FinishedCall } from './activity.ts'
+import type {
+  ActiveClient,
+  Activity,
+  ActivityUpdate,
+  FinishedCall,
+  StartedCall,
+} from './activity.ts'
 import type {
   ActivityEvent,
   CacheBreak,
   CallEvent,
   LoadedTool,
+  RunningCall,
   SessionReport,
 } from './activity-report.ts'
 import { IDLE_MS } from './miss-report.ts'
@@ -34,6 +41,13 @@ interface Session {
 const TEXT_CHARS = 300
 const MAX_LOADED = 500
 const MAX_BREAKS = 50
+const MAX_RUNNING = 100
+
+interface Started extends StartedCall {
+  readonly id: number
+  readonly client: ActiveClient
+  readonly at: number
+}
 
 export function createActivity({
   transport,
@@ -48,6 +62,9 @@ export function createActivity({
   const calls = new Map<string, number>()
   const listeners = new Set<(update: ActivityUpdate) => void>()
   let count = 0
+  // In the order in which the calls started.
+  const inProgress = new Map<number, Started>()
+  let startedCount = 0
 
   return {
     connected(client) {
@@ -61,12 +78,20 @@ export function createActivity({
       session.isConnected = false
       notifySession(session)
     },
-    searched(client, { query, hits, candidates, ...call }) {
+    started(client, call) {
+      const id = ++startedCount
+      inProgress.set(id, { ...call, id, client, at: now() })
+      notify({ kind: 'running' })
+      return () => {
+        if (inProgress.delete(id)) notify({ kind: 'running' })
+      }
+    },
+    searched(client, { query, hits, candidates, servers = [], ...call }) {
       const session = touch(client)
       session.searches += 1
       for (const name of hits) increment(found, name)
       addAnswer(session, call, query)
-      const search = { query: cut(query), hits, candidates }
+      const search = { query: cut(query), hits, candidates, servers }
       addEvent({ ...base(session, call), kind: 'search', ...search }, session)
     },
     called(client, { tool, server, failure, ...call }) {
@@ -99,7 +124,9 @@ export function createActivity({
     report: () => ({
       sessions: [...sessions.values()].reverse().map(reportOf),
       events: events.toReversed(),
+      running: running(),
     }),
+    running,
     session(id) {
       const session = sessions.get(id)
       return session && reportOf(session)
@@ -110,6 +137,21 @@ export function createActivity({
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+  }
+
+  function running(): RunningCall[] {
+    const longest = [...inProgress.values()].slice(0, MAX_RUNNING)
+    return longest.map(({ id, kind, tool, server, query, client, at }) => ({
+      id,
+      kind,
+      startedAt: iso(at),
+      milliseconds: now() - at,
+      session: client.id,
+      client: client.name,
+      tool: cut(tool),
+      ...(server !== undefined && { server }),
+      ...(query !== undefined && { query: cut(query) }),
+    }))
   }
 
   function touch(client: ActiveClient): Session {
@@ -158,9 +200,9 @@ export function createActivity({
     }
   }
 
-  function base({ client }: Session, { milliseconds, size }: FinishedCall) {
+  function base({ client }: Session, { milliseconds, size, tokens = 0 }: FinishedCall) {
     const at = iso(now())
-    return { id: ++count, at, session: client.id, client: client.name, milliseconds, size }
+    return { id: ++count, at, session: client.id, client: client.name, milliseconds, size, tokens }
   }
 
   function addEvent(event: ActivityEvent, session: Session): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createActivity } from './create-activity.ts'
-import { missReport } from './miss-report.ts'
+import { findMisses } from './find-misses.ts'
+import { IDLE_MS, missReport } from './miss-report.ts'
 
 const MAIL = ['mail__send', 'mail__read']
 
@@ -31,8 +32,15 @@ function missesOf(...sessions: string[][]) {
     }
   }
   const tools = [...MAIL, 'mail__purge'].map((name) => ({ name, server: 'mail' }))
-  const isFound = (name: string) => activity.timesFound(name) > 0
-  return missReport(activity.report(), { tools, isFound, now })
+  const { events } = activity.report()
+  const isActive = (id: string) => {
+    const session = activity.session(id)
+    return session?.isOpen === true && now - Date.parse(session.lastActive) < IDLE_MS
+  }
+  const misses = findMisses(events.toReversed(), isActive)
+  const searches = events.filter((event) => event.kind === 'search')
+  const iso = new Date(now).toISOString()
+  return missReport(searches, (search) => misses.get(search), { tools, since: iso, until: iso })
 }
 
 const kindsOf = (...steps: string[]) =>
@@ -97,25 +105,62 @@ describe('missReport', () => {
     expect(searches).toMatchObject([{ kind: 'not-called', times: 1 }])
   })
 
-  it('sorts by frequency, then by time, and shows the latest query', () => {
-    const { searches, total } = missesOf(['!a', '!b', '!c'], ['!A '], ['!c', '!b', '!b'])
+  it('sorts by frequency, then by time, and shows the latest spelling', () => {
+    const { searches, total, missed } = missesOf(['!a', '!b', '!c'], ['!A '], ['!c', '!b', '!b'])
     expect(searches.map(({ query, times }) => [query, times])).toEqual([
       ['b', 3],
       ['c', 2],
       ['A ', 2],
     ])
     expect(searches[0]!.lastAt).toBe('1970-01-01T00:00:07.000Z')
-    expect(total).toBe(7)
+    expect([total, missed]).toEqual([7, 7])
   })
 
-  it('lists tools that no search returned, once there was a search', () => {
-    expect(missesOf(['mail__send']).neverFound).toEqual([])
-    expect(missesOf(['?send mail']).neverFound).toEqual([{ name: 'mail__purge', server: 'mail' }])
-    expect(missesOf(['!nothing']).neverFound).toHaveLength(3)
+  it('puts near-identical queries into one group (finding: near-identical queries are not grouped)', () => {
+    const { searches } = missesOf(
+      ['!create an invoice', '!create invoice for Ada', '!create invoices'],
+      ['~create an invoice'],
+      ['!paint the garage'],
+    )
+    expect(searches).toMatchObject([
+      {
+        query: 'create an invoice',
+        times: 4,
+        kind: 'nothing-found',
+        kinds: { 'nothing-found': 3, 'low-confidence': 1 },
+        queries: [
+          { query: 'create an invoice', times: 2 },
+          { query: 'create invoice for Ada', times: 1 },
+          { query: 'create invoices', times: 1 },
+        ],
+        firstAt: '1970-01-01T00:00:01.000Z',
+        lastAt: '1970-01-01T00:00:04.000Z',
+        candidates: MAIL,
+      },
+      { query: 'paint the garage', times: 1 },
+    ])
+  })
+
+  it('does not connect unrelated queries through a chain of similar ones', () => {
+    const { searches } = missesOf([
+      '!red green',
+      '!red green',
+      '!green blue pink',
+      '!blue pink grey',
+    ])
+    expect(searches.map(({ query }) => query)).toContain('red green')
+    expect(searches.length).toBeGreaterThan(1)
+  })
+
+  it('lists tools that no search returned once there were enough searches (finding: 114 of 125 tools after seven searches)', () => {
+    const seven = missesOf(Array.from({ length: 7 }, () => '?send mail'))
+    expect(seven).toMatchObject({ total: 7, neverFound: [], neededSearches: 20 })
+    const twenty = missesOf(Array.from({ length: 20 }, () => '?send mail'))
+    expect(twenty.neverFound).toEqual([{ name: 'mail__purge', server: 'mail' }])
   })
 
   it('is empty without activity', () => {
-    expect(missesOf()).toEqual({ searches: [], neverFound: [], total: 0 })
+    expect(missesOf()).toMatchObject({ searches: [], neverFound: [], total: 0, missed: 0 })
   })
 
   it('recognises a repetition within the next 20 searches', () => {

@@ -1,132 +1,185 @@
-import type { ActivityEvent, ActivityReport, SearchEvent } from './activity-report.ts'
+import type { SearchEvent } from './activity-report.ts'
+import { groupBy } from './group-by.ts'
 import { areSimilar, queryWords } from './similar-queries.ts'
 
 /** Searches that did not help the agent, and tools that no search returned. */
 export interface MissReport {
-  /** Most frequent first, then latest. */
+  /** The period; ISO dates. Without a `since` parameter it starts with the gateway. */
+  readonly since: string
+  readonly until: string
+  /** Groups of similar queries. Most frequent first, then latest. */
   readonly searches: readonly MissedSearch[]
   /**
-   * Tools that no search has returned yet, by server and name; empty before the first search. Tools
-   * that are listed in every request are left out: agents see them without a search.
+   * Tools that no search of the period returned, by server and name; empty until there are
+   * `neededSearches`. Tools that are listed in every request are left out: agents see them without a
+   * search.
    */
   readonly neverFound: readonly { readonly name: string; readonly server: string }[]
-  /** Number of searches in memory, missed or not. */
+  /** How many searches it takes before "never found" means something. Grows with the catalogue. */
+  readonly neededSearches: number
+  /** Number of searches in the period, missed or not. */
   readonly total: number
+  /** Number of missed searches in the period: the sum of `times`. */
+  readonly missed: number
 }
 
+/** Missed searches for the same thing in similar words. */
 export interface MissedSearch {
+  /** The most frequent query of the group. */
   readonly query: string
-  /**
-   * The first of these that applies:
-   * - `nothing-found`
-   * - `low-confidence`: the answer listed candidates only
-   * - `repeated`: the agent made a similar search again before it called a tool, within its next 20
-   *   searches
-   * - `not-called`: the agent searched for something else or left, and called none of the results
-   */
-  readonly kind: 'nothing-found' | 'low-confidence' | 'repeated' | 'not-called'
+  /** All queries of the group, most frequent first, at most 20. */
+  readonly queries: readonly { readonly query: string; readonly times: number }[]
+  /** The most frequent kind in the group. */
+  readonly kind: MissKind
+  /** How often each kind occurred. */
+  readonly kinds: Readonly<Partial<Record<MissKind, number>>>
   readonly times: number
+  readonly firstAt: string
   readonly lastAt: string
   /** The results of the latest such search. */
   readonly hits: readonly string[]
   /** The candidates of the latest such search, if its confidence was low. */
   readonly candidates: readonly string[]
+  /** The clients that made these searches, at most 10. */
+  readonly clients: readonly string[]
 }
+
+/**
+ * The first of these that applies:
+ * - `nothing-found`
+ * - `low-confidence`: the answer listed candidates only
+ * - `repeated`: the agent made a similar search again before it called a tool, within its next 20
+ *   searches
+ * - `not-called`: the agent searched for something else or left, and called none of the results
+ */
+export type MissKind = 'nothing-found' | 'low-confidence' | 'repeated' | 'not-called'
 
 /** After this time without activity a session counts as ended. */
 export const IDLE_MS = 600_000
 
-/** How many later searches can count as a repetition. Unbounded, the comparison would be quadratic. */
-const REPEAT_WINDOW = 20
+const MAX_QUERIES = 20
+const MAX_CLIENTS = 10
+/** Rarer queries are counted, but not listed: comparing all with each other would take too long. */
+const MAX_DISTINCT = 5_000
+
+/** A search of the period. */
+export type ReportedSearch = Pick<SearchEvent, 'query' | 'at' | 'client' | 'hits' | 'candidates'>
 
 export interface MissReportOptions {
   /** Tools that searches can return, in the order of the report. */
   readonly tools: readonly { readonly name: string; readonly server: string }[]
-  readonly isFound: (name: string) => boolean
-  readonly now: number
+  readonly since: string
+  readonly until: string
 }
 
-export function missReport(
-  { events, sessions }: ActivityReport,
-  { tools, isFound, now }: MissReportOptions,
+/**
+ * @param searches all searches of the period
+ * @param kindOf why a search counts as missed; `undefined` if it does not
+ */
+export function missReport<Search extends ReportedSearch>(
+  searches: readonly Search[],
+  kindOf: (search: Search) => MissKind | undefined,
+  { tools, since, until }: MissReportOptions,
 ): MissReport {
-  const active = new Set(
-    sessions
-      .filter(({ isOpen, lastActive }) => isOpen && now - Date.parse(lastActive) < IDLE_MS)
-      .map(({ id }) => id),
-  )
-  const searches = events.filter((event) => event.kind === 'search')
-  const groups = new Map<string, MissedSearch>()
-  const words = new Map(searches.map((event) => [event, queryWords(event.query)]))
-  const isSimilar = (a: SearchEvent, b: SearchEvent) => areSimilar(words.get(a)!, words.get(b)!)
-  for (const [session, own] of bySession(events)) {
-    for (const [at, event] of own.entries()) {
-      if (event.kind !== 'search') continue
-      const later = own.slice(at + 1)
-      const kind = missKind(event, { later, isActive: active.has(session), isSimilar })
-      if (kind) add(groups, event, kind)
+  const missed = searches.flatMap((search) => {
+    const kind = kindOf(search)
+    return kind ? { search, kind } : []
+  })
+  const groups = groupSimilar(missed).map(summarize)
+  const found = new Set(searches.flatMap(({ hits }) => hits))
+  const neededSearches = searchesNeeded(tools.length)
+  const isEnough = searches.length >= neededSearches
+  return {
+    since,
+    until,
+    searches: groups.sort((a, b) => b.times - a.times || compare(b.lastAt, a.lastAt)),
+    neverFound: isEnough ? tools.filter(({ name }) => !found.has(name)) : [],
+    neededSearches,
+    total: searches.length,
+    missed: missed.length,
+  }
+}
+
+/**
+ * How many searches make "never found" worth showing. A search returns about five tools, so fewer
+ * searches than this could not have found most of them.
+ */
+function searchesNeeded(tools: number): number {
+  return Math.min(500, Math.max(20, Math.ceil(tools / 2)))
+}
+
+interface Missed {
+  readonly search: ReportedSearch
+  readonly kind: MissKind
+}
+
+/**
+ * Puts similar queries into one group. Starts with the most frequent query and compares each with the
+ * first query of a group, so a chain of small differences does not connect unrelated queries.
+ */
+function groupSimilar(missed: readonly Missed[]): Missed[][] {
+  const byQuery = groupBy(missed, ({ search }) => keyOf(search.query))
+  const frequentFirst = [...byQuery.values()]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_DISTINCT)
+  const groups: { words: ReadonlySet<string>; missed: Missed[] }[] = []
+  // Only groups that share a word can be similar.
+  const byWord = new Map<string, (typeof groups)[number][]>()
+  for (const same of frequentFirst) {
+    const words = queryWords(same[0]!.search.query)
+    const near = new Set([...words].flatMap((word) => byWord.get(word) ?? []))
+    const group = [...near].find((each) => areSimilar(each.words, words))
+    if (group) {
+      group.missed.push(...same)
+      continue
+    }
+    const added = { words, missed: [...same] }
+    groups.push(added)
+    for (const word of words) {
+      const sharing = byWord.get(word)
+      if (sharing) sharing.push(added)
+      else byWord.set(word, [added])
     }
   }
+  return groups.map((group) => group.missed)
+}
+
+function summarize(missed: readonly Missed[]): MissedSearch {
+  const byTime = missed.toSorted((a, b) => compare(a.search.at, b.search.at))
+  const latest = byTime.at(-1)!.search
+  const kinds = counts(missed.map(({ kind }) => kind))
+  // The latest spelling represents the queries that differ only in case or spaces.
+  const spellings = new Map(byTime.map(({ search }) => [keyOf(search.query), search.query]))
+  const queries = counts(byTime.map(({ search }) => keyOf(search.query))).map(([key, times]) => ({
+    query: spellings.get(key)!,
+    times,
+  }))
   return {
-    searches: [...groups.values()].sort(
-      (a, b) => b.times - a.times || b.lastAt.localeCompare(a.lastAt),
-    ),
-    neverFound: searches.length === 0 ? [] : tools.filter(({ name }) => !isFound(name)),
-    total: searches.length,
+    query: queries[0]!.query,
+    queries: queries.slice(0, MAX_QUERIES),
+    kind: kinds[0]![0],
+    kinds: Object.fromEntries(kinds),
+    times: missed.length,
+    firstAt: byTime[0]!.search.at,
+    lastAt: latest.at,
+    hits: latest.hits,
+    candidates: latest.candidates,
+    clients: [...new Set(missed.map(({ search }) => search.client))].slice(0, MAX_CLIENTS),
   }
 }
 
-/** Groups events by session, oldest first. */
-function bySession(events: readonly ActivityEvent[]): Map<string, ActivityEvent[]> {
-  const sessions = new Map<string, ActivityEvent[]>()
-  for (const event of events.toReversed()) {
-    const own = sessions.get(event.session)
-    if (own) own.push(event)
-    else sessions.set(event.session, [event])
-  }
-  return sessions
+function keyOf(query: string): string {
+  return query.trim().toLowerCase()
 }
 
-interface Continuation {
-  readonly later: readonly ActivityEvent[]
-  /** Whether the agent may still call what it found. */
-  readonly isActive: boolean
-  readonly isSimilar: (a: SearchEvent, b: SearchEvent) => boolean
+/** How often each value occurs, most frequent first. */
+function counts<Value>(values: readonly Value[]): [Value, number][] {
+  const groups = groupBy(values, (value) => value)
+  return [...groups]
+    .map(([value, { length }]): [Value, number] => [value, length])
+    .sort((a, b) => b[1] - a[1])
 }
 
-function missKind(
-  search: SearchEvent,
-  { later, isActive, isSimilar }: Continuation,
-): MissedSearch['kind'] | undefined {
-  const { hits, candidates } = search
-  if (hits.length === 0) return candidates.length > 0 ? 'low-confidence' : 'nothing-found'
-  if (nextSearches(later).some((event) => isSimilar(event, search))) return 'repeated'
-  // A model may search for several things first and call them all afterwards.
-  if (later.some((event) => event.kind === 'call' && hits.includes(event.tool))) return undefined
-  const hasMovedOn = later.some((event) => event.kind === 'search')
-  return hasMovedOn || !isActive ? 'not-called' : undefined
-}
-
-/** The next searches, up to the first call of a server's tool. */
-function nextSearches(later: readonly ActivityEvent[]): SearchEvent[] {
-  const searches: SearchEvent[] = []
-  for (const event of later) {
-    if (event.kind === 'search') searches.push(event)
-    if (searches.length === REPEAT_WINDOW || (event.kind === 'call' && event.server !== undefined))
-      break
-  }
-  return searches
-}
-
-function add(
-  groups: Map<string, MissedSearch>,
-  { query, at, hits, candidates }: SearchEvent,
-  kind: MissedSearch['kind'],
-): void {
-  const key = `${kind} ${query.trim().toLowerCase()}`
-  const before = groups.get(key)
-  const times = (before?.times ?? 0) + 1
-  const isLatest = before === undefined || at >= before.lastAt
-  const latest = { query, kind, times, lastAt: at, hits, candidates }
-  groups.set(key, isLatest ? latest : { ...before, times })
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }

@@ -55,6 +55,32 @@ describe('guardedServer', () => {
     expect((await fetch(server.origin)).status).toBe(401)
   })
 
+  it.each(['', ' ', '\t\n'])('takes the token %j for none (finding D1)', async (token) => {
+    await expect(start({ host: '0.0.0.0', token })).rejects.toMatchObject({
+      code: 'missing_token',
+      message: expect.stringContaining('TOOLSEARCH_TOKEN is set but empty'),
+    })
+    const origin = await start({ token })
+    expect(await raw(origin, '/api/tools')).toBe(200)
+  })
+
+  it('never accepts an empty bearer token (finding D1)', async () => {
+    const origin = await start({ token: 'secret' })
+    for (const authorization of ['Bearer', 'Bearer ', 'Bearer  ', 'bearer', '']) {
+      expect(await raw(origin, '/api/tools', { authorization })).toBe(401)
+    }
+    expect(await raw(origin, '/api/tools', { authorization: 'bearer  secret ' })).toBe(200)
+  })
+
+  it('sends the headers of an event stream before its first event (finding D8)', async () => {
+    const pages = async () =>
+      new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } })
+    const stop = new AbortController()
+    const response = await fetch(await start({ pages }), { signal: stop.signal })
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    stop.abort()
+  })
+
   it.each(['/', '/api/tools'])('rejects other Host and Origin headers for %s', async (path) => {
     const origin = await start()
     expect(await raw(origin, path, { host: 'evil.example' })).toBe(403)

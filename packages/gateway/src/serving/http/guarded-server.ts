@@ -7,13 +7,19 @@ import {
   toNodeHandler,
 } from '@modelcontextprotocol/node'
 import { ToolSearchError } from 'toolsearch'
+import { flushEventStreams } from './flush-event-streams.ts'
+import type { Health } from './health.ts'
+import { usableToken } from './usable-token.ts'
 
 export interface GuardedServerOptions {
   /** @default '127.0.0.1' */
   host?: string
   /** @default 0: any free port */
   port?: number
-  /** Bearer token that every request except for pages needs. Required unless the host is loopback. */
+  /**
+   * Bearer token that every request needs, except for pages and health checks. Required unless the
+   * host is loopback. An empty token counts as none.
+   */
   token?: string | undefined
   /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
@@ -22,6 +28,8 @@ export interface GuardedServerOptions {
    * to undefined for unknown paths. Must not reject. @default every path is unknown
    */
   pages?: ((request: Request) => Promise<Response | undefined>) | undefined
+  /** Answers health checks, which need no token. Undefined for every other path. */
+  health?: (path: string) => Health | undefined
 }
 
 export interface GuardedServer {
@@ -40,10 +48,14 @@ class MissingTokenError extends ToolSearchError {
   override readonly name = 'MissingTokenError'
   readonly code = 'missing_token'
 
-  constructor(host: string) {
+  constructor(host: string, isEmpty: boolean) {
     super(
-      `Other machines can reach ${host}, so a token is required. ` +
-        'Set TOOLSEARCH_TOKEN (from code: the option "token"), or bind to 127.0.0.1.',
+      isEmpty
+        ? 'TOOLSEARCH_TOKEN is set but empty (from code: the option "token"). ' +
+            `Other machines can reach ${host}, so a token is required. ` +
+            'Set it to a long random value, or bind to 127.0.0.1.'
+        : `Other machines can reach ${host}, so a token is required. ` +
+            'Set TOOLSEARCH_TOKEN (from code: the option "token"), or bind to 127.0.0.1.',
     )
   }
 }
@@ -57,10 +69,14 @@ class MissingTokenError extends ToolSearchError {
  */
 export async function guardedServer(
   paths: ReadonlyMap<string, Serve>,
-  { host = '127.0.0.1', port = 0, token, maxBody = 4_000_000, pages }: GuardedServerOptions = {},
+  options: GuardedServerOptions = {},
 ): Promise<GuardedServer> {
+  const { host = '127.0.0.1', port = 0, maxBody = 4_000_000, pages } = options
+  const token = usableToken(options.token)
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
-  if (!isLocal && token === undefined) throw new MissingTokenError(host)
+  if (!isLocal && token === undefined) {
+    throw new MissingTokenError(host, options.token !== undefined)
+  }
   const [path] = paths.keys()
   const hint = path === undefined ? '' : ` The gateway is at ${path}.`
   const notFound = () => Response.json({ error: `Not found.${hint}` }, { status: 404 })
@@ -76,7 +92,14 @@ export async function guardedServer(
     if (isLocal && (!isAllowedHost(request, response) || !isAllowedOrigin(request, response))) {
       return
     }
+    flushEventStreams(response)
     const path = pathOf(request)
+    const health =
+      request.method === 'GET' || request.method === 'HEAD' ? options.health?.(path) : undefined
+    if (health) {
+      respond(response, health.status, health.body, { 'cache-control': 'no-store' })
+      return
+    }
     const serve = paths.get(path)
     const isPage = pages && !serve && path !== '/api' && !path.startsWith('/api/')
     if (token !== undefined && !isPage && !hasToken(request, token)) {
@@ -116,8 +139,8 @@ function isSameOrigin({ method, headers: { origin, host } }: IncomingMessage): b
 }
 
 function hasToken(request: IncomingMessage, token: string): boolean {
-  const [scheme = '', sent = ''] = (request.headers.authorization ?? '').split(' ')
-  return scheme.toLowerCase() === 'bearer' && isSameSecret(sent, token)
+  const sent = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  return sent !== undefined && isSameSecret(sent.trim(), token)
 }
 
 /** Takes the same time for every input, so that the time reveals nothing about the secret. */
@@ -132,6 +155,15 @@ function reject(
   message: string,
   headers: Record<string, string> = {},
 ): void {
+  respond(response, status, { error: message }, headers)
+}
+
+function respond(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Record<string, string>,
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(JSON.stringify({ error: message }))
+  response.end(JSON.stringify(body))
 }

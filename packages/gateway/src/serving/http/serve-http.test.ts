@@ -149,6 +149,46 @@ describe('serveHttp', () => {
     expect(listening).toBe(before + 1)
   })
 
+  it('answers GET /mcp with headers at once (finding D8)', async () => {
+    const url = await start()
+    const clientInfo = { name: 'test', version: '1' }
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const accept = 'application/json, text/event-stream'
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params })
+    const opened = await post(url, { accept }, body)
+    const session = opened.headers.get('mcp-session-id')!
+    await opened.text()
+    const stop = new AbortController()
+    const headers = { accept: 'text/event-stream', 'mcp-session-id': session }
+    const stream = await fetch(url, { headers, signal: stop.signal })
+    expect(stream.status).toBe(200)
+    expect(stream.headers.get('content-type')).toBe('text/event-stream')
+    stop.abort()
+  })
+
+  it('answers health checks without a token, and without names (finding: no health endpoints)', async () => {
+    const servers = upstreamSet({ map: { tools: [look] }, slow: { tools: [] } })
+    const status = servers.upstreams.get('slow')!.status as { state: string; isPending?: boolean }
+    Object.assign(status, { state: 'connecting', isPending: true })
+    const url = await start({ servers, token: 'secret' })
+    const check = async (path: string) => {
+      const response = await fetch(new URL(path, url))
+      return [response.status, await response.json()]
+    }
+    expect(await check('/healthz')).toEqual([200, { status: 'ok' }])
+    expect(await check('/readyz')).toEqual([
+      503,
+      { status: 'starting', servers: { total: 2, ready: 1, connecting: 1 } },
+    ])
+    Object.assign(status, { state: 'failed', isPending: false })
+    expect(await check('/readyz')).toEqual([
+      200,
+      { status: 'ready', servers: { total: 2, ready: 1, failed: 1 } },
+    ])
+    expect((await fetch(url, { method: 'POST' })).status).toBe(401)
+    expect((await fetch(new URL('/readyz', url), { method: 'POST' })).status).toBe(401)
+  })
+
   it('names the path of the gateway for other paths', async () => {
     const url = await start()
     const response = await fetch(url.replace('/mcp', '/'))

@@ -7,6 +7,7 @@ import { createHttpShortcut } from '../shortcut/http-shortcut.ts'
 import { watchNotifications } from '../upstream-notifications.ts'
 import { createMessageCheck } from './check-message.ts'
 import { type GuardedServerOptions, guardedServer } from './guarded-server.ts'
+import { healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
 import { readMessage } from './read-message.ts'
 
@@ -81,7 +82,10 @@ export async function serveHttp(
     return handler.fetch(request, { parsedBody: body })
   }
 
-  const server = await guardedServer(new Map([[PATH, serve]]), options)
+  const server = await guardedServer(new Map([[PATH, serve]]), {
+    health: (path) => healthOf(servers, path),
+    ...options,
+  })
   // Sessions forward changes to legacy clients themselves; this is for modern ones.
   const { notify } = handler
   const stops = [

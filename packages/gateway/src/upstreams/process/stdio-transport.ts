@@ -13,6 +13,8 @@ export interface StdioTransportOptions {
   readonly cwd?: string
   /** The maximum size of a message. @default 64 MB */
   readonly maxLineBytes?: number
+  /** Removes secrets from a line of the log. @default keeps everything */
+  readonly maskLog?: (line: string) => string
 }
 
 export interface StdioTransport extends Transport {
@@ -42,8 +44,9 @@ export function createStdioTransport({
   env,
   cwd,
   maxLineBytes = 64 * 1024 * 1024,
+  maskLog = (line) => line,
 }: StdioTransportOptions): StdioTransport {
-  const log = createLastLines()
+  const log = createLastLines(maskLog)
   let child: ChildProcess | undefined
   let write: ((line: string) => void) | undefined
   let strayLines = 0
@@ -159,20 +162,28 @@ function readId(head: string, tail: string): number | undefined {
 
 const MAX_LOG_LINES = 50
 const MAX_LOG_LINE_LENGTH = 2_000
+// longer than a line that is kept, so that a secret at the cut is masked before it is cut
+const MAX_UNFINISHED_LENGTH = 16_000
 
-/** Keeps the last lines of a text that arrives in chunks. Truncates long lines. */
-function createLastLines(): { readonly lines: readonly string[]; push(text: string): void } {
+/** Keeps the last lines of a text that arrives in chunks. Masks secrets and truncates long lines. */
+function createLastLines(mask: (line: string) => string): {
+  readonly lines: readonly string[]
+  push(text: string): void
+} {
   const lines: string[] = []
   let unfinished = ''
+  const shorten = (line: string) =>
+    mask(line.slice(0, MAX_UNFINISHED_LENGTH)).slice(0, MAX_LOG_LINE_LENGTH)
   return {
     get lines() {
-      return unfinished.trim() === '' ? [...lines] : [...lines, unfinished]
+      return unfinished.trim() === '' ? [...lines] : [...lines, shorten(unfinished)]
     },
     push(text) {
       const pieces = (unfinished + text).split(/\r?\n/)
-      unfinished = pieces.pop()!.slice(0, MAX_LOG_LINE_LENGTH)
-      for (const piece of pieces) {
-        if (piece.trim() !== '') lines.push(piece.slice(0, MAX_LOG_LINE_LENGTH))
+      unfinished = pieces.pop()!.slice(0, MAX_UNFINISHED_LENGTH)
+      // a flood of lines need not be masked: only the last ones are kept
+      for (const piece of pieces.slice(-MAX_LOG_LINES)) {
+        if (piece.trim() !== '') lines.push(shorten(piece))
       }
       lines.splice(0, lines.length - MAX_LOG_LINES)
     },

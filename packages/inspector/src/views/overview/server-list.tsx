@@ -97,7 +97,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
         </span>
       </div>
       <Bar share={share} hue={hue} />
-      {detail !== undefined && <p class="server-detail">{withoutLogOutput(detail, logOutput)}</p>}
+      {detail !== undefined && <p class="server-detail">{withoutLogOutput(detail)}</p>}
       {logOutput.length > 0 && (
         <details open={isTroubled}>
           <summary>Recent log output</summary>
@@ -120,10 +120,7 @@ function ServerItem({ server, share, hue }: ServerItemProps): JSX.Element {
   )
 }
 
-/** Removes the sentence that quotes the last line of output: the full output follows below. */
-function withoutLogOutput(detail: string, logOutput: readonly string[]): string {
-  const quoteStart = detail.indexOf(logOutput.at(-1) ?? '')
-  if (logOutput.length === 0 || quoteStart <= 0) return detail
-  const sentenceEnd = detail.lastIndexOf('. ', quoteStart)
-  return sentenceEnd < 0 ? detail : detail.slice(0, sentenceEnd + 1)
+/** Removes the quoted log output: the full output follows below. */
+function withoutLogOutput(detail: string): string {
+  return detail.split('\nRecent log output:')[0]!
 }

@@ -1,0 +1,49 @@
+import type { GatewayConfig } from '../config/gateway-config.ts'
+import { remoteServer } from '../sign-in/remote-server.ts'
+import { signIn } from '../sign-in/sign-in.ts'
+import { SignInFailedError } from '../sign-in/sign-in-error.ts'
+import { createSignInStore } from '../sign-in/sign-in-store.ts'
+import { signInFolder } from '../system/data-folders.ts'
+
+const TIMEOUT_MS = 300_000
+
+/**
+ * Returns a function that starts the sign-in to a server and resolves to the URL to open. A person
+ * finishes it in the browser; the gateway then connects by itself. Starting again cancels the first.
+ */
+export function createSignInStarter(
+  config: () => GatewayConfig,
+  env: Readonly<Record<string, string | undefined>>,
+): (server: string) => Promise<string> {
+  const running = new Map<string, AbortController>()
+
+  return (name) =>
+    new Promise<string>((resolve, reject) => {
+      const server = config().servers.find((each) => each.name === name)
+      const remote = server && remoteServer(server)
+      if (!remote) {
+        throw new SignInFailedError(
+          `There is no sign-in to ${name}: it is a local command, or has an "Authorization" header.`,
+        )
+      }
+      if (remote.oauth?.grant === 'client_credentials') {
+        throw new SignInFailedError(
+          `${name} signs in with its client credentials, without a person.`,
+        )
+      }
+      running.get(name)?.abort(new SignInFailedError('A new sign-in replaced this one.'))
+      const controller = new AbortController()
+      running.set(name, controller)
+      const timer = setTimeout(
+        () => controller.abort(new SignInFailedError(`The sign-in to ${name} timed out.`)),
+        TIMEOUT_MS,
+      ).unref()
+      const store = createSignInStore(signInFolder(env))
+      signIn(remote, { store, signal: controller.signal, onUrl: ({ href }) => resolve(href) })
+        .catch(reject)
+        .finally(() => {
+          clearTimeout(timer)
+          if (running.get(name) === controller) running.delete(name)
+        })
+    })
+}

@@ -1,0 +1,77 @@
+import { REDACTED } from './redact.ts'
+
+/** Replaces known secrets in texts that are shown, logged or sent on. */
+export interface SecretMask {
+  /** Adds a secret that became known later, such as an access token. */
+  add(secret: string): void
+  text(text: string): string
+  /** Masks every string in a JSON value. Same reference if it contains no secret. */
+  json<T>(value: T): T
+}
+
+/** Shorter secrets are masked only where they are a word of their own. */
+const SHORT = 8
+/** Lines of a multi-line secret, such as a private key, are masked one by one from this length on. */
+const SHORTEST_LINE = 16
+const MAX_SECRETS = 1_000
+
+export function createSecretMask(secrets: Iterable<string> = []): SecretMask {
+  const known = new Set<string>()
+  let pattern: RegExp | undefined
+
+  function add(secret: string): void {
+    for (const value of variants(secret)) {
+      if (known.size >= MAX_SECRETS || known.has(value)) continue
+      known.add(value)
+      pattern = undefined
+    }
+  }
+
+  function text(value: string): string {
+    if (known.size === 0) return value
+    pattern ??= patternOf(known)
+    return value.replace(pattern, REDACTED)
+  }
+
+  function json(value: unknown): unknown {
+    if (known.size === 0) return value
+    if (typeof value === 'string') return text(value)
+    if (Array.isArray(value)) {
+      const masked = value.map(json)
+      return masked.some((item, index) => item !== value[index]) ? masked : value
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value)
+    const masked = entries.map(([key, inner]) => [key, json(inner)] as const)
+    const isSame = masked.every(([, inner], index) => inner === entries[index]![1])
+    return isSame ? value : Object.fromEntries(masked)
+  }
+
+  for (const secret of secrets) add(secret)
+  return { add, text, json: json as SecretMask['json'] }
+}
+
+/** A secret as it appears in texts: unchanged, in URLs, in JSON, and line by line. */
+function variants(secret: string): Set<string> {
+  const trimmed = secret.trim()
+  const lines = trimmed.split(/\r?\n/)
+  return new Set(
+    [
+      trimmed,
+      encodeURIComponent(trimmed.toWellFormed()),
+      JSON.stringify(trimmed).slice(1, -1),
+      ...(lines.length > 1 ? lines.filter((line) => line.length >= SHORTEST_LINE) : []),
+    ].filter((value) => value !== ''),
+  )
+}
+
+function patternOf(secrets: Iterable<string>): RegExp {
+  // The longest first: a secret may be part of another one.
+  const parts = [...secrets]
+    .sort((a, b) => b.length - a.length)
+    .map((secret) => {
+      const escaped = secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+      return secret.length < SHORT ? `(?<![A-Za-z0-9])${escaped}(?![A-Za-z0-9])` : escaped
+    })
+  return new RegExp(parts.join('|'), 'g')
+}

@@ -1,0 +1,143 @@
+import type { ToolAnnotations } from 'toolsearch'
+import type { GatewayConfig, ServerConfig, ToolOverride } from '../config/gateway-config.ts'
+import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import { hidingRule, type JudgedTool, readAccessRules } from './access-rules.ts'
+import { hideParameters, parameterNames } from './hide-parameters.ts'
+import { assignNames, type OfferedNames, offeredNames } from './offered-names.ts'
+
+/** Decides from the configuration which tools of a server are offered, and what they look like. */
+export interface OfferPlan {
+  readonly names: OfferedNames
+  /** A server that is missing or disabled in the configuration offers nothing. */
+  offer(server: string, tools: readonly McpTool[]): Offer
+}
+
+export interface Offer {
+  readonly offered: readonly OfferedTool[]
+  readonly hidden: readonly HiddenTool[]
+}
+
+export interface OfferedTool {
+  /** The name that agents see. */
+  readonly name: string
+  /** The tool as its server defines it. */
+  readonly tool: McpTool
+  /** The tool as agents see it, except for its name. The same object if nothing is overridden. */
+  readonly shown: McpTool
+  /** Arguments that every call contains. */
+  readonly fixed?: JsonObject
+}
+
+/** A tool that no agent can list, find or call. */
+export interface HiddenTool {
+  readonly server: string
+  /** The tool's name on its server. */
+  readonly tool: string
+  /** The setting that hides it, such as `toolsearch.deny[0] of server "bank"`. */
+  readonly hiddenBy: string
+}
+
+export function planOffer(config: GatewayConfig): OfferPlan {
+  const names = offeredNames(config)
+  const rules = readAccessRules(config, 'gateway')
+  const servers = new Map(
+    config.servers
+      .filter(({ disabled }) => !disabled)
+      .map((server) => [server.name, { server, own: readAccessRules(server, 'server') }]),
+  )
+
+  /** The setting that hides a tool. Annotations are those of the override: its author is trusted. */
+  function hiddenBy(judged: JudgedTool, shown: Shown): string | undefined {
+    const { server, own } = servers.get(judged.server)!
+    const place = (key: string) => placeOf(['toolsearch', key], server.name)
+    if (server.disabledTools.includes(judged.name)) {
+      return placeOf(['disabledTools'], server.name)
+    }
+    const byOwn = hidingRule(judged, own)
+    if (byOwn) return place(byOwn)
+    const byAll = hidingRule(judged, rules)
+    if (byAll) return placeOf(['toolsearch', byAll])
+    // The value that was to be fixed would not reach the server, so the agent could choose it.
+    const [missing] = shown.missing
+    return missing === undefined
+      ? undefined
+      : place(`overrides.${judged.name}.parameters.${missing}`)
+  }
+
+  return {
+    names,
+    offer(server, tools) {
+      const settings = servers.get(server)?.server
+      if (!settings) return { offered: [], hidden: [] }
+      const permitted: { tool: McpTool; shown: Shown; override: ToolOverride | undefined }[] = []
+      const hidden: HiddenTool[] = []
+      for (const tool of tools) {
+        const override = overrideOf(settings, tool.name)
+        const shown = applyOverride(tool, override)
+        const annotations = annotationsOf(shown.tool)
+        const place = hiddenBy({ server, name: tool.name, annotations }, shown)
+        if (place === undefined) permitted.push({ tool, shown, override })
+        else hidden.push({ server, tool: tool.name, hiddenBy: place })
+      }
+      const given = assignNames(
+        permitted.map(({ tool, override }) => {
+          const wanted = names.nameOf(server, override?.name ?? tool.name)
+          const isOwn = override?.name === undefined && wanted.endsWith(tool.name)
+          return { original: tool.name, wanted, isOwn }
+        }),
+      )
+      const offered = permitted.map(({ tool, shown: { tool: shown, fixed } }, at) => ({
+        name: given[at]!,
+        tool,
+        shown,
+        ...(fixed && { fixed }),
+      }))
+      return { offered, hidden }
+    },
+  }
+}
+
+/** A setting as a person would look for it in the file. */
+export function placeOf(path: readonly string[], server?: string): string {
+  const owner = server === undefined ? '' : ` of server ${JSON.stringify(server)}`
+  return `${path.join('.')}${owner}`
+}
+
+/** A tool may have the name of an inherited property, such as "constructor". */
+export function overrideOf({ overrides }: ServerConfig, tool: string): ToolOverride | undefined {
+  return Object.hasOwn(overrides, tool) ? overrides[tool] : undefined
+}
+
+interface Shown {
+  readonly tool: McpTool
+  readonly fixed?: JsonObject
+  /** Parameters with a fixed value that the tool does not have. */
+  readonly missing: readonly string[]
+}
+
+function applyOverride(tool: McpTool, override: ToolOverride | undefined): Shown {
+  if (!override) return { tool, missing: [] }
+  const { title, description, annotations, parameters = {} } = override
+  const fixed = Object.fromEntries(
+    Object.entries(parameters).map(([name, { value }]) => [name, value]),
+  )
+  const schema = isObject(tool.inputSchema) ? tool.inputSchema : {}
+  const known = new Set(parameterNames(schema))
+  const hasFixed = Object.keys(fixed).length > 0
+  return {
+    tool: {
+      ...tool,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(annotations && { annotations: { ...annotationsOf(tool), ...annotations } }),
+      ...(hasFixed && { inputSchema: hideParameters(schema, fixed) }),
+    },
+    ...(hasFixed && { fixed }),
+    missing: Object.keys(fixed).filter((name) => !known.has(name)),
+  }
+}
+
+function annotationsOf({ annotations }: McpTool): ToolAnnotations {
+  return isObject(annotations) ? annotations : {}
+}

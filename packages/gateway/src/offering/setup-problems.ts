@@ -1,0 +1,230 @@
+import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { isObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import {
+  type AccessRule,
+  type NamePattern,
+  namePatterns,
+  RULE_EFFECTS,
+  readAccessRules,
+} from './access-rules.ts'
+import { closestName } from './closest-name.ts'
+import { parameterNames } from './hide-parameters.ts'
+import { matchesPattern } from './name-pattern.ts'
+import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+
+/** A setting that does not do what its author meant, or a tool that could not keep its name. */
+export interface SetupProblem {
+  /**
+   * - `unmatched`: the setting is for a tool that does not exist
+   * - `ineffective`: the setting is for a tool that is hidden
+   * - `override`: the override cannot be applied
+   * - `renamed`: the tool would have had the name of another tool
+   */
+  readonly kind: 'unmatched' | 'ineffective' | 'override' | 'renamed'
+  /** The server whose entry has the setting. Absent for settings of the gateway. */
+  readonly server?: string
+  /** Where the setting is, from the server's entry or from the top of the file. */
+  readonly path: readonly (string | number)[]
+  /** The name that agents see, if the problem concerns a tool that is offered. */
+  readonly tool?: string
+  /** The place, the problem and what to do about it, for people. */
+  readonly message: string
+}
+
+/** The tools of the servers whose tools are known: those that have connected now or earlier. */
+type Manifests = ReadonlyMap<string, readonly McpTool[]>
+
+/** Returns a function that finds the problems. It returns the same reference until something changes. */
+export function createSetupProblems(
+  servers: UpstreamSet,
+): (config: GatewayConfig, plan: OfferPlan) => readonly SetupProblem[] {
+  let basis: readonly unknown[] = []
+  let problems: readonly SetupProblem[] = []
+  return (config, plan) => {
+    const manifests = knownManifests(config, servers)
+    const now = [plan, ...[...manifests].flat()]
+    if (now.length !== basis.length || now.some((each, at) => each !== basis[at])) {
+      basis = now
+      problems = findSetupProblems(config, plan, manifests)
+    }
+    return problems
+  }
+}
+
+function knownManifests({ servers }: GatewayConfig, { upstreams }: UpstreamSet): Manifests {
+  return new Map(
+    servers.flatMap(({ name, disabled }) => {
+      const upstream = disabled ? undefined : upstreams.get(name)
+      return upstream && isKnown(upstream) ? [[name, upstream.tools] as const] : []
+    }),
+  )
+}
+
+function isKnown({ status: { state }, tools }: Upstream): boolean {
+  return state === 'ready' || state === 'idle' || tools.length > 0
+}
+
+export function findSetupProblems(
+  config: GatewayConfig,
+  plan: OfferPlan,
+  manifests: Manifests,
+): SetupProblem[] {
+  const { servers, pins } = config
+  const { allow = [], deny } = readAccessRules(config, 'gateway')
+  return [
+    ...allow.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'allow', index])),
+    ...deny.flatMap((rule, index) => checkRule(rule, ['toolsearch', 'deny', index])),
+    ...pins.flatMap(checkPin),
+    ...servers.filter(({ name }) => manifests.has(name)).flatMap(checkServer),
+  ]
+
+  function checkRule(rule: AccessRule, path: SetupProblem['path']): SetupProblem[] {
+    // A rule about effects is a policy: it is right even if no tool has the effect today.
+    if (rule.effect || !isUnmatched(rule.names)) return []
+    return [unmatched(path, rule.text, gatewayNames(rule.text.includes('/')))]
+  }
+
+  /** Whether no tool matches, now that the tools of all servers concerned are known. */
+  function isUnmatched(names: readonly NamePattern[]): boolean {
+    return names.every((pattern) =>
+      servers
+        .filter(({ name }) => matchesPattern(pattern.server, name))
+        .every(({ name, disabled }) => {
+          if (disabled) return pattern.server === '*'
+          const tools = manifests.get(name)
+          return (
+            tools !== undefined && !tools.some((tool) => matchesPattern(pattern.tool, tool.name))
+          )
+        }),
+    )
+  }
+
+  function checkPin(pin: string, index: number): SetupProblem[] {
+    const path = ['toolsearch', 'pins', index]
+    // A pin is one name, even if it contains "*".
+    const names = namePatterns(pin).filter(({ server }) =>
+      servers.some(({ name }) => name === server),
+    )
+    const known = names.filter(({ server }) => manifests.has(server))
+    const found = known.find(({ server, tool }) =>
+      manifests.get(server)!.some(({ name }) => name === tool),
+    )
+    if (found) {
+      const { hidden } = plan.offer(found.server, manifests.get(found.server)!)
+      const hiding = hidden.find(({ tool }) => tool === found.tool)
+      if (!hiding) return []
+      const message = `${placeName(path)} ${JSON.stringify(pin)} has no effect: ${hiding.hiddenBy} hides the tool.`
+      return [{ kind: 'ineffective', path, message }]
+    }
+    return known.length < names.length ? [] : [unmatched(path, pin, gatewayNames(true))]
+  }
+
+  function gatewayNames(withServer: boolean): string[] {
+    const names = [...manifests].flatMap(([server, tools]) =>
+      tools.map(({ name }) => (withServer ? `${server}/${name}` : name)),
+    )
+    return withServer ? names : [...RULE_EFFECTS, ...names]
+  }
+
+  function checkServer(server: ServerConfig): SetupProblem[] {
+    const tools = manifests.get(server.name)!
+    const names = tools.map(({ name }) => name)
+    const known = new Set(names)
+    const { allow = [], deny } = readAccessRules(server, 'server')
+    const checkOwn = (key: 'allow' | 'deny') => (rule: AccessRule, index: number) => {
+      const isMatched = rule.names.some(({ tool }) =>
+        names.some((name) => matchesPattern(tool, name)),
+      )
+      if (rule.effect || isMatched) return []
+      const path = ['toolsearch', key, index]
+      return [unmatched(path, rule.text, [...RULE_EFFECTS, ...names], server.name)]
+    }
+    const checkKeys = (key: 'hints' | 'overrides') =>
+      Object.keys(server[key])
+        .filter((name) => !known.has(name))
+        .map((name) => unmatched(['toolsearch', key, name], name, names, server.name))
+    return [
+      ...server.disabledTools.flatMap((name, index) =>
+        known.has(name) ? [] : [unmatched(['disabledTools', index], name, names, server.name)],
+      ),
+      ...allow.flatMap(checkOwn('allow')),
+      ...deny.flatMap(checkOwn('deny')),
+      ...checkKeys('hints'),
+      ...checkKeys('overrides'),
+      ...tools.flatMap((tool) => checkParameters(server, tool)),
+      ...checkNames(server, tools),
+    ]
+  }
+
+  /** Tools that are not offered under the name that the server or the override gives them. */
+  function checkNames(server: ServerConfig, tools: readonly McpTool[]): SetupProblem[] {
+    return plan.offer(server.name, tools).offered.flatMap(({ name, tool }): SetupProblem[] => {
+      const override = overrideOf(server, tool.name)?.name
+      const wanted = plan.names.nameOf(server.name, override ?? tool.name)
+      const owner = plan.names.ownerOf(server.name, override ?? tool.name)
+      if (wanted === name && owner === undefined) return []
+      const path =
+        override === undefined
+          ? ['toolsearch', 'prefix']
+          : ['toolsearch', 'overrides', tool.name, 'name']
+      const subject =
+        override === undefined
+          ? `Tool ${JSON.stringify(tool.name)} of server ${JSON.stringify(server.name)}`
+          : `${placeName(path, server.name)} ${JSON.stringify(override)}`
+      const reason =
+        owner === undefined
+          ? `has the same name as another tool of the server`
+          : `looks like a tool of server ${JSON.stringify(owner)}`
+      const message = `${subject} ${reason}, so it is offered as "${name}". Choose a name for it in "overrides", or add it to "deny".`
+      return [{ kind: 'renamed', server: server.name, path, tool: name, message }]
+    })
+  }
+}
+
+/** Parameters of an override that the tool does not have. The tool is hidden until they are corrected. */
+function checkParameters(server: ServerConfig, tool: McpTool): SetupProblem[] {
+  const fixed = Object.keys(overrideOf(server, tool.name)?.parameters ?? {})
+  if (fixed.length === 0) return []
+  const known = isObject(tool.inputSchema) ? parameterNames(tool.inputSchema) : []
+  return fixed
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const path = ['toolsearch', 'overrides', tool.name, 'parameters', name]
+      const message = `${placeName(path, server.name)} is not a parameter of the tool, so the tool is hidden. ${suggestion(name, known, 'Correct or remove it.')}`
+      return { kind: 'override', server: server.name, path, message }
+    })
+}
+
+function unmatched(
+  path: SetupProblem['path'],
+  written: string,
+  names: readonly string[],
+  server?: string,
+): SetupProblem {
+  const fix = suggestion(written, names, 'Run `toolsearch tools` to list the tools.')
+  // The last part of the path of a hint or override is already the name.
+  const text = typeof path.at(-1) === 'number' ? ` ${JSON.stringify(written)}` : ''
+  return {
+    kind: 'unmatched',
+    ...(server !== undefined && { server }),
+    path,
+    message: `${placeName(path, server)}${text} matches no tool. ${fix}`,
+  }
+}
+
+function suggestion(written: string, names: readonly string[], otherwise: string): string {
+  const closest = closestName(written, names)
+  return closest === undefined ? otherwise : `Did you mean ${JSON.stringify(closest)}?`
+}
+
+function placeName(path: SetupProblem['path'], server?: string): string {
+  const parts: string[] = []
+  for (const part of path) {
+    if (typeof part === 'number') parts.push(`${parts.pop()}[${part}]`)
+    else parts.push(part)
+  }
+  return placeOf(parts, server)
+}
