@@ -1,6 +1,5 @@
 import {
   parseArguments,
-  resultFormat,
   type Session,
   type SessionSearchOptions,
   type Tool,
@@ -14,6 +13,7 @@ import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
 import { type CallResult, createLargeResults, longDataAsText } from './large-results.ts'
 import { CALL_BY_EFFECT, CHANGED, DESCRIBE, isCallTool, READ_RESULT, SEARCH } from './meta-tools.ts'
+import { searchTools } from './search-tools.ts'
 import type { ToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -25,9 +25,6 @@ export interface AnswerCallsOptions {
   readonly validate: ValidateArguments
   readonly approvals: Approvals | undefined
 }
-
-/** Most answers need less: half of those with five tools have at most 720 tokens. */
-const ANSWER_TOKENS = 900
 
 export interface CallAnswers extends Pick<Gateway, 'searchIn'> {
   /** Answers a call of a meta tool or of a server's tool. Rejects if the request to a server does. */
@@ -42,12 +39,6 @@ export function answerCalls(
   const { catalogue } = toolSearch
   const results = createLargeResults()
   const session = toolSearch.session('gateway')
-  const searchResult = resultFormat({
-    detail: 'parameters',
-    budget: ANSWER_TOKENS,
-    describeWith: DESCRIBE,
-    annotate: notes,
-  })
   return { answer, searchIn }
 
   async function answer(call: Call, options: CallOptions): Promise<CallResult> {
@@ -63,10 +54,9 @@ export function answerCalls(
   }
 
   async function search(args: JsonObject, options: CallOptions): Promise<CallResult> {
-    const { outcome, definitions, result } = await searchIn(await session, args)
+    const { outcome, searches, definitions, result } = await searchIn(await session, args)
     options.onFound?.(outcome.hits.map(({ tool }) => tool.name))
-    const { candidates } = outcome
-    if (candidates.length > 0) options.onDoubt?.(candidates.map(({ tool }) => tool.name))
+    options.onSearched?.(searches)
     options.onDefinitions?.(definitions)
     return result
   }
@@ -77,10 +67,14 @@ export function answerCalls(
     options?: Omit<SessionSearchOptions, 'result'>,
   ): ReturnType<Gateway['searchIn']> {
     await listing.addAccepted()
-    const { outcome, answer } = await open.search(args, { ...options, result: searchResult })
+    const { outcome, searches, answer } = await searchTools(open, args, {
+      ...options,
+      annotate: notes,
+    })
     const { loaded = [] } = answer.data as { loaded?: readonly JsonObject[] }
     return {
       outcome,
+      searches,
       // Entries without parameters only refer to the definition.
       definitions: loaded.filter((entry) => typeof entry.arguments === 'string'),
       result: { content: [text(answer.text)], ...(answer.isError && { isError: true }) },

@@ -20,6 +20,9 @@ export const OWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(CALL_BY_EFFECT),
 ])
 
+/** How many searches one call can contain. */
+export const MAX_QUERIES = 8
+
 /** Field that marks a tool whose definition differs from the approved one. */
 export const CHANGED = 'changed_since_approval'
 
@@ -69,14 +72,22 @@ export function metaTools(callTools: 'one' | 'by-effect', directory: string): Mc
             'people or other details ("create calendar event"); a word that every result must contain ' +
             '("+github open issues"); or exact names ("select:a,b").',
         },
+        queries: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          maxItems: MAX_QUERIES,
+          description:
+            'Instead of query: one for each kind of tool that a task needs, in a single call.',
+        },
         max_results: {
           type: 'integer',
           minimum: 1,
           maximum: 25,
-          description: 'Maximum number of results. Default: 5.',
+          description: 'Maximum number of results. Default: 5, or 2 for each of several queries.',
         },
       },
-      ['query'],
+      [],
       READ_ONLY,
     ),
     tool(

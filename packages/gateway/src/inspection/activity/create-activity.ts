@@ -192,10 +192,10 @@ export function createActivity({
     query?: string,
   ): void {
     const tokens = definitions.reduce((sum, definition) => sum + definition.tokens, 0)
-    session.ledger = addCall(session.ledger, { ...cost, definitions: tokens })
-    for (const { name, tokens } of definitions) {
+    if (cost) session.ledger = addCall(session.ledger, { ...cost, definitions: tokens })
+    for (const { name, tokens, query: own = query } of definitions) {
       if (session.loaded.has(name) || session.loaded.size >= MAX_LOADED) continue
-      const foundBy = query !== undefined && { query: cut(query) }
+      const foundBy = own !== undefined && { query: cut(own) }
       session.loaded.set(name, { name, tokens, at: iso(now()), ...foundBy, calls: 0 })
     }
   }
