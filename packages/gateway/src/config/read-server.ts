@@ -53,6 +53,7 @@ export function readServer(
     settings.node('overrides'),
     nestedPlace(settingsPlace, 'overrides'),
   )
+  const description = settings.get('description')
   const connection = readConnection(reader, keyNode, server, place, file)
   const ownLimits = readLimits(
     reader,
@@ -70,6 +71,7 @@ export function readServer(
     ...access,
     hints,
     overrides,
+    ...(description !== undefined && { description }),
     limits: { ...limits, ...(callMs === undefined ? {} : { callMs }), ...ownLimits },
     disabled,
   }

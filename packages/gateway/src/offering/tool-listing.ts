@@ -1,9 +1,11 @@
 import { type Tool, type ToolSearch, validSchema } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { metaTools } from './meta-tools.ts'
 import { type HiddenTool, planOffer } from './offer-plan.ts'
+import { serverDirectory } from './server-directory.ts'
 import { createSetupProblems, type SetupProblem } from './setup-problems.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -66,6 +68,7 @@ export function createToolListing(
   const listeners = new Set<() => void>()
   const configured = new Set<() => void>()
   let listed: readonly McpTool[] | undefined
+  let directory: string | undefined
   const problems = createSetupProblems(servers)
   const tools = createSyncedTools(servers, {
     toolSearch,
@@ -98,7 +101,10 @@ export function createToolListing(
     list(found) {
       void addAccepted()
       listed ??= isSearching()
-        ? [...metaTools(config.callTools), ...pinnedTools().map(listing.definition)]
+        ? [
+            ...metaTools(config.callTools, directoryText()),
+            ...pinnedTools().map(listing.definition),
+          ]
         : allTools().map(listing.definition)
       const foundTools = [...found].flatMap((name) => catalogue.get(name) ?? [])
       if (foundTools.length === 0) return listed
@@ -133,6 +139,7 @@ export function createToolListing(
       indexAll()
       change(() => {
         config = next
+        directory = undefined
         settings = byName(next)
         plan = planOffer(next)
         tools.releaseNames()
@@ -191,6 +198,25 @@ export function createToolListing(
       pending.delete(name)
       change(() => tools.sync(name))
     }
+  }
+
+  /**
+   * Stays the same until the configuration changes, even if servers change their tools: a new text
+   * would invalidate the prompt cache of every client.
+   */
+  function directoryText(): string {
+    directory ??= serverDirectory(config.servers, offeredTools)
+    return directory
+  }
+
+  /** Known without indexing them. */
+  function offeredTools(server: string): readonly McpTool[] {
+    const tools = servers.upstreams.get(server)?.tools ?? []
+    const prefix = `${toolPrefix(server)}__`
+    return plan.offer(server, tools).offered.map(({ name, shown }) => ({
+      ...shown,
+      name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+    }))
   }
 
   function isLarge(server: string): boolean {
