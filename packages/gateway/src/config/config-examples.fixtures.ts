@@ -72,7 +72,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of a server',
     text: local(
-      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "hints": { "x": "y" }, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
+      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "hints": { "x": "y" }, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000, "messageBytes": 10000 } }',
     ),
   },
   {

@@ -92,10 +92,17 @@ export interface EmbedderConfig {
 }
 
 export interface Limits {
-  /** How long connecting may take, in milliseconds. @default 10_000 */
+  /** How long connecting may take, from the start of the server, in milliseconds. @default 10_000 */
   readonly connectMs: number
+  /**
+   * How long it may take while the server has never been connected, so that nothing about it is
+   * cached. `connectMs` if that is configured. @default 60_000
+   */
+  readonly firstConnectMs?: number
   /** How long a call may take without a sign of progress, in milliseconds. @default 30_000 */
   readonly callMs: number
   /** The maximum number of characters of a result to return at once. @default 100_000 */
   readonly resultChars: number
+  /** The maximum size of a message from a server, in bytes. @default 64 MB */
+  readonly messageBytes?: number
 }

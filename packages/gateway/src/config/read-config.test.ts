@@ -22,6 +22,14 @@ function problemsOf(text: string, env: Record<string, string> = {}): string[] {
   return 'problems' in result ? result.problems.map(formatProblem) : []
 }
 
+const DEFAULTS = {
+  connectMs: 10_000,
+  firstConnectMs: 60_000,
+  callMs: 30_000,
+  resultChars: 100_000,
+  messageBytes: 64 * 1024 * 1024,
+}
+
 describe('readConfig', () => {
   it('fills in every default', () => {
     expect(configOf('{ "mcpServers": { "git": { "command": "uvx" } } }')).toEqual({
@@ -33,19 +41,29 @@ describe('readConfig', () => {
           prefix: true,
           deny: [],
           hints: {},
-          limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+          limits: DEFAULTS,
           disabled: false,
         },
       ],
       mode: 'search',
       callTools: 'by-effect',
       pins: [],
-      limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+      limits: DEFAULTS,
       ranking: 'words-and-meaning',
       translateQueries: true,
       pinDefinitions: false,
       shortcut: true,
     })
+  })
+
+  it('waits longer for a first connection, unless the limit is configured (finding D9)', () => {
+    const { servers } = configOf(`{
+      "mcpServers": {
+        "a": { "command": "x", "toolsearch": { "limits": { "connectMs": 7 } } },
+        "b": { "command": "x" }
+      }
+    }`)
+    expect(servers.map(({ limits }) => limits.firstConnectMs)).toEqual([7, 60_000])
   })
 
   it("prefers a server's own limits over its timeout, and its timeout over the gateway's limits", () => {

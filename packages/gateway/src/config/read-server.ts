@@ -73,10 +73,15 @@ export function readLimits(
   place: Place,
 ): Partial<Limits> {
   const object = reader.object(node, place, LIMIT_RULES)
-  const limits = (['connectMs', 'callMs', 'resultChars'] as const).map(
+  const limits = (['connectMs', 'callMs', 'resultChars', 'messageBytes'] as const).map(
     (key) => [key, object.get(key)] as const,
   )
-  return Object.fromEntries(limits.filter(([, value]) => value !== undefined))
+  const given: Partial<Limits> = Object.fromEntries(
+    limits.filter(([, value]) => value !== undefined),
+  )
+  // whoever chooses a limit means the first connection as well
+  const { connectMs: firstConnectMs } = given
+  return firstConnectMs === undefined ? given : { ...given, firstConnectMs }
 }
 
 function readConnection(

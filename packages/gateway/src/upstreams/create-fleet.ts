@@ -5,12 +5,13 @@ import { fingerprint } from '../system/fingerprint.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { createUpstream, type UpstreamOptions } from './create-upstream.ts'
 import type { ManifestCache } from './manifest-cache.ts'
+import { createStartQueue } from './start-queue.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface FleetOptions
   extends Pick<
     UpstreamOptions,
-    'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random' | 'secrets'
+    'authFor' | 'client' | 'clientCapabilities' | 'now' | 'random' | 'secrets'
   > {
   /** Caches manifests. Without it, every server starts immediately. */
   readonly cache?: ManifestCache
@@ -53,6 +54,7 @@ export async function createFleet(
   const changes = createSerialQueue()
   let closed = false
   const writes = new Set<Promise<void>>()
+  const startQueue = createStartQueue()
 
   async function create(config: ServerConfig): Promise<Upstream> {
     const { name } = config
@@ -60,6 +62,7 @@ export async function createFleet(
     const { onNotification, onServerRequest, onChange: _, ...shared } = options
     return createUpstream(config, {
       ...shared,
+      startQueue,
       manifest,
       onManifest(next) {
         const writing = cache?.write(name, next).finally(() => writes.delete(writing!))
