@@ -287,6 +287,8 @@ async function readSource(
     const file = resolve(given.file)
     const read = await loadConfig(file, { env })
     if ('config' in read) return { file, config: read.config }
+    // `servers()` reports the servers with problems; the others can be served
+    if (read.usable) return { file, config: read.usable }
     throw new ConfigError(read.problems.map(formatProblem).join('\n'), read.problems)
   }
   // Relative paths are resolved from the working directory, and approvals are stored for it.

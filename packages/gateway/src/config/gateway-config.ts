@@ -1,3 +1,5 @@
+import type { ConfigProblem } from './config-problem.ts'
+
 /** The configuration of a gateway, read from a file, with every default filled in. */
 export interface GatewayConfig {
   readonly servers: readonly ServerConfig[]
@@ -43,6 +45,8 @@ export interface ServerConfig {
   readonly hints: Readonly<Record<string, string>>
   readonly limits: Limits
   readonly disabled: boolean
+  /** What is wrong with its entry. A server with problems is never started. */
+  readonly problems?: readonly ConfigProblem[]
 }
 
 export type ServerConnection =

@@ -66,6 +66,43 @@ describe('readConfig', () => {
     expect(servers.map(({ limits }) => limits.firstConnectMs)).toEqual([7, 60_000])
   })
 
+  it('marks the servers with problems if the others can be served (finding D10)', () => {
+    const text = `{
+      "mcpServers": {
+        "good": { "command": "x" },
+        "unset": { "command": "x", "env": { "KEY": "\${NOT_SET}" } },
+        "header": { "url": "https://x.dev/", "headers": { "X-A": "a\\nb" } },
+        "typo": { "comand": "x" }
+      }
+    }`
+    const result = read(text)
+    const { problems, usable } = 'problems' in result ? result : { problems: [], usable: undefined }
+    expect(problems.map(({ server }) => server)).toEqual(['unset', 'header', 'typo', 'typo'])
+    const marked = usable?.servers.map((server) => [server.name, server.problems?.length ?? 0])
+    expect(marked).toEqual([
+      ['good', 0],
+      ['unset', 1],
+      ['header', 1],
+      ['typo', 2],
+    ])
+  })
+
+  it.each([
+    ['no other server can be served', '{ "mcpServers": { "a": { "comand": "x" } } }'],
+    [
+      'the others are disabled',
+      '{ "mcpServers": { "a": { "comand": "x" }, "b": { "command": "x", "disabled": true } } }',
+    ],
+    [
+      'a problem concerns the whole file',
+      '{ "mcpServers": { "a": { "comand": "x" }, "b": { "command": "x" } }, "toolsearch": { "mod": 1 } }',
+    ],
+    ['an entry is not an object', '{ "mcpServers": { "a": 5, "b": { "command": "x" } } }'],
+  ])('has no usable configuration if %s (finding D10)', (_, text) => {
+    const result = read(text)
+    expect('problems' in result && result.usable).toBeUndefined()
+  })
+
   it("prefers a server's own limits over its timeout, and its timeout over the gateway's limits", () => {
     const { servers } = configOf(`{
       "mcpServers": {

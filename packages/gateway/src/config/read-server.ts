@@ -26,7 +26,10 @@ export const COMMAND_WITH_ARGS: RegExp =
 
 type ServerReader = ObjectReader<ServerEntry>
 
-/** Reads one entry of `mcpServers` or `servers`. Undefined if its connection cannot be read. */
+/** Stands for a connection that has been reported as a problem. Never opened. */
+const UNREADABLE: ServerConnection = { kind: 'stdio', command: '', args: [], env: {} }
+
+/** Reads one entry of `mcpServers` or `servers`. Undefined if it is not an object. */
 export function readServer(
   reader: ConfigReader,
   { key: name, keyNode, value }: Entry,
@@ -52,11 +55,10 @@ export function readServer(
     settings.node('limits'),
     nestedPlace(settingsPlace, 'limits'),
   )
-  if (!connection) return undefined
 
   return {
     name,
-    connection,
+    connection: connection ?? UNREADABLE,
     alwaysLoad,
     prefix,
     deny: [...deny],

@@ -5,6 +5,7 @@ import { fingerprint } from '../system/fingerprint.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { createUpstream, type UpstreamOptions } from './create-upstream.ts'
 import type { ManifestCache } from './manifest-cache.ts'
+import { misconfiguredUpstream } from './misconfigured-upstream.ts'
 import { createStartQueue } from './start-queue.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -57,7 +58,8 @@ export async function createFleet(
   const startQueue = createStartQueue()
 
   async function create(config: ServerConfig): Promise<Upstream> {
-    const { name } = config
+    const { name, problems } = config
+    if (problems) return misconfiguredUpstream(name, problems)
     const manifest = await cache?.read(name, fingerprint(config.connection))
     const { onNotification, onServerRequest, onChange: _, ...shared } = options
     return createUpstream(config, {
@@ -86,7 +88,7 @@ export async function createFleet(
     const entries = await Promise.all(
       wanted.map(async (config) => {
         const member = before.get(config.name)
-        if (member && isDeepStrictEqual(member.config.connection, config.connection)) {
+        if (member && isSameServer(member.config, config)) {
           updateLimits(config, member)
           return [config.name, { ...member, config }] as const
         }
@@ -134,4 +136,12 @@ export async function createFleet(
       await Promise.all(writes)
     },
   }
+}
+
+/** Whether a running server can be kept. */
+function isSameServer(before: ServerConfig, now: ServerConfig): boolean {
+  return (
+    isDeepStrictEqual(before.connection, now.connection) &&
+    isDeepStrictEqual(before.problems, now.problems)
+  )
 }
