@@ -74,8 +74,6 @@ export function createReconnector(
   let ticket: StartTicket | undefined
   /** Whether somebody waits for the current attempt. */
   let isUrgent = false
-  /** Ends the pause before an attempt early. */
-  let wake = () => {}
   let retryTimer: NodeJS.Timeout | undefined
   let failedOutput: readonly string[] = []
   // dropped connections that `close` must wait for
@@ -123,18 +121,8 @@ export function createReconnector(
 
   /** Waits until the server may be started. */
   async function myTurn(): Promise<void> {
-    const pauseMs = attemptedAt + RETRY_INTERVAL_MS - now()
-    if (attempts > 0 && pauseMs > 0) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, pauseMs)
-        wake = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      })
-    }
     // a remote server takes no time of our cores
-    if (closed || kind !== 'stdio') return
+    if (kind !== 'stdio') return
     ticket = options.startQueue?.enter()
     if (isUrgent) ticket?.hurry()
     await ticket?.turn
@@ -259,6 +247,10 @@ export function createReconnector(
     setState,
     connect,
     async established(signal, ms) {
+      const pauseMs = attemptedAt + RETRY_INTERVAL_MS - now()
+      if (!closed && !connecting && state === 'failed' && pauseMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
       if (closed) throw new UpstreamError('closed', name, `${name} is no longer in use.`)
       if (connection && !connecting) return connection
       void connect({ isUrgent: true })
@@ -274,7 +266,6 @@ export function createReconnector(
     async close() {
       closed = true
       clearTimeout(retryTimer)
-      wake()
       ticket?.end()
       drop()
       await connecting
