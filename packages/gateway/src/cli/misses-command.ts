@@ -3,7 +3,7 @@ import type { MissedSearch, MissReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
 import { type Command, type CommandCall, commonOptions, OK } from './command.ts'
 import { count, formatNumber, paint } from './format.ts'
-import { plain } from './plain.ts'
+import { plain, plainJson } from './plain.ts'
 import { periodOptions, readStoredHistory } from './read-stored-history.ts'
 
 const SHOWN = 20
@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<MissedSearch['kind'], string>> = {
 export const missesCommand: Command = {
   name: 'misses',
   summary: 'Show missed searches and tools never found in a running gateway',
-  usage: '--url URL [options]',
+  usage: '[options]',
   options: {
     ...askOptions,
     ...periodOptions,
@@ -32,9 +32,9 @@ export const missesCommand: Command = {
     `--all              list all tools that no search found, not just the first ${SHOWN}`,
   ],
   examples: [
-    'toolsearch misses --url http://127.0.0.1:7777',
-    'toolsearch misses --url http://127.0.0.1:7777 --json',
+    'toolsearch misses',
     'toolsearch misses --since 7d',
+    'toolsearch misses --url http://127.0.0.1:7777 --json',
   ],
   async run(call) {
     const { values, terminal } = call
@@ -43,7 +43,7 @@ export const missesCommand: Command = {
         ? ((await (await askGateway(call, '/api/misses')).json()) as MissReport)
         : await storedMisses(call, values.since)
     if (values.json) {
-      terminal.print(JSON.stringify(report, null, 2))
+      terminal.print(plainJson(report, 2))
       return OK
     }
     const { searches, neverFound, neededSearches, total, missed } = report
@@ -53,7 +53,9 @@ export const missesCommand: Command = {
       const found = names.length === 0 ? '' : `: ${plain(names.join(', '))}`
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
       const similar = queries.length > 1 ? ` and ${queries.length - 1} similar` : ''
-      terminal.print(`${String(times).padStart(4)} ×  ${name}${similar} ${KINDS[kind]}${found}`)
+      terminal.print(
+        `${formatNumber(times).padStart(4)} ×  ${name}${similar} ${KINDS[kind]}${found}`,
+      )
     }
     if (total < neededSearches && values.since === undefined) {
       terminal.say(

@@ -1,16 +1,4 @@
-import type { GatewayInternals } from '../open-gateway.ts'
-import { usableToken } from '../serving/http/usable-token.ts'
-import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
-import { version } from '../system/version.ts'
-import { type Command, commonHelp, commonOptions, OK } from './command.ts'
-import { followConfig } from './follow-config.ts'
-import { logServerStates } from './log-server-states.ts'
-import { openForCommand } from './open-for-command.ts'
-import { type OpenRecording, openRecording } from './open-recording.ts'
-import { reportSetupProblems } from './report-setup-problems.ts'
-import type { RunningServer } from './serve-context.ts'
-import { servePipe } from './serve-pipe.ts'
-import { UsageError } from './usage-error.ts'
+import { type Command, commonHelp, commonOptions } from './command.ts'
 
 export const serveCommand: Command = {
   name: 'serve',
@@ -29,97 +17,11 @@ export const serveCommand: Command = {
     '--http             serve over HTTP instead of stdio, including the inspector',
     '--host ADDRESS     with --http: address to listen on (default: 127.0.0.1);',
     '                   any address other than loopback requires TOOLSEARCH_TOKEN',
-    '-p, --port N       port to listen on (default: any free port)',
+    '-p, --port N       port to listen on (default: 7777 or the next free port; with --inspect,',
+    '                   any free port)',
     '--inspect [PORT]   serve over stdio, and the inspector over HTTP',
     '--pin-definitions  withhold tools whose definitions changed until you run toolsearch accept',
   ],
-  examples: [
-    'toolsearch serve',
-    'toolsearch serve --inspect 7778',
-    'toolsearch serve --http --port 7777',
-  ],
-  async run(call) {
-    const { values, args } = call
-    const isHttp = values.http === true
-    const port = readPort((isHttp ? undefined : args[0]) ?? values.port)
-    const modules = await loadModules({ isHttp, isInspected: isHttp || values.inspect === true })
-    // Listen before any server starts: a signal must not leave processes behind.
-    const ended = shutdownSignal({ hasPipe: !isHttp })
-    const gateway = await openForCommand(call, 'model')
-    const open = gateway.internals
-    const config = followConfig(open, call)
-    const stopReporting = reportSetupProblems(open, call.terminal)
-    const stopLog = logServerStates(open.servers, call.terminal.say)
-    const options = {
-      config: () => config.current,
-      transport: isHttp ? ('http' as const) : ('stdio' as const),
-      hasToken: usableToken(call.env.TOOLSEARCH_TOKEN) !== undefined,
-      env: call.env,
-    }
-    const isRecorded = modules.openInspector !== undefined || config.current.history === 'on'
-    const recording = isRecorded ? openRecording(open, options) : undefined
-    const inspector = recording && modules.openInspector?.(open, recording, options)
-    let served: RunningServer | undefined
-    try {
-      const factory = serverFactory(open, recording)
-      const context = { open, factory, inspector, port, call }
-      served = await (modules.serveNetwork ?? servePipe)(context)
-      await ended
-    } finally {
-      stopReporting()
-      stopLog()
-      config.close()
-      inspector?.close()
-      await Promise.all([served?.close(), recording?.close(), gateway.close()])
-    }
-    return OK
-  },
-}
-
-/**
- * Imports what only some modes need, so that the others start faster. Runs before any server starts:
- * later, an import would wait while thousands of tools are indexed.
- */
-async function loadModules({
-  isHttp,
-  isInspected,
-}: {
-  isHttp: boolean
-  isInspected: boolean
-}): Promise<{
-  readonly openInspector?: typeof import('./open-inspector.ts').openInspector
-  readonly serveNetwork?: typeof import('./serve-network.ts').serveNetwork
-}> {
-  return {
-    ...(isInspected && { openInspector: (await import('./open-inspector.ts')).openInspector }),
-    ...(isHttp && { serveNetwork: (await import('./serve-network.ts')).serveNetwork }),
-  }
-}
-
-function serverFactory(
-  { gateway, servers }: GatewayInternals,
-  recording: OpenRecording | undefined,
-): GatewayServerFactory {
-  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version })
-  return recording?.watch(factory) ?? factory
-}
-
-function readPort(value: unknown): number {
-  const port = Number(value ?? 0)
-  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
-  throw new UsageError(`Invalid port "${value}": use a number from 0 to 65535.`)
-}
-
-/**
- * Resolves on SIGINT, SIGTERM or SIGHUP, or when the client closes the pipe. Handling the signals keeps them
- * from ending the process before the servers it started have ended.
- */
-function shutdownSignal({ hasPipe }: { hasPipe: boolean }): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', resolve)
-    process.once('SIGTERM', resolve)
-    // the terminal was closed
-    process.once('SIGHUP', resolve)
-    if (hasPipe) process.stdin.once('close', resolve).once('end', resolve)
-  })
+  examples: ['toolsearch serve', 'toolsearch serve --http', 'toolsearch serve --inspect 7778'],
+  run: async (call) => (await import('./run-serve.ts')).runServe(call),
 }

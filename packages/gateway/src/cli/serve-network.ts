@@ -3,6 +3,7 @@ import { serveHttp } from '../serving/http/serve-http.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
 import { clientSnippet } from './client-snippet.ts'
 import { count } from './format.ts'
+import { DEFAULT_PORT, listenOnFreePort } from './listen-on-free-port.ts'
 import {
   EMPTY_TOKEN,
   listenProblem,
@@ -17,17 +18,24 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   const { gateway, servers, fleet, file } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
-  const service = await serveHttp(factory, {
-    ...(typeof values.host === 'string' && { host: values.host }),
-    port,
-    token,
-    gateway,
-    servers,
-    pages: inspector?.handle,
-  }).catch((error: unknown) => {
+  const listen = (port: number) =>
+    serveHttp(factory, {
+      ...(typeof values.host === 'string' && { host: values.host }),
+      port,
+      token,
+      gateway,
+      servers,
+      pages: inspector?.handle,
+    })
+  const listening = port === undefined ? listenOnFreePort(listen) : listen(port)
+  const service = await listening.catch((error: unknown) => {
     const problem = listenProblem(error)
     throw problem === undefined ? error : new UsageError(problem)
   })
+  const { port: actual } = new URL(service.url)
+  if (port === undefined && actual !== String(DEFAULT_PORT)) {
+    terminal.say(`Port ${DEFAULT_PORT} is in use, serving on ${actual}.`)
+  }
   terminal.say(`Serving ${count(fleet.upstreams.size, 'server')} at ${service.url}`)
   terminal.say(`Inspector: ${new URL('/', service.url)}`)
   const hasToken = usableToken(token) !== undefined
@@ -35,6 +43,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   const snippet = clientSnippet({ configFile: file, url: service.url, hasToken })
   terminal.say(`Add this to your client's configuration:\n${snippet}`)
   return {
+    origin: new URL(service.url).origin,
     close() {
       const { catalogue } = gateway.toolSearch
       const { savedPerTurn } = costReport(catalogue.tools(), gateway.listTools())

@@ -1,0 +1,46 @@
+import { costReport } from '../inspection/cost-report.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
+import type { Terminal } from './command.ts'
+import { count } from './format.ts'
+import { plain } from './plain.ts'
+
+/**
+ * Tells the person who runs `serve` about each server that fails, and when it works again. A server that
+ * keeps failing for the same reason is reported once. Returns a function that stops it.
+ */
+export function reportServers(
+  { gateway, servers }: Pick<GatewayInternals, 'gateway' | 'servers'>,
+  { say }: Pick<Terminal, 'say'>,
+): () => void {
+  const reasons = new Map<string, string>()
+  let hasAdvised = false
+
+  function check(name: string): void {
+    const status = servers.upstreams.get(name)?.status
+    if (status?.state === 'failed' || status?.state === 'needs-sign-in') {
+      const [reason = '', ...log] = (status.detail ?? '').split('\n').map(plain)
+      if (reasons.get(name) === reason) return
+      reasons.set(name, reason)
+      const number = `${reasons.size} of ${count(servers.upstreams.size, 'server')} failed`
+      const lines = [`${number}: ${plain(name)}. ${reason}`, ...log.map((line) => `  ${line}`)]
+      say([...lines, 'Run toolsearch doctor for details.'].join('\n'))
+    } else if (status?.state === 'ready' && reasons.delete(name)) {
+      say(`${plain(name)} works again.`)
+    } else if (!status) reasons.delete(name)
+    advise()
+  }
+
+  /** Once, when all servers have connected or failed. */
+  function advise(): void {
+    const isComplete = [...servers.upstreams.values()].every(
+      ({ status }) => status.state !== 'connecting',
+    )
+    if (hasAdvised || !isComplete) return
+    hasAdvised = true
+    const { advice } = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
+    if (advice !== undefined) say(advice)
+  }
+
+  for (const name of servers.upstreams.keys()) check(name)
+  return servers.subscribe(check)
+}

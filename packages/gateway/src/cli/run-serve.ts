@@ -1,0 +1,105 @@
+import type { GatewayInternals } from '../open-gateway.ts'
+import { usableToken } from '../serving/http/usable-token.ts'
+import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
+import { runningFolder } from '../system/data-folders.ts'
+import { registerGateway } from '../system/running-gateways.ts'
+import { version } from '../system/version.ts'
+import { type CommandCall, OK } from './command.ts'
+import { followConfig } from './follow-config.ts'
+import { openForCommand } from './open-for-command.ts'
+import { type OpenRecording, openRecording } from './open-recording.ts'
+import { reportServers } from './report-servers.ts'
+import { reportSetupProblems } from './report-setup-problems.ts'
+import type { RunningServer } from './serve-context.ts'
+import { UsageError } from './usage-error.ts'
+
+/** Serves until a signal arrives or the client disconnects. */
+export async function runServe(call: CommandCall): Promise<number> {
+  const { values, args, env, terminal } = call
+  const isHttp = values.http === true
+  const port = readPort((isHttp ? undefined : args[0]) ?? values.port)
+  // Modules that only some modes need are loaded before any server starts: later, an import would
+  // wait while thousands of tools are indexed.
+  const serveOver = isHttp
+    ? (await import('./serve-network.ts')).serveNetwork
+    : (await import('./serve-pipe.ts')).servePipe
+  const openInspector =
+    isHttp || values.inspect === true
+      ? (await import('./open-inspector.ts')).openInspector
+      : undefined
+  // Listen before any server starts: a signal must not leave processes behind.
+  const ended = shutdownSignal({ hasPipe: !isHttp })
+  const gateway = await openForCommand(call, 'model')
+  const open = gateway.internals
+  const config = followConfig(open, call)
+  const stopReports = [reportSetupProblems(open, terminal), reportServers(open, terminal)]
+  const options = {
+    config: () => config.current,
+    transport: isHttp ? ('http' as const) : ('stdio' as const),
+    hasToken: usableToken(env.TOOLSEARCH_TOKEN) !== undefined,
+    env,
+  }
+  const isRecorded = openInspector !== undefined || config.current.history === 'on'
+  const recording = isRecorded ? openRecording(open, options) : undefined
+  const inspector = recording && openInspector?.(open, recording, options)
+  let served: RunningServer | undefined
+  let unregister: (() => void) | undefined
+  try {
+    const factory = serverFactory(open, recording)
+    served = await serveOver({ open, factory, inspector, port, call })
+    unregister = await register(served, open.file, call)
+    await ended
+  } finally {
+    unregister?.()
+    for (const stop of stopReports) stop()
+    config.close()
+    inspector?.close()
+    await Promise.all([served?.close(), recording?.close(), gateway.close()])
+  }
+  return OK
+}
+
+/** Lets commands such as `toolsearch live` find this gateway. */
+async function register(
+  { origin }: RunningServer,
+  configFile: string,
+  { env }: CommandCall,
+): Promise<(() => void) | undefined> {
+  if (origin === undefined) return undefined
+  return registerGateway(runningFolder(env), {
+    pid: process.pid,
+    url: origin,
+    configFile,
+    startedAt: new Date().toISOString(),
+    version,
+  })
+}
+
+function serverFactory(
+  { gateway, servers }: GatewayInternals,
+  recording: OpenRecording | undefined,
+): GatewayServerFactory {
+  const factory = mcpServer(recording?.gateway ?? gateway, servers, { version })
+  return recording?.watch(factory) ?? factory
+}
+
+function readPort(value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  const port = Number(value)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new UsageError(`Invalid port "${value}": use a number from 0 to 65535.`)
+}
+
+/**
+ * Resolves on SIGINT, SIGTERM or SIGHUP, or when the client closes the pipe. Handling the signals keeps them
+ * from ending the process before the servers it started have ended.
+ */
+function shutdownSignal({ hasPipe }: { hasPipe: boolean }): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve)
+    process.once('SIGTERM', resolve)
+    // the terminal was closed
+    process.once('SIGHUP', resolve)
+    if (hasPipe) process.stdin.once('close', resolve).once('end', resolve)
+  })
+}
