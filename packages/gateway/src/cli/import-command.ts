@@ -1,13 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { type FoundConfig, findClientConfigs } from '../clients/find-client-configs.ts'
-import { type ImportPlan, planImport } from '../clients/plan-import.ts'
-import { ImportError, type WrittenFile, writeImport } from '../clients/write-import.ts'
+import { resolve } from 'node:path'
+import { planReplacement } from '../clients/plan-replacement.ts'
 import { formatProblem } from '../config/config-problem.ts'
-import { type Command, FAILED, OK, type Terminal } from './command.ts'
-import { UsageError } from './usage-error.ts'
+import { FileChangeError } from '../system/file-changes.ts'
+import { typedCommand } from '../system/gateway-command.ts'
+import { type Command, FAILED, OK } from './command.ts'
+import { configFlag, defaultConfigFile } from './default-config-file.ts'
+import {
+  carryOutImport,
+  NO_REPLACEMENT,
+  placesLookedAt,
+  prepareImport,
+  showFiles,
+  showServers,
+} from './prepare-import.ts'
+import { createPrompt, InterruptedError, isInteractive } from './prompt.ts'
 
 export const importCommand: Command = {
   name: 'import',
@@ -27,99 +33,69 @@ export const importCommand: Command = {
   ],
   examples: ['toolsearch import', 'toolsearch import --replace'],
   async run({ values, terminal, env }) {
-    const home = homedir()
-    const defaultFile = join(
-      env.XDG_CONFIG_HOME ?? join(home, '.config'),
-      'toolsearch',
-      'toolsearch.json',
-    )
-    const file = resolve(typeof values.config === 'string' ? values.config : defaultFile)
-    const found = await findClientConfigs({
-      home,
-      platform: process.platform,
-      env,
-      cwd: process.cwd(),
-    })
+    const file = typeof values.config === 'string' ? resolve(values.config) : defaultConfigFile(env)
+    const prepared = await prepareImport(file, env)
+    const { plan, added, found } = prepared
     for (const problem of found.flatMap(({ problems }) => problems)) {
       terminal.say(formatProblem(problem))
     }
-    const existing = await readIfExists(file)
-    const planned = planImport(found, {
-      file,
-      home,
-      env,
-      ...(existing !== undefined && { existing }),
-    })
-    if ('problems' in planned) {
-      throw new UsageError(planned.problems.map(formatProblem).join('\n'))
-    }
-    const { plan } = planned
     if (values.json) {
       terminal.print(JSON.stringify({ file, servers: plan.preview }, null, 2))
       return OK
     }
-    show(plan, terminal)
-    if (Object.keys(plan.preview).length === 0) {
-      terminal.say('Nothing to import.')
-      return plan.servers.length > 0 ? OK : FAILED
+    if (plan.servers.length === 0) {
+      terminal.say('No servers found in the configuration of any MCP client. Looked at:')
+      for (const place of placesLookedAt(env)) terminal.say(`  ${place}`)
+      terminal.say(`Add servers yourself with ${typedCommand()} add NAME -- COMMAND.`)
+      return FAILED
     }
-    if (!values.yes && !(await confirm(`Write this to ${file}? [y/N] `))) {
-      const hint = process.stdin.isTTY ? '' : ' Use --yes to write without confirmation.'
+    showServers(prepared, terminal)
+    if (added > 0) terminal.print(JSON.stringify({ mcpServers: plan.preview }, null, 2))
+    const replacement = values.replace ? await planReplacement(plan, file) : NO_REPLACEMENT
+    showFiles(prepared, replacement, terminal)
+    if (added + replacement.files.length === 0) {
+      terminal.say(`Nothing to import: ${file} has every server that can be imported.`)
+      return OK
+    }
+    if (!values.yes && !(await confirm())) {
+      const hint = isInteractive() ? '' : ' Use --yes to write without confirmation.'
       terminal.say(`Nothing was written.${hint}`)
       return FAILED
     }
-    const replaceIn = values.replace ? imported(plan) : []
     try {
-      sayWritten(await writeImport(plan, { file, replaceIn }), terminal)
-      return OK
+      const isReplacing = values.replace === true
+      for (const written of await carryOutImport(prepared, { isReplacing, env })) {
+        const { backup } = written
+        terminal.say(`Wrote ${written.file}${backup ? ` (backup: ${backup})` : ''}`)
+      }
     } catch (error) {
-      if (!(error instanceof ImportError)) throw error
-      sayWritten(error.written, terminal)
-      terminal.say(error.message)
+      if (!(error instanceof FileChangeError)) throw error
+      terminal.say(`${error.message}\nNothing was changed.`)
       return FAILED
     }
+    const command = typedCommand()
+    const flag = configFlag(file, env)
+    terminal.say('\nNext:')
+    terminal.say(`  ${command} doctor${flag}   check that every server connects`)
+    if (values.replace) terminal.say('  Restart the clients, so that they connect to the gateway.')
+    else {
+      terminal.say(`  ${command} import --replace${flag}   let the clients use the gateway`)
+    }
+    terminal.say(`  ${command} undo   restore every file that this import changed`)
+    return OK
   },
 }
 
-function show({ preview, servers }: ImportPlan, terminal: Terminal): void {
-  for (const { from, found, outcome, name, reason } of servers) {
-    const where = `${found.name} in ${from.file}`
-    if (outcome === 'added') terminal.print(`+ ${name}: ${where}`)
-    else if (outcome === 'duplicate') terminal.print(`= ${name}: ${where}`)
-    else if (outcome === 'skipped') terminal.print(`- ${where}: ${reason}`)
-  }
-  terminal.print(JSON.stringify({ mcpServers: preview }, null, 2))
-}
-
-function sayWritten(files: readonly WrittenFile[], terminal: Terminal): void {
-  for (const { file, backup } of files) {
-    terminal.say(`Wrote ${file}${backup ? ` (backup: ${backup})` : ''}`)
-  }
-}
-
-function imported({ servers }: ImportPlan): FoundConfig[] {
-  const importedServers = servers.filter(
-    ({ outcome }) => outcome === 'added' || outcome === 'duplicate',
-  )
-  return [...new Set(importedServers.map(({ from }) => from))]
-}
-
-async function readIfExists(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new UsageError(`Could not read ${file}: ${(error as Error).message}`)
-  }
-}
-
 /** Asks the person, or answers no if there is no terminal. */
-async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
+async function confirm(): Promise<boolean> {
+  if (!isInteractive()) return false
+  const prompt = createPrompt()
   try {
-    return /^y(es)?$/i.test((await lines.question(question)).trim())
+    return await prompt.confirm('Write?')
+  } catch (error) {
+    if (error instanceof InterruptedError) return false
+    throw error
   } finally {
-    lines.close()
+    prompt.close()
   }
 }

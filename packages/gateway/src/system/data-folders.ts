@@ -17,6 +17,11 @@ export function signInFolder(env: Env): string {
   return join(stateFolder(env), 'sign-ins')
 }
 
+/** Where to store what is needed to undo changes of files. */
+export function undoFolder(env: Env): string {
+  return join(stateFolder(env), 'undo')
+}
+
 function folder(base: string | undefined, fallback: string): string {
   return join(base || join(homedir(), fallback), 'toolsearch')
 }
