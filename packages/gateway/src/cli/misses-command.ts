@@ -2,7 +2,7 @@ import type { MissedSearch, MissReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
 import { type Command, OK } from './command.ts'
 import { count, formatNumber, paint } from './format.ts'
-import { plain } from './plain.ts'
+import { plain, plainJson } from './plain.ts'
 
 const SHOWN = 20
 
@@ -16,21 +16,18 @@ const KINDS: Readonly<Record<MissedSearch['kind'], string>> = {
 export const missesCommand: Command = {
   name: 'misses',
   summary: 'Show missed searches and tools never found in a running gateway',
-  usage: '--url URL [options]',
+  usage: '[options]',
   options: { ...askOptions, all: { type: 'boolean' } },
   help: [
     ...askHelp,
     `--all              list all tools that no search found, not just the first ${SHOWN}`,
   ],
-  examples: [
-    'toolsearch misses --url http://127.0.0.1:7777',
-    'toolsearch misses --url http://127.0.0.1:7777 --json',
-  ],
+  examples: ['toolsearch misses', 'toolsearch misses --url http://127.0.0.1:7777 --json'],
   async run(call) {
     const { values, terminal } = call
     const report = (await (await askGateway(call, '/api/misses')).json()) as MissReport
     if (values.json) {
-      terminal.print(JSON.stringify(report, null, 2))
+      terminal.print(plainJson(report, 2))
       return OK
     }
     const { searches, neverFound, total } = report
@@ -40,7 +37,7 @@ export const missesCommand: Command = {
       const names = [...hits, ...candidates]
       const found = names.length === 0 ? '' : `: ${plain(names.join(', '))}`
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
-      terminal.print(`${String(times).padStart(4)} ×  ${name} ${KINDS[kind]}${found}`)
+      terminal.print(`${formatNumber(times).padStart(4)} ×  ${name} ${KINDS[kind]}${found}`)
     }
     if (neverFound.length === 0) return OK
     terminal.print('')

@@ -22,6 +22,11 @@ export function undoFolder(env: Env): string {
   return join(stateFolder(env), 'undo')
 }
 
+/** Where gateways that are running list themselves. */
+export function runningFolder(env: Env): string {
+  return join(stateFolder(env), 'running')
+}
+
 function folder(base: string | undefined, fallback: string): string {
   return join(base || join(homedir(), fallback), 'toolsearch')
 }

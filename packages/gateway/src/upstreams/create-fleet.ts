@@ -54,6 +54,12 @@ export async function createFleet(
   let closed = false
   const writes = new Set<Promise<void>>()
 
+  /** Lets `close` wait for a write. */
+  function track(write: Promise<void> | undefined): void {
+    const writing = write?.finally(() => writes.delete(writing!))
+    if (writing) writes.add(writing)
+  }
+
   async function create(config: ServerConfig): Promise<Upstream> {
     const { name } = config
     const manifest = await cache?.read(name, fingerprint(config.connection))
@@ -61,10 +67,8 @@ export async function createFleet(
     return createUpstream(config, {
       ...shared,
       manifest,
-      onManifest(next) {
-        const writing = cache?.write(name, next).finally(() => writes.delete(writing!))
-        if (writing) writes.add(writing)
-      },
+      onManifest: (next) => track(cache?.write(name, next)),
+      onConfirmed: () => track(cache?.confirm(name)),
       onChange: (what) => {
         if (upstreams.get(name)) onChange(name, what)
       },
