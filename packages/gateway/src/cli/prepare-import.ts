@@ -48,25 +48,52 @@ export async function prepareImport(file: string, env: Env): Promise<PreparedImp
   return { file, isNew: existing === undefined, found, plan, added }
 }
 
-/** Prints one line per server: `+` is added, `=` is a duplicate, `-` stays in the client. */
+/** Prints what becomes of each server: `+` is added, `=` is a duplicate, `-` stays in the client. */
 export function showServers({ plan }: PreparedImport, terminal: Terminal): void {
-  for (const { from, found, outcome, name, reason } of plan.servers) {
-    const where = plain(`${found.name} in ${from.file}`)
-    if (outcome === 'added') terminal.print(`+ ${plain(name ?? '')}: ${where}`)
-    else if (outcome === 'duplicate') terminal.print(`= ${plain(name ?? '')}: ${where}`)
-    else if (outcome === 'skipped') terminal.print(plain(`- ${where}: ${reason}`))
+  for (const { from, found, outcome, name = '', reason } of plan.servers) {
+    const place = `from ${from.file}${from.project ? ` (project ${from.project})` : ''}`
+    if (outcome === 'added') {
+      terminal.print(plain(`+ ${name}: ${whatRuns(plan.preview[name] ?? {})}`))
+      const renamed = name === found.name ? '' : `named "${found.name}", `
+      terminal.print(plain(`    ${renamed}${place}`))
+    } else if (outcome === 'duplicate') {
+      terminal.print(plain(`= ${name}: already in the config file, ${place}`))
+    } else if (outcome === 'skipped') {
+      terminal.print(plain(`- ${found.name}: ${reason}`))
+      terminal.print(plain(`    ${place}`))
+    }
   }
+}
+
+/** The command or URL of a server, without secrets. */
+function whatRuns({ command, args, url, serverUrl }: Readonly<Record<string, unknown>>): string {
+  const words =
+    command === undefined ? [url ?? serverUrl] : [command, ...((args ?? []) as unknown[])]
+  return words.join(' ')
+}
+
+/** Whether an import adds servers of the current project, which others may have written. */
+export function addsProjectServers({ plan }: PreparedImport): boolean {
+  return plan.servers.some(({ outcome, from }) => outcome === 'added' && from.project !== undefined)
 }
 
 /** Prints which files an import writes, and what a person has to do instead where it cannot. */
 export function showFiles(
-  { file, isNew, added }: PreparedImport,
+  { file, isNew, added, found }: PreparedImport,
   { files, manual }: ReplacementPlan,
   terminal: Terminal,
 ): void {
   const own =
     added > 0 ? [`${file} (${isNew ? 'new file, ' : ''}${count(added, 'server')} added)`] : []
-  const lines = [...own, ...files.map((each) => `${each.file} (servers replaced with the gateway)`)]
+  const isShared = (client: string) =>
+    found.some((each) => each.file === client && each.path.length === 1 && each.project)
+  const lines = [
+    ...own,
+    ...files.map((each) => {
+      const note = isShared(each.file) ? '; part of the project, with paths of this machine' : ''
+      return `${each.file} (servers replaced with the gateway${note})`
+    }),
+  ]
   if (lines.length > 0) terminal.print(`${count(lines.length, 'file')} to write:`)
   for (const line of lines) terminal.print(`  ${line}`)
   for (const { client, file: target, reason, snippet } of manual) {

@@ -7,6 +7,8 @@ export interface Prompt {
    * {@link InterruptedError} on Ctrl-C and at the end of the input.
    */
   confirm(question: string, isDefaultYes?: boolean): Promise<boolean>
+  /** Settles with the task, or rejects with {@link InterruptedError} if the person presses Ctrl-C first. */
+  during<T>(task: Promise<T>): Promise<T>
   close(): void
 }
 
@@ -26,9 +28,11 @@ export function createPrompt(): Prompt {
   // answers may arrive before their question, for example pasted ones
   const waiting: string[] = []
   let isClosed = false
+  const interrupted = new AbortController()
   let pending: { resolve(line: string): void; reject(error: Error): void } | undefined
   const end = () => {
     isClosed = true
+    interrupted.abort()
     pending?.reject(new InterruptedError())
     pending = undefined
   }
@@ -52,10 +56,13 @@ export function createPrompt(): Prompt {
         reject(new InterruptedError())
         return
       }
-      lines.setPrompt(question)
+      // readline redraws its last line only
+      const lastLine = question.slice(question.lastIndexOf('\n') + 1)
+      process.stderr.write(question.slice(0, -lastLine.length))
+      lines.setPrompt(lastLine)
       const early = waiting.shift()
       if (early !== undefined) {
-        process.stderr.write(`${question}${early}\n`)
+        process.stderr.write(`${lastLine}${early}\n`)
         resolve(early)
         return
       }
@@ -73,6 +80,13 @@ export function createPrompt(): Prompt {
         if (/^no?$/i.test(answer)) return false
       }
     },
+    during: (task) =>
+      new Promise((resolve, reject) => {
+        const stop = () => reject(new InterruptedError())
+        if (interrupted.signal.aborted) stop()
+        else interrupted.signal.addEventListener('abort', stop, { once: true })
+        task.then(resolve, reject)
+      }),
     close: () => lines.close(),
   }
 }

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { findNodeAtLocation } from 'jsonc-parser'
+import { checkServer } from '../config/check-server.ts'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { editConfig } from '../config/edit-config.ts'
-import { nodeValue, parseDocument } from '../config/parse-document.ts'
-import { readConfig } from '../config/read-config.ts'
+import { parseDocument } from '../config/parse-document.ts'
 import { redactEntry } from '../config/redact.ts'
+import { serverEntries } from '../config/server-entries.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import { schemaUrl } from '../system/gateway-command.ts'
 import { adaptEntry } from './adapt-entry.ts'
@@ -55,13 +55,9 @@ export function planImport(
   const problem = existingProblem(file, document.root.type)
   if (problem) return { problems: [problem] }
 
-  const names = new Map<string, Entry>()
-  for (const key of ['mcpServers', 'servers']) {
-    const node = findNodeAtLocation(document.root, [key])
-    const servers = node?.type === 'object' ? nodeValue(node) : {}
-    for (const [name, entry] of Object.entries(servers as Record<string, Entry>))
-      names.set(name, entry)
-  }
+  const own = serverEntries(existing, file)
+  if ('problems' in own) return own
+  const names = new Map([...own.servers].map(([name, { entry }]) => [name, entry]))
   const added: Record<string, Entry> = Object.create(null)
   const servers = found.flatMap((from) => from.servers.flatMap((server) => decide(from, server)))
   return { plan: { text: write(), preview: preview(), servers } }
@@ -73,7 +69,7 @@ export function planImport(
     const { entry } = converted
     if (isGatewayEntry(entry)) return { from, found: server, outcome: 'gateway' }
     // check this before comparing: two entries may differ only in something the gateway does not support
-    const reason = findReason(server.name, entry)
+    const reason = checkServer(server.name, entry, { file, env })
     if (reason) return { from, found: server, outcome: 'skipped', reason }
     for (const [name, other] of names) {
       if (isDeepStrictEqual(identityOf(other), identityOf(entry)))
@@ -83,19 +79,6 @@ export function planImport(
     names.set(name, entry)
     added[name] = entry
     return { from, found: server, outcome: 'added', name }
-  }
-
-  /** The reason if the gateway cannot serve an entry. Unset variables are fine: they may be set later. */
-  function findReason(name: string, entry: Entry): string | undefined {
-    const anyValue = (key: string | symbol) => Reflect.get(env, key) || 'http://localhost'
-    const anySet: Record<string, string> = new Proxy(Object.create(null), {
-      get: (_, key) => anyValue(key),
-      getOwnPropertyDescriptor: (_, key) => ({ configurable: true, value: anyValue(key) }),
-    })
-    const text = JSON.stringify({ mcpServers: Object.fromEntries([[name, entry]]) })
-    const result = readConfig(text, { file, env: anySet })
-    if (!('problems' in result)) return undefined
-    return result.problems.map(({ message, fix }) => `${message} ${fix}`).join(' ')
   }
 
   function write(): string {
