@@ -1,9 +1,9 @@
-import { findNodeAtLocation, type JSONPath, type Node, parseTree } from 'jsonc-parser'
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import { cutChildren } from '../config/cut-children.ts'
 
 export interface ServerReplacement {
   /** The JSON path of the servers in the text. */
-  readonly path: JSONPath
+  readonly path: readonly string[]
   /** The names of the servers to remove. */
   readonly remove: ReadonlySet<string>
   readonly name: string
@@ -19,7 +19,7 @@ export function replaceServers(
   { path, remove, name, entry }: ServerReplacement,
 ): string {
   const root = parseTree(text, [], { allowTrailingComma: true })
-  const servers = root && findNodeAtLocation(root, path)
+  const servers = root && findNodeAtLocation(root, [...path])
   if (servers?.type !== 'object') return text
   const properties = servers.children ?? []
   const isKept = properties.some((property) => !remove.has(nameOf(property)))
