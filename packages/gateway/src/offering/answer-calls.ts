@@ -49,7 +49,8 @@ export function answerCalls(
     if (name === DESCRIBE) return describe(args.names, options)
     if (name === READ_RESULT) {
       const { resultChars } = listing.config.limits
-      return results.read(String(args.id), Number(args.offset) || 0, resultChars)
+      const offset = Number(args.offset) || 0
+      return results.read(String(args.id), { offset, limit: resultChars, reader: reader(options) })
     }
     return isCallTool(name) ? callThrough(call, options) : run(call, options)
   }
@@ -79,7 +80,7 @@ export function answerCalls(
     }
   }
 
-  async function describe(names: unknown, { onDefinitions }: CallOptions): Promise<CallResult> {
+  async function describe(names: unknown, options: CallOptions): Promise<CallResult> {
     await listing.addAccepted()
     if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
     const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
@@ -93,8 +94,8 @@ export function answerCalls(
       ...(missing.length > 0 && { missing }),
     })
     const { resultChars } = listing.config.limits
-    if (json.length <= resultChars) onDefinitions?.(tools)
-    return results.truncate({ content: [text(json)] }, resultChars)
+    if (json.length <= resultChars) options.onDefinitions?.(tools)
+    return results.truncate({ content: [text(json)] }, resultChars, reader(options))
   }
 
   /** What the gateway adds to a tool's definition in its answers. */
@@ -140,8 +141,11 @@ export function answerCalls(
       return failure(`${server} returned an invalid result: "content" is not a list of blocks.`)
     }
     options.onResult?.(server, result)
+    // Nobody could read the rest: clients that call tools directly may not see `read_result`.
+    if (isDirect && !listing.isSearching) return result
     const { resultChars } = listing.settings(server)?.limits ?? listing.config.limits
-    return results.truncate(isDirect ? result : longDataAsText(result, resultChars), resultChars)
+    const readable = isDirect ? result : longDataAsText(result, resultChars)
+    return results.truncate(readable, resultChars, reader(options))
   }
 
   /** Hot path: most calls are valid and need no other check. */
@@ -162,6 +166,11 @@ export function answerCalls(
     const result = await (await session).answer({ name, arguments: args })
     return result.kind === 'answered' ? failure(result.text) : undefined
   }
+}
+
+/** Who may read the rest of a truncated result. */
+function reader({ client }: CallOptions): string {
+  return client?.id ?? ''
 }
 
 /** A result that tells the model what went wrong. */

@@ -102,6 +102,9 @@ export function createSyncedTools(
     return {
       ...(tool as object),
       name: nameOf(server, tool.name),
+      // Which tools are listed without a search is decided here, not by `anthropic/alwaysLoad` of the
+      // server: a search leaves out tools that are always loaded.
+      loading: 'auto',
       ...(hint !== undefined && { searchHint: hint }),
     }
   }

@@ -11,6 +11,8 @@ import type { UpstreamSet } from './upstream-set.ts'
 export interface ToolListing {
   readonly config: GatewayConfig
   readonly isDynamic: boolean
+  /** Whether the list contains the meta tools instead of all tools. */
+  readonly isSearching: boolean
   settings(server: string): ServerConfig | undefined
   /** The listed tools in a stable order, followed by the found ones that are not among them. */
   list(found: Iterable<string>): readonly McpTool[]
@@ -86,6 +88,9 @@ export function createToolListing(
     },
     get isDynamic() {
       return config.mode === 'dynamic'
+    },
+    get isSearching() {
+      return isSearching()
     },
     settings: (server) => settings.get(server),
     list(found) {

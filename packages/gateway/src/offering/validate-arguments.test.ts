@@ -192,7 +192,7 @@ describe('schemas of a server', () => {
 })
 
 describe('the arguments of a call', () => {
-  it.each<readonly [string, object, object, object?]>([
+  it.each<[string, object, object, object?]>([
     [
       'a required property with a default is left out (finding D4)',
       { type: { enum: ['png'], default: 'png' } },
@@ -251,7 +251,7 @@ describe('the arguments of a call', () => {
     expect(validate(object(properties, more), value)).toEqual([])
   })
 
-  it.each<readonly [string, object, object, object?]>([
+  it.each<[string, object, object, object?]>([
     ['a required property is missing', { x: {} }, {}, { required: ['x'] }],
     ['the type is wrong', { x: { type: 'string' } }, { x: 1 }],
     ['a text is no number', { x: { type: 'integer' } }, { x: 'five' }],
