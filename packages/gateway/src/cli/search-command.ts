@@ -47,7 +47,7 @@ export const searchCommand: Command = {
       throw new UsageError(`Invalid --limit "${values.limit}": use a whole number, 1 or more.`)
     }
     return withGateway(call, async (open) => {
-      const { gateway, config } = open
+      const { gateway } = open
       await waitForVectors(open, call)
       const search = await chooseRanker(gateway, values.ranker)
       if (typeof values.save === 'string') await save(open, query, values.save, terminal)
@@ -56,7 +56,7 @@ export const searchCommand: Command = {
       const why =
         typeof values.why === 'string' &&
         toolExplanation(
-          { gateway, config: () => config },
+          { gateway },
           { query, tool: values.why, limit, toolSearch: search.toolSearch },
         )
       if (values.json) {

@@ -19,7 +19,7 @@ export const serveCommand: Command = {
     host: { type: 'string' },
     port: { type: 'string', short: 'p' },
     inspect: { type: 'boolean' },
-    'pin-definitions': { type: 'boolean' },
+    approve: { type: 'string' },
   },
   help: [
     commonHelp[0]!,
@@ -28,7 +28,8 @@ export const serveCommand: Command = {
     '                   any address other than loopback requires TOOLSEARCH_TOKEN',
     '-p, --port N       port to listen on (default: any free port)',
     '--inspect [PORT]   serve over stdio, and the inspector over HTTP',
-    '--pin-definitions  withhold tools whose definitions changed until you run toolsearch accept',
+    '--approve changed|new  withhold tools that changed, or also new ones, until you run',
+    '                   toolsearch accept',
   ],
   examples: [
     'toolsearch serve',

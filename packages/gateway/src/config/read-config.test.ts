@@ -43,7 +43,7 @@ describe('readConfig', () => {
       limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
       ranking: 'words-and-meaning',
       translateQueries: true,
-      pinDefinitions: false,
+      approve: 'off',
       shortcut: true,
     })
   })

@@ -83,7 +83,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     .map((entry) => readServer(reader, entry, { file, limits }))
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
-  const { mode, callTools, ranking, pinDefinitions, shortcut } = SETTING_RULES.properties
+  const { mode, callTools, ranking, approve, shortcut } = SETTING_RULES.properties
   const chosenRanking = settings.get('ranking') ?? ranking.default!
   return {
     servers,
@@ -94,7 +94,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
     translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',
     limits,
-    pinDefinitions: settings.get('pinDefinitions') ?? pinDefinitions.default!,
+    approve: settings.get('approve') ?? approve.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
   }
 }

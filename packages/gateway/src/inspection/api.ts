@@ -108,6 +108,8 @@ export interface ToolLine {
   readonly effect: Effect
   /** The definition differs from the approved one. */
   readonly isChanged: boolean
+  /** Why a person should decide about it, or that one has blocked it. Absent if it is approved. */
+  readonly waiting?: 'new' | 'changed' | 'blocked'
   /** The tool is listed in every request. */
   readonly isPinned: boolean
 }
@@ -133,7 +135,7 @@ export interface ToolReport extends ToolLine {
 
 /** How agents find and call a tool, and who can reach the gateway. */
 export interface ToolAccess {
-  /** `withheld`: the definition changed, and calls are rejected until it is accepted. */
+  /** `withheld`: agents cannot find or call it until it is accepted. */
   readonly shown: 'listed' | 'by-search' | 'withheld'
   /** The gateway tool that agents call it with; absent if they call it directly. */
   readonly callWith?: string

@@ -1,6 +1,7 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../offering/effect.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
+import type { WaitingTool } from '../offering/tool-listing.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { ToolLine, ToolList } from './api.ts'
@@ -24,38 +25,39 @@ export interface CatalogueSnapshot {
 export function createCatalogueSnapshot({
   gateway,
 }: Pick<InspectionTarget, 'gateway'>): () => CatalogueSnapshot {
-  let basis: { version: number; listed: readonly McpTool[]; changed: string } | undefined
+  let basis: { version: number; listed: readonly McpTool[]; waiting: string } | undefined
   let snapshot: CatalogueSnapshot | undefined
   let count = 0
 
   return () => {
     const { catalogue } = gateway.toolSearch
-    const changed = gateway.changedTools()
+    const waiting = gateway.waitingTools()
+    const changed = waiting.flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
     const now = {
       version: catalogue.version,
       listed: gateway.listTools(),
-      changed: changed.join('\n'),
+      waiting: JSON.stringify(waiting),
     }
     const isSame =
-      basis?.version === now.version && basis.listed === now.listed && basis.changed === now.changed
+      basis?.version === now.version && basis.listed === now.listed && basis.waiting === now.waiting
     if (snapshot && isSame) return snapshot
     basis = now
     const listed = new Set(now.listed.map(({ name }) => name))
-    const isChanged = new Set(changed)
+    const kinds = new Map(waiting.map(({ name, kind }) => [name, kind]))
     const offered = catalogue.sorted().map((tool) => ({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
       tokens: toolCost(tool),
       effect: effectOf(tool),
-      isChanged: isChanged.has(tool.name),
+      ...approvalOf(kinds.get(tool.name)),
       isPinned: listed.has(tool.name),
     }))
-    const withheld = changed
-      .filter((name) => !catalogue.has(name))
-      .flatMap((name) => {
+    const withheld = waiting
+      .filter(({ name }) => !catalogue.has(name))
+      .flatMap(({ name, kind }) => {
         const origin = gateway.origin(name)
-        return origin ? withheldLine(name, origin) : []
+        return origin ? { ...withheldLine(name, origin), ...approvalOf(kind) } : []
       })
     const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
     snapshot = {
@@ -68,8 +70,14 @@ export function createCatalogueSnapshot({
   }
 }
 
-/** The line of a tool that models don't see because it changed. People must see it to review it. */
-function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
+function approvalOf(
+  kind: WaitingTool['kind'] | undefined,
+): Pick<ToolLine, 'isChanged' | 'waiting'> {
+  return { isChanged: kind === 'changed', ...(kind && { waiting: kind }) }
+}
+
+/** The line of a tool that models don't see until it is approved. People must see it to review it. */
+function withheldLine(name: string, { server, tool }: ToolOrigin): Omit<ToolLine, 'isChanged'> {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
   const annotations = (isObject(tool.annotations) ? tool.annotations : {}) as ToolAnnotations
@@ -79,7 +87,6 @@ function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
     summary: summaryOf({ description }),
     tokens: toolTokens({ name, description, inputSchema }, estimateTokens),
     effect: effectOf({ annotations }),
-    isChanged: true,
     isPinned: false,
   }
 }

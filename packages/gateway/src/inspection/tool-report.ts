@@ -28,17 +28,17 @@ export function toolReport(
   }
 }
 
-function accessTo({ config, hasToken }: InspectionTarget, line: ToolLine): ToolAccess {
-  const { pinDefinitions, callTools } = config()
+function accessTo({ config, gateway, hasToken }: InspectionTarget, line: ToolLine): ToolAccess {
+  const { callTools } = config()
   const callWith = callTools === 'one' ? CALL : CALL_BY_EFFECT[line.effect]
   return {
-    shown: shownAs(line, pinDefinitions),
+    shown: shownAs(line, gateway.toolSearch.catalogue.has(line.name)),
     ...(!line.isPinned && { callWith }),
     reach: hasToken ? 'token-holders' : 'this-machine',
   }
 }
 
-function shownAs({ isChanged, isPinned }: ToolLine, pinDefinitions: boolean): ToolAccess['shown'] {
-  if (isChanged && pinDefinitions) return 'withheld'
+function shownAs({ isPinned }: ToolLine, isOffered: boolean): ToolAccess['shown'] {
+  if (!isOffered) return 'withheld'
   return isPinned ? 'listed' : 'by-search'
 }

@@ -102,8 +102,20 @@ export function answerCalls(
   function notes(tool: Tool): JsonObject {
     return {
       ...(listing.config.callTools === 'by-effect' && { effect: effectOf(tool) }),
-      ...(listing.isChanged(tool.name) && { [CHANGED]: true }),
+      ...(listing.approvalOf(tool.name) === 'changed' && { [CHANGED]: true }),
     }
+  }
+
+  /** Why a tool is withheld, and how a person can change that. */
+  function approvalNeeded(name: string): string {
+    const reasons = {
+      new: `"${name}" is new and has not been approved.`,
+      blocked: `"${name}" is blocked.`,
+      changed: `The definition of "${name}" changed since it was approved.`,
+    }
+    const state = listing.approvalOf(name)
+    const reason = state === undefined || state === 'approved' ? reasons.changed : reasons[state]
+    return `${reason} It cannot be called until a person runs: toolsearch accept ${name}`
   }
 
   async function callThrough(call: Call, options: CallOptions): Promise<CallResult> {
@@ -126,11 +138,11 @@ export function answerCalls(
   /** Calls a server's tool, unless the call cannot succeed. */
   async function run(call: Call, options: CallOptions, isDirect = true): Promise<CallResult> {
     const { name } = call
-    if (listing.config.pinDefinitions && listing.isChanged(name)) {
+    if (listing.isWithheld(name)) {
       // It may have been accepted in another process.
       await approvals?.refresh()
-      await listing.addAccepted()
-      if (listing.isChanged(name)) return failure(approvalNeeded(name))
+      listing.applyApprovals()
+      if (listing.isWithheld(name)) return failure(approvalNeeded(name))
     }
     const problem = isValid(call) ? undefined : await explainProblem(call)
     if (problem) return problem
@@ -176,13 +188,6 @@ function reader({ client }: CallOptions): string {
 /** A result that tells the model what went wrong. */
 export function failure(message: string): CallResult {
   return { content: [text(message)], isError: true }
-}
-
-function approvalNeeded(name: string): string {
-  return (
-    `The definition of "${name}" changed since it was approved. ` +
-    `It cannot be called until a person runs: toolsearch accept ${name}`
-  )
 }
 
 function text(value: string): { type: 'text'; text: string } {

@@ -359,7 +359,7 @@ describe('a call', () => {
     const content = [{ type: 'resource', resource, _meta: { a: 1 } }, blob]
     const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } })
     const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
-    const [cut, other] = result.content as { resource: { text: string } }[]
+    const [cut, other] = result.content as unknown as { resource: { text: string } }[]
     expect(cut).toEqual({ ...content[0], resource: { ...resource, text: cut!.resource.text } })
     expect(other).toEqual(blob)
     const [shown, note = ''] = cut!.resource.text.split('\n\n[Truncated at ')

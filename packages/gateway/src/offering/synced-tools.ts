@@ -22,8 +22,10 @@ export interface SyncedTools {
   sync(server: string): boolean
   /** Like `sync`, even if the server's tools are the same: approvals may have changed. */
   resync(server: string): boolean
-  /** Servers with withheld tools that have been accepted in the meantime. */
-  serversWithAccepted(): Promise<string[]>
+  /** Whether any tool is withheld. */
+  readonly hasWithheld: boolean
+  /** Servers whose withheld tools are different by now, because people have decided about them. */
+  outdatedServers(): string[]
 }
 
 export interface SyncedToolsOptions {
@@ -31,20 +33,22 @@ export interface SyncedToolsOptions {
   readonly approvals: Approvals | undefined
   readonly nameOf: (server: string, tool: string) => string
   readonly settings: (server: string) => ServerConfig | undefined
-  /** Whether changed tools are withheld from the catalogue. */
-  readonly isWithholding: () => boolean
+  /** Whether a tool is withheld from the catalogue until a person approves it. */
+  readonly isWithheld: (server: string, tool: McpTool) => boolean
+  /** Which tools `isWithheld` withholds: another value if the rule changes. */
+  readonly policy: () => string
 }
 
 interface SyncedServer {
   readonly tools: readonly McpTool[]
   readonly config: ServerConfig | undefined
-  readonly isWithholding: boolean
+  readonly policy: string
   readonly withheld: ReadonlySet<McpTool>
 }
 
 export function createSyncedTools(
   servers: UpstreamSet,
-  { toolSearch, approvals, nameOf, settings, isWithholding }: SyncedToolsOptions,
+  { toolSearch, approvals, nameOf, settings, isWithheld, policy }: SyncedToolsOptions,
 ): SyncedTools {
   const { catalogue, sources } = toolSearch
   const origins = new Map<string, ToolOrigin>()
@@ -55,9 +59,9 @@ export function createSyncedTools(
     const upstream = servers.upstreams.get(server)
     if (upstream) setSourceState(upstream)
     const before = synced.get(server)
-    const now = { config: settings(server), isWithholding: isWithholding() }
+    const now = { config: settings(server), policy: policy() }
     const isSame = before?.tools === upstream?.tools && before?.config === now.config
-    if (upstream && isSame && before?.isWithholding === now.isWithholding) return false
+    if (upstream && isSame && before?.policy === now.policy) return false
     for (const [name, origin] of origins) if (origin.server === server) origins.delete(name)
     if (upstream) {
       addTools(server, upstream.tools, now)
@@ -77,8 +81,7 @@ export function createSyncedTools(
     const source = `mcp:${server}` as const
     const denied = new Set(now.config?.deny)
     const tools = all.filter((tool) => !denied.has(tool.name))
-    const isWithheld = (tool: McpTool) => now.isWithholding && approvals?.isChanged(server, tool)
-    const withheld = new Set(tools.filter(isWithheld))
+    const withheld = new Set(tools.filter((tool) => isWithheld(server, tool)))
     synced.set(server, { ...now, tools: all, withheld })
     const definitions = tools
       .filter((tool) => !withheld.has(tool))
@@ -126,16 +129,17 @@ export function createSyncedTools(
       synced.delete(server)
       return sync(server)
     },
-    async serversWithAccepted() {
-      const withholding = [...synced].filter(([, { withheld }]) => withheld.size > 0)
-      if (withholding.length === 0) return []
-      await approvals?.refresh()
-      return withholding
-        .filter(([server, before]) => synced.get(server) === before)
-        .filter(([server, { withheld }]) =>
-          [...withheld].some((tool) => !approvals?.isChanged(server, tool)),
-        )
-        .map(([server]) => server)
+    get hasWithheld() {
+      return [...synced.values()].some(({ withheld }) => withheld.size > 0)
     },
+    outdatedServers: () =>
+      [...synced]
+        .filter(([server, { tools, withheld }]) =>
+          tools.some((tool) => {
+            const origin = origins.get(nameOf(server, tool.name))
+            return origin?.tool === tool && withheld.has(tool) !== isWithheld(server, tool)
+          }),
+        )
+        .map(([server]) => server),
   }
 }

@@ -2,7 +2,7 @@ import { type Tool, type ToolSearch, validSchema } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import type { Approvals } from './approvals/approvals.ts'
+import type { ApprovalState, Approvals } from './approvals/approvals.ts'
 import { metaTools, OWN_NAMES } from './meta-tools.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -25,13 +25,25 @@ export interface ToolListing {
   indexAll(): void
   /** Undefined if no server has the tool. Also finds tools that are withheld from models. */
   origin(name: string): ToolOrigin | undefined
-  /** Whether a tool's definition differs from the approved one. */
-  isChanged(name: string): boolean
-  changedTools(): string[]
-  accept(name: string): boolean
+  /** Undefined if no server has the tool. */
+  approvalOf(name: string): ApprovalState | undefined
+  /** Whether models may not see or call a tool until a person approves it. */
+  isWithheld(name: string): boolean
+  waitingTools(): WaitingTool[]
+  /** Decides about a tool. Returns false if there is no such tool, or nothing to undo. */
+  decide(name: string, decision: 'accept' | 'block' | 'undo'): boolean
+  /** Adds and removes tools after another process has decided about them. */
+  applyApprovals(): void
   configure(config: GatewayConfig): void
   onListChanged(listener: () => void): () => void
   close(): void
+}
+
+/** A tool that needs a decision of a person, or that one has blocked. */
+export interface WaitingTool {
+  readonly name: string
+  readonly server: string
+  readonly kind: Exclude<ApprovalState, 'approved'>
 }
 
 /** With fewer tools, mode `auto` lists them all. */
@@ -46,7 +58,7 @@ const PAUSE_MS = 20
 export interface ToolListingOptions {
   readonly toolSearch: ToolSearch
   readonly approvals: Approvals | undefined
-  /** With `pinDefinitions`, changed tools are shown to a person and withheld from a model. */
+  /** Tools that wait for approval are shown to a person and withheld from a model. */
   readonly audience: 'model' | 'person'
 }
 
@@ -67,8 +79,11 @@ export function createToolListing(
     approvals,
     nameOf,
     settings: (server) => settings.get(server),
-    isWithholding: () => config.pinDefinitions && audience === 'model',
+    isWithheld: (server, tool) => audience === 'model' && mustWait(server, tool),
+    policy: () => config.approve,
   })
+
+  setNewWaits()
 
   // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
   const pending = new Set(servers.upstreams.keys())
@@ -113,23 +128,36 @@ export function createToolListing(
     addAccepted,
     indexAll,
     origin: (name) => tools.origins.get(name),
-    isChanged(name) {
+    approvalOf(name) {
       const origin = tools.origins.get(name)
-      return origin !== undefined && approvals?.isChanged(origin.server, origin.tool) === true
+      return origin && (approvals?.stateOf(origin.server, origin.tool) ?? 'approved')
     },
-    changedTools: () => [...tools.origins.keys()].filter(listing.isChanged),
-    accept(name) {
+    isWithheld(name) {
       const origin = tools.origins.get(name)
-      if (!origin) return false
-      approvals?.accept(origin.server, origin.tool)
-      if (!catalogue.has(name)) change(() => tools.resync(origin.server))
+      return origin !== undefined && mustWait(origin.server, origin.tool)
+    },
+    waitingTools: () =>
+      [...tools.origins].flatMap(([name, { server }]) => {
+        const kind = listing.approvalOf(name)!
+        return kind === 'approved' ? [] : [{ name, server, kind }]
+      }),
+    decide(name, decision) {
+      const origin = tools.origins.get(name)
+      if (!origin || !approvals) return false
+      const { server, tool } = origin
+      if (decision === 'undo' && !approvals.undo(server, tool.name)) return false
+      if (decision === 'accept') approvals.accept(server, tool)
+      if (decision === 'block') approvals.block(server, tool.name)
+      applyApprovals()
       return true
     },
+    applyApprovals,
     configure(next) {
       indexAll()
       change(() => {
         config = next
         settings = byName(next)
+        setNewWaits()
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
@@ -186,7 +214,29 @@ export function createToolListing(
   }
 
   async function addAccepted(): Promise<void> {
-    for (const server of await tools.serversWithAccepted()) change(() => tools.resync(server))
+    if (!tools.hasWithheld) return
+    await approvals?.refresh()
+    applyApprovals()
+  }
+
+  function applyApprovals(): void {
+    for (const server of tools.outdatedServers()) change(() => tools.resync(server))
+  }
+
+  /** Whether a tool must not be used before a person has approved it. */
+  function mustWait(server: string, tool: McpTool): boolean {
+    const state = approvals?.stateOf(server, tool)
+    if (state === undefined || state === 'approved') return false
+    return state === 'changed' ? config.approve !== 'off' : true
+  }
+
+  /**
+   * People run commands while a gateway runs. Those must not approve the tools that wait there, even
+   * if the gateway was told to wait on its command line.
+   */
+  function setNewWaits(): void {
+    const waits = config.approve === 'new'
+    if (waits || audience === 'model') approvals?.setNewWaits(waits)
   }
 
   function isSearching(): boolean {

@@ -33,7 +33,7 @@ export function gatewayConfig(
     limits,
     ranking: 'words',
     translateQueries: false,
-    pinDefinitions: false,
+    approve: 'off',
     shortcut: true,
     ...more,
   }
