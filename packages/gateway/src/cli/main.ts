@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { version } from '../system/version.ts'
 import { acceptCommand } from './accept-command.ts'
+import { blockCommand } from './block-command.ts'
 import { callCommand } from './call-command.ts'
 import { costCommand } from './cost-command.ts'
 import { doctorCommand } from './doctor-command.ts'
@@ -8,6 +9,7 @@ import { evalCommand } from './eval-command.ts'
 import { importCommand } from './import-command.ts'
 import { liveCommand } from './live-command.ts'
 import { missesCommand } from './misses-command.ts'
+import { reviewCommand } from './review-command.ts'
 import { runCommand } from './run-command.ts'
 import { searchCommand } from './search-command.ts'
 import { serveCommand } from './serve-command.ts'
@@ -23,7 +25,9 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     costCommand,
     callCommand,
     doctorCommand,
+    reviewCommand,
     acceptCommand,
+    blockCommand,
     signInCommand,
     signOutCommand,
     importCommand,
