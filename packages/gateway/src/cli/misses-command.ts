@@ -41,7 +41,7 @@ export const missesCommand: Command = {
     const report =
       values.since === undefined
         ? ((await (await askGateway(call, '/api/misses')).json()) as MissReport)
-        : await storedMisses(call, values.since)
+        : await storedMisses(call, String(values.since))
     if (values.json) {
       terminal.print(plainJson(report, 2))
       return OK
@@ -73,8 +73,8 @@ export const missesCommand: Command = {
 }
 
 /** Without a gateway, the tools are unknown, and so are those that no search found. */
-async function storedMisses(call: CommandCall, since: string | boolean): Promise<MissReport> {
-  const { period, entries } = await readStoredHistory(call, String(since))
+async function storedMisses(call: CommandCall, since: string): Promise<MissReport> {
+  const { period, entries } = await readStoredHistory(call, since)
   const searches = entries.filter((entry) => entry.kind === 'search')
   return missReport(searches, ({ miss }) => miss, {
     tools: [],

@@ -205,7 +205,7 @@ export interface ToolSettings {
 
 /** How agents find and call a tool, and who can reach the gateway. */
 export interface ToolAccess {
-  /** `withheld`: calls are rejected until the definition is accepted. */
+  /** `withheld`: agents cannot find or call it until it is accepted. */
   readonly shown: 'listed' | 'by-search' | 'withheld'
   /** The gateway tool that agents call it with; absent if they call it directly. */
   readonly callWith?: string

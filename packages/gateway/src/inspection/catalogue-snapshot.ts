@@ -3,6 +3,7 @@ import { effectOf } from '../offering/effect.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
+import type { WaitingTool } from '../offering/tool-listing.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -34,14 +35,15 @@ export function createCatalogueSnapshot({
 
   return () => {
     const { catalogue } = gateway.toolSearch
-    const changed = gateway.changedTools()
+    const waiting = gateway.waitingTools()
+    const changed = waiting.flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
     const list = gateway.listTools()
     // Servers may have hidden tools only, so the catalogue does not tell whether they changed.
     const counts = [...servers.upstreams.values()].map(({ tools }) => tools.length)
     const now = {
       listed: list,
       setup: gateway.setupProblems(),
-      rest: [catalogue.version, counts.join(), ...changed].join('\n'),
+      rest: JSON.stringify([catalogue.version, counts, waiting]),
     }
     const isSame =
       basis?.listed === now.listed && basis.setup === now.setup && basis.rest === now.rest
@@ -58,11 +60,11 @@ export function createCatalogueSnapshot({
       isChanged: isChanged.has(tool.name),
       isPinned: listed.has(tool.name),
     }))
-    const withheld = changed
-      .filter((name) => !catalogue.has(name))
-      .flatMap((name) => {
+    const withheld = waiting
+      .filter(({ name }) => !catalogue.has(name))
+      .flatMap(({ name, kind }) => {
         const origin = gateway.origin(name)
-        return origin ? withheldLine(name, origin) : []
+        return origin ? withheldLine(name, origin, kind) : []
       })
     const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
     snapshot = {
@@ -111,8 +113,12 @@ function annotationsOf({ annotations }: McpTool): ToolAnnotations {
   return (isObject(annotations) ? annotations : {}) as ToolAnnotations
 }
 
-/** The line of a tool that models don't see because it changed. People must see it to review it. */
-function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLine {
+/** The line of a tool that models don't see until it is approved. People must see it to review it. */
+function withheldLine(
+  name: string,
+  { server, shown: tool }: ToolOrigin,
+  kind: WaitingTool['kind'],
+): ToolLine {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
   const annotations = annotationsOf(tool)
@@ -122,8 +128,8 @@ function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLi
     summary: summaryOf({ description }),
     tokens: toolTokens({ name, description, inputSchema }, estimateTokens),
     effect: effectOf({ annotations }),
-    isChanged: true,
+    isChanged: kind === 'changed',
     isPinned: false,
-    withheld: 'changed',
+    withheld: kind,
   }
 }

@@ -256,7 +256,7 @@ function unknownTool(name: string): RequestError {
 
 /** Picks up approvals that `toolsearch accept` wrote in another process. */
 async function refreshApprovals({ gateway, approvals }: InspectionTarget): Promise<void> {
-  if (gateway.changedTools().length > 0) await approvals.refresh()
+  if (gateway.waitingTools().length > 0) await approvals.refresh()
 }
 
 async function chosenSearch(lab: SearchLab, { searchParams }: URL) {
