@@ -101,6 +101,13 @@ describe('the texts that a model sees (finding D16)', () => {
     expect(searchText()).toContain('Servers: mail (3 tools: send, read, archive).')
   })
 
+  it('cut the instructions of a server between two words (finding wording)', () => {
+    const { gateway } = start()
+    const instructions = 'Call list_issues before create_issue. '.repeat(40)
+    const text = gatewayInstructions(gateway, [{ name: 'forge', instructions }] as never)
+    expect(text).toMatch(/ (?:Call|before|list_issues|create_issue\.)…$/)
+  })
+
   it('say nothing about searching if every tool is listed', () => {
     const { gateway } = start('passthrough')
     expect(gatewayInstructions(gateway, [])).toBe('')

@@ -21,7 +21,9 @@ export function gatewayInstructions(
   for (const { name, instructions } of upstreams) {
     if (instructions === undefined || instructions.trim() === '') continue
     const text = instructions.trim()
-    const shown = text.length > MAX_PER_SERVER ? `${text.slice(0, MAX_PER_SERVER)}…` : text
+    // Between two words, if it has any.
+    const start = text.slice(0, MAX_PER_SERVER).replace(/\s\S{0,40}$/, '')
+    const shown = text.length > MAX_PER_SERVER ? `${start.toWellFormed()}…` : text
     const part = `## ${name}\n${shown}`
     if (part.length > remaining) break
     remaining -= part.length

@@ -414,6 +414,13 @@ describe('resultFormat: token budget', () => {
     })
   })
 
+  it('marks where it cut a long query (finding wording)', () => {
+    const { data } = resultFormat()({ ...noHits, query: 'find me something '.repeat(100) }, context)
+    const { query } = data as { query: string }
+    expect(query).toHaveLength(300)
+    expect(query).toMatch(/…$/)
+  })
+
   it('stays within the budget even if the query is longer than that', () => {
     const query = 'find me something '.repeat(10_000)
     const answer = resultFormat()({ ...noHits, query, hits }, context)

@@ -1,4 +1,3 @@
-import { cutText } from '../announcement/cut-text.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import {
   type Check,
@@ -9,6 +8,7 @@ import {
   number,
   oneOf,
 } from '../options/check-option.ts'
+import { cutWords } from './cut-words.ts'
 import { firstSentence } from './first-sentence.ts'
 import { fitEntries, type ResultDetail } from './fit-entries.ts'
 import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
@@ -128,7 +128,8 @@ const MAX_ECHO = 300
 
 /** Echoing a very long query would waste tokens. */
 function echo(query: string): string {
-  return query.slice(0, MAX_ECHO).toWellFormed()
+  if (query.length <= MAX_ECHO) return query.toWellFormed()
+  return `${query.slice(0, MAX_ECHO - 1).replace(/[\ud800-\udbff]$/, '')}…`.toWellFormed()
 }
 
 const MAX_NAMES = 20
@@ -152,7 +153,7 @@ function candidateEntry(
   annotate: ResultFormatOptions['annotate'],
 ): Record<string, unknown> {
   const { name, description } = hit.tool
-  const summary = cutText(firstSentence(description), SUMMARY_LENGTH)
+  const summary = cutWords(firstSentence(description), SUMMARY_LENGTH)
   const available = isAvailable(hit) && { available: true }
   return withoutEmpty({ name, summary, ...available, ...annotate?.(hit.tool) })
 }
