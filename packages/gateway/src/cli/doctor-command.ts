@@ -34,7 +34,7 @@ export const doctorCommand: Command = {
         setup.length === 0 &&
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
-        terminal.print(JSON.stringify({ servers, findings }, null, 2))
+        terminal.print(JSON.stringify({ servers, hidden: hiddenTools, findings }, null, 2))
         return isHealthy ? OK : FAILED
       }
       for (const { name, state, detail, logOutput, refused, tools, hidden } of servers) {
