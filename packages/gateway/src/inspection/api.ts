@@ -2,6 +2,7 @@ import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { PastDefinition } from '../offering/approvals/definition-history.ts'
 import type { Effect } from '../offering/effect.ts'
+import type { HiddenTool } from '../offering/offer-plan.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Era } from '../protocol/versions.ts'
 import type { RefusedTool, UpstreamState } from '../upstreams/upstream.ts'
@@ -68,6 +69,8 @@ export interface Overview {
   readonly servers: readonly ServerReport[]
   readonly cost: CostReport
   readonly findings: readonly Finding[]
+  /** The tools that rules or invalid overrides hide from agents, with the setting that does. */
+  readonly hidden: readonly HiddenTool[]
   readonly rankers: readonly RankerInfo[]
 }
 

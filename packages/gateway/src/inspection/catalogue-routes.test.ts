@@ -40,7 +40,9 @@ describe('findings about the configuration', () => {
     })
     gateway.configure({ ...gateway.config, deny: ['send_mail'] })
     expect(await findings()).toEqual([])
-    expect((await ask<Overview>('/api/overview')).data.servers[0]?.tools).toBe(1)
+    const { servers, hidden } = (await ask<Overview>('/api/overview')).data
+    expect(servers[0]?.tools).toBe(1)
+    expect(hidden).toEqual([{ server: 'mail', tool: 'send_mail', hiddenBy: 'toolsearch.deny[0]' }])
   })
 })
 

@@ -10,7 +10,7 @@ export function overview(
   rankers: readonly RankerInfo[],
   origin: string,
 ): Overview {
-  const { version, transport, configFile, config, snippet } = target
+  const { gateway, version, transport, configFile, config, snippet } = target
   const url = transport === 'http' ? `${origin}/mcp` : undefined
   return {
     version,
@@ -21,6 +21,7 @@ export function overview(
     servers: serverReports(target, cost),
     cost,
     findings,
+    hidden: gateway.hiddenTools(),
     rankers,
   }
 }
