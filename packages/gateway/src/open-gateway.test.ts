@@ -71,6 +71,26 @@ describe('openGateway', () => {
     ])
   })
 
+  it('reports settings that match no tool, once the tools are known', async () => {
+    const gateway = await start({
+      ...config,
+      toolsearch: {
+        ranking: 'words',
+        deny: ['get-sun', 'everything/echo'],
+        pins: ['everything/echo'],
+      },
+    })
+    expect(gateway.setupProblems()).toEqual([])
+    await gateway.ready()
+    expect(gateway.setupProblems().map(({ message }) => message)).toEqual([
+      'toolsearch.deny[0] "get-sun" matches no tool. Did you mean "get-sum"?',
+      'toolsearch.pins[0] "everything/echo" has no effect: toolsearch.deny[1] hides the tool.',
+    ])
+    expect(gateway.search('echo a message').hits.map(({ tool }) => tool.name)).not.toContain(
+      'everything__echo',
+    )
+  })
+
   it('reports an embedding model that does not respond, and searches without it', async () => {
     const onWarning = vi.fn()
     const gateway = await start(

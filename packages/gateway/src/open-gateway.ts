@@ -15,6 +15,7 @@ import { type Approvals, createApprovals } from './offering/approvals/approvals.
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
 import type { CallResult } from './offering/large-results.ts'
 import { type OpenRanker, openRanker } from './offering/open-ranker.ts'
+import type { SetupProblem } from './offering/setup-problems.ts'
 import type { UpstreamSet } from './offering/upstream-set.ts'
 import { isObject, type JsonObject } from './protocol/json-object.ts'
 import type { McpTool } from './protocol/mcp-tool.ts'
@@ -35,6 +36,7 @@ import type { Upstream, UpstreamState } from './upstreams/upstream.ts'
 export type { ConfigFile, GatewaySettings, ServerEntry } from './config/config-file.ts'
 export type { ConfigProblem } from './config/config-problem.ts'
 export type { CallResult } from './offering/large-results.ts'
+export type { SetupProblem } from './offering/setup-problems.ts'
 export type { McpTool } from './protocol/mcp-tool.ts'
 export type { HttpService } from './serving/http/serve-http.ts'
 export type { UpstreamState } from './upstreams/upstream.ts'
@@ -59,6 +61,11 @@ export interface OpenGateway {
   search(query: string, options?: { readonly limit?: number }): SearchOutcome
   /** The status of each server, in the order of the configuration. */
   servers(): readonly ServerStatus[]
+  /**
+   * Settings that match no tool, invalid overrides, and tools that had to be renamed, each with a
+   * message for people. A setting is checked once the tools of its servers are known.
+   */
+  setupProblems(): readonly SetupProblem[]
   /**
    * Runs the listener when the list of tools or the status of a server changes. Returns a function
    * that stops it.
@@ -90,7 +97,7 @@ export interface ServerStatus {
   readonly state: UpstreamState
   /** Why it is in this state, and what to do about it. */
   readonly detail?: string
-  /** The number of its tools. */
+  /** The number of its tools, including hidden ones. */
   readonly tools: number
 }
 
@@ -248,6 +255,7 @@ export async function openGateway(
     search: (query, { limit } = {}) =>
       gateway.toolSearch.search(query, { ...(limit !== undefined && { limit }) }),
     servers: () => [...fleet.upstreams.values()].map(statusOf),
+    setupProblems: () => gateway.setupProblems(),
     onChange(listener) {
       const stops = [gateway.onListChanged(listener), servers.subscribe(listener)]
       return () => {

@@ -40,7 +40,12 @@ describe('findings about the configuration', () => {
     })
     gateway.configure({ ...gateway.config, deny: ['send_mail'] })
     expect(await findings()).toEqual([])
-    expect((await ask<Overview>('/api/overview')).data.servers[0]?.tools).toBe(1)
+    const { servers } = (await ask<Overview>('/api/overview')).data
+    const { hidden } = (await ask<ToolList>('/api/tools')).data
+    expect(servers[0]?.tools).toBe(1)
+    expect(hidden).toMatchObject([
+      { server: 'mail', tool: 'send_mail', hiddenBy: 'toolsearch.deny[0]' },
+    ])
   })
 })
 

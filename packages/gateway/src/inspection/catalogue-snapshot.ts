@@ -68,7 +68,7 @@ export function createCatalogueSnapshot({
       })
     const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
     snapshot = {
-      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers, tools) },
+      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers) },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), list),
       findings: lintCatalogue(gateway.toolSearch, changed, now.setup),
@@ -83,30 +83,19 @@ interface Basis {
   readonly rest: string
 }
 
-/** The tools that servers have, but agents are not offered. */
-function hiddenTools(
-  gateway: Gateway,
-  { upstreams }: UpstreamSet,
-  shown: readonly ToolLine[],
-): HiddenTool[] {
-  const offered = new Map<string, Set<string>>()
-  for (const { name } of shown) {
-    const origin = gateway.origin(name)
-    if (!origin) continue
-    const names = offered.get(origin.server) ?? new Set()
-    offered.set(origin.server, names.add(origin.tool.name))
-  }
-  return [...upstreams.values()].flatMap(({ name: server, tools }) =>
-    tools
-      .filter((tool) => !offered.get(server)?.has(tool.name))
-      .map((tool) => ({
-        server,
-        tool: tool.name,
-        summary: summaryOf({ description: String(tool.description ?? '') }),
-        effect: effectOf({ annotations: annotationsOf(tool) }),
-      }))
-      .sort((a, b) => (a.tool < b.tool ? -1 : 1)),
+function hiddenTools(gateway: Gateway, { upstreams }: UpstreamSet): HiddenTool[] {
+  const definitions = new Map(
+    [...upstreams.values()].map(({ name, tools }) => [
+      name,
+      new Map(tools.map((tool) => [tool.name, tool])),
+    ]),
   )
+  return gateway.hiddenTools().flatMap((hidden) => {
+    const tool = definitions.get(hidden.server)?.get(hidden.tool)
+    if (!tool) return []
+    const summary = summaryOf({ description: String(tool.description ?? '') })
+    return { ...hidden, summary, effect: effectOf({ annotations: annotationsOf(tool) }) }
+  })
 }
 
 function annotationsOf({ annotations }: McpTool): ToolAnnotations {

@@ -28,7 +28,7 @@ export function HiddenTools({ tools }: { readonly tools: readonly HiddenTool[] }
     <div class="hidden-tools">
       <EditingNote />
       <ul>
-        {tools.slice(0, SHOWN).map(({ server, tool, summary, effect }) => (
+        {tools.slice(0, SHOWN).map(({ server, tool, summary, effect, hiddenBy }) => (
           <li key={`${server}/${tool}`}>
             <div class="hidden-tool">
               <p>
@@ -37,6 +37,9 @@ export function HiddenTools({ tools }: { readonly tools: readonly HiddenTool[] }
               <p class="row-more">
                 <ServerMark server={server} />
                 <span class="row-summary">{revealHidden(summary)}</span>
+              </p>
+              <p class="muted">
+                Hidden by <code>{hiddenBy}</code>
               </p>
             </div>
             <button
