@@ -100,6 +100,9 @@ function shutdownSignal({ hasPipe }: { hasPipe: boolean }): Promise<void> {
     process.once('SIGTERM', resolve)
     // the terminal was closed
     process.once('SIGHUP', resolve)
-    if (hasPipe) process.stdin.once('close', resolve).once('end', resolve)
+    if (!hasPipe) return
+    process.stdin.once('close', resolve).once('end', resolve)
+    // The client has ended, and the transport no longer reads what would be the end of stdin.
+    process.stdout.once('error', resolve).once('close', resolve)
   })
 }

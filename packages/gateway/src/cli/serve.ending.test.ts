@@ -27,3 +27,17 @@ it.each<[NodeJS.Signals, string]>([
   expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false)
   await served.end()
 })
+
+it('ends when its client no longer reads, although stdin stays open (finding: orphaned gateways)', async () => {
+  const served = await serving({ mcpServers: { missing: { command: 'no-such-command' } } })
+  const child = served.start('serve')
+  const ended = once(child, 'exit')
+  child.stdout.destroy()
+  const ping = `${JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'ping' })}\n`
+  child.stdin.on('error', () => {})
+  // the first answers may still fit into a buffer
+  const writing = setInterval(() => child.stdin.write(ping), 100)
+  expect(await ended).toEqual([0, null])
+  clearInterval(writing)
+  await served.end()
+})

@@ -104,7 +104,7 @@ export function readLimits(
   const given: Partial<Limits> = Object.fromEntries(
     limits.filter(([, value]) => value !== undefined),
   )
-  // whoever chooses a limit means the first connection as well
+  // a limit that was chosen on purpose applies to the first connection as well
   const { connectMs: firstConnectMs } = given
   return firstConnectMs === undefined ? given : { ...given, firstConnectMs }
 }

@@ -12,6 +12,7 @@ import { createSubscriptions } from '../offering/subscriptions.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import { clientOf, connectionId } from './caller.ts'
+import { countCalls } from './calls-in-flight.ts'
 import { createConnectionList } from './connection-list.ts'
 import { gatewayInstructions } from './instructions.ts'
 import { isWaiting, listReady } from './list-ready.ts'
@@ -80,7 +81,7 @@ export function mcpServer(
     })
     const notifyListChanged = () => void server.sendToolListChanged().catch(() => {})
     const list = createConnectionList(gateway, era)
-    const runCall = createRunCall(gateway, {
+    const runUncounted = createRunCall(gateway, {
       era,
       // Modern clients identify themselves with each request.
       client: (clientInfo = server.getClientVersion()) =>
@@ -90,6 +91,7 @@ export function mcpServer(
       },
       onResult: resources.learn,
     })
+    const runCall = countCalls(server, runUncounted)
     const shortcutCalls =
       startedCalls ?? createShortcutCalls(runCall, { era, connection: server, serverInfo: info })
     callsByServer.set(server, shortcutCalls)

@@ -113,6 +113,7 @@ describe('a server with an unusual start', () => {
 describe('a call', () => {
   it('times out even if the server keeps sending pings', async () => {
     const upstream = faulty({}, { callMs: 1_000 })
+    await upstream.connect()
     const code = 'timeout'
     await expect(callText(upstream, 'hang_and_ping')).rejects.toMatchObject({ code })
   })

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type GuardedServer, type GuardedServerOptions, guardedServer } from './guarded-server.ts'
 
@@ -116,6 +117,19 @@ describe('guardedServer', () => {
     expect(await ask('https://evil.example', 'gateway.example')).toBe(403)
     expect(await ask('null')).toBe(403)
     expect(await ask('nonsense')).toBe(403)
+  })
+
+  it('closes the connections of clients that send their requests too slowly (finding: slow bodies)', async () => {
+    const { hostname, port } = new URL(await start({ requestMs: 200 }))
+    const ends = Array.from({ length: 20 }, (_, index) => {
+      const socket = connect(Number(port), hostname)
+      const head = `POST /api/x HTTP/1.1\r\nHost: ${hostname}:${port}\r\n`
+      // half of them never finish the headers, the others the body
+      socket.write(index % 2 ? head : `${head}Content-Length: 100\r\n\r\n{`)
+      socket.resume()
+      return new Promise((resolve) => socket.once('close', resolve))
+    })
+    await Promise.all(ends)
   })
 
   it('survives malformed paths', async () => {

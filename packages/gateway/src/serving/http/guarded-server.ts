@@ -23,6 +23,8 @@ export interface GuardedServerOptions {
   token?: string | undefined
   /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
+  /** How long a client may take to send a request, in milliseconds. @default 30_000 */
+  requestMs?: number
   /**
    * Handles requests outside of the gateway's own paths: pages, and their API under `/api`. Resolves
    * to undefined for unknown paths. Must not reject. @default every path is unknown
@@ -71,7 +73,7 @@ export async function guardedServer(
   paths: ReadonlyMap<string, Serve>,
   options: GuardedServerOptions = {},
 ): Promise<GuardedServer> {
-  const { host = '127.0.0.1', port = 0, maxBody = 4_000_000, pages } = options
+  const { host = '127.0.0.1', port = 0, maxBody = 4_000_000, requestMs = 30_000, pages } = options
   const token = usableToken(options.token)
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   if (!isLocal && token === undefined) {
@@ -87,7 +89,14 @@ export async function guardedServer(
   const isAllowedHost = localhostHostValidation()
   const isAllowedOrigin = localhostOriginValidation()
 
-  const server = createServer({ maxHeaderSize: 16_384 }, (request, response) => {
+  const limits = {
+    maxHeaderSize: 16_384,
+    headersTimeout: Math.min(10_000, requestMs),
+    requestTimeout: requestMs,
+    // Node.js only looks for slow requests every 30 seconds by default.
+    connectionsCheckingInterval: Math.min(5_000, requestMs),
+  }
+  const server = createServer(limits, (request, response) => {
     // Protects against DNS rebinding: a website must not reach a server on this machine.
     if (isLocal && (!isAllowedHost(request, response) || !isAllowedOrigin(request, response))) {
       return
@@ -108,7 +117,6 @@ export async function guardedServer(
       reject(response, 403, 'Requests from other sites are not allowed.')
     } else void (serve ?? servePages)(request as NodeRequest, response)
   })
-  server.headersTimeout = 10_000
   // Agents often think for longer than Node's default of five seconds between two calls.
   server.keepAliveTimeout = 75_000
 

@@ -5,6 +5,7 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { hasCallInFlight } from '../calls-in-flight.ts'
 
 /** Sessions of legacy clients. They let the gateway send requests and notifications to a client. */
 export interface LegacySessions {
@@ -20,7 +21,10 @@ export interface LegacySessions {
 export interface LegacySessionsOptions {
   /** Limit for request bodies, in bytes. */
   readonly maxBody: number
-  /** If there are more, the one that has been idle longest is closed. @default 1_000 */
+  /**
+   * If there are more, the one that has been idle longest is closed. Sessions with a call in flight
+   * are closed only if there are twice as many. @default 1_000
+   */
   readonly maxSessions?: number
   /** Sessions that have been idle for this long are closed. @default 1 hour */
   readonly idleMs?: number
@@ -47,8 +51,9 @@ export function createLegacySessions(
   }
 
   function closeIdle(): void {
-    for (const [id, { transport, lastUse }] of sessions) {
+    for (const [id, { server, transport, lastUse }] of sessions) {
       if (sessions.size < maxSessions && now() - lastUse < idleMs) return
+      if (hasCallInFlight(server) && sessions.size < 2 * maxSessions) continue
       sessions.delete(id)
       void transport.close()
     }
