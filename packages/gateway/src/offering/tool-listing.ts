@@ -83,7 +83,7 @@ export function createToolListing(
     policy: () => config.approve,
   })
 
-  setNewWaits()
+  setNewWaits(config)
 
   // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
   const pending = new Set(servers.upstreams.keys())
@@ -153,11 +153,11 @@ export function createToolListing(
     },
     applyApprovals,
     configure(next) {
+      setNewWaits(next)
       indexAll()
       change(() => {
         config = next
         settings = byName(next)
-        setNewWaits()
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
@@ -234,8 +234,8 @@ export function createToolListing(
    * People run commands while a gateway runs. Those must not approve the tools that wait there, even
    * if the gateway was told to wait on its command line.
    */
-  function setNewWaits(): void {
-    const waits = config.approve === 'new'
+  function setNewWaits({ approve }: GatewayConfig): void {
+    const waits = approve === 'new'
     if (waits || audience === 'model') approvals?.setNewWaits(waits)
   }
 
