@@ -211,6 +211,8 @@ export async function openGateway(
   const approvals = await createApprovals(
     approvalsFile === undefined ? NO_APPROVAL_STORE : createApprovalStore(approvalsFile),
   )
+  // Commands connect before they index, and would not notice what replaced the cached tools.
+  for (const { name, tools } of fleet.upstreams.values()) approvals.remember(name, tools)
   const ranker = await openRanker(source.config, {
     cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
     warn: onWarning,

@@ -25,6 +25,9 @@ export const reviewCommand: Command = {
       const { gateway } = open
       const unknown = args.filter((name) => !gateway.origin(name))
       if (unknown.length > 0) throw new UsageError(noSuchTools(unknown))
+      // Indexes the tools; the history then contains the definitions that they replace.
+      gateway.waitingTools()
+      await open.approvals.saved()
       const waiting = gateway
         .waitingTools()
         .filter(({ name }) => args.length === 0 || args.includes(name))

@@ -74,3 +74,61 @@ describe('a tool whose definition changed since it was approved', () => {
     expect(set.calls).toEqual([])
   })
 })
+
+describe('a new tool', () => {
+  const waiting = { ...config, approve: 'new' as const }
+
+  it('waits for a person if new tools must be approved', async () => {
+    const { gateway, set } = await start()
+    gateway.configure(waiting)
+    expect(gateway.waitingTools()).toEqual([
+      { name: 'mail__send', server: 'mail', kind: 'changed' },
+      { name: 'mail__read', server: 'mail', kind: 'new' },
+    ])
+    expect(gateway.listTools()).toEqual([])
+    expect(await call(gateway, 'tool_search', { query: 'letter' })).not.toContain('mail__')
+    const refusal = '\\"mail__read\\" is new and has not been approved.'
+    expect(await call(gateway, 'describe_tools', described)).toContain('is new and has not')
+    expect(await call(gateway, 'mail__read', {})).toContain(refusal)
+    expect(set.calls).toEqual([])
+    expect(gateway.acceptTool('mail__read')).toBe(true)
+    expect(gateway.listTools().map(({ name }) => name)).toEqual(['mail__read'])
+    expect(await call(gateway, 'mail__read', {})).toContain('done')
+  })
+
+  it('also waits if its server appears later', async () => {
+    const { gateway, set } = await start()
+    gateway.configure({ ...waiting, servers: [...config.servers, serverConfig('post')] })
+    set.change('post', { tools: [other] })
+    expect(gateway.waitingTools()).toContainEqual({
+      name: 'post__read',
+      server: 'post',
+      kind: 'new',
+    })
+  })
+})
+
+describe('a blocked tool', () => {
+  it.each(['off', 'changed', 'new'] as const)(
+    'is hidden from models with approve: %s, even if it changes, until the decision is undone',
+    async (approve) => {
+      const { gateway, set } = await start()
+      gateway.configure({ ...config, approve })
+      gateway.acceptTool('mail__read')
+      expect(gateway.blockTool('mail__none')).toBe(false)
+      expect(gateway.blockTool('mail__read')).toBe(true)
+      set.change('mail', { tools: [{ ...other, description: 'Reads another letter' }] })
+      expect(JSON.stringify(gateway.listTools())).not.toContain('mail__read')
+      expect(await call(gateway, 'mail__read', {})).toContain('is blocked')
+      expect(gateway.waitingTools()).toContainEqual({
+        name: 'mail__read',
+        server: 'mail',
+        kind: 'blocked',
+      })
+      set.change('mail', { tools: [other] })
+      expect(gateway.undoDecision('mail__read')).toBe(true)
+      expect(gateway.undoDecision('mail__read')).toBe(false)
+      expect(gateway.listTools().map(({ name }) => name)).toContain('mail__read')
+    },
+  )
+})

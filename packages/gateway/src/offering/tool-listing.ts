@@ -93,7 +93,7 @@ export function createToolListing(
     policy: () => config.approve,
   })
 
-  setNewWaits()
+  setNewWaits(config)
 
   // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
   const pending = new Set(servers.upstreams.keys())
@@ -170,6 +170,7 @@ export function createToolListing(
     },
     applyApprovals,
     configure(next) {
+      setNewWaits(next)
       indexAll()
       change(() => {
         config = next
@@ -177,7 +178,6 @@ export function createToolListing(
         settings = byName(next)
         plan = planOffer(next)
         tools.releaseNames()
-        setNewWaits()
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
@@ -279,8 +279,8 @@ export function createToolListing(
    * People run commands while a gateway runs. Those must not approve the tools that wait there, even
    * if the gateway was told to wait on its command line.
    */
-  function setNewWaits(): void {
-    const waits = config.approve === 'new'
+  function setNewWaits({ approve }: GatewayConfig): void {
+    const waits = approve === 'new'
     if (waits || audience === 'model') approvals?.setNewWaits(waits)
   }
 

@@ -90,10 +90,11 @@ describe('approvals', () => {
     expect((await open()).stateOf('mail', other)).toBe('approved')
   })
 
-  it('read the file format of an earlier version', async () => {
+  it.each([1, 2])('read the file format of version %i', async (format) => {
     await approved()
     const { servers } = JSON.parse(await readFile(file, 'utf8'))
-    await writeFile(file, JSON.stringify({ format: 1, servers }))
+    expect(servers).toEqual({ mail: { send: expect.stringMatching(/^[0-9a-f]{32}$/) } })
+    await writeFile(file, JSON.stringify({ format, servers, ...(format === 2 && { history: {} }) }))
     const later = await open()
     expect(later.stateOf('mail', tool)).toBe('approved')
     expect(later.stateOf('mail', other)).toBe('changed')
@@ -114,6 +115,89 @@ describe('approvals', () => {
     await approved()
     await writeFile(file, '{"format":')
     expect((await open()).stateOf('mail', other)).toBe('approved')
+  })
+})
+
+describe('decisions about tools', () => {
+  it('are needed for every new tool while new tools wait', async () => {
+    const approvals = await open()
+    approvals.setNewWaits(true)
+    approvals.observe('mail', [tool])
+    await approvals.saved()
+    expect(approvals.stateOf('mail', tool)).toBe('new')
+    approvals.accept('mail', tool)
+    expect(approvals.stateOf('mail', tool)).toBe('approved')
+    expect(approvals.stateOf('mail', other)).toBe('changed')
+    await approvals.saved()
+    const later = await open()
+    expect(later.stateOf('mail', tool)).toBe('approved')
+    // Another process, such as a command, does not approve new tools either.
+    expect(later.newWaits).toBe(true)
+    expect(later.stateOf('post', tool)).toBe('new')
+  })
+
+  it('are not needed for tools that were seen before new tools had to wait', async () => {
+    await approved()
+    const later = await open()
+    later.setNewWaits(true)
+    expect(later.stateOf('mail', tool)).toBe('approved')
+    expect(later.stateOf('mail', { ...tool, name: 'more' })).toBe('new')
+  })
+
+  it('block a tool until it is accepted, even if it changes again', async () => {
+    await approved()
+    const approvals = await open()
+    approvals.block('mail', 'send')
+    expect(approvals.stateOf('mail', tool)).toBe('blocked')
+    expect(approvals.stateOf('mail', other)).toBe('blocked')
+    await approvals.saved()
+    const later = await open()
+    expect(later.stateOf('mail', other)).toBe('blocked')
+    later.accept('mail', other)
+    expect(later.stateOf('mail', other)).toBe('approved')
+  })
+
+  it('can be undone once, even after a restart', async () => {
+    await approved()
+    const approvals = await open()
+    expect(approvals.undo('mail', 'send')).toBe(false)
+    approvals.accept('mail', other)
+    approvals.block('mail', 'send')
+    await approvals.saved()
+    const later = await open()
+    expect(later.undo('mail', 'send')).toBe(true)
+    expect(later.stateOf('mail', other)).toBe('approved')
+    expect(later.undo('mail', 'send')).toBe(false)
+    await later.saved()
+    expect((await open()).stateOf('mail', other)).toBe('approved')
+  })
+
+  it('leave a new tool waiting when undone', async () => {
+    const approvals = await open()
+    approvals.setNewWaits(true)
+    approvals.accept('mail', tool)
+    expect(approvals.undo('mail', 'send')).toBe(true)
+    expect(approvals.stateOf('mail', tool)).toBe('new')
+    await approvals.saved()
+    const later = await open()
+    expect(later.stateOf('mail', tool)).toBe('new')
+    later.setNewWaits(false)
+    expect(later.stateOf('mail', tool)).toBe('approved')
+    await later.saved()
+    expect((await open()).stateOf('mail', other)).toBe('changed')
+  })
+
+  it('reach other processes after a refresh', async () => {
+    await approved()
+    const [one, two] = [await open(), await open()]
+    one.block('mail', 'send')
+    await one.saved()
+    await two.refresh()
+    expect(two.stateOf('mail', tool)).toBe('blocked')
+    two.undo('mail', 'send')
+    await two.saved()
+    await one.refresh()
+    expect(one.stateOf('mail', tool)).toBe('approved')
   })
 })
 

@@ -31,6 +31,8 @@ export interface Approvals {
    * Works in the background.
    */
   observe(server: string, tools: readonly McpTool[]): void
+  /** Takes note of definitions from an earlier run, so that the history contains them if they change. */
+  remember(server: string, tools: readonly McpTool[]): void
   /** Approves the first definition of a tool, unless new tools wait. */
   stateOf(server: string, tool: McpTool): ApprovalState
   /** Approves a definition. Unblocks the tool. */
@@ -63,7 +65,8 @@ export async function createApprovals(
   // Not stored yet. In a merge, the store wins over `seen`, and `decided` wins over the store.
   let seen: ToolRecords = new Map()
   let decided: ToolRecords = new Map()
-  let decidedNewWaits: boolean | undefined
+  /** Set by this process. Wins over the store, even if it cannot be stored. */
+  let ownNewWaits: boolean | undefined
   let replaced: DefinitionHistory = new Map()
   const saves = createSerialQueue()
   let isPlanned = false
@@ -75,22 +78,21 @@ export async function createApprovals(
       // Write changes in quick succession together.
       await new Promise((resolve) => setTimeout(resolve, 20))
       isPlanned = false
-      const unsaved = { seen, decided, replaced, newWaits: decidedNewWaits }
+      const unsaved = { seen, decided, replaced }
       seen = new Map()
       decided = new Map()
-      decidedNewWaits = undefined
       replaced = new Map()
       const before = await store.read()
       const stored = {
         records: merge(merge(unsaved.seen, before.records), unsaved.decided),
         history: mergeHistories(before.history, unsaved.replaced),
-        newWaits: unsaved.newWaits ?? before.newWaits,
+        newWaits: ownNewWaits ?? before.newWaits,
       }
       await store.write(stored)
       // Keep them in memory, in case writing failed.
       records = merge(merge(records, stored.records), merge(seen, decided))
       history = mergeHistories(mergeHistories(history, stored.history), replaced)
-      newWaits = decidedNewWaits ?? stored.newWaits
+      newWaits = ownNewWaits ?? stored.newWaits
     })
   }
 
@@ -154,14 +156,17 @@ export async function createApprovals(
       return newWaits
     },
     setNewWaits(next) {
+      ownNewWaits = next
       if (next === newWaits) return
       newWaits = next
-      decidedNewWaits = next
       save()
     },
     observe(server, tools) {
       if (pending.length === 0) setImmediate(processInBackground)
       for (const tool of tools) pending.push({ server, tool })
+    },
+    remember(server, tools) {
+      current.set(server, new Map(tools.map((tool) => [tool.name, tool])))
     },
     stateOf,
     accept(server, tool) {
@@ -188,7 +193,7 @@ export async function createApprovals(
         // Something may have been decided that is not stored yet.
         records = merge(merge(records, stored.records), decided)
         history = mergeHistories(history, stored.history)
-        newWaits = decidedNewWaits ?? stored.newWaits
+        newWaits = ownNewWaits ?? stored.newWaits
       })
       await saves.idle()
     },
