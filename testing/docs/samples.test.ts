@@ -78,7 +78,9 @@ describe('with the packed packages in an empty project', () => {
   })
 
   it.concurrent.each(toolsearchCommands())('toolsearch %s is a valid command', async (command) => {
-    const { code, output } = await run([toolsearch(), ...command.split(' '), '--help'])
+    const [name = '', ...rest] = command.split(' ')
+    // Before the rest: what follows `--` is not an option of toolsearch.
+    const { code, output } = await run([toolsearch(), name, '--help', ...rest])
     expect(code, output).toBe(0)
   })
 
