@@ -377,7 +377,7 @@ describe('writeImport', () => {
     )
     await write(at, { plan: planned, file })
     const after = JSON.parse(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8'))
-    expect(Object.keys(after.mcpServers)).toEqual(['toolsearch', 'b'])
+    expect(Object.keys(after.mcpServers)).toEqual(['b', 'toolsearch'])
   })
 
   it('writes through symbolic links', async () => {

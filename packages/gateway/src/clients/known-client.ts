@@ -28,7 +28,7 @@ export type ConvertedEntry =
   /** The entry is part of the client itself, such as a built-in tool. */
   | { readonly isBuiltIn: true }
 
-export interface ConvertContext {
+interface ConvertContext {
   readonly name: string
   readonly env: Machine['env']
 }

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
@@ -7,6 +15,7 @@ import { createFileChanges } from '../system/file-changes.ts'
 import { findClientConfigs, findClients } from './find-client-configs.ts'
 import { gatewayProgram } from './gateway-entry.ts'
 import { KNOWN_CLIENTS } from './known-clients.ts'
+import { parseClientFile } from './parse-client-file.ts'
 import { planImport } from './plan-import.ts'
 import { planReplacement } from './plan-replacement.ts'
 import { replaceInClient } from './replace-in-client.ts'
@@ -583,6 +592,19 @@ describe('every client', () => {
     const remote = snippetForClient(client, place.file, { url })
     if (client.id === 'claude-desktop') expect(remote).toBeUndefined()
     else expect(remote).toContain(url)
+  })
+
+  it.each(KNOWN_CLIENTS)('has its entry in docs/clients.md: $label', (client) => {
+    const { file } = client.files({ home: '~', platform: 'linux', env: {}, cwd: '.' })[0]!
+    const snippet = snippetForClient(client, file, { command: 'toolsearch', args: ['serve'] })!
+    const wanted = parseClientFile(snippet, file)
+    const samples = join(import.meta.dirname, '../../../../docs/samples/clients')
+    const contents = readdirSync(samples).map((name) =>
+      parseClientFile(readFileSync(join(samples, name), 'utf8'), name),
+    )
+    expect(contents).toContainEqual(wanted)
+    const page = readFileSync(join(samples, '../../clients.md'), 'utf8')
+    expect(page).toContain(client.label.replace(/ \(.*/, ''))
   })
 
   it('has its files where it stores them on macOS and Windows', () => {

@@ -22,7 +22,7 @@ export interface ImportPlan {
 }
 
 /** What happens to one server of a client. */
-export interface PlannedServer {
+interface PlannedServer {
   readonly from: FoundConfig
   readonly found: FoundServer
   /**

@@ -19,7 +19,7 @@ export interface ReplacementPlan {
   readonly manual: readonly ManualChange[]
 }
 
-export interface ManualChange {
+interface ManualChange {
   readonly client: KnownClient
   readonly file: string
   readonly reason: string

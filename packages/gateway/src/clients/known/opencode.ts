@@ -15,10 +15,10 @@ export const opencode: KnownClient = {
     ]
   },
   groups(content) {
-    // version 2 has one more level; in version 1, "servers" would be the name of a server with a type
-    const { servers } = objectAt(content, 'mcp')
-    const isVersion2 = isObject(servers) && typeof servers.type !== 'string'
-    return [{ path: isVersion2 ? ['mcp', 'servers'] : ['mcp'] }]
+    // version 1 had the servers directly under "mcp"
+    const entries = Object.values(objectAt(content, 'mcp'))
+    const isVersion1 = entries.some((entry) => isObject(entry) && typeof entry.type === 'string')
+    return [{ path: isVersion1 ? ['mcp'] : ['mcp', 'servers'] }]
   },
   variables: NO_VARIABLES,
   convert(entry) {
