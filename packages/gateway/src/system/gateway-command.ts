@@ -20,7 +20,7 @@ export interface RunningProgram {
 const isSource = import.meta.url.endsWith('.ts')
 
 const running: RunningProgram = {
-  main: fileURLToPath(new URL(`../cli/main.${isSource ? 'ts' : 'js'}`, import.meta.url)),
+  main: fileURLToPath(new URL(isSource ? '../cli/main.ts' : '../command/main.js', import.meta.url)),
   startedAs: process.argv[1] ?? '',
   execArgv: process.execArgv,
 }
