@@ -34,7 +34,9 @@ export function runDoctor(call: CommandCall): Promise<number> {
         setup.length === 0 &&
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
-        terminal.print(plainJson({ servers, hidden: hiddenTools, findings, ...(advice && { advice }) }, 2))
+        terminal.print(
+          plainJson({ servers, hidden: hiddenTools, findings, ...(advice && { advice }) }, 2),
+        )
         return isHealthy ? OK : FAILED
       }
       for (const { name, state, detail, logOutput, refused, tools, hidden } of servers) {
