@@ -75,7 +75,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of a server',
     text: local(
-      '"toolsearch": { "alwaysLoad": true, "allow": ["*"], "deny": ["x"], "readOnly": true, "hints": { "x": "y" }, "overrides": {}, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
+      '"toolsearch": { "alwaysLoad": true, "allow": ["*"], "deny": ["x"], "readOnly": true, "hints": { "x": "y" }, "overrides": {}, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000, "messageBytes": 10000 } }',
     ),
   },
   {

@@ -22,6 +22,14 @@ function problemsOf(text: string, env: Record<string, string> = {}): string[] {
   return 'problems' in result ? result.problems.map(formatProblem) : []
 }
 
+const DEFAULTS = {
+  connectMs: 10_000,
+  firstConnectMs: 60_000,
+  callMs: 30_000,
+  resultChars: 100_000,
+  messageBytes: 64 * 1024 * 1024,
+}
+
 describe('readConfig', () => {
   it('fills in every default', () => {
     expect(configOf('{ "mcpServers": { "git": { "command": "uvx" } } }')).toEqual({
@@ -36,7 +44,7 @@ describe('readConfig', () => {
           readOnly: false,
           hints: {},
           overrides: {},
-          limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+          limits: DEFAULTS,
           disabled: false,
         },
       ],
@@ -45,7 +53,7 @@ describe('readConfig', () => {
       deny: [],
       readOnly: false,
       pins: [],
-      limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+      limits: DEFAULTS,
       ranking: 'words-and-meaning',
       translateQueries: true,
       pinDefinitions: false,
@@ -54,6 +62,53 @@ describe('readConfig', () => {
       historyDays: 30,
       historyMegabytes: 50,
     })
+  })
+
+  it('waits longer for a first connection, unless the limit is configured (finding D9)', () => {
+    const { servers } = configOf(`{
+      "mcpServers": {
+        "a": { "command": "x", "toolsearch": { "limits": { "connectMs": 7 } } },
+        "b": { "command": "x" }
+      }
+    }`)
+    expect(servers.map(({ limits }) => limits.firstConnectMs)).toEqual([7, 60_000])
+  })
+
+  it('marks the servers with problems if the others can be served (finding D10)', () => {
+    const text = `{
+      "mcpServers": {
+        "good": { "command": "x" },
+        "unset": { "command": "x", "env": { "KEY": "\${NOT_SET}" } },
+        "header": { "url": "https://x.dev/", "headers": { "X-A": "a\\nb" } },
+        "typo": { "comand": "x" }
+      }
+    }`
+    const result = read(text)
+    const { problems, usable } = 'problems' in result ? result : { problems: [], usable: undefined }
+    expect(problems.map(({ server }) => server)).toEqual(['unset', 'header', 'typo', 'typo'])
+    const marked = usable?.servers.map((server) => [server.name, server.problems?.length ?? 0])
+    expect(marked).toEqual([
+      ['good', 0],
+      ['unset', 1],
+      ['header', 1],
+      ['typo', 2],
+    ])
+  })
+
+  it.each([
+    ['no other server can be served', '{ "mcpServers": { "a": { "comand": "x" } } }'],
+    [
+      'the others are disabled',
+      '{ "mcpServers": { "a": { "comand": "x" }, "b": { "command": "x", "disabled": true } } }',
+    ],
+    [
+      'a problem concerns the whole file',
+      '{ "mcpServers": { "a": { "comand": "x" }, "b": { "command": "x" } }, "toolsearch": { "mod": 1 } }',
+    ],
+    ['an entry is not an object', '{ "mcpServers": { "a": 5, "b": { "command": "x" } } }'],
+  ])('has no usable configuration if %s (finding D10)', (_, text) => {
+    const result = read(text)
+    expect('problems' in result && result.usable).toBeUndefined()
   })
 
   it("prefers a server's own limits over its timeout, and its timeout over the gateway's limits", () => {

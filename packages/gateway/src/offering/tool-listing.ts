@@ -77,10 +77,11 @@ export function createToolListing(
 
   // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
   const pending = new Set(servers.upstreams.keys())
+  let isPending = hasPending()
   let timer = setTimeout(indexNext, START_DELAY_MS).unref()
   const unsubscribe = servers.subscribe((name) => {
     if (pending.size === 0 && !isLarge(name)) {
-      change(() => tools.sync(name))
+      change(() => sync(name))
       return
     }
     if (pending.size === 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
@@ -99,7 +100,11 @@ export function createToolListing(
       void addAccepted()
       listed ??= isSearching()
         ? [...metaTools(config.callTools), ...pinnedTools().map(listing.definition)]
-        : allTools().map(listing.definition)
+        : [
+            // Clients that list tools only once can search for those that are still missing.
+            ...(hasPending() || allTools().length === 0 ? metaTools(config.callTools) : []),
+            ...allTools().map(listing.definition),
+          ]
       const foundTools = [...found].flatMap((name) => catalogue.get(name) ?? [])
       if (foundTools.length === 0) return listed
       const names = new Set(listed.map(({ name }) => name))
@@ -182,14 +187,14 @@ export function createToolListing(
     const [name] = pending
     if (name === undefined) return
     pending.delete(name)
-    change(() => tools.sync(name))
+    change(() => sync(name))
     if (pending.size > 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
   }
 
   function indexAll(): void {
     for (const name of pending) {
       pending.delete(name)
-      change(() => tools.sync(name))
+      change(() => sync(name))
     }
   }
 
@@ -199,6 +204,19 @@ export function createToolListing(
 
   async function addAccepted(): Promise<void> {
     for (const server of await tools.serversWithAccepted()) change(() => tools.resync(server))
+  }
+
+  /** Whether servers are still connecting for the first time. */
+  function hasPending(): boolean {
+    return [...servers.upstreams.values()].some(({ status }) => status.isPending)
+  }
+
+  /** Updates the tools of a server. Returns false if that cannot have changed the list. */
+  function sync(name: string): boolean {
+    const isSynced = tools.sync(name)
+    const wasPending = isPending
+    isPending = hasPending()
+    return isSynced || wasPending !== isPending
   }
 
   function isSearching(): boolean {

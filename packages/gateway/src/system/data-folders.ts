@@ -5,12 +5,12 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Where to store data that can be fetched again. */
 export function cacheFolder(env: Env): string {
-  return env.TOOLSEARCH_CACHE ?? folder(env.XDG_CACHE_HOME, '.cache')
+  return env.TOOLSEARCH_CACHE || folder(env.XDG_CACHE_HOME, '.cache')
 }
 
 /** Where to store approvals, sign-ins and history, which must survive clearing the cache. */
 export function stateFolder(env: Env): string {
-  return env.TOOLSEARCH_CACHE ?? folder(env.XDG_STATE_HOME, join('.local', 'state'))
+  return env.TOOLSEARCH_CACHE || folder(env.XDG_STATE_HOME, join('.local', 'state'))
 }
 
 export function signInFolder(env: Env): string {
