@@ -16,6 +16,8 @@ export interface SearchReportRequest {
   readonly limit?: number | undefined
   readonly ranker: string
   readonly toolSearch: ToolSearch
+  /** Whether to explain the scores and the near misses. @default true */
+  readonly isExplained?: boolean
   /** @default performance.now */
   readonly now?: () => number
 }
@@ -36,15 +38,17 @@ let latest = 0
  */
 export async function searchReport(
   gateway: Pick<Gateway, 'searchIn'>,
-  { query, limit, ranker, toolSearch, now = () => performance.now() }: SearchReportRequest,
+  request: SearchReportRequest,
 ): Promise<ReportedSearch> {
+  const { query, limit, ranker, toolSearch, isExplained = true } = request
+  const { now = () => performance.now() } = request
   const session = await toolSearch.session(`inspector-${latest++ % SESSIONS}`)
   await session.compacted()
   const start = now()
   const { outcome, result } = await gateway.searchIn(
     session,
     { query },
-    { explain: true, nearMisses: 5, ...(limit !== undefined && { limit }) },
+    { ...(isExplained && { explain: true, nearMisses: 5 }), ...(limit !== undefined && { limit }) },
   )
   const milliseconds = now() - start
   const [block] = result.content ?? []
@@ -80,7 +84,8 @@ function reportHit({ tool, score, parts = [] }: SearchHit): ReportedHit {
   }
 }
 
-export interface ToolExplanationRequest extends Omit<SearchReportRequest, 'ranker' | 'now'> {
+export interface ToolExplanationRequest
+  extends Omit<SearchReportRequest, 'ranker' | 'now' | 'isExplained'> {
   readonly tool: string
 }
 
