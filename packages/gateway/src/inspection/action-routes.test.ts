@@ -226,6 +226,7 @@ describe('GET /api/tools', () => {
         tool: 'send_mail',
         summary: 'Sends a letter to somebody.',
         effect: 'write',
+        hiddenBy: expect.stringContaining('deny'),
       },
     ])
   })

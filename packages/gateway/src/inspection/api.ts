@@ -145,6 +145,8 @@ export interface HiddenTool {
   readonly tool: string
   readonly summary: string
   readonly effect: Effect
+  /** The setting that hides it, such as `toolsearch.deny[0] of server "bank"`. */
+  readonly hiddenBy: string
 }
 
 export interface ToolLine {

@@ -66,7 +66,7 @@ export function createCatalogueSnapshot({
       })
     const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
     snapshot = {
-      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers, tools) },
+      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers) },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), list),
       findings: lintCatalogue(gateway.toolSearch, changed, now.setup),
@@ -81,30 +81,20 @@ interface Basis {
   readonly rest: string
 }
 
-/** The tools that servers have, but agents are not offered. */
-function hiddenTools(
-  gateway: Gateway,
-  { upstreams }: UpstreamSet,
-  shown: readonly ToolLine[],
-): HiddenTool[] {
-  const offered = new Map<string, Set<string>>()
-  for (const { name } of shown) {
-    const origin = gateway.origin(name)
-    if (!origin) continue
-    const names = offered.get(origin.server) ?? new Set()
-    offered.set(origin.server, names.add(origin.tool.name))
-  }
-  return [...upstreams.values()].flatMap(({ name: server, tools }) =>
-    tools
-      .filter((tool) => !offered.get(server)?.has(tool.name))
-      .map((tool) => ({
-        server,
-        tool: tool.name,
-        summary: summaryOf({ description: String(tool.description ?? '') }),
-        effect: effectOf({ annotations: annotationsOf(tool) }),
-      }))
-      .sort((a, b) => (a.tool < b.tool ? -1 : 1)),
-  )
+/** The tools that the configuration hides, by server and name. */
+function hiddenTools(gateway: Gateway, { upstreams }: UpstreamSet): HiddenTool[] {
+  const hidden = gateway.hiddenTools().flatMap((each) => {
+    const tool = upstreams.get(each.server)?.tools.find(({ name }) => name === each.tool)
+    if (!tool) return []
+    const description = String(tool.description ?? '')
+    const effect = effectOf({ annotations: annotationsOf(tool) })
+    return { ...each, summary: summaryOf({ description }), effect }
+  })
+  return hidden.sort((a, b) => compare(a.server, b.server) || compare(a.tool, b.tool))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 function annotationsOf({ annotations }: McpTool): ToolAnnotations {
