@@ -42,9 +42,19 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./doctor-command.ts')).doctorCommand,
   },
   {
+    name: 'review',
+    summary: 'Show the tools that wait for approval, and what changed',
+    load: async () => (await import('./review-command.ts')).reviewCommand,
+  },
+  {
     name: 'accept',
-    summary: 'Approve tools whose definitions changed',
+    summary: 'Approve tools that are new, changed or blocked',
     load: async () => (await import('./accept-command.ts')).acceptCommand,
+  },
+  {
+    name: 'block',
+    summary: 'Hide tools from models until you accept them',
+    load: async () => (await import('./block-command.ts')).blockCommand,
   },
   {
     name: 'sign-in',

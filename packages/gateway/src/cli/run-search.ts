@@ -21,7 +21,7 @@ export async function runSearch(
   return withGateway(
     call,
     async (open) => {
-      const { gateway, config } = open
+      const { gateway } = open
       const { catalogue } = gateway.toolSearch
       if (typeof values.why === 'string') {
         const unknown = unknownTools(catalogue, [values.why])
@@ -40,7 +40,7 @@ export async function runSearch(
       const why =
         typeof values.why === 'string' &&
         toolExplanation(
-          { gateway, config: () => config },
+          { gateway },
           { query, tool: values.why, limit, toolSearch: search.toolSearch },
         )
       if (values.json) {

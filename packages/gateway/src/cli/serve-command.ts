@@ -21,7 +21,7 @@ export const serveCommand: Command = {
     host: { type: 'string' },
     port: { type: 'string', short: 'p' },
     inspect: { type: 'boolean' },
-    'pin-definitions': { type: 'boolean' },
+    approve: { type: 'string' },
   },
   help: [
     commonHelp[0]!,
@@ -31,7 +31,8 @@ export const serveCommand: Command = {
     '-p, --port N       port to listen on (default: 7777 or the next free port; with --inspect,',
     '                   any free port)',
     '--inspect [PORT]   serve over stdio, and the inspector over HTTP',
-    '--pin-definitions  withhold tools whose definitions changed until you run toolsearch accept',
+    '--approve changed|new  withhold tools that changed, or also new ones, until you run',
+    '                   toolsearch accept',
   ],
   examples: ['toolsearch serve', 'toolsearch serve --http', 'toolsearch serve --inspect 7778'],
   async run(call) {

@@ -91,12 +91,18 @@ export interface ToolExplanationRequest
 
 /** Explains why a search returns a tool or doesn't, including a tool that is withheld from agents. */
 export function toolExplanation(
-  { gateway, config }: Pick<InspectionTarget, 'gateway' | 'config'>,
+  { gateway }: Pick<InspectionTarget, 'gateway'>,
   { query, tool, limit, toolSearch }: ToolExplanationRequest,
 ): ToolExplanation {
-  if (config().pinDefinitions && gateway.changedTools().includes(tool)) {
+  const waiting = gateway.waitingTools().find(({ name }) => name === tool)
+  if (waiting && !gateway.toolSearch.catalogue.has(tool)) {
+    const reasons = {
+      new: 'is new and has not been approved',
+      changed: 'changed since it was approved',
+      blocked: 'is blocked',
+    }
     const text =
-      `${tool} changed since it was approved, so searches don't return it. ` +
+      `${tool} ${reasons[waiting.kind]}, so searches don't return it. ` +
       `Review it, then run toolsearch accept ${tool}.`
     return { tool, verdict: 'concealed', parts: [], text }
   }

@@ -143,7 +143,7 @@ describe('overrides', () => {
 
   it('do not count as a change of the definition', async () => {
     const approvals = await createApprovals({
-      read: async () => ({ fingerprints: new Map(), history: new Map() }),
+      read: async () => ({ records: new Map(), history: new Map(), newWaits: false }),
       write: async () => {},
     })
     const set = upstreamSet({ bank: { tools: [transfer] } })

@@ -133,6 +133,18 @@ describe('the tool list', () => {
     expect(gateway.listTools()).toEqual([{ ...tool, name: 'mail__read_mail' }])
   })
 
+  it('leaves it to searches whether a server wants its tools always loaded (finding D3)', async () => {
+    const tool = { ...read, _meta: { 'anthropic/alwaysLoad': true }, loading: 'eager' }
+    const { gateway } = start({ mail: { tools: [tool] } })
+    expect(names(gateway.listTools())).not.toContain('mail__read_mail')
+    for (const query of ['read a letter', 'select:mail__read_mail']) {
+      const found = await gateway.callTool({ name: 'tool_search', arguments: { query } })
+      expect(JSON.parse(textOf(found)).loaded).toMatchObject([
+        { name: 'mail__read_mail', inputSchema: subject },
+      ])
+    }
+  })
+
   it('omits the prefix of a server with prefix: false, except for reserved names', () => {
     const set = upstreamSet({ mail: { tools: [read, { ...write, name: 'tool_search' }] } })
     const config = gatewayConfig([serverConfig('mail', { prefix: false })], { mode: 'passthrough' })
@@ -327,6 +339,49 @@ describe('a call', () => {
       })
     }
     expect(whole).toBe(long)
+  })
+
+  it.each(['passthrough', 'auto'] as const)(
+    'in mode %s returns a long result whole, because read_result is not listed (finding D7)',
+    async (mode) => {
+      const content = [{ type: 'text', text: 'x'.repeat(3_000) }]
+      const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } }, { mode })
+      const params = { name: 'mail__read_mail', arguments: { subject: 'x' } }
+      expect(await gateway.callTool(params)).toEqual({ content })
+      expect(names(gateway.listTools())).not.toContain('read_result')
+    },
+  )
+
+  it('truncates the text of embedded resources as well (finding: resource text is not cut)', async () => {
+    const text = 'abcdefghij'.repeat(150)
+    const resource = { uri: 'file:///a', mimeType: 'text/plain', text }
+    const blob = { type: 'resource', resource: { uri: 'file:///b', blob: 'AA==' } }
+    const content = [{ type: 'resource', resource, _meta: { a: 1 } }, blob]
+    const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } })
+    const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    const [cut, other] = result.content as unknown as { resource: { text: string } }[]
+    expect(cut).toEqual({ ...content[0], resource: { ...resource, text: cut!.resource.text } })
+    expect(other).toEqual(blob)
+    const [shown, note = ''] = cut!.resource.text.split('\n\n[Truncated at ')
+    const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(note)!
+    const params = { name: 'read_result', arguments: { id, offset: Number(offset) } }
+    expect(shown + textOf(await gateway.callTool(params))).toBe(text)
+  })
+
+  it('keeps a truncated result from other clients (finding: ids work across sessions)', async () => {
+    const content = [{ type: 'text', text: 'x'.repeat(3_000) }]
+    const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } })
+    const client = { id: 'one', name: 'test' }
+    const params = call('call_read_tool', 'mail__read_mail')
+    const cut = textOf(await gateway.callTool(params, { client }))
+    const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(cut)!
+    const read = { name: 'read_result', arguments: { id, offset: Number(offset) } }
+    for (const other of [{ id: 'two', name: 'test' }, undefined]) {
+      const answer = await gateway.callTool(read, { client: other })
+      expect(answer).toMatchObject({ isError: true })
+      expect(textOf(answer)).toContain('no longer stored')
+    }
+    expect(textOf(await gateway.callTool(read, { client }))).toContain('xxx')
   })
 
   it.each([

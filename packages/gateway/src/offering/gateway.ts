@@ -17,7 +17,7 @@ import type { CallResult } from './large-results.ts'
 import type { HiddenTool } from './offer-plan.ts'
 import type { SetupProblem } from './setup-problems.ts'
 import type { ToolOrigin } from './synced-tools.ts'
-import { createToolListing } from './tool-listing.ts'
+import { createToolListing, type WaitingTool } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
 
@@ -39,7 +39,7 @@ export interface Gateway {
   nameOf(server: string, name: string): string
   /**
    * The server that has a tool, and the tool as that server defines it. Undefined if there is none.
-   * Also finds tools that are withheld from models because their definition changed.
+   * Also finds tools that are withheld from models.
    */
   origin(name: string): ToolOrigin | undefined
   /**
@@ -62,8 +62,16 @@ export interface Gateway {
   setupProblems(): readonly SetupProblem[]
   /** Names of the tools whose definitions differ from the approved ones. */
   changedTools(): string[]
-  /** Approves a tool's current definition. Returns false if there is no such tool. */
+  /** The tools that wait for a person, and those that a person has blocked. */
+  waitingTools(): WaitingTool[]
+  /** Approves a tool's current definition, and unblocks it. Returns false if there is no such tool. */
   acceptTool(name: string): boolean
+  /** Hides a tool from models, even if it changes. Returns false if there is no such tool. */
+  blockTool(name: string): boolean
+  /** Takes back the last decision about a tool. Returns false if there is none. */
+  undoDecision(name: string): boolean
+  /** Applies what another process has decided. */
+  applyApprovals(): void
   /** Applies new settings. Does not start or stop servers. */
   configure(config: GatewayConfig): void
   /** Runs the listener after new settings were applied. Returns a function that stops it. */
@@ -108,8 +116,8 @@ export interface GatewayOptions {
   /** @default every definition counts as approved */
   readonly approvals?: Approvals
   /**
-   * With `pinDefinitions`, changed tools are withheld from a model, because the new text may be an
-   * attack on it. A person sees them. @default 'model'
+   * Tools that wait for approval are withheld from a model, because their text may be an attack on
+   * it. A person sees them. @default 'model'
    */
   readonly audience?: 'model' | 'person'
   /** @default the keyword ranker */
@@ -130,6 +138,11 @@ export function createGateway(
   })
   const listing = createToolListing(config, servers, { toolSearch, approvals, audience })
   const { answer, searchIn } = answerCalls(listing, servers, { toolSearch, validate, approvals })
+
+  function decide(name: string, decision: 'accept' | 'block' | 'undo'): boolean {
+    listing.indexAll()
+    return listing.decide(name, decision)
+  }
 
   return {
     get config() {
@@ -170,12 +183,16 @@ export function createGateway(
     setupProblems: listing.problems,
     changedTools() {
       listing.indexAll()
-      return listing.changedTools()
+      return listing.waitingTools().flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
     },
-    acceptTool(name) {
+    waitingTools() {
       listing.indexAll()
-      return listing.accept(name)
+      return listing.waitingTools()
     },
+    acceptTool: (name) => decide(name, 'accept'),
+    blockTool: (name) => decide(name, 'block'),
+    undoDecision: (name) => decide(name, 'undo'),
+    applyApprovals: listing.applyApprovals,
     configure: listing.configure,
     onConfigured: listing.onConfigured,
     onListChanged: listing.onListChanged,
