@@ -1,10 +1,9 @@
-import { missReport } from '../inspection/activity/miss-report.ts'
 import type { MissedSearch, MissReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
-import { type Command, type CommandCall, commonOptions, OK } from './command.ts'
+import { type Command, OK } from './command.ts'
 import { count, formatNumber, paint } from './format.ts'
+import { periodOptions } from './period-options.ts'
 import { plain, plainJson } from './plain.ts'
-import { periodOptions, readStoredHistory } from './read-stored-history.ts'
 
 const SHOWN = 20
 
@@ -19,12 +18,7 @@ export const missesCommand: Command = {
   name: 'misses',
   summary: 'Show missed searches and tools never found in a running gateway',
   usage: '[options]',
-  options: {
-    ...askOptions,
-    ...periodOptions,
-    config: commonOptions.config,
-    all: { type: 'boolean' },
-  },
+  options: { ...askOptions, ...periodOptions, all: { type: 'boolean' } },
   help: [
     ...askHelp,
     '--since TIME       read the history on disk instead: 24h, 7d or a date; needs no running',
@@ -41,7 +35,7 @@ export const missesCommand: Command = {
     const report =
       values.since === undefined
         ? ((await (await askGateway(call, '/api/misses')).json()) as MissReport)
-        : await storedMisses(call, String(values.since))
+        : await (await import('./stored-misses.ts')).storedMisses(call, String(values.since))
     if (values.json) {
       terminal.print(plainJson(report, 2))
       return OK
@@ -53,9 +47,8 @@ export const missesCommand: Command = {
       const found = names.length === 0 ? '' : `: ${plain(names.join(', '))}`
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
       const similar = queries.length > 1 ? ` and ${queries.length - 1} similar` : ''
-      terminal.print(
-        `${formatNumber(times).padStart(4)} ×  ${name}${similar} ${KINDS[kind]}${found}`,
-      )
+      const number = formatNumber(times).padStart(4)
+      terminal.print(`${number} ×  ${name}${similar} ${KINDS[kind]}${found}`)
     }
     if (total < neededSearches && values.since === undefined) {
       terminal.say(
@@ -70,15 +63,4 @@ export const missesCommand: Command = {
     if (shown.length < neverFound.length) terminal.say('Use --all to list all of them.')
     return OK
   },
-}
-
-/** Without a gateway, the tools are unknown, and so are those that no search found. */
-async function storedMisses(call: CommandCall, since: string): Promise<MissReport> {
-  const { period, entries } = await readStoredHistory(call, since)
-  const searches = entries.filter((entry) => entry.kind === 'search')
-  return missReport(searches, ({ miss }) => miss, {
-    tools: [],
-    since: new Date(period.since).toISOString(),
-    until: new Date(period.until).toISOString(),
-  })
 }

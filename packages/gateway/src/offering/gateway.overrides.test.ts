@@ -75,8 +75,9 @@ describe('overrides', () => {
     })
     await call({ to: 'Anna' })
     expect(set.calls[0]?.params.arguments).toEqual({ to: 'Anna', currency: 'EUR', dry_run: true })
-    expect(await call({ to: 'Anna', dry_run: false })).toMatchObject({ isError: true })
-    expect(set.calls).toHaveLength(1)
+    // Whatever the agent passes.
+    await call({ to: 'Anna', dry_run: false })
+    expect(set.calls[1]?.params.arguments).toEqual({ to: 'Anna', currency: 'EUR', dry_run: true })
   })
 
   it('let the fixed value win where the schema accepts other arguments', async () => {
