@@ -47,7 +47,10 @@ interface ToolDetailsProps {
 function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
   const { name, server, definition, originalName, searchHint } = tool
   const heading = useRef<HTMLHeadingElement>(null)
-  const { description, inputSchema, outputSchema, title } = definition
+  const { inputSchema, outputSchema } = definition
+  // Agents see the override, so people should too.
+  const { override } = tool.settings
+  const { title, description } = { ...definition, ...override }
   // Keep the focus in the list while a person moves through it with the keyboard.
   useEffect(() => {
     if (document.activeElement?.getAttribute('role') === 'listbox') return
@@ -70,6 +73,12 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
       </p>
       <ToolActions tool={tool} />
       <Decision tool={tool} onDecided={onDecided} />
+      {override !== undefined && (
+        <p class="muted">
+          The configuration overrides: {Object.keys(override).join(', ')}. The definition of the
+          server is below.
+        </p>
+      )}
       {typeof title === 'string' && title !== name && <p class="tool-sub">{revealHidden(title)}</p>}
       {typeof description === 'string' && description !== '' ? (
         <p class="description" dir="auto">
