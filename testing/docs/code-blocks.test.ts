@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { formatProblem } from '../../packages/gateway/src/config/config-problem.ts'
 import { readConfig } from '../../packages/gateway/src/config/read-config.ts'
+import { planOffer } from '../../packages/gateway/src/offering/offer-plan.ts'
+import { findSetupProblems } from '../../packages/gateway/src/offering/setup-problems.ts'
 import { fillCodeBlocks, readCodeBlocks } from './code-blocks.ts'
 import { listPages, listSamples, read } from './pages.ts'
 
@@ -46,6 +48,16 @@ it('shows the message for an unknown key of the configuration', () => {
   const result = readConfig(read(`${folder}unknown-key.json`), { file: 'servers.json', env: {} })
   const [first] = 'problems' in result ? result.problems : []
   expect(`${formatProblem(first!)}\n`).toBe(read(`${folder}unknown-key.txt`))
+})
+
+it('shows the message for a rule that matches no tool', () => {
+  const folder = 'docs/samples/gateway-config/'
+  const result = readConfig(read(`${folder}unmatched-rule.json`), { file: 'servers.json', env: {} })
+  if ('problems' in result) throw new Error('The sample must be valid.')
+  const tools = [{ name: 'get_balance' }, { name: 'transfer_money' }]
+  const plan = planOffer(result.config)
+  const [problem] = findSetupProblems(result.config, plan, new Map([['bank', tools]]))
+  expect(`! ${problem?.message}\n`).toBe(read(`${folder}unmatched-rule.txt`))
 })
 
 it('finds blocks, their language, their line and the file they show', () => {

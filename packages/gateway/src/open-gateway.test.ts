@@ -56,6 +56,21 @@ describe('openGateway', () => {
     expect(onWarning.mock.lastCall).toEqual(['The token is empty, so no token is required.'])
   })
 
+  it('warns and goes on if a folder cannot be created (finding: TOOLSEARCH_CACHE at an impossible place)', async () => {
+    const onWarning = vi.fn()
+    const impossible = process.platform === 'linux' ? '/proc/nope/x' : join(folder, '\0')
+    const gateway = await openGateway(config, {
+      env: { ...process.env, TOOLSEARCH_CACHE: impossible },
+      onWarning,
+    })
+    open.push(gateway)
+    await gateway.ready()
+    expect(gateway.servers()).toMatchObject([{ state: 'ready' }])
+    expect(onWarning.mock.calls).toEqual([
+      [expect.stringMatching(/cannot be created \(\w+\).*Set TOOLSEARCH_CACHE/)],
+    ])
+  })
+
   it('reports an embedding model that does not respond, and searches without it', async () => {
     const onWarning = vi.fn()
     const gateway = await start(

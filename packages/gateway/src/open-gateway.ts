@@ -18,6 +18,7 @@ import type { GuardedServerOptions } from './serving/http/guarded-server.ts'
 import type { HttpService } from './serving/http/serve-http.ts'
 import { createSignInStore, type SignInStore } from './sign-in/sign-in-store.ts'
 import { createSignIns } from './sign-in/sign-ins.ts'
+import { createFolder } from './system/create-folder.ts'
 import * as folders from './system/data-folders.ts'
 import { fingerprint } from './system/fingerprint.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
@@ -160,8 +161,12 @@ export async function openGateway(
   options: OpenGatewayOptions = {},
 ): Promise<OpenGateway> {
   const { env = process.env, audience = 'model', onWarning = warn } = options
-  const { cacheFolder = folders.cacheFolder(env), stateFolder = folders.stateFolder(env) } = options
   const source = await readSource(config, env)
+  const { cacheFolder: givenCache = folders.cacheFolder(env) } = options
+  const { stateFolder: givenState = folders.stateFolder(env) } = options
+  const cacheFolder = await usableFolder(givenCache, onWarning)
+  const stateFolder =
+    givenState === givenCache ? cacheFolder : await usableFolder(givenState, onWarning)
   const changes = createEmitter<[server: string]>()
   const notifications = createEmitter<[server: string, method: string, params: JsonObject]>()
   const signIns = createSignIns(
@@ -274,6 +279,24 @@ function warn(message: string): void {
   process.emitWarning(message, 'ToolSearchGateway')
 }
 
+/** The folder, or false after a warning if it cannot be created. */
+async function usableFolder(
+  folder: string | false,
+  onWarning: (message: string) => void,
+): Promise<string | false> {
+  if (folder === false) return false
+  try {
+    await createFolder(folder)
+    return folder
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    onWarning(
+      `The folder ${folder} cannot be created (${code}), so nothing is stored there. Set TOOLSEARCH_CACHE to another folder.`,
+    )
+    return false
+  }
+}
+
 type Env = NonNullable<OpenGatewayOptions['env']>
 
 /** @throws ConfigError */
@@ -287,6 +310,8 @@ async function readSource(
     const file = resolve(given.file)
     const read = await loadConfig(file, { env })
     if ('config' in read) return { file, config: read.config }
+    // `servers()` reports the servers with problems; the others can be served
+    if (read.usable) return { file, config: read.usable }
     throw new ConfigError(read.problems.map(formatProblem).join('\n'), read.problems)
   }
   // Relative paths are resolved from the working directory, and approvals are stored for it.

@@ -15,24 +15,32 @@ export const doctorCommand: Command = {
   run: (call) =>
     withGateway(call, async ({ fleet, gateway }, statuses) => {
       const { terminal, values } = call
-      const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => ({
-        name,
-        ...(statuses.get(name) ?? status),
-        tools: tools.length,
-      }))
+      const hiddenTools = gateway.hiddenTools()
+      const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => {
+        const hidden = hiddenTools.filter(({ server }) => server === name).length
+        return {
+          name,
+          ...(statuses.get(name) ?? status),
+          tools: tools.length - hidden,
+          hidden,
+        }
+      })
       const changed = gateway.changedTools()
-      const findings = lintCatalogue(gateway.toolSearch, changed)
+      const setup = gateway.setupProblems()
+      const findings = lintCatalogue(gateway.toolSearch, changed, setup)
       const isHealthy =
         changed.length === 0 &&
+        setup.length === 0 &&
         servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
       if (values.json) {
         terminal.print(JSON.stringify({ servers, findings }, null, 2))
         return isHealthy ? OK : FAILED
       }
-      for (const { name, state, detail, logOutput, refused, tools } of servers) {
+      for (const { name, state, detail, logOutput, refused, tools, hidden } of servers) {
         const isReady = state === 'ready'
         const sign = isReady ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
-        terminal.print(`${sign} ${name}: ${isReady ? count(tools, 'tool') : state}`)
+        const offered = `${count(tools, 'tool')}${hidden > 0 ? `, ${hidden} hidden by rules` : ''}`
+        terminal.print(`${sign} ${name}: ${isReady ? offered : state}`)
         if (detail !== undefined)
           terminal.print(`    ${plain(detail.split('\nRecent log output:')[0]!)}`)
         for (const line of isReady ? [] : recentLog(logOutput)) {

@@ -46,7 +46,7 @@ export const missesCommand: Command = {
       terminal.print(JSON.stringify(report, null, 2))
       return OK
     }
-    const { searches, neverFound, total, missed } = report
+    const { searches, neverFound, neededSearches, total, missed } = report
     terminal.print(`${count(total, 'search', 'searches')}, ${formatNumber(missed)} missed`)
     for (const { query, queries, kind, times, hits, candidates } of searches) {
       const names = [...hits, ...candidates]
@@ -54,6 +54,11 @@ export const missesCommand: Command = {
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
       const similar = queries.length > 1 ? ` and ${queries.length - 1} similar` : ''
       terminal.print(`${String(times).padStart(4)} ×  ${name}${similar} ${KINDS[kind]}${found}`)
+    }
+    if (total < neededSearches && values.since === undefined) {
+      terminal.say(
+        `Tools that no search found are listed after ${count(neededSearches, 'search', 'searches')}.`,
+      )
     }
     if (neverFound.length === 0) return OK
     terminal.print('')

@@ -4,8 +4,10 @@ import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
 import { version } from '../system/version.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
+import { logServerStates } from './log-server-states.ts'
 import { openForCommand } from './open-for-command.ts'
 import { type OpenRecording, openRecording } from './open-recording.ts'
+import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { servePipe } from './serve-pipe.ts'
 import { UsageError } from './usage-error.ts'
@@ -46,6 +48,8 @@ export const serveCommand: Command = {
     const gateway = await openForCommand(call, 'model')
     const open = gateway.internals
     const config = followConfig(open, call)
+    const stopReporting = reportSetupProblems(open, call.terminal)
+    const stopLog = logServerStates(open.servers, call.terminal.say)
     const options = {
       config: () => config.current,
       transport: isHttp ? ('http' as const) : ('stdio' as const),
@@ -62,6 +66,8 @@ export const serveCommand: Command = {
       served = await (modules.serveNetwork ?? servePipe)(context)
       await ended
     } finally {
+      stopReporting()
+      stopLog()
       config.close()
       inspector?.close()
       await Promise.all([served?.close(), recording?.close(), gateway.close()])
@@ -105,13 +111,15 @@ function readPort(value: unknown): number {
 }
 
 /**
- * Resolves on SIGINT or SIGTERM, or when the client closes the pipe. Handling the signals keeps them
+ * Resolves on SIGINT, SIGTERM or SIGHUP, or when the client closes the pipe. Handling the signals keeps them
  * from ending the process before the servers it started have ended.
  */
 function shutdownSignal({ hasPipe }: { hasPipe: boolean }): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', resolve)
     process.once('SIGTERM', resolve)
+    // the terminal was closed
+    process.once('SIGHUP', resolve)
     if (hasPipe) process.stdin.once('close', resolve).once('end', resolve)
   })
 }

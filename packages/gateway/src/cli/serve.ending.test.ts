@@ -6,7 +6,10 @@ import { expect, it } from 'vitest'
 import { isAlive } from '../upstreams/fixtures/watch.fixtures.ts'
 import { serving } from './serving.fixtures.ts'
 
-it('leaves no server processes behind when the gateway is stopped while it starts', async () => {
+it.each<[NodeJS.Signals, string]>([
+  ['SIGTERM', 'the gateway is stopped while it starts'],
+  ['SIGHUP', 'the terminal is closed (finding D11)'],
+])('leaves no server processes behind on %s: %s', async (signal) => {
   const file = join(mkdtempSync(join(tmpdir(), 'toolsearch-ending-')), 'pid')
   const stubborn = `
     process.on('SIGTERM', () => {})
@@ -19,7 +22,7 @@ it('leaves no server processes behind when the gateway is stopped while it start
   await expect
     .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { interval: 5, timeout: 60_000 })
     .toMatch(/\d+/)
-  child.kill('SIGTERM')
+  child.kill(signal)
   expect(await ended).toEqual([0, null])
   expect(isAlive(Number(readFileSync(file, 'utf8')))).toBe(false)
   await served.end()

@@ -123,7 +123,7 @@ export async function until<T>(
   ask: () => Promise<T>,
   isComplete: (answer: T) => boolean,
 ): Promise<T> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + 120_000
   for (;;) {
     const answer = await ask()
     if (isComplete(answer)) return answer

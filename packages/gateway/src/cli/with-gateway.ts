@@ -21,8 +21,8 @@ export async function withGateway(
 ): Promise<number> {
   const open = await openForCommand(call, 'person')
   const stop = () => void open.close().finally(() => process.exit(130))
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.once(signal, stop)
   try {
     const say = call.values.json ? () => {} : call.terminal.say
     const statuses = new Map<string, Upstream['status']>()
@@ -35,8 +35,7 @@ export async function withGateway(
     }
     return await use(open.internals, statuses)
   } finally {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
+    for (const signal of signals) process.off(signal, stop)
     await open.close()
   }
 }

@@ -10,6 +10,9 @@ const remote = (fields: string): string => server(`"url": "https://x.dev/mcp", $
 const settings = (fields: string): string =>
   `{ "mcpServers": { "a": { "command": "node" } }, "toolsearch": { ${fields} } }`
 
+const override = (fields: string): string =>
+  local(`"toolsearch": { "overrides": { "x": { ${fields} } } }`)
+
 /** Accepted by both the reader and the schema. `TOKEN` is set to `t0k`. */
 export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   { about: 'only a command', text: server('"command": "node"') },
@@ -72,13 +75,19 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of a server',
     text: local(
-      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "hints": { "x": "y" }, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
+      '"toolsearch": { "alwaysLoad": true, "allow": ["*"], "deny": ["x"], "readOnly": true, "hints": { "x": "y" }, "overrides": {}, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000, "messageBytes": 10000 } }',
+    ),
+  },
+  {
+    about: 'an override of everything',
+    text: override(
+      '"name": "a.b-c_1", "title": "T", "description": "Costs ${5}", "annotations": { "readOnlyHint": true, "destructiveHint": false, "idempotentHint": true, "openWorldHint": false }, "parameters": { "a": { "value": null }, "b": { "value": [1, { "c": "${X}" }] } }',
     ),
   },
   {
     about: 'all settings of the gateway',
     text: settings(
-      '"mode": "auto", "callTools": "one", "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "pinDefinitions": true, "shortcut": false, "history": "off", "historyDays": 7, "historyMegabytes": 10',
+      '"mode": "auto", "callTools": "one", "allow": [], "deny": ["transfer_*", "a/*", "destructive"], "readOnly": false, "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "pinDefinitions": true, "shortcut": false, "history": "off", "historyDays": 7, "historyMegabytes": 10',
     ),
   },
   { about: 'the sentence encoder', text: settings('"ranking": "encoder"') },
@@ -185,6 +194,22 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
   },
   { about: 'a prefix that is a string', text: local('"toolsearch": { "prefix": "x" }') },
   { about: 'an unknown setting of a server', text: local('"toolsearch": { "denny": [] }') },
+  { about: 'an empty rule', text: settings('"deny": [" "]') },
+  { about: 'a rule that is not a string', text: local('"toolsearch": { "allow": [true] }') },
+  { about: 'rules in one string', text: settings('"deny": "transfer_*"') },
+  { about: 'readOnly as a string', text: settings('"readOnly": "true"') },
+  { about: 'deny of a server outside toolsearch', text: local('"deny": ["x"]') },
+  { about: 'overrides as a list', text: local('"toolsearch": { "overrides": [] }') },
+  { about: 'an unknown key of an override', text: override('"nmae": "y"') },
+  { about: 'a new name with a space', text: override('"name": "a b"') },
+  { about: 'an empty new name', text: override('"name": ""') },
+  { about: 'an unknown annotation', text: override('"annotations": { "readonlyHint": true }') },
+  {
+    about: 'an annotation as a string',
+    text: override('"annotations": { "readOnlyHint": "yes" }'),
+  },
+  { about: 'a parameter that is a bare value', text: override('"parameters": { "a": true }') },
+  { about: 'a parameter without a value', text: override('"parameters": { "a": {} }') },
   { about: 'an unknown setting', text: settings('"modes": "auto"') },
   { about: 'an unknown mode', text: settings('"mode": "serach"') },
   { about: 'an unknown ranking', text: settings('"ranking": "semantic"') },

@@ -56,4 +56,4 @@ export type GatewaySettings = Partial<
 /** `embedder` of the gateway. */
 export type EmbedderEntry = Partial<EmbedderConfig>
 
-export type LimitSettings = Partial<Limits>
+export type LimitSettings = Partial<Omit<Limits, 'firstConnectMs'>>

@@ -8,6 +8,8 @@ export interface ConfigProblem {
   /** Never contains secrets. */
   readonly message: string
   readonly fix: string
+  /** The server whose entry has the problem. Undefined if it concerns the whole file. */
+  readonly server?: string
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ConfigReader {
   ): ObjectReader<Shape>
   /** The properties of an object with arbitrary keys. Reports duplicate keys. */
   entries(node: Node | undefined, label: string): readonly Entry[]
+  /** Runs a function whose problems belong to one server. */
+  forServer<T>(server: string, read: () => T): T
   problems(): readonly ConfigProblem[]
 }
 
@@ -68,9 +70,18 @@ export function createConfigReader(
 ): ConfigReader {
   const problems: ConfigProblem[] = []
   let omitted = 0
+  let currentServer: string | undefined
 
   return {
     report,
+    forServer(server, readEntry) {
+      currentServer = server
+      try {
+        return readEntry()
+      } finally {
+        currentServer = undefined
+      }
+    },
     object(node, place, rules) {
       const values = knownValues(node, place.label, rules)
       const nameOf = (key: unknown) => place.name(String(key))
@@ -95,7 +106,15 @@ export function createConfigReader(
 
   function report(at: Node, message: string, fix: string): void {
     if (problems.length >= MAX_PROBLEMS) omitted++
-    else problems.push({ file, ...document.position(at.offset), message: capitalize(message), fix })
+    else {
+      problems.push({
+        file,
+        ...document.position(at.offset),
+        message: capitalize(message),
+        fix,
+        ...(currentServer !== undefined && { server: currentServer }),
+      })
+    }
   }
 
   function knownValues<Shape extends object>(

@@ -187,7 +187,8 @@ export const LIMIT_RULES: ObjectRules<LimitSettings> = {
       max: MAX_MS,
       unit: 'milliseconds',
       default: 10_000,
-      description: 'How long connecting to a server may take, in milliseconds.',
+      description:
+        'How long connecting to a server may take, in milliseconds, from the moment it starts. Unless you set it, the first connection may take 60 seconds.',
     },
     callMs: {
       kind: 'integer',
@@ -206,14 +207,25 @@ export const LIMIT_RULES: ObjectRules<LimitSettings> = {
       description:
         'The maximum number of characters of a result to return at once. The model can read the rest with `read_result`.',
     },
+    messageBytes: {
+      kind: 'integer',
+      min: 10_000,
+      max: 500_000_000,
+      unit: 'bytes',
+      default: 64 * 1024 * 1024,
+      description:
+        'The maximum size of a message from a server, in bytes. A call whose answer is larger fails, and the gateway never holds more of it in memory.',
+    },
   },
 }
 
 /** The limits of a server that configures none. */
 export const DEFAULT_LIMITS: Limits = {
   connectMs: LIMIT_RULES.properties.connectMs.default!,
+  firstConnectMs: 60_000,
   callMs: LIMIT_RULES.properties.callMs.default!,
   resultChars: LIMIT_RULES.properties.resultChars.default!,
+  messageBytes: LIMIT_RULES.properties.messageBytes.default!,
 }
 
 export const SETTING_RULES: ObjectRules<GatewaySettings> = {

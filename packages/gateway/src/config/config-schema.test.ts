@@ -44,13 +44,20 @@ describe('config-schema.json', () => {
     expect(schema).toEqual(JSON.parse(JSON.stringify(configJsonSchema())))
   })
 
-  it.each(['root', 'server', 'settings', 'serverSettings', 'oauth', 'limits'])(
-    'describes every property of %s',
-    (name) => {
-      const { properties } = name === 'root' ? schema : schema.$defs[name]
-      for (const [key, property] of Object.entries<{ description?: string }>(properties)) {
-        expect(property.description, key).toMatch(/^[A-Z`].*\.$/s)
-      }
-    },
-  )
+  it.each([
+    'root',
+    'server',
+    'settings',
+    'serverSettings',
+    'oauth',
+    'limits',
+    'override',
+    'annotations',
+    'parameter',
+  ])('describes every property of %s', (name) => {
+    const { properties } = name === 'root' ? schema : schema.$defs[name]
+    for (const [key, property] of Object.entries<{ description?: string }>(properties)) {
+      expect(property.description, key).toMatch(/^[A-Z`].*\.$/s)
+    }
+  })
 })

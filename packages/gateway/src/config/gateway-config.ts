@@ -1,3 +1,5 @@
+import type { ConfigProblem } from './config-problem.ts'
+
 /** The configuration of a gateway, read from a file, with every default filled in. */
 export interface GatewayConfig extends AccessSettings {
   readonly servers: readonly ServerConfig[]
@@ -61,6 +63,8 @@ export interface ServerConfig extends AccessSettings {
   readonly overrides: Readonly<Record<string, ToolOverride>>
   readonly limits: Limits
   readonly disabled: boolean
+  /** What is wrong with its entry. A server with problems is never started. */
+  readonly problems?: readonly ConfigProblem[]
 }
 
 /** What agents see instead of parts of a server's definition of a tool. */
@@ -142,10 +146,17 @@ export interface EmbedderConfig {
 }
 
 export interface Limits {
-  /** How long connecting may take, in milliseconds. @default 10_000 */
+  /** How long connecting may take, from the start of the server, in milliseconds. @default 10_000 */
   readonly connectMs: number
+  /**
+   * How long it may take while the server has never been connected, so that nothing about it is
+   * cached. `connectMs` if that is configured. @default 60_000
+   */
+  readonly firstConnectMs?: number
   /** How long a call may take without a sign of progress, in milliseconds. @default 30_000 */
   readonly callMs: number
   /** The maximum number of characters of a result to return at once. @default 100_000 */
   readonly resultChars: number
+  /** The maximum size of a message from a server, in bytes. @default 64 MB */
+  readonly messageBytes?: number
 }

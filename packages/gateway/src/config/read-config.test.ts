@@ -22,6 +22,14 @@ function problemsOf(text: string, env: Record<string, string> = {}): string[] {
   return 'problems' in result ? result.problems.map(formatProblem) : []
 }
 
+const DEFAULTS = {
+  connectMs: 10_000,
+  firstConnectMs: 60_000,
+  callMs: 30_000,
+  resultChars: 100_000,
+  messageBytes: 64 * 1024 * 1024,
+}
+
 describe('readConfig', () => {
   it('fills in every default', () => {
     expect(configOf('{ "mcpServers": { "git": { "command": "uvx" } } }')).toEqual({
@@ -31,16 +39,21 @@ describe('readConfig', () => {
           connection: { kind: 'stdio', command: 'uvx', args: [], env: {} },
           alwaysLoad: false,
           prefix: true,
+          disabledTools: [],
           deny: [],
+          readOnly: false,
           hints: {},
-          limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+          overrides: {},
+          limits: DEFAULTS,
           disabled: false,
         },
       ],
       mode: 'search',
       callTools: 'by-effect',
+      deny: [],
+      readOnly: false,
       pins: [],
-      limits: { connectMs: 10_000, callMs: 30_000, resultChars: 100_000 },
+      limits: DEFAULTS,
       ranking: 'words-and-meaning',
       translateQueries: true,
       pinDefinitions: false,
@@ -49,6 +62,53 @@ describe('readConfig', () => {
       historyDays: 30,
       historyMegabytes: 50,
     })
+  })
+
+  it('waits longer for a first connection, unless the limit is configured (finding D9)', () => {
+    const { servers } = configOf(`{
+      "mcpServers": {
+        "a": { "command": "x", "toolsearch": { "limits": { "connectMs": 7 } } },
+        "b": { "command": "x" }
+      }
+    }`)
+    expect(servers.map(({ limits }) => limits.firstConnectMs)).toEqual([7, 60_000])
+  })
+
+  it('marks the servers with problems if the others can be served (finding D10)', () => {
+    const text = `{
+      "mcpServers": {
+        "good": { "command": "x" },
+        "unset": { "command": "x", "env": { "KEY": "\${NOT_SET}" } },
+        "header": { "url": "https://x.dev/", "headers": { "X-A": "a\\nb" } },
+        "typo": { "comand": "x" }
+      }
+    }`
+    const result = read(text)
+    const { problems, usable } = 'problems' in result ? result : { problems: [], usable: undefined }
+    expect(problems.map(({ server }) => server)).toEqual(['unset', 'header', 'typo', 'typo'])
+    const marked = usable?.servers.map((server) => [server.name, server.problems?.length ?? 0])
+    expect(marked).toEqual([
+      ['good', 0],
+      ['unset', 1],
+      ['header', 1],
+      ['typo', 2],
+    ])
+  })
+
+  it.each([
+    ['no other server can be served', '{ "mcpServers": { "a": { "comand": "x" } } }'],
+    [
+      'the others are disabled',
+      '{ "mcpServers": { "a": { "comand": "x" }, "b": { "command": "x", "disabled": true } } }',
+    ],
+    [
+      'a problem concerns the whole file',
+      '{ "mcpServers": { "a": { "comand": "x" }, "b": { "command": "x" } }, "toolsearch": { "mod": 1 } }',
+    ],
+    ['an entry is not an object', '{ "mcpServers": { "a": 5, "b": { "command": "x" } } }'],
+  ])('has no usable configuration if %s (finding D10)', (_, text) => {
+    const result = read(text)
+    expect('problems' in result && result.usable).toBeUndefined()
   })
 
   it("prefers a server's own limits over its timeout, and its timeout over the gateway's limits", () => {
@@ -78,11 +138,54 @@ describe('readConfig', () => {
     expect(servers[0]?.connection).toMatchObject({ cwd: resolve('sub') })
   })
 
-  it('denies the tools in disabledTools as well as those in deny', () => {
-    const { servers } = configOf(
-      '{ "mcpServers": { "a": { "command": "x", "disabledTools": ["p"], "toolsearch": { "deny": ["p", "q"] } } } }',
+  it('keeps the names in disabledTools apart from the rules in deny', () => {
+    const { servers, ...gateway } = configOf(
+      '{ "mcpServers": { "a": { "command": "x", "disabledTools": ["p"], "toolsearch": { "allow": [], "deny": ["p", "q"], "readOnly": true } } }, "toolsearch": { "allow": ["read"] } }',
     )
-    expect(servers[0]?.deny).toEqual(['p', 'q'])
+    expect(servers[0]).toMatchObject({
+      disabledTools: ['p'],
+      allow: [],
+      deny: ['p', 'q'],
+      readOnly: true,
+    })
+    expect(gateway).toMatchObject({ allow: ['read'], deny: [], readOnly: false })
+  })
+
+  it('reads overrides as they are written, without expanding variables', () => {
+    const override = {
+      name: 'pay',
+      description: 'Pays ${AMOUNT}',
+      annotations: { readOnlyHint: false },
+      parameters: { tenant: { value: null }, options: { value: { deep: ['${X}', 1] } } },
+    }
+    const settings = { overrides: { transfer_money: override, constructor: { title: 'T' } } }
+    const { servers } = configOf(
+      JSON.stringify({ mcpServers: { a: { command: 'x', toolsearch: settings } } }),
+    )
+    expect(servers[0]?.overrides).toEqual(settings.overrides)
+  })
+
+  it('reports invalid rules and overrides with their positions', () => {
+    expect(
+      problemsOf(`{
+  "mcpServers": { "a": { "command": "x", "toolsearch": {
+    "deny": ["", "x"],
+    "overrides": {
+      "send": {
+        "name": "send it",
+        "annotations": { "readOnly": true },
+        "parameters": { "to": "Anna", "cc": {} }
+      }
+    }
+  } } }
+}`),
+    ).toEqual([
+      'servers.json:3:14 Item 1 in "toolsearch.deny" of server "a" is empty.\n  Remove it.',
+      'servers.json:6:17 "toolsearch.overrides.send.name" of server "a" cannot be "send it".\n  Write 1 to 64 letters, digits, "_", "-" or ".".',
+      'servers.json:7:26 Unknown key "readOnly" in "toolsearch.overrides.send.annotations" of server "a".\n  Remove it.',
+      'servers.json:8:31 "toolsearch.overrides.send.parameters.to" of server "a" must be an object.\n  Write { … }.',
+      'servers.json:8:39 "cc" in "toolsearch.overrides.send.parameters" of server "a" has no value.\n  Write { "value": … }, which every call sends.',
+    ])
   })
 
   it('rejects two servers without a prefix only if both are enabled', () => {

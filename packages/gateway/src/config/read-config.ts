@@ -21,7 +21,14 @@ import { MAX_PREFIX_LENGTH, toolPrefix } from './tool-prefix.ts'
 
 export type ReadConfigResult =
   | { readonly config: GatewayConfig }
-  | { readonly problems: readonly ConfigProblem[] }
+  | {
+      readonly problems: readonly ConfigProblem[]
+      /**
+       * The configuration with the problems in the servers that have them, if the problems concern
+       * only some servers and others can be served.
+       */
+      readonly usable?: GatewayConfig
+    }
 
 export interface ReadConfigOptions {
   /** The path to show in problems. A relative `cwd` of a server is resolved against its folder. */
@@ -51,7 +58,23 @@ export function readConfig(text: string, { file, env }: ReadConfigOptions): Read
   }
   const config = readRoot(reader, document.root, file)
   const problems = reader.problems()
-  return problems.length > 0 ? { problems } : { config }
+  if (problems.length === 0) return { config }
+  const usable = withProblems(config, problems)
+  return { problems, ...(usable && { usable }) }
+}
+
+function withProblems(
+  config: GatewayConfig,
+  problems: readonly ConfigProblem[],
+): GatewayConfig | undefined {
+  const names = new Set(config.servers.map(({ name }) => name))
+  if (problems.some(({ server }) => server === undefined || !names.has(server))) return undefined
+  const servers = config.servers.map((server) => {
+    const own = problems.filter((problem) => problem.server === server.name)
+    return own.length > 0 ? { ...server, problems: own } : server
+  })
+  const canServe = servers.some((server) => !server.disabled && !('problems' in server))
+  return canServe ? { ...config, servers } : undefined
 }
 
 const MAX_SERVERS = 1_000
@@ -80,7 +103,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
   }
   checkNames(reader, entries)
   const servers = entries
-    .map((entry) => readServer(reader, entry, { file, limits }))
+    .map((entry) => reader.forServer(entry.key, () => readServer(reader, entry, { file, limits })))
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
   const { mode, callTools, ranking, pinDefinitions, shortcut } = SETTING_RULES.properties

@@ -27,7 +27,10 @@ export const COMMAND_WITH_ARGS: RegExp =
 
 type ServerReader = ObjectReader<ServerEntry>
 
-/** Reads one entry of `mcpServers` or `servers`. Undefined if its connection cannot be read. */
+/** Stands for a connection that has been reported as a problem. Never opened. */
+const UNREADABLE: ServerConnection = { kind: 'stdio', command: '', args: [], env: {} }
+
+/** Reads one entry of `mcpServers` or `servers`. Undefined if it is not an object. */
 export function readServer(
   reader: ConfigReader,
   { key: name, keyNode, value }: Entry,
@@ -59,11 +62,10 @@ export function readServer(
     settings.node('limits'),
     nestedPlace(settingsPlace, 'limits'),
   )
-  if (!connection) return undefined
 
   return {
     name,
-    connection,
+    connection: connection ?? UNREADABLE,
     alwaysLoad,
     prefix,
     disabledTools,
@@ -94,10 +96,15 @@ export function readLimits(
   place: Place,
 ): Partial<Limits> {
   const object = reader.object(node, place, LIMIT_RULES)
-  const limits = (['connectMs', 'callMs', 'resultChars'] as const).map(
+  const limits = (['connectMs', 'callMs', 'resultChars', 'messageBytes'] as const).map(
     (key) => [key, object.get(key)] as const,
   )
-  return Object.fromEntries(limits.filter(([, value]) => value !== undefined))
+  const given: Partial<Limits> = Object.fromEntries(
+    limits.filter(([, value]) => value !== undefined),
+  )
+  // whoever chooses a limit means the first connection as well
+  const { connectMs: firstConnectMs } = given
+  return firstConnectMs === undefined ? given : { ...given, firstConnectMs }
 }
 
 function readConnection(

@@ -79,4 +79,14 @@ describe('redactEntry', () => {
       disabled: true,
     })
   })
+
+  it('hides the fixed values of parameters, but no other settings', () => {
+    const overrides = { send: { name: 'x', parameters: { key: { value: 'hunter2' } } } }
+    expect(redactEntry({ toolsearch: { deny: ['parameters'], overrides } })).toEqual({
+      toolsearch: {
+        deny: ['parameters'],
+        overrides: { send: { name: 'x', parameters: { key: { value: '***' } } } },
+      },
+    })
+  })
 })

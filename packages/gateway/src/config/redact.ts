@@ -11,15 +11,24 @@ export function redactEntry(entry: Readonly<Record<string, unknown>>): Record<st
   )
 }
 
-const HARMLESS = new Set(['type', 'cwd', 'description', 'version', 'icon', 'gallery', 'toolsearch'])
+const HARMLESS = new Set(['type', 'cwd', 'description', 'version', 'icon', 'gallery'])
 
 function redactField(key: string, value: unknown): unknown {
   if (HARMLESS.has(key)) return value
+  if (key === 'toolsearch') return redactFixedValues(value)
   if (key === 'command' && typeof value === 'string') return redactArgs([value])[0]
   if (key === 'args' && Array.isArray(value)) return redactArgs(value.map(String))
   if (/^(url|serverUrl)$/.test(key) && typeof value === 'string') return redactUrl(value)
   if (/^(alwaysAllow|autoApprove|disabledTools)$/.test(key)) return value
   return redactDeep(value)
+}
+
+/** The fixed value of a tool's parameter can be a key. Other settings contain no secrets. */
+function redactFixedValues(settings: unknown): unknown {
+  return JSON.parse(JSON.stringify(settings), function redactMember(key, value) {
+    const isParameters = key === 'parameters' && typeof value === 'object'
+    return isParameters ? redactDeep(value) : value
+  })
 }
 
 function redactDeep(value: unknown): unknown {

@@ -59,7 +59,8 @@ export function watchConfig(
     if (closed || (handled && handled.text === text)) return
     const result =
       'text' in read ? readConfig(read.text, { file, env }) : unreadable(file, read.error)
-    if ('problems' in result) {
+    const next = 'config' in result ? result.config : acceptable(result.usable)
+    if ('problems' in result && !next) {
       // the file may be half-written, or missing for a moment during a rename
       if (!(await isStill(text)) || closed) return
       handled = { text }
@@ -69,10 +70,19 @@ export function watchConfig(
     }
     handled = { text }
     // after a rejected edit, also report an edit that restores the configuration in use
-    if (isDeepStrictEqual(current, result.config) && !wasRejected) return
+    if (isDeepStrictEqual(current, next) && !wasRejected) return
     wasRejected = false
-    current = result.config
-    onChange({ kind: 'changed', config: result.config })
+    current = next!
+    onChange({ kind: 'changed', config: current })
+  }
+
+  /** An edit must not stop a server that works. Other servers may have problems. */
+  function acceptable(usable: GatewayConfig | undefined): GatewayConfig | undefined {
+    const working = new Set(
+      current.servers.filter((server) => !server.problems).map(({ name }) => name),
+    )
+    const isHarmful = usable?.servers.some((server) => server.problems && working.has(server.name))
+    return isHarmful ? undefined : usable
   }
 
   async function isStill(text: string | undefined): Promise<boolean> {

@@ -67,7 +67,7 @@ describe('POST /api/tools/NAME/call', () => {
     expect(data.result).toMatchObject({ isError: true, content: [{ text: 'No such folder.' }] })
   })
 
-  it('rejects unknown tools, meta tools, bodies that are no object, and bodies that are too long', async () => {
+  it('rejects unknown tools, meta tools, bodies without an object, and bodies that are too long', async () => {
     const { ask } = await open()
     expect((await ask('/api/tools/none/call', post({}))).status).toBe(404)
     expect((await ask('/api/tools/tool_search/call', post({}))).status).toBe(404)
@@ -268,6 +268,21 @@ describe('GET /api/examples', () => {
       query: 'read the letters of a folder',
       tool: 'mail__read_mail',
     })
+    for (const { query, tool } of examples) {
+      expect(gateway.toolSearch.search(query).hits[0]?.tool.name).toBe(tool)
+    }
+  })
+
+  it('suggests nothing that ranks the wrong tool first (finding: "open a bug" ranks memory__open_nodes first)', async () => {
+    const { ask, gateway } = await open({
+      memory: { tools: [tool('open_nodes', 'Open specific nodes in the knowledge graph by name')] },
+      tracker: { tools: [tool('create_ticket', 'Report a bug or request: creates a ticket')] },
+      echo: { tools: [tool('echo', 'Echoes back the input')] },
+    })
+    expect(gateway.toolSearch.search('open a bug').hits[0]?.tool.name).toBe('memory__open_nodes')
+    const { examples } = (await ask<ExampleList>('/api/examples')).data
+    expect(examples.map((example) => example.tool)).toContain('tracker__create_ticket')
+    expect(examples).toContainEqual({ query: 'echo back the input', tool: 'echo__echo' })
     for (const { query, tool } of examples) {
       expect(gateway.toolSearch.search(query).hits[0]?.tool.name).toBe(tool)
     }

@@ -43,7 +43,8 @@ describe('GET /api/activity', () => {
       calls: 1,
     })
     expect(second).toMatchObject({ id: 'b', searches: 1, calls: 2 })
-    expect(first!.ledger.requests).toBe(2)
+    // Both calls come faster than any model answers.
+    expect(first!.ledger.requests).toBe(1)
     expect(first!.ledger.searches).toBeGreaterThan(first!.ledger.loaded)
     expect(JSON.stringify(data)).not.toContain('Eve')
   })

@@ -27,6 +27,23 @@ describe('GET /api/overview', () => {
   })
 })
 
+describe('findings about the configuration', () => {
+  it('name a rule that matches no tool until it is fixed (finding E1)', async () => {
+    const tools = [tool('send_mail', 'Sends a letter'), tool('read_mail', 'Reads the letters')]
+    const config = { deny: ['send_mial'] }
+    const { ask, gateway } = await open({ mail: { tools } }, { config })
+    const findings = async () => (await ask<Overview>('/api/overview')).data.findings
+    expect(await findings()).toContainEqual({
+      kind: 'setup',
+      tool: '',
+      message: 'toolsearch.deny[0] "send_mial" matches no tool. Did you mean "send_mail"?',
+    })
+    gateway.configure({ ...gateway.config, deny: ['send_mail'] })
+    expect(await findings()).toEqual([])
+    expect((await ask<Overview>('/api/overview')).data.servers[0]?.tools).toBe(1)
+  })
+})
+
 describe('GET /api/tools', () => {
   it('lists every tool, sorted by name', async () => {
     const { ask } = await open(undefined, { config: { pins: ['mail/read_mail'] } })

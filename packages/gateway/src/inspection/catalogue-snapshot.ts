@@ -1,6 +1,7 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
 import { effectOf } from '../offering/effect.ts'
 import type { Gateway } from '../offering/gateway.ts'
+import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import { isObject } from '../protocol/json-object.ts'
@@ -27,8 +28,7 @@ export function createCatalogueSnapshot({
   gateway,
   servers,
 }: Pick<InspectionTarget, 'gateway' | 'servers'>): () => CatalogueSnapshot {
-  let basis: string | undefined
-  let basisList: readonly McpTool[] | undefined
+  let basis: Basis | undefined
   let snapshot: CatalogueSnapshot | undefined
   let count = 0
 
@@ -38,10 +38,15 @@ export function createCatalogueSnapshot({
     const list = gateway.listTools()
     // Servers may have hidden tools only, so the catalogue does not tell whether they changed.
     const counts = [...servers.upstreams.values()].map(({ tools }) => tools.length)
-    const now = [catalogue.version, counts.join(), ...changed].join('\n')
-    if (snapshot && basis === now && basisList === list) return snapshot
+    const now = {
+      listed: list,
+      setup: gateway.setupProblems(),
+      rest: [catalogue.version, counts.join(), ...changed].join('\n'),
+    }
+    const isSame =
+      basis?.listed === now.listed && basis.setup === now.setup && basis.rest === now.rest
+    if (snapshot && isSame) return snapshot
     basis = now
-    basisList = list
     const listed = new Set(list.map(({ name }) => name))
     const isChanged = new Set(changed)
     const offered = catalogue.sorted().map((tool) => ({
@@ -64,10 +69,16 @@ export function createCatalogueSnapshot({
       list: { version: ++count, tools, hidden: hiddenTools(gateway, servers, tools) },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), list),
-      findings: lintCatalogue(gateway.toolSearch, changed),
+      findings: lintCatalogue(gateway.toolSearch, changed, now.setup),
     }
     return snapshot
   }
+}
+
+interface Basis {
+  readonly listed: readonly McpTool[]
+  readonly setup: readonly SetupProblem[]
+  readonly rest: string
 }
 
 /** The tools that servers have, but agents are not offered. */
@@ -101,7 +112,7 @@ function annotationsOf({ annotations }: McpTool): ToolAnnotations {
 }
 
 /** The line of a tool that models don't see because it changed. People must see it to review it. */
-function withheldLine(name: string, { server, tool }: ToolOrigin): ToolLine {
+function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLine {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
   const annotations = annotationsOf(tool)

@@ -11,9 +11,13 @@ export interface CostReport {
   readonly eager: number
   /** Tokens per request for what the gateway lists instead. */
   readonly listed: number
-  /** Negative for small catalogues, where the gateway's own tools take more than they save. */
+  /** Never negative; see `extraPerTurn`. */
   readonly savedPerTurn: number
   readonly savedPer100Turns: number
+  /** How many tokens more than every tool the gateway's own tools take, if there are few tools. */
+  readonly extraPerTurn: number
+  /** What to do if tool search saves nothing, for people. */
+  readonly advice?: string
 }
 
 interface ServerCost {
@@ -48,14 +52,26 @@ export function costReport(tools: readonly Tool[], listed: readonly McpTool[]): 
       estimateTokens(JSON.stringify({ name, description, inputSchema })),
     ),
   )
+  // Without tools, there is nothing to compare with yet.
+  const gain = tools.length === 0 ? 0 : eager - listedTokens
   return {
     servers: servers.sort((a, b) => b.tokens - a.tokens || (a.server < b.server ? -1 : 1)),
     tools: tools.length,
     eager,
     listed: listedTokens,
-    savedPerTurn: eager - listedTokens,
-    savedPer100Turns: 100 * (eager - listedTokens),
+    savedPerTurn: Math.max(0, gain),
+    savedPer100Turns: 100 * Math.max(0, gain),
+    extraPerTurn: Math.max(0, -gain),
+    ...(gain < 0 && { advice: adviceFor(-gain) }),
   }
+}
+
+function adviceFor(extra: number): string {
+  const tokens = `${extra.toLocaleString('en-GB')} ${extra === 1 ? 'token' : 'tokens'}`
+  return (
+    `With so few tools, tool search costs ${tokens} more per request than it saves. ` +
+    'Set "mode": "auto" to list all tools until there are more of them.'
+  )
 }
 
 const costs = new WeakMap<Tool, number>()

@@ -54,7 +54,11 @@ export function createInspection(
   const examples = createExampleQueries(gateway)
   const startedAt = (target.now ?? Date.now)()
   const context = { target, lab, live, snapshot, examples, startedAt }
-  const stops = [servers.subscribe(live.refresh), gateway.onListChanged(live.refresh)]
+  const stops = [
+    servers.subscribe(live.refresh),
+    gateway.onConfigured(live.refresh),
+    gateway.onListChanged(live.refresh),
+  ]
 
   return {
     async handle(request) {

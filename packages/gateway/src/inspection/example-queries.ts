@@ -18,12 +18,15 @@ const MAX_TRIED = 60
 /** What people ask for in their own words, and what the name of the right tool looks like. */
 const EVERYDAY: readonly (readonly [query: string, tool: RegExp])[] = [
   ['report a bug', /(create|open|new|add|report|file).*(issue|bug|ticket)/],
-  ['tell the team that we are done', /(send|post).*(message|chat|channel)/],
   ['give a customer their money back', /refund/],
+  ['message a colleague', /(send|post).*message/],
+  ['who is on call', /on.?call/],
+  ['which files are in this folder', /list.*(folder|director|file)/],
   ['set up a meeting', /(create|add|schedule|book|insert).*(event|meeting|appointment)/],
+  ['send an email to somebody', /send.*(mail|message)/],
   ['will it rain tomorrow', /weather|forecast/],
   ['look something up on the web', /(web|brave|google|internet).*search|search.*web/],
-  ['show me what is in this file', /(read|get).*file/],
+  ['show me what is in this file', /read.*file/],
   ['remember this for later', /(add|create|store|save).*(memor|observation|note|entit)/],
   ['run a query against the database', /(run|execute|sql).*query|__query$/],
   ['take a picture of the page', /screenshot/],
@@ -105,5 +108,12 @@ function phraseOf({ description }: Pick<Tool, 'description'>): string | undefine
     .split(/[.,;:(\n]| that | which | using | by | with | to | for | from /)
   const [verb = '', ...rest] = clause.split(/\s+/)
   if (!/^[A-Z][a-z]+$/.test(verb) || rest.length < 1 || rest.length > 6) return undefined
-  return [verb.toLowerCase().replace(/(?<!s)s$/, ''), ...rest].join(' ')
+  return [infinitive(verb.toLowerCase()), ...rest].join(' ')
+}
+
+/** @example infinitive('sends') // 'send' */
+function infinitive(verb: string): string {
+  if (verb.endsWith('ies')) return `${verb.slice(0, -3)}y`
+  if (/(o|ch|sh|ss|x|zz)es$/.test(verb)) return verb.slice(0, -2)
+  return verb.replace(/(?<!s)s$/, '')
 }

@@ -1,9 +1,14 @@
 import type { Tool, ToolSearch } from 'toolsearch'
+import type { SetupProblem } from '../offering/setup-problems.ts'
 import { toolCost } from './cost-report.ts'
 
-/** An issue with a tool: it changed unreviewed, is invalid, hard to find or takes many tokens. */
+/**
+ * An issue with a tool: it changed unreviewed, is invalid, hard to find or takes many tokens. Or a
+ * setting that does not do what its author meant (`setup`).
+ */
 export interface Finding {
   readonly kind:
+    | 'setup'
     | 'changed'
     | 'invalid-schema'
     | 'twin'
@@ -11,6 +16,7 @@ export interface Finding {
     | 'long-description'
     | 'token-hog'
     | 'shadowed'
+  /** Empty if the issue concerns no tool that is offered. */
   readonly tool: string
   /** The issue and what to do about it, for people. */
   readonly message: string
@@ -23,13 +29,16 @@ const HOG_TOKENS = 1_500
  * Finds the issues that the owner of a catalogue would want to fix.
  *
  * @param changed tools whose definition changed since it was approved
+ * @param setup settings that don't do what their author meant
  */
 export function lintCatalogue(
   { catalogue }: Pick<ToolSearch, 'catalogue'>,
   changed: readonly string[],
+  setup: readonly SetupProblem[] = [],
 ): Finding[] {
   const tools = catalogue.sorted()
   return [
+    ...setup.map(({ tool = '', message }): Finding => ({ kind: 'setup', tool, message })),
     ...changed.map(changedFinding),
     ...tools.flatMap(findSchemaProblems),
     ...findTwins(tools),

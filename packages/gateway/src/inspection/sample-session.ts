@@ -5,6 +5,7 @@ import type {
   SessionReport,
 } from './activity/activity-report.ts'
 import { missReport } from './activity/miss-report.ts'
+import { addCall, EMPTY_LEDGER } from './activity/token-ledger.ts'
 import type { SampleSession, ToolLine } from './api.ts'
 import type { HistoryEntry } from './history/history-entry.ts'
 import { historyPage } from './history/history-page.ts'
@@ -12,6 +13,8 @@ import { markMisses } from './history/keep-history.ts'
 import { timeline } from './history/timeline.ts'
 
 const HOUR_MS = 3_600_000
+/** About what the gateway's own tools take in a request. */
+const LISTED_TOKENS = 900
 const SESSION = 'sample'
 const CLIENT = 'sample-agent'
 
@@ -38,12 +41,13 @@ export function sampleSession(tools: readonly ToolLine[], now: number): SampleSe
     events.map((event): HistoryEntry => ({ ...event, id: String(event.id).padStart(4, '0') })),
     { now, isClosed: () => true },
   )
+  const eager = tools.reduce((sum, { tokens }) => sum + tokens, 0)
   const period = { since: now - HOUR_MS, until: now + 1 }
   const searches = entries.filter((entry) => entry.kind === 'search')
   return {
     isSample: true,
     activity: {
-      sessions: [sessionReport(events, now)],
+      sessions: [sessionReport(events, eager, now)],
       events: events.toReversed(),
       running: runningCalls(steps, now),
     },
@@ -140,10 +144,21 @@ function runningCalls(steps: readonly Step[], now: number) {
   ]
 }
 
-function sessionReport(events: readonly ActivityEvent[], now: number): SessionReport {
+function sessionReport(
+  events: readonly ActivityEvent[],
+  eager: number,
+  now: number,
+): SessionReport {
   const searches = events.filter((event) => event.kind === 'search')
   const calls = events.filter((event) => event.kind === 'call')
-  const tokens = searches.reduce((sum, event) => sum + event.tokens, 0)
+  const {
+    carried: _,
+    earlier: __,
+    ...ledger
+  } = events.reduce((before, event) => {
+    const answer = event.kind === 'search' ? event.tokens : 0
+    return addCall(before, { eager, listed: LISTED_TOKENS, answer, definitions: answer })
+  }, EMPTY_LEDGER)
   return {
     id: SESSION,
     client: CLIENT,
@@ -162,13 +177,7 @@ function sessionReport(events: readonly ActivityEvent[], now: number): SessionRe
         calls: calls.filter(({ tool }) => tool === name).length,
       })),
     ),
-    ledger: {
-      requests: events.length,
-      listing: events.length * 900,
-      searches: tokens,
-      loaded: Math.round(tokens * 0.8),
-      saved: events.length * 20_000 - tokens,
-    },
+    ledger,
     cacheBreaks: [],
   }
 }

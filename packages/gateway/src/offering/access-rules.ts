@@ -76,7 +76,7 @@ export function hidingRule(
   return allow === undefined || allow.some((rule) => matchesRule(rule, tool)) ? undefined : 'allow'
 }
 
-export function matchesRule({ effect, names }: AccessRule, tool: JudgedTool): boolean {
+function matchesRule({ effect, names }: AccessRule, tool: JudgedTool): boolean {
   if (effect === 'open-world' ? isOpenWorld(tool) : effect && effectOf(tool) === effect) return true
   return names.some(
     (pattern) =>

@@ -10,6 +10,7 @@ import {
 import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { Approvals } from './approvals/approvals.ts'
+import { createAwaitServer } from './await-server.ts'
 import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
 import { type CallResult, createLargeResults, longDataAsText } from './large-results.ts'
@@ -38,6 +39,7 @@ export function answerCalls(
 ): CallAnswers {
   const { catalogue } = toolSearch
   const results = createLargeResults()
+  const awaitServer = createAwaitServer(listing, servers)
   const session = toolSearch.session('gateway')
   const searchResult = resultFormat({ detail: 'schemas', budget: 4_000, annotate: notes })
   return { answer, searchIn }
@@ -51,7 +53,9 @@ export function answerCalls(
       const { resultChars } = listing.config.limits
       return results.read(String(args.id), Number(args.offset) || 0, resultChars)
     }
-    return isCallTool(name) ? callThrough(call, options) : run(call, options)
+    if (isCallTool(name)) return callThrough(call, options)
+    const unavailable = await awaitServer(name, options.signal)
+    return unavailable === undefined ? run(call, options) : failure(unavailable)
   }
 
   async function search(args: JsonObject, options: CallOptions): Promise<CallResult> {
@@ -109,6 +113,10 @@ export function answerCalls(
     const { name, arguments: inner = {} } = call.arguments
     if (typeof name !== 'string') return failure('Pass the exact name of a tool as "name".')
     await listing.addAccepted()
+    if (!listing.origin(name)) {
+      const unavailable = await awaitServer(name, options.signal)
+      if (unavailable !== undefined) return failure(unavailable)
+    }
     const tool = catalogue.get(name)
     if (tool && listing.config.callTools === 'by-effect') {
       const effect = effectOf(tool)

@@ -66,6 +66,8 @@ export interface Gateway {
   acceptTool(name: string): boolean
   /** Applies new settings. Does not start or stop servers. */
   configure(config: GatewayConfig): void
+  /** Runs the listener after new settings were applied. Returns a function that stops it. */
+  onConfigured(listener: () => void): () => void
   /** Runs the listener when `listTools` returns something new. Returns a function that stops it. */
   onListChanged(listener: () => void): () => void
   close(): void
@@ -175,6 +177,7 @@ export function createGateway(
       return listing.accept(name)
     },
     configure: listing.configure,
+    onConfigured: listing.onConfigured,
     onListChanged: listing.onListChanged,
     close: listing.close,
   }

@@ -4,6 +4,9 @@ import { isObject, type JsonObject } from '../protocol/json-object.ts'
 /** Keywords whose schemas apply to the same object. */
 const LISTS = ['allOf', 'anyOf', 'oneOf'] as const
 const SINGLE = ['if', 'then', 'else', 'not'] as const
+/** Keywords that require something else as soon as a parameter is present. */
+const DEPENDENCIES = ['dependentRequired', 'dependentSchemas', 'dependencies'] as const
+const COUNTS = ['minProperties', 'maxProperties'] as const
 const MAX_REFERENCES = 10
 
 /**
@@ -15,28 +18,35 @@ export function hideParameters(schema: JsonObject, fixed: JsonObject): JsonObjec
   return hideIn(withoutReference(schema))
 
   function hideIn(from: JsonObject): JsonObject {
-    const { properties, required, dependentRequired, dependentSchemas } = from
+    const { properties, required } = from
+    const implied = DEPENDENCIES.flatMap((key) => impliedBy(from[key]))
+    const allRequired = [
+      ...(Array.isArray(required) ? required : []),
+      ...implied.filter((each) => Array.isArray(each)).flat(),
+    ]
+    const allOf = [
+      ...(Array.isArray(from.allOf) ? from.allOf : []),
+      ...implied.filter((each) => !Array.isArray(each)),
+    ]
     return {
       ...from,
       ...(isObject(properties) && { properties: withoutHidden(properties) }),
-      ...(Array.isArray(required) && { required: required.filter((name) => !names.has(name)) }),
-      ...(isObject(dependentRequired) && {
-        dependentRequired: mapValues(withoutHidden(dependentRequired), (list) =>
-          Array.isArray(list) ? list.filter((name) => !names.has(name)) : list,
-        ),
+      ...(allRequired.length > 0 && {
+        required: [...new Set(allRequired)].filter((name) => isShown(name)),
       }),
-      ...(isObject(dependentSchemas) && {
-        dependentSchemas: mapValues(withoutHidden(dependentSchemas), hideInBranch),
-      }),
-      ...Object.fromEntries(
-        LISTS.flatMap((key) => {
-          const list = from[key]
-          return Array.isArray(list) ? [[key, list.map(hideInBranch)]] : []
-        }),
+      ...change(COUNTS, (value) => Math.max(0, Number(value) - names.size)),
+      ...change(DEPENDENCIES, (value) => (isObject(value) ? hideInDependencies(value) : value)),
+      ...change(['anyOf', 'oneOf'], (value) =>
+        Array.isArray(value) ? value.map(hideInBranch) : value,
       ),
-      ...Object.fromEntries(
-        SINGLE.flatMap((key) => (key in from ? [[key, hideInBranch(from[key])]] : [])),
-      ),
+      ...(allOf.length > 0 && { allOf: allOf.map(hideInBranch) }),
+      ...change(SINGLE, hideInBranch),
+    }
+
+    function change(keys: readonly string[], hide: (value: unknown) => unknown): JsonObject {
+      return Object.fromEntries(
+        keys.filter((key) => key in from).map((key) => [key, hide(from[key])]),
+      )
     }
   }
 
@@ -49,6 +59,24 @@ export function hideParameters(schema: JsonObject, fixed: JsonObject): JsonObjec
         ([name, value]) => Object.hasOwn(properties, name) && excludes(properties[name], value),
       )
     return isImpossible ? false : hideIn(branch)
+  }
+
+  /** Fixed parameters are always present: lists of names, and schemas, that apply because of them. */
+  function impliedBy(dependencies: unknown): unknown[] {
+    if (!isObject(dependencies)) return []
+    return Object.entries(dependencies).flatMap(([name, implied]) =>
+      isShown(name) ? [] : [implied],
+    )
+  }
+
+  function hideInDependencies(dependencies: JsonObject): JsonObject {
+    return mapValues(withoutHidden(dependencies), (value) =>
+      Array.isArray(value) ? value.filter(isShown) : hideInBranch(value),
+    )
+  }
+
+  function isShown(name: unknown): boolean {
+    return !names.has(name as string)
   }
 
   function withoutHidden(object: JsonObject): JsonObject {

@@ -13,7 +13,7 @@ export interface OfferPlan {
   offer(server: string, tools: readonly McpTool[]): Offer
 }
 
-export interface Offer {
+interface Offer {
   readonly offered: readonly OfferedTool[]
   readonly hidden: readonly HiddenTool[]
 }
@@ -98,10 +98,15 @@ export function planOffer(config: GatewayConfig): OfferPlan {
   }
 }
 
-/** A setting as a person would look for it in the file. */
-export function placeOf(path: readonly string[], server?: string): string {
+/**
+ * A setting as a person would look for it in the file.
+ *
+ * @param written the text of the setting, if the path does not contain it
+ */
+export function placeOf(path: readonly string[], server?: string, written?: string): string {
+  const text = written === undefined ? '' : ` ${JSON.stringify(written)}`
   const owner = server === undefined ? '' : ` of server ${JSON.stringify(server)}`
-  return `${path.join('.')}${owner}`
+  return `${path.join('.')}${text}${owner}`
 }
 
 /** A tool may have the name of an inherited property, such as "constructor". */

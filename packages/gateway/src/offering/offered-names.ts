@@ -6,7 +6,7 @@ import { OWN_NAMES } from './meta-tools.ts'
 export interface OfferedNames {
   /** The name of a server's tool or prompt. */
   nameOf(server: string, name: string): string
-  /** The server that a name without prefix would belong to, if that is another server. */
+  /** The other server that a name without a prefix seems to belong to, if any. */
   ownerOf(server: string, name: string): string | undefined
 }
 

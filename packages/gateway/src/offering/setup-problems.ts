@@ -1,5 +1,5 @@
-import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
-import { isObject } from '../protocol/json-object.ts'
+import type { GatewayConfig, JsonValue, ServerConfig } from '../config/gateway-config.ts'
+import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import {
@@ -14,6 +14,7 @@ import { parameterNames } from './hide-parameters.ts'
 import { matchesPattern } from './name-pattern.ts'
 import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
 import type { UpstreamSet } from './upstream-set.ts'
+import { createValidateArguments } from './validate-arguments.ts'
 
 /** A setting that does not do what its author meant, or a tool that could not keep its name. */
 export interface SetupProblem {
@@ -84,7 +85,7 @@ export function findSetupProblems(
   function checkRule(rule: AccessRule, path: SetupProblem['path']): SetupProblem[] {
     // A rule about effects is a policy: it is right even if no tool has the effect today.
     if (rule.effect || !isUnmatched(rule.names)) return []
-    return [unmatched(path, rule.text, gatewayNames(rule.text.includes('/')))]
+    return [unmatched(path, rule.text, candidates(rule.text, rule.names))]
   }
 
   /** Whether no tool matches, now that the tools of all servers concerned are known. */
@@ -116,17 +117,24 @@ export function findSetupProblems(
       const { hidden } = plan.offer(found.server, manifests.get(found.server)!)
       const hiding = hidden.find(({ tool }) => tool === found.tool)
       if (!hiding) return []
-      const message = `${placeName(path)} ${JSON.stringify(pin)} has no effect: ${hiding.hiddenBy} hides the tool.`
+      const message = `${placeName(path, undefined, pin)} has no effect: ${hiding.hiddenBy} hides the tool.`
       return [{ kind: 'ineffective', path, message }]
     }
-    return known.length < names.length ? [] : [unmatched(path, pin, gatewayNames(true))]
+    return known.length < names.length ? [] : [unmatched(path, pin, candidates(pin, names))]
   }
 
-  function gatewayNames(withServer: boolean): string[] {
-    const names = [...manifests].flatMap(([server, tools]) =>
-      tools.map(({ name }) => (withServer ? `${server}/${name}` : name)),
-    )
-    return withServer ? names : [...RULE_EFFECTS, ...names]
+  /** What could have been meant instead. */
+  function candidates(written: string, names: readonly NamePattern[]): string[] {
+    if (!written.includes('/')) {
+      return [...RULE_EFFECTS, ...[...manifests.values()].flat().map(({ name }) => name)]
+    }
+    const isMeant = (server: string) => names.some((each) => matchesPattern(each.server, server))
+    const meant = [...manifests].filter(([server]) => isMeant(server))
+    if (meant.length > 0) {
+      return meant.flatMap(([server, tools]) => tools.map(({ name }) => `${server}/${name}`))
+    }
+    const tool = written.slice(written.indexOf('/') + 1)
+    return servers.map(({ name }) => `${name}/${tool}`)
   }
 
   function checkServer(server: ServerConfig): SetupProblem[] {
@@ -173,29 +181,52 @@ export function findSetupProblems(
       const subject =
         override === undefined
           ? `Tool ${JSON.stringify(tool.name)} of server ${JSON.stringify(server.name)}`
-          : `${placeName(path, server.name)} ${JSON.stringify(override)}`
+          : placeName(path, server.name, override)
       const reason =
-        owner === undefined
-          ? `has the same name as another tool of the server`
-          : `looks like a tool of server ${JSON.stringify(owner)}`
+        owner !== undefined
+          ? `looks like a tool of server ${JSON.stringify(owner)}`
+          : override === undefined
+            ? 'has the same name as another tool'
+            : 'is already the name of another tool'
       const message = `${subject} ${reason}, so it is offered as "${name}". Choose a name for it in "overrides", or add it to "deny".`
       return [{ kind: 'renamed', server: server.name, path, tool: name, message }]
     })
   }
 }
 
-/** Parameters of an override that the tool does not have. The tool is hidden until they are corrected. */
+/** Fixed parameters that the tool does not have, which hides it, or whose value it does not accept. */
 function checkParameters(server: ServerConfig, tool: McpTool): SetupProblem[] {
-  const fixed = Object.keys(overrideOf(server, tool.name)?.parameters ?? {})
+  const fixed = Object.entries(overrideOf(server, tool.name)?.parameters ?? {})
   if (fixed.length === 0) return []
-  const known = isObject(tool.inputSchema) ? parameterNames(tool.inputSchema) : []
-  return fixed
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const path = ['toolsearch', 'overrides', tool.name, 'parameters', name]
-      const message = `${placeName(path, server.name)} is not a parameter of the tool, so the tool is hidden. ${suggestion(name, known, 'Correct or remove it.')}`
-      return { kind: 'override', server: server.name, path, message }
-    })
+  const schema = isObject(tool.inputSchema) ? tool.inputSchema : {}
+  const known = parameterNames(schema)
+  return fixed.flatMap(([name, { value }]): SetupProblem[] => {
+    const path = ['toolsearch', 'overrides', tool.name, 'parameters', name]
+    const report = (problem: string): SetupProblem[] => {
+      const message = `${placeName(path, server.name)} ${problem}`
+      return [{ kind: 'override', server: server.name, path, message }]
+    }
+    if (!known.includes(name)) {
+      const fix = suggestion(name, known, 'Correct or remove it.')
+      return report(`is not a parameter of the tool, so the tool is hidden. ${fix}`)
+    }
+    const mistake = valueMistake(schema, name, value)
+    return mistake === undefined ? [] : report(`has an invalid value: ${mistake}.`)
+  })
+}
+
+/** What is wrong with the value of a parameter, judged by the schema of this parameter alone. */
+function valueMistake(schema: JsonObject, name: string, value: JsonValue): string | undefined {
+  const { $schema, $defs, definitions, properties } = schema
+  if (!isObject(properties) || !Object.hasOwn(properties, name)) return undefined
+  const only = { $schema, $defs, definitions, properties: { [name]: properties[name] } }
+  const present = Object.entries(only).filter(([, part]) => part !== undefined)
+  try {
+    return createValidateArguments()(Object.fromEntries(present), { [name]: value })[0]
+  } catch {
+    // The schema is invalid, which is reported elsewhere.
+    return undefined
+  }
 }
 
 function unmatched(
@@ -206,12 +237,12 @@ function unmatched(
 ): SetupProblem {
   const fix = suggestion(written, names, 'Run `toolsearch tools` to list the tools.')
   // The last part of the path of a hint or override is already the name.
-  const text = typeof path.at(-1) === 'number' ? ` ${JSON.stringify(written)}` : ''
+  const text = typeof path.at(-1) === 'number' ? written : undefined
   return {
     kind: 'unmatched',
     ...(server !== undefined && { server }),
     path,
-    message: `${placeName(path, server)}${text} matches no tool. ${fix}`,
+    message: `${placeName(path, server, text)} matches no tool. ${fix}`,
   }
 }
 
@@ -220,11 +251,11 @@ function suggestion(written: string, names: readonly string[], otherwise: string
   return closest === undefined ? otherwise : `Did you mean ${JSON.stringify(closest)}?`
 }
 
-function placeName(path: SetupProblem['path'], server?: string): string {
+function placeName(path: SetupProblem['path'], server?: string, written?: string): string {
   const parts: string[] = []
   for (const part of path) {
     if (typeof part === 'number') parts.push(`${parts.pop()}[${part}]`)
     else parts.push(part)
   }
-  return placeOf(parts, server)
+  return placeOf(parts, server, written)
 }

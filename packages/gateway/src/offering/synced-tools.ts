@@ -20,6 +20,11 @@ export interface SyncedTools {
   readonly origins: ReadonlyMap<string, ToolOrigin>
   /** The tools of all synced servers that the configuration hides. */
   hidden(): readonly HiddenTool[]
+  /**
+   * Removes the tools that the current plan no longer offers under their names, so that another
+   * server can have these names whichever is synced first.
+   */
+  releaseNames(): void
   /** Updates the catalogue with a server's current tools. Returns false if nothing changed. */
   sync(server: string): boolean
   /** Like `sync`, even if the server's tools are the same: approvals may have changed. */
@@ -119,6 +124,16 @@ export function createSyncedTools(
 
   return {
     origins,
+    releaseNames() {
+      const current = plan()
+      const kept = new Set<string>()
+      for (const [server, { tools }] of synced) {
+        for (const { name } of current.offer(server, tools).offered) kept.add(`${server} ${name}`)
+      }
+      const moved = [...origins].filter(([name, { server }]) => !kept.has(`${server} ${name}`))
+      for (const [name] of moved) origins.delete(name)
+      catalogue.remove(moved.map(([name]) => name))
+    },
     hidden: () => [...synced.values()].flatMap(({ hidden }) => hidden),
     sync,
     resync(server) {

@@ -33,6 +33,7 @@ export interface ToolListing {
   changedTools(): string[]
   accept(name: string): boolean
   configure(config: GatewayConfig): void
+  onConfigured(listener: () => void): () => void
   onListChanged(listener: () => void): () => void
   close(): void
 }
@@ -63,6 +64,7 @@ export function createToolListing(
   let plan = planOffer(config)
   const { catalogue } = toolSearch
   const listeners = new Set<() => void>()
+  const configured = new Set<() => void>()
   let listed: readonly McpTool[] | undefined
   const problems = createSetupProblems(servers)
   const tools = createSyncedTools(servers, {
@@ -75,10 +77,11 @@ export function createToolListing(
 
   // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
   const pending = new Set(servers.upstreams.keys())
+  let isPending = hasPending()
   let timer = setTimeout(indexNext, START_DELAY_MS).unref()
   const unsubscribe = servers.subscribe((name) => {
     if (pending.size === 0 && !isLarge(name)) {
-      change(() => tools.sync(name))
+      change(() => sync(name))
       return
     }
     if (pending.size === 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
@@ -97,7 +100,11 @@ export function createToolListing(
       void addAccepted()
       listed ??= isSearching()
         ? [...metaTools(config.callTools), ...pinnedTools().map(listing.definition)]
-        : allTools().map(listing.definition)
+        : [
+            // Clients that list tools only once can search for those that are still missing.
+            ...(hasPending() || allTools().length === 0 ? metaTools(config.callTools) : []),
+            ...allTools().map(listing.definition),
+          ]
       const foundTools = [...found].flatMap((name) => catalogue.get(name) ?? [])
       if (foundTools.length === 0) return listed
       const names = new Set(listed.map(({ name }) => name))
@@ -133,9 +140,15 @@ export function createToolListing(
         config = next
         settings = byName(next)
         plan = planOffer(next)
+        tools.releaseNames()
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
+      for (const listener of configured) listener()
+    },
+    onConfigured(listener) {
+      configured.add(listener)
+      return () => configured.delete(listener)
     },
     onListChanged(listener) {
       listeners.add(listener)
@@ -146,6 +159,7 @@ export function createToolListing(
       clearTimeout(timer)
       pending.clear()
       listeners.clear()
+      configured.clear()
     },
   }
   return listing
@@ -173,14 +187,14 @@ export function createToolListing(
     const [name] = pending
     if (name === undefined) return
     pending.delete(name)
-    change(() => tools.sync(name))
+    change(() => sync(name))
     if (pending.size > 0) timer = setTimeout(indexNext, PAUSE_MS).unref()
   }
 
   function indexAll(): void {
     for (const name of pending) {
       pending.delete(name)
-      change(() => tools.sync(name))
+      change(() => sync(name))
     }
   }
 
@@ -190,6 +204,19 @@ export function createToolListing(
 
   async function addAccepted(): Promise<void> {
     for (const server of await tools.serversWithAccepted()) change(() => tools.resync(server))
+  }
+
+  /** Whether servers are still connecting for the first time. */
+  function hasPending(): boolean {
+    return [...servers.upstreams.values()].some(({ status }) => status.isPending)
+  }
+
+  /** Updates the tools of a server. Returns false if that cannot have changed the list. */
+  function sync(name: string): boolean {
+    const isSynced = tools.sync(name)
+    const wasPending = isPending
+    isPending = hasPending()
+    return isSynced || wasPending !== isPending
   }
 
   function isSearching(): boolean {

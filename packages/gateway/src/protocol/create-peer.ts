@@ -14,6 +14,8 @@ interface Pending {
   readonly options: PeerRequestOptions
   readonly settle: (error: UpstreamError | undefined, result?: JsonObject) => void
   readonly timeout: CallTimeout
+  /** Ends the stream of the request, if it has its own. */
+  readonly abort: () => void
 }
 
 type Message = JsonObject & { id?: unknown; method?: unknown; params?: JsonObject; error?: unknown }
@@ -179,7 +181,8 @@ export function createPeer(options: PeerOptions): Peer {
       }
 
       const timeout = createCallTimeout(timeoutMs, (ms) => giveUp(errors.timeout(method, ms)))
-      pending.set(id, { method, options: call, settle, timeout })
+      const abort = () => perRequest?.abort()
+      pending.set(id, { method, options: call, settle, timeout, abort })
       const message = {
         jsonrpc: '2.0',
         id,
@@ -236,6 +239,7 @@ export function createPeer(options: PeerOptions): Peer {
       // without a readable id, the answer can be matched only if a single call is pending
       const request = id !== undefined ? pending.get(id) : calls.length === 1 ? calls[0] : undefined
       request?.settle(errors.tooLarge(request.method, bytes))
+      request?.abort()
     },
     lose,
     end() {

@@ -45,11 +45,12 @@ export function requestErrors(server: string): RequestErrors {
       )
     },
     tooLarge(method, bytes) {
-      const size = `${Math.round(bytes / 1024 / 1024)} MB`
+      const kilobytes = Math.round(bytes / 1024)
+      const size = kilobytes < 1024 ? `${kilobytes} kB` : `${Math.round(kilobytes / 1024)} MB`
       return new UpstreamError(
         'too-large',
         server,
-        `${server} answered ${method} with ${size}, which exceeds the maximum message size. Request less data.`,
+        `${server} answered ${method} with ${size} or more, which exceeds the maximum message size. Request less data, or increase its "messageBytes".`,
       )
     },
     tooDeep(method) {

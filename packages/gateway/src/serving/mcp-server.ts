@@ -14,6 +14,7 @@ import type { Upstream } from '../upstreams/upstream.ts'
 import { clientOf, connectionId } from './caller.ts'
 import { createConnectionList } from './connection-list.ts'
 import { gatewayInstructions } from './instructions.ts'
+import { isWaiting, listReady } from './list-ready.ts'
 import { createParkedCalls } from './parked-calls.ts'
 import { createRunCall } from './run-call.ts'
 import { serveCompletion, servePrompts } from './serve-prompts.ts'
@@ -34,6 +35,7 @@ export interface GatewayServerFactory extends McpServerFactory {
 }
 
 const LIST_CACHE = { ttlMs: 60_000, cacheScope: 'private' } as const
+const INCOMPLETE_LIST_CACHE = { ttlMs: 0, cacheScope: 'private' } as const
 
 /** @param version the version of the gateway that clients see */
 export function mcpServer(
@@ -66,7 +68,9 @@ export function mcpServer(
         ...(hasLogging && { logging: {} }),
       },
       instructions: gatewayInstructions(servers.upstreams.values()),
-      cacheHints: { 'tools/list': LIST_CACHE },
+      cacheHints: {
+        'tools/list': isWaiting(gateway.config, servers) ? INCOMPLETE_LIST_CACHE : LIST_CACHE,
+      },
       debouncedNotificationMethods: [
         'notifications/tools/list_changed',
         'notifications/resources/list_changed',
@@ -88,7 +92,14 @@ export function mcpServer(
     const shortcutCalls =
       startedCalls ?? createShortcutCalls(runCall, { era, connection: server, serverInfo: info })
     callsByServer.set(server, shortcutCalls)
-    serveTools(server, { era, parked, list, runCall, shortcutCalls })
+    serveTools(server, {
+      era,
+      parked,
+      list,
+      listReady: () => listReady({ config: gateway.config, servers }),
+      runCall,
+      shortcutCalls,
+    })
     const stops = [gateway.onListChanged(notifyListChanged), shortcutCalls.close]
     if (hasResources) {
       stops.push(serveResources(server, resources, { era, parked, subscriptions }))

@@ -12,6 +12,8 @@ export interface ServeToolsOptions {
   readonly era: Era
   readonly parked: ParkedCalls
   readonly list: ConnectionList
+  /** Resolves when the list can be sent. */
+  readonly listReady: () => Promise<void>
   readonly runCall: RunCall
   /** Calls that the shortcut has started and passed on to the SDK. */
   readonly shortcutCalls: ShortcutCalls
@@ -20,9 +22,10 @@ export interface ServeToolsOptions {
 /** Handles `tools/list` and `tools/call` on one connection. */
 export function serveTools(
   server: Server,
-  { era, parked, list, runCall, shortcutCalls }: ServeToolsOptions,
+  { era, parked, list, listReady, runCall, shortcutCalls }: ServeToolsOptions,
 ): void {
-  server.setRequestHandler('tools/list', ({ params }) => {
+  server.setRequestHandler('tools/list', async ({ params }) => {
+    await listReady()
     const { items: tools, ...next } = pageOf(list.tools(), params?.cursor)
     return { tools, ...next } as never
   })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createFolder } from './create-folder.ts'
 
 /** Readable and writable by the owner only. */
 export const PRIVATE_MODE = 0o600
@@ -29,7 +30,7 @@ export async function atomicWrite(
   content: string | Uint8Array,
   { mode, newFileMode = PRIVATE_MODE }: AtomicWriteOptions = {},
 ): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await createFolder(dirname(file))
   const target = await realpath(file).catch(() => file)
   const exactMode = mode ?? (await modeOf(target))
   const draft = `${target}.${randomUUID()}.draft`

@@ -16,4 +16,6 @@ it('prefers TOOLSEARCH_CACHE to the XDG folders', () => {
   ])
   const own = { ...env, TOOLSEARCH_CACHE: '/own' }
   expect([cacheFolder(own), stateFolder(own)]).toEqual(['/own', '/own'])
+  const empty = { ...env, TOOLSEARCH_CACHE: '' }
+  expect(cacheFolder(empty)).toBe(join('/c', 'toolsearch'))
 })

@@ -5,12 +5,12 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Where to store data that can be fetched again. */
 export function cacheFolder(env: Env): string {
-  return env.TOOLSEARCH_CACHE ?? folder(env.XDG_CACHE_HOME, '.cache')
+  return env.TOOLSEARCH_CACHE || folder(env.XDG_CACHE_HOME, '.cache')
 }
 
 /** Where to store approvals, sign-ins and history, which must survive clearing the cache. */
 export function stateFolder(env: Env): string {
-  return env.TOOLSEARCH_CACHE ?? folder(env.XDG_STATE_HOME, join('.local', 'state'))
+  return env.TOOLSEARCH_CACHE || folder(env.XDG_STATE_HOME, join('.local', 'state'))
 }
 
 export function signInFolder(env: Env): string {
@@ -25,6 +25,11 @@ export function historyFolder(env: Env): string {
 /** Where to store the previous content of files that the gateway has edited. */
 export function undoFolder(env: Env): string {
   return join(stateFolder(env), 'undo')
+}
+
+/** Where gateways that are running list themselves. */
+export function runningFolder(env: Env): string {
+  return join(stateFolder(env), 'running')
 }
 
 function folder(base: string | undefined, fallback: string): string {

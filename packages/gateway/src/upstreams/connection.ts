@@ -47,7 +47,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   async function establish(): Promise<Session> {
     opened = await openTransport(config.connection, {
       discoverMs: options.discoverMs,
-      maxLineBytes: options.maxMessageBytes,
+      maxMessageBytes: options.maxMessageBytes,
+      onTooLarge: (id, bytes) => peer?.rejectTooLarge(id, bytes),
       auth: options.auth,
       maskLog: options.maskLog,
     })

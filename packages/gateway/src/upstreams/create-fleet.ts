@@ -5,12 +5,14 @@ import { fingerprint } from '../system/fingerprint.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { createUpstream, type UpstreamOptions } from './create-upstream.ts'
 import type { ManifestCache } from './manifest-cache.ts'
+import { misconfiguredUpstream } from './misconfigured-upstream.ts'
+import { createStartQueue } from './start-queue.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface FleetOptions
   extends Pick<
     UpstreamOptions,
-    'authFor' | 'client' | 'clientCapabilities' | 'maxMessageBytes' | 'now' | 'random' | 'secrets'
+    'authFor' | 'client' | 'clientCapabilities' | 'now' | 'random' | 'secrets'
   > {
   /** Caches manifests. Without it, every server starts immediately. */
   readonly cache?: ManifestCache
@@ -58,13 +60,16 @@ export async function createFleet(
   const changes = createSerialQueue()
   let closed = false
   const writes = new Set<Promise<void>>()
+  const startQueue = createStartQueue()
 
   async function create(config: ServerConfig): Promise<Upstream> {
-    const { name } = config
+    const { name, problems } = config
+    if (problems) return misconfiguredUpstream(name, problems)
     const manifest = await cache?.read(name, fingerprint(config.connection))
     const { onNotification, onServerRequest, onChange: _, ...shared } = options
     return createUpstream(config, {
       ...shared,
+      startQueue,
       manifest,
       onManifest(next) {
         const writing = cache?.write(name, next).finally(() => writes.delete(writing!))
@@ -88,7 +93,7 @@ export async function createFleet(
     const entries = await Promise.all(
       wanted.map(async (config) => {
         const member = before.get(config.name)
-        const isSame = member && isDeepStrictEqual(member.config.connection, config.connection)
+        const isSame = member && isSameServer(member.config, config)
         if (isSame && config.name !== restarted) {
           updateLimits(config, member)
           return [config.name, { ...member, config }] as const
@@ -147,4 +152,12 @@ export async function createFleet(
       await Promise.all(writes)
     },
   }
+}
+
+/** Whether a running server can be kept. */
+function isSameServer(before: ServerConfig, now: ServerConfig): boolean {
+  return (
+    isDeepStrictEqual(before.connection, now.connection) &&
+    isDeepStrictEqual(before.problems, now.problems)
+  )
 }

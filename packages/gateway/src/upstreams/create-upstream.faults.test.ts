@@ -239,7 +239,7 @@ describe('a large result', () => {
   })
 
   it('above the limit fails without affecting other calls', async () => {
-    const upstream = upstreams.open(faultyServer(), { maxMessageBytes: 1024 * 1024 })
+    const upstream = faulty({}, { messageBytes: 1024 * 1024 })
     await upstream.connect()
     const { pid } = upstream.status
     const hanging = callText(upstream, 'hang', {}, { timeoutMs: 2_000 })

@@ -191,6 +191,17 @@ describe('a remote server', () => {
     })
   })
 
+  it('is called as soon as it is back, without waiting for the next retry (finding: back-off)', async () => {
+    const first = await serve(httpFixture)
+    first.child.kill('SIGKILL')
+    await until(() => !isAlive(first.child.pid!))
+    // the retries are too far apart for the timeout of the test
+    const upstream = upstreams.open(http(`${first.url}/mcp`), { random: () => 1_000 })
+    await expect(callText(upstream, 'envelope')).rejects.toMatchObject({ code: 'not-started' })
+    await serve(httpFixture, { PORT: String(first.port) })
+    expect(await callText(upstream, 'envelope')).toContain('{')
+  })
+
   it.each(['streamableHttp', 'sse'])('is reconnected after it restarts (%s)', async (kind) => {
     const first = await serve(() => [everything, kind])
     const path = kind === 'sse' ? 'sse' : 'mcp'

@@ -17,6 +17,7 @@ import type { TransportAuth } from './open-transport.ts'
 import { createReconnector } from './reconnector.ts'
 import { createResubscriptions } from './resubscriptions.ts'
 import { createServerManifest } from './server-manifest.ts'
+import type { StartQueue } from './start-queue.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface UpstreamOptions {
@@ -40,8 +41,8 @@ export interface UpstreamOptions {
   readonly secrets?: readonly string[]
   /** How long to wait for a local server to answer `server/discover`. @default 2_000 */
   readonly discoverMs?: number
-  /** The maximum size of a message from a child process. @default 64 MB */
-  readonly maxMessageBytes?: number
+  /** Whose turn it is to start. @default the server starts immediately */
+  readonly startQueue?: StartQueue
   readonly now?: () => number
   readonly random?: () => number
 }
@@ -67,6 +68,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     onChange: () => onChange('tools'),
     now,
   })
+  const isCached = manifest.era !== undefined
   const reconnector = createReconnector(
     { ...config, limits },
     {
@@ -83,6 +85,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       },
       onStatus: () => onChange('status'),
       mask: mask.text,
+      startQueue: options.startQueue,
       now,
       random,
     },
@@ -108,7 +111,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       capabilities: clientCapabilities,
       ...(era && { era }),
       ...(options.discoverMs && { discoverMs: options.discoverMs }),
-      ...(options.maxMessageBytes && { maxMessageBytes: options.maxMessageBytes }),
+      ...(limits.messageBytes !== undefined && { maxMessageBytes: limits.messageBytes }),
       ...(auth && { auth }),
       maskLog: mask.text,
       onRequest(method, params, signal, call) {
@@ -163,7 +166,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       const target =
         connection && state === 'ready' && !connecting
           ? connection
-          : await reconnector.established(call.signal, Math.min(deadline - now(), limits.connectMs))
+          : await reconnector.established(call.signal, deadline - now())
       const remainingMs = Math.max(1, deadline - now())
       return target.request(method, params, {
         ...call,
@@ -196,6 +199,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
       return {
         state,
         ...(detail !== undefined && { detail }),
+        ...(!isCached && !reconnector.hasSettled && { isPending: true }),
         logOutput: connection?.logOutput ?? reconnector.logOutput,
         strayLines: connection?.strayLines ?? 0,
         ...(connection?.pid !== undefined && { pid: connection.pid }),

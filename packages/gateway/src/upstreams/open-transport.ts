@@ -1,5 +1,6 @@
 import type { AuthProvider, FetchLike, Transport } from '@modelcontextprotocol/client'
 import type { ServerConnection } from '../config/gateway-config.ts'
+import { limitedFetch } from './limited-fetch.ts'
 import { createStdioTransport, type StdioTransport } from './process/stdio-transport.ts'
 
 export interface OpenTransport {
@@ -26,20 +27,29 @@ export interface OpenTransportOptions {
    * @default 2_000
    */
   readonly discoverMs?: number | undefined
-  readonly maxLineBytes?: number | undefined
+  /** The maximum size of a message. @default 64 MB */
+  readonly maxMessageBytes?: number | undefined
+  /** Called for an HTTP message that is too large. `id` is that of the request, if it was found. */
+  readonly onTooLarge?: (id: number | undefined, bytes: number) => void
   readonly auth?: TransportAuth | undefined
   /** Removes secrets from a line of the log. */
   readonly maskLog?: ((line: string) => string) | undefined
 }
 
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
+
 /** Creates the transport for a connection without starting it. */
 export async function openTransport(
   connection: ServerConnection,
-  { discoverMs = 2_000, maxLineBytes, auth, maskLog }: OpenTransportOptions = {},
+  options: OpenTransportOptions = {},
 ): Promise<OpenTransport> {
+  const { discoverMs = 2_000, maxMessageBytes = MAX_MESSAGE_BYTES, auth, maskLog } = options
   if (connection.kind === 'stdio') {
-    const limit = maxLineBytes !== undefined && { maxLineBytes }
-    const transport = createStdioTransport({ ...connection, ...limit, ...(maskLog && { maskLog }) })
+    const transport = createStdioTransport({
+      ...connection,
+      maxLineBytes: maxMessageBytes,
+      ...(maskLog && { maskLog }),
+    })
     return {
       transport,
       process: transport,
@@ -51,15 +61,20 @@ export async function openTransport(
   // load the SDK only when needed: it is half a megabyte of code
   const sdk = await import('@modelcontextprotocol/client')
   const url = new URL(connection.url)
-  const options = {
+  const settings = {
     requestInit: { headers: { ...connection.headers } },
-    ...(auth && { authProvider: auth, fetch: auth.fetch }),
+    ...(auth && { authProvider: auth }),
+    fetch: limitedFetch({
+      fetch: auth?.fetch ?? fetch,
+      maxBytes: maxMessageBytes,
+      onTooLarge: (id, bytes) => options.onTooLarge?.(id, bytes),
+    }),
   }
   if (connection.kind === 'sse') {
-    const transport = new sdk.SSEClientTransport(url, options)
+    const transport = new sdk.SSEClientTransport(url, settings)
     return { transport, breaksOnError: true, mayBeModern: false, discoverTimeoutMs: 0 }
   }
-  const transport = new sdk.StreamableHTTPClientTransport(url, options)
+  const transport = new sdk.StreamableHTTPClientTransport(url, settings)
   return {
     transport,
     breaksOnError: false,

@@ -6,8 +6,9 @@ import type { Era } from '../protocol/versions.ts'
 import { backOff } from './back-off.ts'
 import type { Connection } from './connection.ts'
 import { recentLog } from './recent-log.ts'
+import type { StartQueue, StartTicket } from './start-queue.ts'
 import { transportFailure } from './transport-failure.ts'
-import type { UpstreamState } from './upstream.ts'
+import type { ConnectOptions, UpstreamState } from './upstream.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** Keeps a connection to one server and reconnects whenever it breaks. */
@@ -23,8 +24,10 @@ export interface Reconnector {
   /** The log output of the last process that failed. */
   readonly logOutput: readonly string[]
   setState(state: UpstreamState, detail?: string): void
+  /** Whether an attempt to connect has ended, successfully or not. */
+  readonly hasSettled: boolean
   /** Connects if necessary. Never rejects. */
-  connect(): Promise<void>
+  connect(options?: ConnectOptions): Promise<void>
   /** Connects if necessary and resolves after the handshake. Rejects with UpstreamError. */
   established(signal: CancelSignal | undefined, ms: number): Promise<Connection>
   /** Ends the current connection, if there is one, without reconnecting. */
@@ -45,15 +48,20 @@ export interface ReconnectorOptions {
   readonly mask: (text: string) => string
   readonly now: () => number
   readonly random: () => number
+  /** Whose turn it is to start. @default every server starts immediately */
+  readonly startQueue?: StartQueue | undefined
 }
 
+// calls to a server that is down start it again, but not more often than this
+const RETRY_INTERVAL_MS = 1_000
 // after a connection that lasted this long, the delays between attempts start from the beginning
 const HEALTHY_MS = 10_000
 
 export function createReconnector(
   { name, limits, connection: { kind } }: ServerConfig,
-  { start, era, onEstablished, prepare, onStatus, mask, now, random }: ReconnectorOptions,
+  options: ReconnectorOptions,
 ): Reconnector {
+  const { start, era, onEstablished, prepare, onStatus, mask, now, random } = options
   let state: UpstreamState = 'idle'
   let detail: string | undefined
   let connection: Connection | undefined
@@ -61,7 +69,11 @@ export function createReconnector(
   let handshake: Promise<Connection> | undefined
   let establishedAt = 0
   let attempts = 0
-  let failure: UpstreamError | undefined
+  let attemptedAt = Number.NEGATIVE_INFINITY
+  let hasSettled = false
+  let ticket: StartTicket | undefined
+  /** Whether somebody waits for the current attempt. */
+  let isUrgent = false
   let retryTimer: NodeJS.Timeout | undefined
   let failedOutput: readonly string[] = []
   // dropped connections that `close` must wait for
@@ -80,22 +92,46 @@ export function createReconnector(
   async function attempt(): Promise<void> {
     clearTimeout(retryTimer)
     setState('connecting')
-    const deadline = now() + limits.connectMs
+    let deadline = 0
     try {
-      handshake = performHandshake(deadline)
+      handshake = (async () => {
+        await myTurn()
+        if (closed) throw new UpstreamError('closed', name, `${name} was closed.`)
+        attemptedAt = now()
+        deadline = attemptedAt + patience()
+        return performHandshake(deadline)
+      })()
       const established = await handshake
       const warning = await prepare(established, deadline - now())
-      failure = undefined
+      hasSettled = true
       setState('ready', warning)
     } catch (error) {
       const reason = transportFailure(name, error)
       const dropped = drop()
+      hasSettled = true
       if (!closed) fail(reason, dropped?.logOutput)
     } finally {
+      ticket?.end()
+      ticket = undefined
       // clear both in the same step: `established` expects a handshake during an attempt
       handshake = undefined
       connecting = undefined
     }
+  }
+
+  /** Waits until the server may be started. */
+  async function myTurn(): Promise<void> {
+    // a remote server takes no time of our cores
+    if (kind !== 'stdio') return
+    ticket = options.startQueue?.enter()
+    if (isUrgent) ticket?.hurry()
+    await ticket?.turn
+  }
+
+  /** How long an attempt may take. The first one may have to download the server's package. */
+  function patience(): number {
+    const { connectMs, firstConnectMs = connectMs } = limits
+    return era() === undefined ? Math.max(connectMs, firstConnectMs) : connectMs
   }
 
   async function performHandshake(deadline: number): Promise<Connection> {
@@ -123,7 +159,7 @@ export function createReconnector(
 
   async function establish(started: Connection, deadline: number): Promise<Connection> {
     const session = await withTimeout(started.session, deadline - now(), () => {
-      const message = `${name} did not answer within ${limits.connectMs} ms of its start. Increase its "connectMs" if it needs more time.`
+      const message = `${name} did not answer within ${patience()} ms of its start. Increase its "connectMs" if it needs more time.`
       return new UpstreamError('timeout', name, message)
     })
     establishedAt = now()
@@ -138,7 +174,7 @@ export function createReconnector(
     if (now() - establishedAt >= HEALTHY_MS) attempts = 0
     fail(error, dropped?.logOutput)
     // the server did start before, so the next call may reconnect immediately
-    failure = undefined
+    attemptedAt = Number.NEGATIVE_INFINITY
   }
 
   function drop(): Connection | undefined {
@@ -152,7 +188,6 @@ export function createReconnector(
   }
 
   function fail(error: UpstreamError, logOutput: readonly string[] = []): void {
-    failure = error
     failedOutput = logOutput
     const lines = recentLog(logOutput)
     const why =
@@ -170,9 +205,11 @@ export function createReconnector(
     setState('failed', why)
   }
 
-  function connect(): Promise<void> {
+  function connect({ isUrgent: hurries = false }: ConnectOptions = {}): Promise<void> {
     if (closed || (connection && !connecting)) return Promise.resolve()
+    isUrgent = connecting ? isUrgent || hurries : hurries
     connecting ??= attempt()
+    if (hurries) ticket?.hurry()
     return connecting
   }
 
@@ -201,17 +238,22 @@ export function createReconnector(
     get isClosed() {
       return closed
     },
+    get hasSettled() {
+      return hasSettled
+    },
     get logOutput() {
       return failedOutput
     },
     setState,
     connect,
     async established(signal, ms) {
+      const pauseMs = attemptedAt + RETRY_INTERVAL_MS - now()
+      if (!closed && !connecting && state === 'failed' && pauseMs > 0) {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
       if (closed) throw new UpstreamError('closed', name, `${name} is no longer in use.`)
       if (connection && !connecting) return connection
-      // fail fast while the server is known to be down
-      if (!connecting && state === 'failed' && failure) throw notStarted(failure)
-      void connect()
+      void connect({ isUrgent: true })
       const established = handshake!.catch((error) => {
         throw notStarted(transportFailure(name, error))
       })
@@ -224,6 +266,7 @@ export function createReconnector(
     async close() {
       closed = true
       clearTimeout(retryTimer)
+      ticket?.end()
       drop()
       await connecting
       // the attempt may have opened another connection in the meantime

@@ -15,7 +15,7 @@ export interface Upstream {
   /** The server's capabilities as of the last connection. */
   readonly capabilities: JsonObject
   /** Connects if necessary. Never rejects: `status` shows the outcome. */
-  connect(): Promise<void>
+  connect(options?: ConnectOptions): Promise<void>
   /**
    * Sends a request and returns its result unchanged. Connects first if necessary.
    * Rejects with UpstreamError, at the latest when the request times out.
@@ -33,6 +33,11 @@ export interface Upstream {
   setLimits(limits: Limits): void
   /** Ends the connection and the server's process. Never rejects. */
   close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  /** Whether a client waits for the server, so that it should start before others. @default false */
+  readonly isUrgent?: boolean
 }
 
 /**

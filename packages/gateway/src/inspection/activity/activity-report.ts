@@ -91,8 +91,8 @@ export interface LoadedTool {
 }
 
 /**
- * Tokens of one session. Counts one request to the model per call, each with the tool list and all
- * earlier answers. Real agents may send more.
+ * Tokens of one session. Counts one request to the model per call, or per group of parallel calls, each
+ * with the tool list and all earlier answers. Real agents may send more.
  */
 export interface TokenLedger {
   readonly requests: number
@@ -102,8 +102,10 @@ export interface TokenLedger {
   readonly searches: number
   /** The tool definitions within `searches`. */
   readonly loaded: number
-  /** Tokens saved compared with every tool in each request. Negative if that would take fewer. */
+  /** Tokens saved by the requests that took fewer than every tool would have. Never negative. */
   readonly saved: number
+  /** Tokens that the other requests took in addition to what every tool would have. */
+  readonly extra: number
 }
 
 /** The tool list changed during the session, so the provider's prompt cache was lost. */

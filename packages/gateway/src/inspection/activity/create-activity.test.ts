@@ -19,9 +19,12 @@ const search = {
 
 describe('createActivity', () => {
   it('records the searches, loaded tools and calls of a session', () => {
-    const activity = createActivity({ transport: 'http', now: () => 0 })
+    let now = 0
+    const activity = createActivity({ transport: 'http', now: () => now })
     activity.searched(ada, search)
+    now += 1_000
     activity.called(ada, { ...call, tool: 'mail__read', server: 'mail' })
+    now += 1_000
     activity.called(ada, { ...call, tool: 'nothing', failure: 'There is no such tool.' })
     const { sessions, events } = activity.report()
     expect(events.map(({ id, kind }) => [id, kind])).toEqual([
@@ -36,7 +39,7 @@ describe('createActivity', () => {
         client: 'Ada',
         transport: 'http',
         since: '1970-01-01T00:00:00.000Z',
-        lastActive: '1970-01-01T00:00:00.000Z',
+        lastActive: '1970-01-01T00:00:02.000Z',
         isOpen: true,
         searches: 1,
         calls: 2,
@@ -44,7 +47,7 @@ describe('createActivity', () => {
           expect.objectContaining({ name: 'mail__send', query: 'send mail', calls: 0 }),
           expect.objectContaining({ name: 'mail__read', query: 'send mail', calls: 1 }),
         ],
-        ledger: { requests: 3, listing: 300, searches: 180, loaded: 150, saved: 2_520 },
+        ledger: { requests: 3, listing: 300, searches: 180, loaded: 150, saved: 2_520, extra: 0 },
         cacheBreaks: [],
       },
     ])
@@ -65,6 +68,22 @@ describe('createActivity', () => {
       ['mail__send', 'send mail'],
       ['mail__read', 'send mail'],
     ])
+  })
+
+  it('counts calls that overlap as one request of the model (finding E4)', () => {
+    let now = 100
+    const activity = createActivity({ transport: 'http', now: () => now })
+    const requests = () => activity.report().sessions[0]!.ledger.requests
+    activity.searched(ada, { ...search, milliseconds: 50 })
+    now = 120
+    activity.searched(ada, { ...search, milliseconds: 70 })
+    // Calls that wait for each other in the gateway don't overlap.
+    now = 180
+    activity.searched(ada, { ...search, milliseconds: 50 })
+    expect(requests()).toBe(1)
+    now = 500
+    activity.searched(ada, { ...search, milliseconds: 70 })
+    expect(requests()).toBe(2)
   })
 
   it('lists the most recently active session first', () => {

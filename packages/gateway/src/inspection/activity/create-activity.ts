@@ -34,6 +34,8 @@ interface Session {
   searches: number
   calls: number
   ledger: LedgerState
+  /** When the latest call ended. */
+  answeredAt: number
   readonly loaded: Map<string, LoadedTool>
   readonly cacheBreaks: CacheBreak[]
 }
@@ -42,6 +44,8 @@ const TEXT_CHARS = 300
 const MAX_LOADED = 500
 const MAX_BREAKS = 50
 const MAX_RUNNING = 100
+/** Even fast models take longer than this from an answer to their next call. */
+const MIN_TURN_MS = 100
 
 interface Started extends StartedCall {
   readonly id: number
@@ -173,6 +177,7 @@ export function createActivity({
       searches: 0,
       calls: 0,
       ledger: EMPTY_LEDGER,
+      answeredAt: Number.NEGATIVE_INFINITY,
       loaded: new Map(),
       cacheBreaks: [],
     }
@@ -188,11 +193,14 @@ export function createActivity({
   /** Adds what an answer added to the conversation. */
   function addAnswer(
     session: Session,
-    { cost, definitions = [] }: FinishedCall,
+    { cost, milliseconds, definitions = [] }: FinishedCall,
     query?: string,
   ): void {
     const tokens = definitions.reduce((sum, definition) => sum + definition.tokens, 0)
-    session.ledger = addCall(session.ledger, { ...cost, definitions: tokens })
+    // A model calls again only after it has read all answers, which takes longer than this.
+    const isParallel = now() - milliseconds < session.answeredAt + MIN_TURN_MS
+    session.answeredAt = now()
+    session.ledger = addCall(session.ledger, { ...cost, definitions: tokens }, isParallel)
     for (const { name, tokens } of definitions) {
       if (session.loaded.has(name) || session.loaded.size >= MAX_LOADED) continue
       const foundBy = query !== undefined && { query: cut(query) }
@@ -226,7 +234,7 @@ export function createActivity({
 
   function reportOf(session: Session): SessionReport {
     const { client, since, lastActive, searches, calls, loaded, cacheBreaks } = session
-    const { carried: _, ...ledger } = session.ledger
+    const { carried: _, earlier: __, ...ledger } = session.ledger
     return {
       id: client.id,
       client: client.name,

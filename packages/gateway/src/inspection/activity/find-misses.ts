@@ -7,9 +7,9 @@ import { areSimilar, queryWords } from './similar-queries.ts'
 const REPEAT_WINDOW = 20
 
 /** A search or call; the rest of an event does not matter for misses. */
-type Step = SearchStep | Pick<CallEvent, 'kind' | 'session' | 'tool' | 'server'>
+type Step = SearchStep | Pick<CallEvent, 'kind' | 'at' | 'session' | 'tool' | 'server'>
 
-type SearchStep = Pick<SearchEvent, 'kind' | 'session' | 'query' | 'hits' | 'candidates'>
+type SearchStep = Pick<SearchEvent, 'kind' | 'at' | 'session' | 'query' | 'hits' | 'candidates'>
 
 /**
  * Finds the searches that did not help an agent.
@@ -40,7 +40,11 @@ export function findMisses<Event extends Step>(
       }
       const next = nextSearches(own, at + 1)
       const kind = missKind(event, {
-        isRepeated: () => next.some((later) => areSimilar(wordsOf(later), wordsOf(event))),
+        isRepeated: () =>
+          next.some(
+            // Several queries in one request are not a repetition.
+            (later) => later.at !== event.at && areSimilar(wordsOf(later), wordsOf(event)),
+          ),
         // A model may search for several things first and call them all afterwards.
         isCalled: (hit) => calledLater.has(hit),
         isOver: hasSearchedLater || !isActive(session),

@@ -26,7 +26,32 @@ describe('addCall', () => {
     })
   })
 
-  it('is negative if a search costs more than all tools', () => {
-    expect(addCall(EMPTY_LEDGER, { eager: 100, listed: 100, answer: 30 }).saved).toBe(-30)
+  it('counts a request that takes more than all tools as extra, not as negative savings', () => {
+    const ledger = addCall(EMPTY_LEDGER, { eager: 100, listed: 100, answer: 30 })
+    expect(ledger).toMatchObject({ saved: 0, extra: 30 })
+  })
+
+  it('counts parallel calls as one request, whose answers are sent once (finding E4)', () => {
+    const cost = { eager: 20_000, listed: 1_000, answer: 900 }
+    let ledger = EMPTY_LEDGER
+    for (let at = 0; at < 150; at++) ledger = addCall(ledger, cost, at > 0)
+    expect(ledger).toMatchObject({
+      requests: 1,
+      listing: 1_000,
+      searches: 135_000,
+      saved: 0,
+      extra: 116_000,
+    })
+  })
+
+  it('keeps what earlier requests saved when a later one saves nothing (finding E4)', () => {
+    const first = addCall(EMPTY_LEDGER, { eager: 1_000, listed: 100, answer: 100 })
+    const second = addCall(first, { eager: 1_000, listed: 100, answer: 900 })
+    expect(second).toMatchObject({ requests: 2, saved: 800, extra: 100 })
+    expect(addCall(second, { eager: 1_000, listed: 100, answer: 50 }, true)).toMatchObject({
+      requests: 2,
+      saved: 800,
+      extra: 150,
+    })
   })
 })

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 import { createLineSplitter } from '../../protocol/line-splitter.ts'
 import { createLineWriter } from '../../protocol/line-writer.ts'
+import { readMessageId } from '../../protocol/read-message-id.ts'
 import { childEnvironment } from './child-environment.ts'
 import { endOnExit, endProcess, signal, useProcessGroups } from './end-process.ts'
 import { planSpawn } from './plan-spawn.ts'
@@ -67,7 +68,7 @@ export function createStdioTransport({
       else if (line.trim() !== '') strayLines++
     },
     onSkipped(head, tail, bytes) {
-      transport.onskipped?.(readId(head, tail), bytes)
+      transport.onskipped?.(readMessageId(head, tail), bytes)
     },
   })
 
@@ -149,15 +150,6 @@ function readMessage(line: string): JSONRPCMessage | undefined {
   } catch {
     return undefined
   }
-}
-
-// anywhere else, an id might be a field of the result
-const ID_AT_HEAD = /^\s*\{(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(\d+)\s*,/
-const ID_AT_TAIL = /[,{]\s*"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/
-
-function readId(head: string, tail: string): number | undefined {
-  const found = ID_AT_HEAD.exec(head) ?? ID_AT_TAIL.exec(tail)
-  return found ? Number(found[1]) : undefined
 }
 
 const MAX_LOG_LINES = 50

@@ -2,6 +2,7 @@ import type { Finding } from '../../api/contract.ts'
 
 /** A short name for each kind of issue. */
 export const findingLabels: Record<Finding['kind'], string> = {
+  setup: 'Configuration',
   changed: 'Changed',
   'invalid-schema': 'Invalid schema',
   twin: 'Same description',

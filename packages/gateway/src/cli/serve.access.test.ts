@@ -1,0 +1,72 @@
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everything, type Serving, serving, textOf, until } from './serving.fixtures.ts'
+
+const config = (settings: object, toolsearch: object = {}) => ({
+  mcpServers: { everything: { ...everything, toolsearch: settings } },
+  toolsearch,
+})
+const UNMATCHED = 'toolsearch.deny[0] "get-sun" matches no tool. Did you mean "get-sum"?'
+
+let served: Serving
+beforeAll(async () => {
+  served = await serving(config({}, { deny: ['get-sun'] }))
+})
+afterAll(() => served.end())
+
+describe('a rule that matches no tool', () => {
+  it('makes doctor fail and is named by it (finding E1)', async () => {
+    await served.write(config({}, { deny: ['get-sun'] }))
+    const { code, out } = await served.run('doctor')
+    expect(out).toContain(`! ${UNMATCHED}`)
+    expect(code).toBe(1)
+    await served.write(config({}, { deny: ['get-*'], pins: ['everything/echo'] }))
+    const healthy = await served.run('doctor')
+    expect(healthy.out).toMatch(/✓ everything: \d+ tools, \d+ hidden by rules/)
+    expect(healthy.code).toBe(0)
+  })
+
+  it('is reported by serve at the start and after an edit (finding E1)', async () => {
+    await served.write(config({}, { deny: ['get-sun'] }))
+    const child = served.start('serve', '--http')
+    let log = ''
+    child.stderr.on('data', (piece) => {
+      log += piece
+    })
+    const seen = (text: string) =>
+      until(
+        async () => log,
+        (all) => all.includes(text),
+      )
+    await seen(`Warning: ${UNMATCHED}\n`)
+    await served.write(config({ hints: { eco: 'repeat' } }, { deny: ['get-*'] }))
+    await seen(
+      'Warning: toolsearch.hints.eco of server "everything" matches no tool. Did you mean "echo"?',
+    )
+    expect(log.split(UNMATCHED)).toHaveLength(2)
+  })
+})
+
+describe('rules and overrides', () => {
+  it('decide what a client can list and call, and apply after an edit', async () => {
+    const overrides = {
+      echo: { name: 'repeat', description: 'Repeats', parameters: { message: { value: 'fixed' } } },
+    }
+    const settings = { deny: ['get-*'], overrides }
+    await served.write(config(settings, { mode: 'passthrough' }))
+    const client = new Client({ name: 'test', version: '1' })
+    await client.connect(new StdioClientTransport(served.command()))
+    const list = async () => (await client.listTools()).tools.map(({ name }) => name)
+    const tools = await until(list, (names) => names.includes('everything__repeat'))
+    expect(tools.filter((name) => name.includes('get-'))).toEqual([])
+    expect(tools).not.toContain('everything__echo')
+    const call = { name: 'everything__repeat', arguments: { message: 'mine' } }
+    expect(textOf(await client.callTool(call))).toBe('Echo: fixed')
+
+    await served.write(config({ allow: ['get-sum'] }, { mode: 'passthrough' }))
+    await until(list, (names) => names.length === 1)
+    expect(await list()).toEqual(['everything__get-sum'])
+    await client.close()
+  })
+})

@@ -1,0 +1,68 @@
+import { toolPrefix } from '../config/tool-prefix.ts'
+import type { CancelSignal } from '../protocol/cancellation.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import type { ToolListing } from './tool-listing.ts'
+import type { UpstreamSet } from './upstream-set.ts'
+
+/**
+ * Waits for the server of a tool that is not known yet, because the server is still connecting or has
+ * failed. Resolves to the reason if the tool is unavailable, and to undefined if it is available or if
+ * no server that could have it is missing.
+ */
+export type AwaitServer = (
+  tool: string,
+  signal: CancelSignal | undefined,
+) => Promise<string | undefined>
+
+export function createAwaitServer(listing: ToolListing, servers: UpstreamSet): AwaitServer {
+  return async (tool, signal) => {
+    const upstream = missingServer(tool)
+    if (!upstream) return undefined
+    const { callMs } = listing.settings(upstream.name)?.limits ?? listing.config.limits
+    if (upstream.status.state !== 'needs-sign-in') {
+      await settledWithin(upstream.connect({ isUrgent: true }), callMs, signal)
+      listing.indexAll()
+    }
+    if (listing.origin(tool) || upstream.status.state === 'ready') return undefined
+    return `"${tool}" is not available. ${reason(upstream)}`
+  }
+
+  /** The server that has a tool by its name, unless the tools of that server are known. */
+  function missingServer(tool: string): Upstream | undefined {
+    let found: Upstream | undefined
+    let length = -1
+    for (const upstream of servers.upstreams.values()) {
+      const hasPrefix = listing.settings(upstream.name)?.prefix !== false
+      const prefix = hasPrefix ? `${toolPrefix(upstream.name)}__` : ''
+      if (tool.startsWith(prefix) && prefix.length > length) {
+        found = upstream
+        length = prefix.length
+      }
+    }
+    return found?.status.state === 'ready' ? undefined : found
+  }
+}
+
+function reason({ name, status: { state, detail } }: Upstream): string {
+  if (state === 'failed') return `Server ${name} failed: ${detail ?? 'no reason given.'}`
+  if (state === 'needs-sign-in') return `Server ${name} needs a sign-in: ${detail ?? ''}`.trim()
+  return `Server ${name} is still starting. Try again in a moment.`
+}
+
+function settledWithin(
+  promise: Promise<void>,
+  ms: number,
+  signal: CancelSignal | undefined,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    if (signal?.aborted) done()
+    signal?.addEventListener('abort', done, { once: true })
+    void promise.then(done)
+  })
+}

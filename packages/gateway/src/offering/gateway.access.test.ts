@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { effectOf, isOpenWorld } from './effect.ts'
+import { createGateway, type Gateway } from './gateway.ts'
+import { gatewayConfig, serverConfig, upstreamSet } from './upstream-set.fixtures.ts'
+
+const inputSchema = { type: 'object', properties: {} }
+const tool = (name: string, annotations: object = {}) => ({
+  name,
+  description: `Handles ${name.replaceAll('_', ' ')}`,
+  inputSchema,
+  annotations,
+})
+const read = { readOnlyHint: true }
+
+const bank = {
+  tools: [tool('get_balance', read), tool('transfer_money'), tool('transfer_shares')],
+}
+const mail = { tools: [tool('read_mail', read), tool('send_mail', { destructiveHint: false })] }
+
+function open(
+  gateway: Partial<GatewayConfig>,
+  { bank: ofBank = {} }: { bank?: Partial<ServerConfig> } = {},
+) {
+  const set = upstreamSet({ bank, mail })
+  const servers = [serverConfig('bank', ofBank), serverConfig('mail')]
+  return { set, gateway: createGateway(gatewayConfig(servers, gateway), set) }
+}
+
+const offered = ({ toolSearch }: Gateway) => toolSearch.catalogue.sorted().map(({ name }) => name)
+const textOf = async (result: ReturnType<Gateway['callTool']>) => JSON.stringify(await result)
+
+describe('access rules of the gateway and of a server', () => {
+  it('hide tools by pattern (finding E1)', () => {
+    const { gateway } = open({ deny: ['transfer_*'] })
+    expect(offered(gateway)).toEqual(['bank__get_balance', 'mail__read_mail', 'mail__send_mail'])
+    expect(gateway.hiddenTools()).toEqual([
+      { server: 'bank', tool: 'transfer_money', hiddenBy: 'toolsearch.deny[0]' },
+      { server: 'bank', tool: 'transfer_shares', hiddenBy: 'toolsearch.deny[0]' },
+    ])
+  })
+
+  it('must both permit a tool', () => {
+    const { gateway } = open(
+      { allow: ['transfer_*', 'mail/*'] },
+      { bank: { allow: ['transfer_money', 'get_balance'] } },
+    )
+    expect(offered(gateway)).toEqual(['bank__transfer_money', 'mail__read_mail', 'mail__send_mail'])
+  })
+
+  it('apply to one server only where they are set for it', () => {
+    const { gateway } = open({}, { bank: { readOnly: true } })
+    expect(offered(gateway)).toEqual(['bank__get_balance', 'mail__read_mail', 'mail__send_mail'])
+    expect(gateway.hiddenTools()[0]).toMatchObject({
+      hiddenBy: 'toolsearch.readOnly of server "bank"',
+    })
+  })
+
+  it('apply to all servers with readOnly, which a server cannot lift', () => {
+    const { gateway } = open({ readOnly: true }, { bank: { readOnly: false } })
+    expect(offered(gateway)).toEqual(['bank__get_balance', 'mail__read_mail'])
+  })
+
+  it('hide tools of disabledTools by exact name, not by effect', () => {
+    const { gateway } = open({}, { bank: { disabledTools: ['destructive', 'get_balance'] } })
+    expect(offered(gateway)).not.toContain('bank__get_balance')
+    expect(offered(gateway)).toContain('bank__transfer_money')
+  })
+
+  it('judge effects by the annotations of an override', () => {
+    const overrides = {
+      get_balance: { annotations: { readOnlyHint: false } },
+      transfer_money: { annotations: { readOnlyHint: true } },
+    }
+    const { gateway } = open({ readOnly: true }, { bank: { overrides } })
+    expect(offered(gateway)).toEqual(['bank__transfer_money', 'mail__read_mail'])
+  })
+
+  it('take effect when the configuration changes', async () => {
+    const { gateway, set } = open({ pins: ['bank/transfer_money'] })
+    expect(gateway.listTools().map(({ name }) => name)).toContain('bank__transfer_money')
+    gateway.configure({ ...gateway.config, deny: ['transfer_money'] })
+    expect(gateway.listTools().map(({ name }) => name)).not.toContain('bank__transfer_money')
+    expect(await gateway.callTool({ name: 'bank__transfer_money' })).toHaveProperty('isError')
+    expect(set.calls).toEqual([])
+  })
+
+  it('keep hiding the tools of a server that is being removed', () => {
+    const { gateway } = open({}, { bank: { deny: ['transfer_*'] } })
+    gateway.configure(gatewayConfig([serverConfig('mail')]))
+    expect(offered(gateway)).toEqual(['mail__read_mail', 'mail__send_mail'])
+    gateway.configure(gatewayConfig([serverConfig('bank', { disabled: true })]))
+    expect(offered(gateway)).toEqual([])
+  })
+
+  it('leave no trace of hidden tools in any answer', async () => {
+    const names = fc.constantFrom('get_x', 'set_x', 'set_y', 'drop_x', 'drop_y', 'read', 'write')
+    const annotations = fc.record(
+      {
+        readOnlyHint: fc.boolean(),
+        destructiveHint: fc.boolean(),
+        openWorldHint: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    )
+    const tools = fc.uniqueArray(fc.record({ name: names, annotations }), {
+      selector: ({ name }) => name,
+    })
+    const ownRule = fc.constantFrom('get_x', 'set_*', '*_x', 'read', 'write', 'destructive', 'no')
+    const rule = fc.oneof(ownRule, fc.constantFrom('one/*', 'two/set_*', '*/drop_*', 'open-world'))
+    const rules = (entry: fc.Arbitrary<string>) =>
+      fc.record(
+        {
+          allow: fc.array(entry, { maxLength: 4 }),
+          deny: fc.array(entry, { maxLength: 2 }),
+          readOnly: fc.boolean(),
+        },
+        { requiredKeys: ['deny', 'readOnly'] },
+      )
+    const mode = fc.constantFrom('search', 'dynamic', 'passthrough', 'auto')
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ one: tools, two: tools, all: rules(rule), own: rules(ownRule), mode }),
+        async ({ one, two, all, own, mode }) => {
+          const marked = (list: typeof one, server: string) =>
+            list.map(({ name, annotations }) => ({
+              ...tool(name, annotations),
+              // Names alone are too short to be found in a text without false alarms.
+              description: `Trace ${server}/${name}.`,
+            }))
+          const set = upstreamSet({
+            one: { tools: marked(one, 'one') },
+            two: { tools: marked(two, 'two') },
+          })
+          const pins = [
+            ...one.map(({ name }) => `one/${name}`),
+            ...two.map(({ name }) => `two/${name}`),
+          ]
+          const servers = [serverConfig('one', own), serverConfig('two')]
+          const gateway = createGateway(gatewayConfig(servers, { ...all, pins, mode }), set)
+
+          const everything = [
+            ...one.map((each) => ({ server: 'one', ...each })),
+            ...two.map((each) => ({ server: 'two', ...each })),
+          ]
+          const hidden = everything.filter(
+            (each) => !permits(all, each) || (each.server === 'one' && !permits(own, each)),
+          )
+          const call = (name: string, args: object) =>
+            gateway.callTool({ name, arguments: { ...args } })
+          const answers = [
+            JSON.stringify(
+              gateway.listTools(everything.map(({ server, name }) => `${server}__${name}`)),
+            ),
+            await textOf(call('tool_search', { query: 'trace', max_results: 20 })),
+            await textOf(call('tool_search', { query: 'select:one__set_x,two__drop_y' })),
+            await textOf(
+              call('describe_tools', { names: pins.map((pin) => pin.replace('/', '__')) }),
+            ),
+            await textOf(call('one__set_z', {})),
+            await textOf(call('call_read_tool', { name: 'two__drop_z' })),
+          ].map((answer) => answer.replaceAll('__', '/'))
+          for (const { server, name } of hidden) {
+            const path = `${server}__${name}`
+            expect(gateway.origin(path)).toBeUndefined()
+            expect(await gateway.callTool({ name: path })).toHaveProperty('isError', true)
+            for (const answer of [answers[0], answers[1], answers[4], answers[5]]) {
+              expect(answer).not.toMatch(new RegExp(`${server}/${name}\\b`))
+            }
+            // These repeat the names that were asked for.
+            for (const answer of answers) expect(answer).not.toContain(`Trace ${server}/${name}.`)
+          }
+          expect(set.calls).toEqual([])
+          expect(gateway.toolSearch.catalogue.size).toBe(everything.length - hidden.length)
+          gateway.close()
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+})
+
+/** The rules, written a second time in the most direct way. */
+function permits(
+  { allow, deny, readOnly }: Pick<GatewayConfig, 'allow' | 'deny' | 'readOnly'>,
+  { server, name, annotations }: { server: string; name: string; annotations: object },
+): boolean {
+  const effects = [
+    effectOf({ annotations }),
+    ...(isOpenWorld({ annotations }) ? ['open-world'] : []),
+  ]
+  const named = (rule: string) =>
+    new RegExp(`^${rule.replaceAll('*', '.*')}$`).test(
+      rule.includes('/') ? `${server}/${name}` : name,
+    )
+  const isWord = (rule: string) => ['read', 'write', 'destructive', 'open-world'].includes(rule)
+  if (deny.some((rule) => effects.includes(rule) || named(rule))) return false
+  if (readOnly && !effects.includes('read')) return false
+  return !allow || allow.some((rule) => (isWord(rule) ? effects.includes(rule) : named(rule)))
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { createGateway } from './gateway.ts'
+import {
+  type FakeServer,
+  gatewayConfig,
+  serverConfig,
+  upstreamSet,
+} from './upstream-set.fixtures.ts'
+
+const tool = (name: string) => ({
+  name,
+  inputSchema: { type: 'object', properties: { amount: { type: 'number' } } },
+})
+const bank: FakeServer = { tools: [tool('get_balance'), tool('transfer_money')] }
+const mail: FakeServer = { tools: [tool('send_mail')] }
+
+function open(
+  gateway: Partial<GatewayConfig>,
+  own: Partial<ServerConfig> = {},
+  servers: Record<string, FakeServer> = { bank, mail },
+) {
+  const set = upstreamSet(servers)
+  const configs = [serverConfig('bank', own), serverConfig('mail')]
+  return { set, gateway: createGateway(gatewayConfig(configs, gateway), set) }
+}
+
+function messages(...args: Parameters<typeof open>): string[] {
+  return open(...args)
+    .gateway.setupProblems()
+    .map(({ message }) => message)
+}
+
+describe('settings that match no tool', () => {
+  it('are reported with their place and the closest name (finding E1)', () => {
+    expect(messages({ deny: ['transfer_mony', 'transfer_*'], pins: ['bank/transfer'] })).toEqual([
+      'toolsearch.deny[0] "transfer_mony" matches no tool. Did you mean "transfer_money"?',
+      'toolsearch.pins[0] "bank/transfer" matches no tool. Did you mean "bank/transfer_money"?',
+    ])
+    expect(messages({ allow: ['get_*', 'payment_*', 'mial/*'] })).toEqual([
+      'toolsearch.allow[1] "payment_*" matches no tool. Run `toolsearch tools` to list the tools.',
+      'toolsearch.allow[2] "mial/*" matches no tool. Did you mean "mail/*"?',
+    ])
+  })
+
+  it('are reported for a single server (finding E1)', () => {
+    const settings = {
+      disabledTools: ['get_ballance'],
+      allow: ['bank/*', '*'],
+      deny: ['destructve', 'wire_*'],
+      hints: { transfer: 'pay' },
+      overrides: { constructor: {} },
+    }
+    expect(messages({}, settings)).toEqual([
+      'disabledTools[0] "get_ballance" of server "bank" matches no tool. Did you mean "get_balance"?',
+      'toolsearch.allow[0] "bank/*" of server "bank" matches no tool. Run `toolsearch tools` to list the tools.',
+      'toolsearch.deny[0] "destructve" of server "bank" matches no tool. Did you mean "destructive"?',
+      'toolsearch.deny[1] "wire_*" of server "bank" matches no tool. Run `toolsearch tools` to list the tools.',
+      'toolsearch.hints.transfer of server "bank" matches no tool. Did you mean "transfer_money"?',
+      'toolsearch.overrides.constructor of server "bank" matches no tool. Run `toolsearch tools` to list the tools.',
+    ])
+  })
+
+  it('do not include effects, because no tool has to have them', () => {
+    expect(messages({ deny: ['read', 'open-world'], allow: ['write', '*'] })).toEqual([])
+  })
+
+  it('are judged once the tools of all servers concerned are known', () => {
+    const connecting: FakeServer = { tools: [], state: 'connecting' }
+    const { gateway, set } = open(
+      { deny: ['nothing', 'bank/nothing', 'mail/nothing'] },
+      {},
+      {
+        bank,
+        mail: connecting,
+      },
+    )
+    const places = () => gateway.setupProblems().map(({ path }) => path.join('.'))
+    expect(places()).toEqual(['toolsearch.deny.1'])
+    set.change('mail', { ...connecting, state: 'failed' })
+    expect(places()).toEqual(['toolsearch.deny.1'])
+    set.change('mail', { ...mail, state: 'idle' })
+    expect(places()).toEqual(['toolsearch.deny.0', 'toolsearch.deny.1', 'toolsearch.deny.2'])
+  })
+
+  it('are not reported for disabled servers', () => {
+    expect(messages({ deny: ['bank/nothing'] }, { disabled: true, deny: ['nothing'] })).toEqual([])
+  })
+
+  it('are judged again after a change, and otherwise return the same list', () => {
+    const { gateway } = open({ deny: ['nothing'] })
+    expect(gateway.setupProblems()).toBe(gateway.setupProblems())
+    expect(gateway.setupProblems()).toHaveLength(1)
+    gateway.configure({ ...gateway.config, deny: [] })
+    expect(gateway.setupProblems()).toEqual([])
+  })
+})
+
+describe('other problems of the setup', () => {
+  it('include pins of hidden tools', () => {
+    expect(messages({ deny: ['transfer_*'], pins: ['bank/transfer_money'] })).toEqual([
+      'toolsearch.pins[0] "bank/transfer_money" has no effect: toolsearch.deny[0] hides the tool.',
+    ])
+  })
+
+  it('include unknown parameters, which hide the tool', () => {
+    const overrides = { transfer_money: { parameters: { amout: { value: 1 } } } }
+    const { gateway } = open({}, { overrides })
+    expect(gateway.setupProblems()).toMatchObject([
+      {
+        kind: 'override',
+        path: ['toolsearch', 'overrides', 'transfer_money', 'parameters', 'amout'],
+        message:
+          'toolsearch.overrides.transfer_money.parameters.amout of server "bank" is not a parameter of the tool, so the tool is hidden. Did you mean "amount"?',
+      },
+    ])
+    expect(gateway.toolSearch.catalogue.has('bank__transfer_money')).toBe(false)
+  })
+
+  it('include fixed values that a tool does not accept', () => {
+    const overrides = { transfer_money: { parameters: { amount: { value: 'all' } } } }
+    expect(messages({}, { overrides })).toEqual([
+      'toolsearch.overrides.transfer_money.parameters.amount of server "bank" has an invalid value: amount must be number.',
+    ])
+  })
+
+  it('include names that are already taken', () => {
+    const overrides = { transfer_money: { name: 'get_balance' } }
+    const { gateway } = open({}, { overrides })
+    expect(gateway.setupProblems()).toMatchObject([
+      {
+        kind: 'renamed',
+        tool: 'bank__get_balance_2',
+        message:
+          'toolsearch.overrides.transfer_money.name "get_balance" of server "bank" is already the name of another tool, so it is offered as "bank__get_balance_2". Choose a name for it in "overrides", or add it to "deny".',
+      },
+    ])
+    expect(gateway.origin('bank__get_balance')?.tool.name).toBe('get_balance')
+  })
+})

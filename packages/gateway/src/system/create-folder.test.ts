@@ -1,0 +1,26 @@
+import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createFolder } from './create-folder.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'toolsearch-folder-'))
+
+describe('createFolder', () => {
+  it('creates a folder and its parents, several times at once', async () => {
+    const folder = join(root, 'a', 'b', 'c')
+    await Promise.all([createFolder(folder), createFolder(folder), createFolder(join(root, 'a'))])
+    await createFolder(folder)
+    expect(statSync(folder).isDirectory()).toBe(true)
+  })
+
+  it('rejects if a parent is a file', async () => {
+    writeFileSync(join(root, 'file'), '')
+    await expect(createFolder(join(root, 'file'))).rejects.toMatchObject({ code: 'EEXIST' })
+    await expect(createFolder(join(root, 'file', 'a'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+  })
+
+  it.runIf(existsSync('/proc/self'))('rejects where no folder can be created', async () => {
+    await expect(createFolder('/proc/nope/a/b')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})

@@ -1,0 +1,71 @@
+import type { FetchLike } from '@modelcontextprotocol/client'
+import { eventLimit } from '../protocol/event-limit.ts'
+import { readMessageId } from '../protocol/read-message-id.ts'
+
+export interface LimitedFetchOptions {
+  readonly fetch: FetchLike
+  /** The maximum size of a message. */
+  readonly maxBytes: number
+  /** Called for a message that is too large. `id` is that of the request, if it was found. */
+  readonly onTooLarge: (id: number | undefined, bytes: number) => void
+}
+
+/**
+ * A `fetch` that limits the size of messages while they arrive, so that no server can fill the memory
+ * of the gateway: the size of a JSON body, and of each event in a stream.
+ */
+export function limitedFetch({ fetch, maxBytes, onTooLarge }: LimitedFetchOptions): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    // responses with an error keep their identity: the authorization remembers which token they reject
+    if (!response.ok || !response.body) return response
+    const isPost = init?.method === 'POST'
+    const isEventStream = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
+    const limit = isEventStream
+      ? eventLimit({
+          maxBytes,
+          onSkipped(head, tail, bytes) {
+            if (isPost) return
+            const data = head.slice(Math.max(0, head.indexOf('{')))
+            onTooLarge(readMessageId(data, tail), bytes)
+          },
+          onExceeded(bytes) {
+            // the stream of a single request has nothing else to deliver
+            if (isPost) onTooLarge(requestId(init.body), bytes)
+            return isPost
+          },
+        })
+      : bodyLimit(maxBytes, (bytes) => onTooLarge(requestId(init?.body), bytes))
+    const { status, statusText, headers } = response
+    const limited = new Response(response.body.pipeThrough(limit), { status, statusText, headers })
+    // `new Response` has no URL, which the SDK compares with the requested one
+    return Object.defineProperty(limited, 'url', { value: response.url })
+  }
+}
+
+function bodyLimit(
+  maxBytes: number,
+  onExceeded: (bytes: number) => void,
+): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes <= maxBytes) {
+        controller.enqueue(chunk)
+        return
+      }
+      onExceeded(bytes)
+      controller.error(new Error(`The response is larger than ${maxBytes} bytes.`))
+    },
+  })
+}
+
+function requestId(body: unknown): number | undefined {
+  try {
+    const { id } = JSON.parse(String(body)) as { id?: unknown }
+    return typeof id === 'number' ? id : undefined
+  } catch {
+    return undefined
+  }
+}
