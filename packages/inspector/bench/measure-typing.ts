@@ -22,6 +22,8 @@ declare global {
 
 /** Records when a key is pressed, its answer arrives and the answer is painted. Call before the page loads. */
 export async function installProbe(page: Page): Promise<void> {
+  // tsx names functions with a helper that the page does not have.
+  await page.addInitScript('globalThis.__name = (value) => value')
   await page.addInitScript(() => {
     const probe: Probe = { pressed: 0, answered: 0, painted: 0 }
     window.probe = probe
