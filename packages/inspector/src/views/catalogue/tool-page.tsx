@@ -4,6 +4,7 @@ import type { ToolReport } from '../../api/contract.ts'
 import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
+import { BreakableName } from '../../parts/breakable-name.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Decision } from '../../parts/decision.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
@@ -60,7 +61,7 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
     <article aria-labelledby="tool-title">
       <div class="tool-head">
         <h2 id="tool-title" ref={heading} class="tool-title">
-          {name}
+          <BreakableName name={name} />
         </h2>
         <CopyButton text={name} what="the name" />
       </div>
