@@ -490,6 +490,11 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
       default: false,
       description: 'List the tools of this server directly, without a search.',
     },
+    description: {
+      kind: 'text',
+      description:
+        'What the server is for, in a few words. The model reads it next to the name of the server. Default: words from the names of its tools.',
+    },
     allow: {
       kind: 'list',
       itemPattern: NOT_EMPTY,

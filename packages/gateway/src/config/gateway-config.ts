@@ -55,6 +55,8 @@ export interface ServerConfig extends AccessSettings {
   readonly alwaysLoad: boolean
   /** Whether the names of its tools start with the name of the server. False for at most one server. */
   readonly prefix: boolean
+  /** What the server is for, in a few words for the model. */
+  readonly description?: string
   /** Tools that are never offered, by their exact names. */
   readonly disabledTools: readonly string[]
   /** Additional search terms by tool name. */

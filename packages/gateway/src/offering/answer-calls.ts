@@ -1,6 +1,5 @@
 import {
   parseArguments,
-  resultFormat,
   type Session,
   type SessionSearchOptions,
   type Tool,
@@ -15,6 +14,7 @@ import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
 import { type CallResult, createLargeResults, longDataAsText } from './large-results.ts'
 import { CALL_BY_EFFECT, CHANGED, DESCRIBE, isCallTool, READ_RESULT, SEARCH } from './meta-tools.ts'
+import { searchTools } from './search-tools.ts'
 import type { ToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -41,7 +41,6 @@ export function answerCalls(
   const results = createLargeResults()
   const awaitServer = createAwaitServer(listing, servers)
   const session = toolSearch.session('gateway')
-  const searchResult = resultFormat({ detail: 'schemas', budget: 4_000, annotate: notes })
   return { answer, searchIn }
 
   async function answer(call: Call, options: CallOptions): Promise<CallResult> {
@@ -60,10 +59,9 @@ export function answerCalls(
   }
 
   async function search(args: JsonObject, options: CallOptions): Promise<CallResult> {
-    const { outcome, definitions, result } = await searchIn(await session, args)
+    const { outcome, searches, definitions, result } = await searchIn(await session, args)
     options.onFound?.(outcome.hits.map(({ tool }) => tool.name))
-    const { candidates } = outcome
-    if (candidates.length > 0) options.onDoubt?.(candidates.map(({ tool }) => tool.name))
+    options.onSearched?.(searches)
     options.onDefinitions?.(definitions)
     return result
   }
@@ -74,12 +72,16 @@ export function answerCalls(
     options?: Omit<SessionSearchOptions, 'result'>,
   ): ReturnType<Gateway['searchIn']> {
     await listing.addAccepted()
-    const { outcome, answer } = await open.search(args, { ...options, result: searchResult })
+    const { outcome, searches, answer } = await searchTools(open, args, {
+      ...options,
+      annotate: notes,
+    })
     const { loaded = [] } = answer.data as { loaded?: readonly JsonObject[] }
     return {
       outcome,
-      // Entries that were shortened to fit the budget have no schema.
-      definitions: loaded.filter(({ inputSchema }) => isObject(inputSchema)),
+      searches,
+      // Entries without parameters only refer to the definition.
+      definitions: loaded.filter((entry) => typeof entry.arguments === 'string'),
       result: { content: [text(answer.text)], ...(answer.isError && { isError: true }) },
     }
   }

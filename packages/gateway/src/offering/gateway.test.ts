@@ -1,4 +1,4 @@
-import { estimateTokens } from 'toolsearch'
+import { estimateTokens, fieldedRanker } from 'toolsearch'
 import { describe, expect, it, vi } from 'vitest'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
@@ -54,7 +54,7 @@ const textOf = (result: CallResult) => String(result.content?.[0]?.text)
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
 describe('the tool list', () => {
-  it('is the same short list regardless of the servers', () => {
+  it('has the same few tools regardless of the servers', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ ...read, name: `tool_${at}` }))
     const { gateway } = start({ mail, many: { tools: many } })
     expect(names(gateway.listTools())).toEqual([
@@ -65,7 +65,8 @@ describe('the tool list', () => {
       'call_destructive_tool',
       'read_result',
     ])
-    expect(gateway.listTools()).toEqual(start({}).gateway.listTools())
+    const [, ...others] = gateway.listTools()
+    expect(others).toEqual(start({}).gateway.listTools().slice(1))
     expect(estimateTokens(JSON.stringify(gateway.listTools()))).toBeLessThan(2_000)
     for (const tool of gateway.listTools()) {
       expect(tool._meta).toEqual({ 'anthropic/alwaysLoad': true })
@@ -73,11 +74,13 @@ describe('the tool list', () => {
   })
 
   it('is available before tools are indexed, and a search indexes them first', async () => {
-    const set = upstreamSet({ mail })
-    const indexed = watchTools(set)
-    const gateway = createGateway(gatewayConfig([serverConfig('mail')]), set)
+    const ranker = fieldedRanker()
+    const index = vi.spyOn(ranker, 'set')
+    const gateway = createGateway(gatewayConfig([serverConfig('mail')]), upstreamSet({ mail }), {
+      ranker: () => ranker,
+    })
     expect(gateway.listTools()).toHaveLength(6)
-    expect([...indexed]).toEqual([])
+    expect(index).not.toHaveBeenCalled()
     const found = await gateway.callTool({ name: 'tool_search', arguments: { query: 'send mail' } })
     expect(textOf(found)).toContain('mail__send_mail')
   })
@@ -183,14 +186,14 @@ describe('the tool list', () => {
 })
 
 describe('tool_search', () => {
-  it('returns schemas and the effect that selects the call tool', async () => {
+  it('returns parameters and the effect that selects the call tool', async () => {
     const { gateway } = start({ mail })
     const result = await gateway.callTool({
       name: 'tool_search',
       arguments: { query: 'send a letter', max_results: 1 },
     })
     expect(JSON.parse(textOf(result))).toMatchObject({
-      loaded: [{ name: 'mail__send_mail', inputSchema: subject, effect: 'write' }],
+      loaded: [{ name: 'mail__send_mail', arguments: '{subject: string}', effect: 'write' }],
     })
   })
 

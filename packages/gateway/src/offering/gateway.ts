@@ -82,18 +82,29 @@ export interface Gateway {
 }
 
 interface SearchAnswer {
+  /** With several queries: their results as one. */
   readonly outcome: SearchOutcome
+  /** What each query found. */
+  readonly searches: readonly FoundTools[]
   readonly result: CallResult
-  /** The entries of the answer that are full definitions, not shortened to fit the budget. */
+  /** The entries of the answer that contain the parameters of their tool. */
   readonly definitions: readonly JsonObject[]
+}
+
+/** What one query found: names of tools, best first. */
+export interface FoundTools {
+  readonly query: string
+  readonly hits: readonly string[]
+  /** The nearest tools, if nothing matches for sure. */
+  readonly candidates: readonly string[]
 }
 
 export interface CallOptions extends RequestOptions {
   /** Receives the names of the tools that a search found, best first. */
   readonly onFound?: (names: readonly string[]) => void
-  /** Receives the names of the candidates, if a search found nothing sure. */
-  readonly onDoubt?: (candidates: readonly string[]) => void
-  /** Receives the full tool definitions that the answer contains. */
+  /** Receives what each query of a search found. */
+  readonly onSearched?: (searches: readonly FoundTools[]) => void
+  /** Receives the tools whose parameters the answer contains, as it describes them. */
   readonly onDefinitions?: (definitions: readonly JsonObject[]) => void
   /** Receives the unmodified result of a server's tool. */
   readonly onResult?: (server: string, result: JsonObject) => void

@@ -4,6 +4,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { HiddenTool, OfferedTool, OfferPlan } from './offer-plan.ts'
+import { groupsOf } from './tool-groups.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** The server that has a tool, the tool as that server defines it, and as agents see it. */
@@ -108,13 +109,14 @@ export function createSyncedTools(
     const hints = settings(server)?.hints ?? {}
     // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
+    const words = [hint ?? [], groupsOf(tool)].flat()
     return {
       ...(shown as object),
       name,
       // Which tools are listed without a search is decided here, not by `anthropic/alwaysLoad` of the
       // server: a search leaves out tools that are always loaded.
       loading: 'auto',
-      ...(hint !== undefined && { searchHint: hint }),
+      ...(words.length > 0 && { searchHint: words.join(' ') }),
     }
   }
 

@@ -1,9 +1,11 @@
 import { type Tool, type ToolSearch, validSchema } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { ApprovalState, Approvals } from './approvals/approvals.ts'
 import { metaTools } from './meta-tools.ts'
 import { type HiddenTool, planOffer } from './offer-plan.ts'
+import { serverDirectory } from './server-directory.ts'
 import { createSetupProblems, type SetupProblem } from './setup-problems.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -80,6 +82,7 @@ export function createToolListing(
   const listeners = new Set<() => void>()
   const configured = new Set<() => void>()
   let listed: readonly McpTool[] | undefined
+  let directory: string | undefined
   const problems = createSetupProblems(servers)
   const tools = createSyncedTools(servers, {
     toolSearch,
@@ -119,10 +122,15 @@ export function createToolListing(
     list(found) {
       void addAccepted()
       listed ??= isSearching()
-        ? [...metaTools(config.callTools), ...pinnedTools().map(listing.definition)]
+        ? [
+            ...metaTools(config.callTools, directoryText()),
+            ...pinnedTools().map(listing.definition),
+          ]
         : [
             // Clients that list tools only once can search for those that are still missing.
-            ...(hasPending() || allTools().length === 0 ? metaTools(config.callTools) : []),
+            ...(hasPending() || allTools().length === 0
+              ? metaTools(config.callTools, directoryText())
+              : []),
             ...allTools().map(listing.definition),
           ]
       const foundTools = [...found].flatMap((name) => catalogue.get(name) ?? [])
@@ -170,6 +178,7 @@ export function createToolListing(
       indexAll()
       change(() => {
         config = next
+        directory = undefined
         settings = byName(next)
         plan = planOffer(next)
         tools.releaseNames()
@@ -229,6 +238,25 @@ export function createToolListing(
       pending.delete(name)
       change(() => sync(name))
     }
+  }
+
+  /**
+   * Stays the same until the configuration changes, even if servers change their tools: a new text
+   * would invalidate the prompt cache of every client.
+   */
+  function directoryText(): string {
+    directory ??= serverDirectory(config.servers, offeredTools)
+    return directory
+  }
+
+  /** Known without indexing them. */
+  function offeredTools(server: string): readonly McpTool[] {
+    const tools = servers.upstreams.get(server)?.tools ?? []
+    const prefix = `${toolPrefix(server)}__`
+    return plan.offer(server, tools).offered.map(({ name, shown }) => ({
+      ...shown,
+      name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+    }))
   }
 
   function isLarge(server: string): boolean {
