@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 const HELP = `Usage: npm start [-- --port N]
 
 Start the gateway over HTTP on this machine, with three MCP reference servers and one server with
-the 85 tools of the demo. Prints what the tools cost and how to connect. Press Ctrl-C to stop.`
+the 85 tools of the demo. Prints what the tools cost and how to connect. Press Ctrl-C to stop.
+Uses port 7777, or the next free one. Saved queries stay in the folder .toolsearch.`
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const loader = ['--conditions=@toolsearch/source', '--import', import.meta.resolve('tsx')]
@@ -18,12 +19,16 @@ if (process.argv.includes('--help')) console.log(HELP)
 else await start()
 
 async function start(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'toolsearch-'))
+  // Queries are saved next to the config file, and must still be there after a restart.
+  const folder = here('../.toolsearch')
+  mkdirSync(folder, { recursive: true })
+  // The demo's own server may have changed since the last start, so its tools are not cached.
+  const cache = mkdtempSync(join(tmpdir(), 'toolsearch-'))
   const config = join(folder, 'toolsearch.json')
   // On a busy machine, starting four servers at once can take longer than the default of 10 seconds.
   const toolsearch = { limits: { connectMs: 60_000 } }
   writeFileSync(config, JSON.stringify({ mcpServers: servers(folder), toolsearch }, null, 2))
-  const env = { ...process.env, TOOLSEARCH_CACHE: folder }
+  const env = { ...process.env, XDG_CACHE_HOME: cache }
   const run = (...args: string[]) =>
     spawn(process.execPath, [...loader, command, ...args, '--config', config], {
       stdio: 'inherit',
@@ -37,7 +42,7 @@ async function start(): Promise<void> {
     process.on('SIGTERM', () => gateway.kill('SIGTERM'))
     process.exitCode = await ended(gateway)
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(cache, { recursive: true, force: true })
   }
 }
 

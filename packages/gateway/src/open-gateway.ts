@@ -6,7 +6,11 @@ import type { GatewayConfig } from './config/gateway-config.ts'
 import { loadConfig } from './config/load-config.ts'
 import { readConfig } from './config/read-config.ts'
 import { failure } from './offering/answer-calls.ts'
-import { type ApprovalStore, createApprovalStore } from './offering/approvals/approval-store.ts'
+import {
+  type ApprovalStore,
+  createApprovalStore,
+  noApprovals,
+} from './offering/approvals/approval-store.ts'
 import { type Approvals, createApprovals } from './offering/approvals/approvals.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './offering/gateway.ts'
 import type { CallResult } from './offering/large-results.ts'
@@ -23,6 +27,7 @@ import * as folders from './system/data-folders.ts'
 import { fingerprint } from './system/fingerprint.ts'
 import { tuneGarbageCollection } from './system/tune-garbage-collection.ts'
 import { version } from './system/version.ts'
+import { watchFile } from './system/watch-file.ts'
 import { createFleet, type Fleet } from './upstreams/create-fleet.ts'
 import { createManifestCache } from './upstreams/manifest-cache.ts'
 import type { Upstream, UpstreamState } from './upstreams/upstream.ts'
@@ -192,10 +197,12 @@ export async function openGateway(
   tune()
   const stopWatching =
     stateFolder === false ? () => {} : signIns.watch((server) => void reconnect(fleet, server))
-  const approvals = await createApprovals(
+  const approvalsFile =
     stateFolder === false
-      ? NO_APPROVALS
-      : createApprovalStore(join(stateFolder, 'approvals', `${fingerprint(source.file)}.json`)),
+      ? undefined
+      : join(stateFolder, 'approvals', `${fingerprint(source.file)}.json`)
+  const approvals = await createApprovals(
+    approvalsFile === undefined ? NO_APPROVAL_STORE : createApprovalStore(approvalsFile),
   )
   const ranker = await openRanker(source.config, {
     cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
@@ -206,6 +213,12 @@ export async function openGateway(
     audience,
     ranker: ranker.create,
   })
+  const approvalsWatch = approvalsFile
+    ? watchFile(approvalsFile, async () => {
+        await approvals.refresh()
+        gateway.applyApprovals()
+      })
+    : undefined
   const services = new Set<{ close(): Promise<void> }>()
   let isClosed = false
   const statusOf = ({ name, status: { state, detail }, tools }: Upstream): ServerStatus => ({
@@ -269,6 +282,7 @@ export async function openGateway(
       await Promise.all([...services].map((service) => service.close()))
       gateway.close()
       stopWatching()
+      approvalsWatch?.close()
       await Promise.all([fleet.close(), approvals.saved(), ranker.close()])
     },
     internals: { ...source, fleet, servers, gateway, approvals, ranker },
@@ -372,8 +386,8 @@ async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
   if (upstream?.status.state === 'needs-sign-in') await upstream.connect()
 }
 
-const NO_APPROVALS: ApprovalStore = {
-  read: async () => ({ fingerprints: new Map(), history: new Map() }),
+const NO_APPROVAL_STORE: ApprovalStore = {
+  read: async () => noApprovals(),
   write: async () => {},
 }
 

@@ -135,12 +135,9 @@ export type {
 export { InvalidValidatorError, type ValidateArguments } from './tool-search/check-arguments.ts'
 export type { Confidence, ConfidenceThresholds } from './tool-search/confidence.ts'
 export type { ToolExplanation, Verdict } from './tool-search/explain-tool.ts'
+export type { ResultDetail } from './tool-search/fit-entries.ts'
 export { parseArguments } from './tool-search/parse-arguments.ts'
-export {
-  type ResultDetail,
-  type ResultFormatOptions,
-  resultFormat,
-} from './tool-search/result-format.ts'
+export { type ResultFormatOptions, resultFormat } from './tool-search/result-format.ts'
 export type { SearchReasons } from './tool-search/run-search.ts'
 export type { Answer, ResultContext, ResultFormat } from './tool-search/search-answer.ts'
 export type {

@@ -1,26 +1,46 @@
-import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
-import { noSuchTools } from './usage-error.ts'
-import { withGateway } from './with-gateway.ts'
+import type { Gateway } from '../offering/gateway.ts'
+import { type Command, commonHelp, commonOptions } from './command.ts'
+import { runDecision } from './decide-command.ts'
 
 export const acceptCommand: Command = {
   name: 'accept',
-  summary: 'Approve tools whose definitions changed',
+  summary: 'Approve tools that are new, changed or blocked',
   usage: '[TOOL…] [options]',
-  options: commonOptions,
-  help: [...commonHelp, 'TOOL               the tools to approve (default: all changed tools)'],
-  examples: ['toolsearch accept', 'toolsearch accept files__read_file'],
-  run: (call) =>
-    withGateway(call, async ({ gateway }) => {
-      const { terminal, values, args } = call
-      const names = args.length > 0 ? args : gateway.changedTools()
-      const accepted = names.filter((name) => gateway.acceptTool(name))
-      const unknown = names.filter((name) => !accepted.includes(name))
-      if (values.json) terminal.print(JSON.stringify({ accepted, unknown }, null, 2))
-      else {
-        for (const name of accepted) terminal.print(`Accepted ${name}`)
-        for (const name of unknown) terminal.say(noSuchTools([name]))
-        if (names.length === 0) terminal.say('No tool definitions have changed.')
-      }
-      return unknown.length > 0 ? FAILED : OK
-    }),
+  options: {
+    ...commonOptions,
+    all: { type: 'boolean' },
+    server: { type: 'string' },
+    undo: { type: 'boolean' },
+  },
+  help: [
+    ...commonHelp,
+    'TOOL               the tools to approve (default: all changed tools)',
+    '--all              approve all changed and new tools',
+    '--server NAME      approve all changed and new tools of a server',
+    '--undo             take back the last decision about the tools',
+  ],
+  examples: [
+    'toolsearch accept files__read_file',
+    'toolsearch accept --server files',
+    'toolsearch accept files__read_file --undo',
+  ],
+  run: (call) => {
+    const { all, server } = call.values
+    const isChosen = (waiting: ReturnType<Gateway['waitingTools']>[number]) => {
+      if (waiting.kind === 'blocked') return false
+      if (typeof server === 'string') return waiting.server === server
+      return all === true || waiting.kind === 'changed'
+    }
+    return runDecision(call, {
+      decide: (gateway, name) => gateway.acceptTool(name),
+      done: 'Accepted',
+      key: 'accepted',
+      names: (gateway) =>
+        gateway
+          .waitingTools()
+          .filter(isChosen)
+          .map(({ name }) => name),
+      none: 'No tools are waiting for approval.',
+    })
+  },
 }

@@ -1,16 +1,18 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { CommandCall } from './command.ts'
+import { findGateway } from './find-gateway.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Options of commands that query a running gateway. */
 export const askOptions = {
   url: { type: 'string', short: 'u' },
+  config: { type: 'string', short: 'c' },
   json: { type: 'boolean' },
 } as const
 
 export const askHelp: readonly string[] = [
-  '-u, --url URL      URL of the gateway, as printed by toolsearch serve;',
+  '-u, --url URL      URL of the gateway (default: the gateway that is running);',
   '                   set TOOLSEARCH_TOKEN if it requires a token',
+  '-c, --config FILE  if several gateways are running: the one with this config file',
   '--json             print JSON',
 ]
 
@@ -19,10 +21,7 @@ export async function askGateway(
   { values, env }: Pick<CommandCall, 'values' | 'env'>,
   path: string,
 ): Promise<Response> {
-  const { url } = values
-  if (typeof url !== 'string' || !URL.canParse(url) || !/^https?:/.test(url)) {
-    throw new UsageError('Specify the URL of the gateway, such as --url http://127.0.0.1:7777.')
-  }
+  const url = await findGateway({ values, env })
   const token = env.TOOLSEARCH_TOKEN
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   let response: Response
@@ -46,6 +45,7 @@ export async function askGateway(
 /** Yields the JSON data of server-sent events until the stream ends or breaks. */
 export async function* readEvents<T>({ body }: Response): AsyncGenerator<T> {
   if (!body) return
+  const { EventSourceParserStream } = await import('eventsource-parser/stream')
   const events = body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commands } from './commands.ts'
 
 // The published package contains compiled code, but all other tests run the sources.
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -21,10 +22,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function run(...args: string[]): Promise<{ code: number; out: string }> {
+  return runNode([main, ...args])
+}
+
+function runNode(args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: join(folder, 'cache') }
   return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...args], { cwd: folder, env }, (error, out) => {
-      resolve({ code: error ? Number(error.code) : 0, out })
+    execFile(process.execPath, args, { cwd: folder, env }, (error, out, err) => {
+      resolve({ code: error ? Number(error.code) : 0, out, err })
     })
   })
 }
@@ -41,4 +46,75 @@ it('validates arguments against the full schema in the built package', async () 
   expect(bad.out).toContain('to.channel must be string')
   const good = await run('call', tool, '{"to":{"channel":"#billing"},"text":"hi"}')
   expect(good.code).toBe(0)
+})
+
+/** Runs a command and returns the modules that it loads, relative to the package's `dist`. */
+async function modulesOf(...args: string[]): Promise<string[]> {
+  const log = join(folder, 'modules.txt')
+  await writeFile(log, '')
+  const hooks = `import { appendFileSync } from 'node:fs'
+export async function load(url, context, next) {
+  appendFileSync(${JSON.stringify(log)}, url + '\\n')
+  return next(url, context)
+}`
+  const register = `import { register } from 'node:module'
+register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))`
+  const hook = `data:text/javascript,${encodeURIComponent(register)}`
+  const { code } = await runNode(['--import', hook, main, ...args])
+  expect(code).toBe(0)
+  const dist = new URL('../../dist/', import.meta.url).href
+  const urls = (await readFile(log, 'utf8')).trim().split('\n')
+  return urls.filter((url) => url.startsWith('file:')).map((url) => url.replace(dist, ''))
+}
+
+describe('start-up', () => {
+  it.each(['--version', '--help'])('loads only what %s needs', async (option) => {
+    expect((await modulesOf(option)).sort()).toEqual([
+      'cli/command.js',
+      'cli/commands.js',
+      'cli/main.js',
+      'cli/parse-options.js',
+      'cli/plain.js',
+      'cli/run-command.js',
+      'cli/start.js',
+      'cli/terminal.js',
+      'cli/usage-error.js',
+      'config/closest-key.js',
+      'system/version.js',
+    ])
+  })
+
+  it.each(commands)('shows the help of $name without loading packages', async ({ name }) => {
+    const modules = await modulesOf('help', name)
+    const heavy =
+      /toolsearch\/dist|semantics\/dist|ajv|modelcontextprotocol|open-gateway|yaml|re2js/
+    expect(modules.filter((module) => heavy.test(module))).toEqual([])
+  })
+
+  it('loads neither the MCP SDK nor ajv for a search in cached tools', async () => {
+    await run('tools')
+    const modules = await modulesOf('search', 'give the customer their money back')
+    expect(modules.filter((module) => /modelcontextprotocol|\/ajv\//.test(module))).toEqual([])
+    expect(modules).toContain('cli/run-search.js')
+  })
+
+  it('explains which version of Node it needs, on an older one', async () => {
+    const version = "Object.defineProperty(process.versions, 'node', { value: '18.20.4' })"
+    const old = ['--import', `data:text/javascript,${encodeURIComponent(version)}`]
+    const { code, err } = await runNode([...old, main, '--version'])
+    expect(code).toBe(1)
+    expect(err).toBe(
+      'toolsearch needs Node.js 20.19 or later, but this is Node.js 18.20.4. Install a newer version: https://nodejs.org\n',
+    )
+    // Static imports are resolved before the version is checked.
+    expect(await readFile(main, 'utf8')).not.toMatch(/^import /m)
+  })
+})
+
+it('lists every command with its own name and summary', async () => {
+  for (const { name, summary, load } of commands) {
+    const command = await load()
+    expect({ name, summary }).toEqual({ name: command.name, summary: command.summary })
+    expect(command.examples.length).toBeGreaterThan(0)
+  }
 })

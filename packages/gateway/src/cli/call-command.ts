@@ -1,6 +1,6 @@
-import { CALL } from '../offering/meta-tools.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
+import { plainJson, plainLines } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
@@ -14,19 +14,24 @@ export const callCommand: Command = {
   async run(call) {
     const [name, json = '{}'] = call.args
     if (name === undefined) throw new UsageError('Specify a tool: toolsearch call TOOL.')
+    const { CALL } = await import('../offering/meta-tools.ts')
     if (name === CALL) throw new UsageError(`Specify the tool itself instead of ${CALL}.`)
     const parsed = parseArguments(json)
     const callTool = async ({ gateway }: GatewayInternals) => {
       const result = await gateway.callTool({ name, arguments: parsed })
-      if (call.values.json) call.terminal.print(JSON.stringify(result, null, 2))
+      if (call.values.json) call.terminal.print(plainJson(result, 2))
       else {
         for (const block of result.content ?? []) {
-          call.terminal.print(block.type === 'text' ? String(block.text) : `[${block.type}]`)
+          call.terminal.print(
+            block.type === 'text' ? plainLines(String(block.text)) : `[${block.type}]`,
+          )
         }
       }
       return result.isError ? FAILED : OK
     }
-    return withGateway(call, callTool, ({ gateway }) => gateway.toolSearch.catalogue.has(name))
+    return withGateway(call, callTool, {
+      connect: ({ gateway }) => (gateway.toolSearch.catalogue.has(name) ? 'none' : 'all'),
+    })
   },
 }
 

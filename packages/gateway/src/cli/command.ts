@@ -48,3 +48,20 @@ export const commonHelp: readonly string[] = [
   '-c, --config FILE  config file (default: the standard locations)',
   '--json             print JSON',
 ]
+
+/** Options of commands that answer from cached tools. */
+export const cachedOptions = {
+  config: { type: 'string', short: 'c' },
+  json: { type: 'boolean' },
+  refresh: { type: 'boolean' },
+} as const
+
+export const cachedHelp: readonly string[] = [
+  ...commonHelp,
+  '--refresh          connect to every server instead of using cached tools',
+]
+
+export const rankerOption = { ranker: { type: 'string' } } as const
+
+export const rankerHelp: string =
+  '--ranker ID        ranker to use instead of the configured one: unified, hybrid, bm25, …'

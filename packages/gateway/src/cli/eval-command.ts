@@ -1,33 +1,17 @@
-import { readFile } from 'node:fs/promises'
-import type { EvaluationQuery } from 'toolsearch/evaluation'
-import { parseQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
-import { evaluateQueries, isServed } from '../inspection/saved-report.ts'
-import { chooseRanker, rankerHelp, rankerOption } from './choose-ranker.ts'
-import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
-import { findConfig } from './find-config.ts'
-import { count } from './format.ts'
-import { plain } from './plain.ts'
-import { UsageError } from './usage-error.ts'
-import { waitForVectors } from './wait-for-vectors.ts'
-import { withGateway } from './with-gateway.ts'
-
-const HOW_TO_SAVE =
-  '\nSpecify a file with --queries FILE, or save queries with toolsearch search QUERY --save TOOL.'
-const list = (names: readonly string[]) => (names.length === 0 ? 'nothing' : names.join(', '))
-const percent = (value: number) => `${(100 * value).toFixed(1)}%`
+import { type Command, cachedHelp, cachedOptions, rankerHelp, rankerOption } from './command.ts'
 
 export const evalCommand: Command = {
   name: 'eval',
   summary: 'Measure search quality with your own queries',
   usage: '[--queries FILE] [options]',
   options: {
-    ...commonOptions,
+    ...cachedOptions,
     ...rankerOption,
     queries: { type: 'string', short: 'q' },
     'min-recall': { type: 'string' },
   },
   help: [
-    ...commonHelp,
+    ...cachedHelp,
     '-q, --queries FILE',
     '                   JSON Lines file of {"query": "…", "relevant": ["server__tool"]}',
     '                   (default: toolsearch.queries.jsonl next to the config file)',
@@ -35,53 +19,5 @@ export const evalCommand: Command = {
     rankerHelp,
   ],
   examples: ['toolsearch eval', 'toolsearch eval --queries queries.jsonl --min-recall 0.8'],
-  async run(call) {
-    const { values, terminal } = call
-    const queries =
-      typeof values.queries === 'string'
-        ? await readQueries(values.queries)
-        : await readQueries(savedQueriesFile((await findConfig(call)).file), HOW_TO_SAVE)
-    const minRecall = values['min-recall'] === undefined ? 0 : Number(values['min-recall'])
-    if (!(minRecall >= 0 && minRecall <= 1)) {
-      throw new UsageError(
-        `Invalid --min-recall "${values['min-recall']}": use a number from 0 to 1.`,
-      )
-    }
-    return withGateway(call, async (open) => {
-      const { gateway } = open
-      await waitForVectors(open, call)
-      const { toolSearch } = await chooseRanker(gateway, values.ranker)
-      const evaluation = await evaluateQueries(toolSearch, queries)
-      const { scores, queries: total, unserved, doubted } = evaluation.all
-      const recall = scores?.recallAt5 ?? 0
-      if (values.json) terminal.print(JSON.stringify(evaluation, null, 2))
-      else {
-        const recallAt1 = percent(scores?.recallAt1 ?? 0)
-        const noMatch = unserved > 0 ? `  correct "no sure match" ${percent(doubted ?? 0)}` : ''
-        terminal.print(
-          `R@1 ${recallAt1}  R@5 ${percent(recall)}${noMatch}  ${count(total, 'query', 'queries')}`,
-        )
-        for (const { query, found } of evaluation.results.filter((each) => !isServed(each))) {
-          terminal.print(
-            `missed "${plain(query.query)}": expected ${list(query.relevant)}, ` +
-              `found ${list(found.slice(0, 5))}`,
-          )
-        }
-      }
-      return recall >= minRecall ? OK : FAILED
-    })
-  },
-}
-
-async function readQueries(file: string, hint = ''): Promise<EvaluationQuery[]> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`Could not read ${file}: ${(error as Error).message}${hint}`)
-  }
-  return parseQueries(text).map(({ query, at, problem }) => {
-    if (query) return query
-    throw new UsageError(`${file}, line ${at}: ${problem}`)
-  })
+  run: async (call) => (await import('./run-eval.ts')).runEval(call),
 }

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { formatProblem } from '../config/config-problem.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
-import { loadConfig } from '../config/load-config.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -13,6 +11,10 @@ export async function findConfig({
   env,
 }: Pick<CommandCall, 'values' | 'env'>): Promise<{ file: string; config: GatewayConfig }> {
   const file = findConfigFile({ values, env })
+  const [{ loadConfig }, { formatProblem }] = await Promise.all([
+    import('../config/load-config.ts'),
+    import('../config/config-problem.ts'),
+  ])
   const read = await loadConfig(file, { env })
   if ('problems' in read) throw new UsageError(read.problems.map(formatProblem).join('\n'))
   return { file, config: read.config }

@@ -3,6 +3,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts'
 import { watchConfig } from '../config/watch-config.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { CommandCall } from './command.ts'
+import { UsageError } from './usage-error.ts'
 
 export interface FollowedConfig {
   /** The current settings: those of the file, overridden by the command line. */
@@ -14,8 +15,9 @@ export interface FollowedConfig {
 export function followConfig(open: GatewayInternals, call: CommandCall): FollowedConfig {
   const { gateway, fleet, file } = open
   const { values, terminal, env } = call
+  const approve = readApprove(values.approve)
   const settings = (config: GatewayConfig) =>
-    values['pin-definitions'] ? { ...config, pinDefinitions: true } : config
+    approve === undefined ? config : { ...config, approve }
   let current = settings(open.config)
   if (current !== open.config) gateway.configure(current)
   const watch = watchConfig(
@@ -38,4 +40,10 @@ export function followConfig(open: GatewayInternals, call: CommandCall): Followe
     },
     close: watch.close,
   }
+}
+
+/** @throws UsageError */
+function readApprove(value: unknown): GatewayConfig['approve'] | undefined {
+  if (value === undefined || value === 'off' || value === 'changed' || value === 'new') return value
+  throw new UsageError(`Invalid value "${value}" for --approve: use off, changed or new.`)
 }

@@ -32,3 +32,37 @@ export function formatNumber(value: number): string {
 export function count(value: number, noun: string, plural: string = `${noun}s`): string {
   return `${formatNumber(value)} ${Math.round(value) === 1 ? noun : plural}`
 }
+
+const UNITS: readonly (readonly [unit: string, ms: number])[] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+
+/** @example ageOf(200_000) // '3 minutes' */
+export function ageOf(ms: number): string {
+  const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? []
+  return unit === undefined ? 'less than a minute' : count(Math.floor(ms / length!), unit)
+}
+
+/** @example listSome(['a', 'b', 'c', 'd'], 3) // 'a, b, c and 1 more' */
+export function listSome(names: readonly string[], limit = 5): string {
+  const shown = names.slice(0, limit).join(', ')
+  return names.length > limit ? `${shown} and ${formatNumber(names.length - limit)} more` : shown
+}
+
+/**
+ * Shortens a text to a width in characters, at the end of a word if there is one nearby.
+ * @example shorten('Lists the files', 12) // 'Lists the…'
+ */
+export function shorten(text: string, width: number): string {
+  const characters = [...text]
+  if (characters.length <= width) return text
+  const cut = characters.slice(0, Math.max(1, width - 1)).join('')
+  // A cut exactly between two words keeps the last one.
+  const isWhole = /\s/.test(characters[Math.max(1, width - 1)]!)
+  const atWord = isWhole ? cut : cut.replace(/\s+\S*$/, '')
+  // Without spaces, as in Chinese, or with a very long word, a cut anywhere is better than nothing.
+  const kept = atWord.length >= cut.length / 2 ? atWord : cut
+  return `${kept.trimEnd().replace(/[,;:]$/, '')}…`
+}

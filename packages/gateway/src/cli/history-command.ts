@@ -1,13 +1,5 @@
-import type { HistoryEntry } from '../inspection/api.ts'
-import { HISTORY_KINDS, type HistoryKind, historyPage } from '../inspection/history/history-page.ts'
-import { type Command, commonHelp, commonOptions, OK, type Terminal } from './command.ts'
-import { count, paint } from './format.ts'
-import { plain } from './plain.ts'
-import { periodOptions, readStoredHistory } from './read-stored-history.ts'
-import { UsageError } from './usage-error.ts'
-
-const SHOWN = 50
-const DEFAULT_SINCE = '7d'
+import { type Command, commonHelp, commonOptions } from './command.ts'
+import { periodOptions } from './period-options.ts'
 
 export const historyCommand: Command = {
   name: 'history',
@@ -23,81 +15,17 @@ export const historyCommand: Command = {
   },
   help: [
     ...commonHelp,
-    `--since TIME       start of the period: 15m, 24h, 7d or a date (default: ${DEFAULT_SINCE})`,
+    '--since TIME       start of the period: 15m, 24h, 7d or a date (default: 7d)',
     '--until TIME       end of the period (default: now)',
-    `--kind KIND        ${HISTORY_KINDS.join(', ')}`,
+    '--kind KIND        search, call, error or miss',
     '--server NAME      only calls to this server, and searches that found its tools',
     '--client NAME      only this client',
-    `-n, --limit N      number of entries to show (default: ${SHOWN})`,
+    '-n, --limit N      number of entries to show (default: 50)',
   ],
   examples: [
     'toolsearch history',
     'toolsearch history --since 24h --kind error',
     'toolsearch history invoice --since 30d --json',
   ],
-  async run(call) {
-    const { values, args, terminal } = call
-    const limit = Number(values.limit ?? SHOWN)
-    if (!Number.isInteger(limit) || limit < 1) {
-      throw new UsageError(`Invalid --limit "${values.limit}": use a whole number, 1 or more.`)
-    }
-    const { kind } = values
-    if (kind !== undefined && !HISTORY_KINDS.includes(kind as HistoryKind)) {
-      throw new UsageError(`Invalid --kind "${kind}": use ${HISTORY_KINDS.join(', ')}.`)
-    }
-    const { period, entries } = await readStoredHistory(call, DEFAULT_SINCE)
-    const filter = {
-      kind: kind as HistoryKind | undefined,
-      server: values.server as string | undefined,
-      client: values.client as string | undefined,
-      text: args.length > 0 ? args.join(' ') : undefined,
-      limit,
-    }
-    const page = historyPage(entries, period, filter, true)
-    if (values.json) {
-      terminal.print(JSON.stringify(page, null, 2))
-      return OK
-    }
-    for (const entry of page.entries.toReversed()) terminal.print(entryLine(terminal, entry))
-    const shown = page.entries.length
-    if (page.total === 0) {
-      terminal.say(
-        entries.length === 0
-          ? `No searches or calls since ${day(page.since)}. They are recorded while toolsearch serve runs.`
-          : `None of ${count(entries.length, 'entry', 'entries')} matches.`,
-      )
-    } else if (shown < page.total) {
-      terminal.say(
-        `The latest ${shown} of ${count(page.total, 'entry', 'entries')}. Use --limit for more.`,
-      )
-    }
-    return OK
-  },
-}
-
-function entryLine(terminal: Terminal, entry: HistoryEntry): string {
-  const start = `${new Date(entry.at).toLocaleString('sv')}  ${entry.client}`
-  if (entry.kind === 'search') {
-    const found = [...entry.hits, ...entry.candidates].join(', ') || 'no results'
-    const miss =
-      entry.miss === undefined ? '' : paint(terminal, 'yellow', `  (${MISSES[entry.miss]})`)
-    return `${plain(`${start}  searched "${entry.query}": ${found}`)}${miss}`
-  }
-  const took = `${entry.milliseconds.toFixed(0)} ms`
-  const failure = entry.failure?.split('\n')[0]
-  const failed = failure === undefined ? '' : paint(terminal, 'red', `  failed: ${plain(failure)}`)
-  return `${plain(`${start}  called ${entry.tool}`)}  ${took}${failed}`
-}
-
-const MISSES: Readonly<
-  Record<NonNullable<Extract<HistoryEntry, { kind: 'search' }>['miss']>, string>
-> = {
-  'nothing-found': 'found nothing',
-  'low-confidence': 'found nothing sure',
-  repeated: 'retried in other words',
-  'not-called': 'results unused',
-}
-
-function day(iso: string): string {
-  return iso.slice(0, 10)
+  run: async (call) => (await import('./run-history.ts')).runHistory(call),
 }

@@ -140,7 +140,7 @@ describe('serve --http', () => {
     expect(none).toMatchObject({ code: 2 })
     expect(none.err).toContain('Start one with toolsearch serve --http')
     const wrong = await gateway.run('misses', '--url', 'nonsense')
-    expect(wrong.err).toContain('--url http://127.0.0.1:7777')
+    expect(wrong.err).toContain('Invalid --url "nonsense"')
   })
 })
 
@@ -163,8 +163,13 @@ describe('search --save and eval', () => {
     const explained = await gateway.run(...query, '--explain', '--why', 'everything__echo')
     expect(explained.out).toContain('Near misses:')
     expect(explained.out).toMatch(/\neverything__echo .+\n$/)
-    const data = JSON.parse((await gateway.run(...query, '--json', '--why', 'none')).out)
-    expect(data).toMatchObject({ why: { tool: 'none', verdict: 'unknown' } })
+    const json = await gateway.run(...query, '--json', '--why', 'everything__echo')
+    expect(JSON.parse(json.out)).toMatchObject({ why: { tool: 'everything__echo' } })
+    const unknown = await gateway.run(...query, '--why', 'everything__eco')
+    expect(unknown).toMatchObject({ code: 2, out: '' })
+    expect(unknown.err).toContain(
+      'There is no tool "everything__eco". Did you mean everything__echo?',
+    )
   })
 
   it('reject an unknown tool or ranker', async () => {
@@ -173,7 +178,7 @@ describe('search --save and eval', () => {
     expect(unknown.err).toContain('There is no tool "none"')
     const magic = await gateway.run('search', 'x', '--ranker', 'magic')
     expect(magic).toMatchObject({ code: 2 })
-    expect(magic.err).toContain('Available rankers: hybrid, unified')
+    expect(magic.err).toContain('Available rankers: unified, hybrid')
   })
 })
 

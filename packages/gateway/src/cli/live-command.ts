@@ -2,7 +2,8 @@ import type { ActivityEvent, ActivityReport, LiveEvent, SessionReport } from '..
 import { askGateway, askHelp, askOptions, readEvents } from './ask-gateway.ts'
 import { type Command, OK, type Terminal } from './command.ts'
 import { count, paint } from './format.ts'
-import { plain } from './plain.ts'
+import { plain, plainJson } from './plain.ts'
+import { readCount } from './read-count.ts'
 import { UsageError } from './usage-error.ts'
 
 const EVENTS = 20
@@ -10,7 +11,7 @@ const EVENTS = 20
 export const liveCommand: Command = {
   name: 'live',
   summary: 'Show agent sessions and recent activity in a running gateway',
-  usage: '--url URL [options]',
+  usage: '[options]',
   options: {
     ...askOptions,
     follow: { type: 'boolean', short: 'f' },
@@ -23,21 +24,14 @@ export const liveCommand: Command = {
     `-n, --limit N      number of recent events to show (default: ${EVENTS})`,
     '--session ID       show one session: its tokens, loaded tools and events',
   ],
-  examples: [
-    'toolsearch live --url http://127.0.0.1:7777',
-    'toolsearch live --url http://127.0.0.1:7777 --session 42',
-    'toolsearch live --url http://127.0.0.1:7777 --follow --json',
-  ],
+  examples: ['toolsearch live', 'toolsearch live --session 42', 'toolsearch live --follow --json'],
   async run(call) {
     const { values, terminal } = call
-    const limit = Number(values.limit ?? EVENTS)
-    if (!Number.isInteger(limit) || limit < 0) {
-      throw new UsageError(`Invalid --limit "${values.limit}": use a whole number, 0 or more.`)
-    }
+    const limit = readCount(values.limit, { option: '--limit', fallback: EVENTS, min: 0 })
     if (values.follow) {
       const response = await askGateway(call, '/api/events')
       for await (const event of readEvents<LiveEvent>(response)) {
-        if (values.json) terminal.print(JSON.stringify(event))
+        if (values.json) terminal.print(plainJson(event))
         else if (event.kind === 'activity') terminal.print(eventLine(terminal, event.event))
         else if (event.kind === 'servers') {
           for (const { name, state, detail } of event.servers) {
@@ -51,7 +45,7 @@ export const liveCommand: Command = {
     const whole = (await (await askGateway(call, '/api/activity')).json()) as ActivityReport
     const report = typeof values.session === 'string' ? pick(whole, values.session) : whole
     if (values.json) {
-      terminal.print(JSON.stringify(report, null, 2))
+      terminal.print(plainJson(report, 2))
       return OK
     }
     for (const session of report.sessions) {
@@ -98,12 +92,17 @@ function printSession(terminal: Terminal, session: SessionReport): void {
   terminal.print(
     `${sign} ${name} ${id} (${transport})  ${count(searches, 'search', 'searches')}, ` +
       `${count(calls, 'call')}, ${count(loaded.length, 'tool')} loaded, ` +
-      `${count(Math.max(0, ledger.saved), 'token')} saved`,
+      savings(ledger),
   )
   for (const { at, reason } of cacheBreaks.slice(-3)) {
     const warning = paint(terminal, 'yellow', '!')
     terminal.print(`    ${warning} ${clock(at)} prompt cache lost: ${plain(reason)}`)
   }
+}
+
+function savings({ saved, extra }: SessionReport['ledger']): string {
+  if (extra <= saved) return `${count(saved - extra, 'token')} saved`
+  return `${count(extra - saved, 'token')} more than with every tool listed`
 }
 
 function eventLine(terminal: Terminal, event: ActivityEvent): string {

@@ -1,44 +1,15 @@
 #!/usr/bin/env node
-import { version } from '../system/version.ts'
-import { acceptCommand } from './accept-command.ts'
-import { callCommand } from './call-command.ts'
-import { costCommand } from './cost-command.ts'
-import { doctorCommand } from './doctor-command.ts'
-import { evalCommand } from './eval-command.ts'
-import { historyCommand } from './history-command.ts'
-import { importCommand } from './import-command.ts'
-import { liveCommand } from './live-command.ts'
-import { missesCommand } from './misses-command.ts'
-import { runCommand } from './run-command.ts'
-import { searchCommand } from './search-command.ts'
-import { serveCommand } from './serve-command.ts'
-import { signInCommand } from './sign-in-command.ts'
-import { signOutCommand } from './sign-out-command.ts'
-import { toolsCommand } from './tools-command.ts'
+// Imports nothing and uses old syntax only: an unsupported version of Node must get as far as the check.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
-process.exitCode = await runCommand(process.argv.slice(2), {
-  commands: [
-    serveCommand,
-    searchCommand,
-    toolsCommand,
-    costCommand,
-    callCommand,
-    doctorCommand,
-    acceptCommand,
-    signInCommand,
-    signOutCommand,
-    importCommand,
-    evalCommand,
-    liveCommand,
-    missesCommand,
-    historyCommand,
-  ],
-  version,
-  env: process.env,
-  terminal: {
-    print: (text) => void process.stdout.write(`${text}\n`),
-    say: (text) => void process.stderr.write(`${text}\n`),
-    hasColours: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
-    width: process.stdout.columns ?? 100,
-  },
-})
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `toolsearch needs Node.js 20.19 or later, but this is Node.js ${process.versions.node}. Install a newer version: https://nodejs.org`,
+  )
+  process.exitCode = 1
+} else {
+  // Not awaited: Node ends a process with a pending top-level await with exit code 13.
+  void import('./start.ts').then(({ start }) => start())
+}
+
+export {}

@@ -1,10 +1,9 @@
-import { missReport } from '../inspection/activity/miss-report.ts'
 import type { MissedSearch, MissReport } from '../inspection/api.ts'
 import { askGateway, askHelp, askOptions } from './ask-gateway.ts'
-import { type Command, type CommandCall, commonOptions, OK } from './command.ts'
+import { type Command, OK } from './command.ts'
 import { count, formatNumber, paint } from './format.ts'
-import { plain } from './plain.ts'
-import { periodOptions, readStoredHistory } from './read-stored-history.ts'
+import { periodOptions } from './period-options.ts'
+import { plain, plainJson } from './plain.ts'
 
 const SHOWN = 20
 
@@ -18,13 +17,8 @@ const KINDS: Readonly<Record<MissedSearch['kind'], string>> = {
 export const missesCommand: Command = {
   name: 'misses',
   summary: 'Show missed searches and tools never found in a running gateway',
-  usage: '--url URL [options]',
-  options: {
-    ...askOptions,
-    ...periodOptions,
-    config: commonOptions.config,
-    all: { type: 'boolean' },
-  },
+  usage: '[options]',
+  options: { ...askOptions, ...periodOptions, all: { type: 'boolean' } },
   help: [
     ...askHelp,
     '--since TIME       read the history on disk instead: 24h, 7d or a date; needs no running',
@@ -32,18 +26,18 @@ export const missesCommand: Command = {
     `--all              list all tools that no search found, not just the first ${SHOWN}`,
   ],
   examples: [
-    'toolsearch misses --url http://127.0.0.1:7777',
-    'toolsearch misses --url http://127.0.0.1:7777 --json',
+    'toolsearch misses',
     'toolsearch misses --since 7d',
+    'toolsearch misses --url http://127.0.0.1:7777 --json',
   ],
   async run(call) {
     const { values, terminal } = call
     const report =
       values.since === undefined
         ? ((await (await askGateway(call, '/api/misses')).json()) as MissReport)
-        : await storedMisses(call, values.since)
+        : await (await import('./stored-misses.ts')).storedMisses(call, values.since)
     if (values.json) {
-      terminal.print(JSON.stringify(report, null, 2))
+      terminal.print(plainJson(report, 2))
       return OK
     }
     const { searches, neverFound, neededSearches, total, missed } = report
@@ -53,7 +47,8 @@ export const missesCommand: Command = {
       const found = names.length === 0 ? '' : `: ${plain(names.join(', '))}`
       const name = paint(terminal, 'bold', `"${plain(query)}"`)
       const similar = queries.length > 1 ? ` and ${queries.length - 1} similar` : ''
-      terminal.print(`${String(times).padStart(4)} ×  ${name}${similar} ${KINDS[kind]}${found}`)
+      const number = formatNumber(times).padStart(4)
+      terminal.print(`${number} ×  ${name}${similar} ${KINDS[kind]}${found}`)
     }
     if (total < neededSearches && values.since === undefined) {
       terminal.say(
@@ -68,15 +63,4 @@ export const missesCommand: Command = {
     if (shown.length < neverFound.length) terminal.say('Use --all to list all of them.')
     return OK
   },
-}
-
-/** Without a gateway, the tools are unknown, and so are those that no search found. */
-async function storedMisses(call: CommandCall, since: string | boolean): Promise<MissReport> {
-  const { period, entries } = await readStoredHistory(call, String(since))
-  const searches = entries.filter((entry) => entry.kind === 'search')
-  return missReport(searches, ({ miss }) => miss, {
-    tools: [],
-    since: new Date(period.since).toISOString(),
-    until: new Date(period.until).toISOString(),
-  })
 }

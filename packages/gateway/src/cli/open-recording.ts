@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createSecretMask } from '../config/secret-mask.ts'
 import { secretValues } from '../config/secret-values.ts'
@@ -8,8 +7,7 @@ import { createHistoryStore } from '../inspection/history/history-store.ts'
 import { type History, keepHistory } from '../inspection/history/keep-history.ts'
 import { type Recorder, recordCalls } from '../inspection/record-calls.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
-import { historyFolder } from '../system/data-folders.ts'
-import { fingerprint } from '../system/fingerprint.ts'
+import { historyFolderOf } from './history-folder.ts'
 
 /** Records what agents do with a gateway, in memory and on disk. */
 export interface OpenRecording extends Pick<Recorder, 'gateway' | 'watch'> {
@@ -50,9 +48,4 @@ export function openRecording(
       await history.close()
     },
   }
-}
-
-/** Where the history of the gateways with this configuration file is. */
-export function historyFolderOf(file: string, env: OpenRecordingOptions['env']): string {
-  return join(historyFolder(env), fingerprint(file))
 }

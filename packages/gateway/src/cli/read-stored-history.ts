@@ -4,11 +4,8 @@ import { markMisses } from '../inspection/history/keep-history.ts'
 import { periodOf, readTime, TIME_FORMAT } from '../inspection/history/read-period.ts'
 import type { CommandCall } from './command.ts'
 import { findConfigFile } from './find-config.ts'
-import { historyFolderOf } from './open-recording.ts'
+import { historyFolderOf } from './history-folder.ts'
 import { UsageError } from './usage-error.ts'
-
-/** Options of commands that read the history on disk. */
-export const periodOptions = { since: { type: 'string' }, until: { type: 'string' } } as const
 
 export interface StoredHistory {
   readonly period: Period

@@ -7,7 +7,7 @@ const greet: Command = {
   name: 'greet',
   summary: 'Say hello',
   usage: 'NAME',
-  options: { loud: { type: 'boolean' } },
+  options: { loud: { type: 'boolean' }, times: { type: 'string', short: 't' } },
   help: ['--loud  shout'],
   examples: ['toolsearch greet Ada'],
   async run({ args: [name], values, terminal }) {
@@ -27,7 +27,9 @@ async function run(...line: string[]) {
     hasColours: false,
     width: 80,
   }
-  const code = await runCommand(line, { commands: [greet], version: '1.2.3', terminal, env: {} })
+  const { name, summary } = greet
+  const commands = [{ name, summary, load: async () => greet }]
+  const code = await runCommand(line, { commands, version: '1.2.3', terminal, env: {} })
   return { code, printed: printed.join('\n'), said: said.join('\n') }
 }
 
@@ -59,11 +61,33 @@ describe('runCommand', () => {
     [['gret'], 'Did you mean "greet"?'],
     [['dance'], 'There is no command "dance".'],
     [['greet'], 'Specify a name.'],
-    [['greet', '--quiet'], '--quiet'],
+    [['help', 'gret'], 'Did you mean "greet"?'],
+    [['greet', '--quiet'], 'There is no option --quiet.'],
+    [['greet', '--lowd'], 'There is no option --lowd. Did you mean --loud?'],
+    [['greet', '-x'], 'There is no option -x.'],
+    [['greet', '--loud=yes'], 'The option --loud takes no value.'],
+    [['greet', '--times'], 'The option --times needs a value.'],
+    [['greet', '--times', '--loud'], 'The option --times needs a value.'],
+    [['greet', '--constructor'], 'There is no option --constructor.'],
   ])('rejects %j with advice', async (line, message) => {
     const { code, said } = await run(...line)
     expect(code).toBe(2)
     expect(said).toContain(message)
+  })
+
+  it('shows the usage after a wrong option, instead of a message of Node', async () => {
+    const { said } = await run('greet', '--lowd')
+    expect(said).toBe(
+      [
+        'There is no option --lowd. Did you mean --loud?',
+        'Usage: toolsearch greet NAME',
+        'Run toolsearch greet --help for usage.',
+      ].join('\n'),
+    )
+  })
+
+  it('accepts values that start with a dash after "="', async () => {
+    expect((await run('greet', 'Ada', '--times=-1')).code).toBe(0)
   })
 
   it('does not catch unexpected errors', async () => {

@@ -1,10 +1,11 @@
-import { parseArgs } from 'node:util'
 import { closestKey } from '../config/closest-key.ts'
 import { type Command, OK, type Terminal, WRONG_USAGE } from './command.ts'
+import type { CommandEntry } from './commands.ts'
+import { parseOptions } from './parse-options.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface RunOptions {
-  readonly commands: readonly Command[]
+  readonly commands: readonly CommandEntry[]
   readonly version: string
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
@@ -15,40 +16,46 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
   const { commands, version, terminal, env } = options
   const [name = '--help', ...rest] = line
   if (name === '--version' || name === '-v') return printed(terminal, version)
-  if (name === '--help' || name === '-h' || name === 'help') {
-    const described = commands.find((command) => command.name === rest[0])
-    return printed(terminal, described ? commandHelp(described) : overview(commands))
-  }
-  const command = commands.find((each) => each.name === name)
-  if (command === undefined) {
-    const closest = closestKey(
-      name,
-      commands.map((each) => each.name),
-    )
-    terminal.say(
-      `There is no command "${name}".${closest ? ` Did you mean "${closest}"?` : ''} Run toolsearch --help for a list.`,
-    )
+  const isHelp = name === '--help' || name === '-h' || name === 'help'
+  const wanted = isHelp ? rest[0] : name
+  if (wanted === undefined) return printed(terminal, overview(commands))
+  const entry = commands.find((each) => each.name === wanted)
+  if (entry === undefined) {
+    terminal.say(unknownCommand(wanted, commands))
     return WRONG_USAGE
   }
+  const command = await entry.load()
+  if (isHelp) return printed(terminal, commandHelp(command))
+  let call: ReturnType<typeof parseOptions>
   try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      allowPositionals: true,
-      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
-    })
-    if (values.help) return printed(terminal, commandHelp(command))
-    const parsed = values as Record<string, string | boolean | undefined>
-    return await command.run({ values: parsed, args: positionals, terminal, env })
+    call = parseOptions(command, rest)
   } catch (error) {
-    if (!isExpected(error)) throw error
-    terminal.say(`${(error as Error).message}\nRun toolsearch ${command.name} --help for usage.`)
-    return WRONG_USAGE
+    return reported(terminal, error, `${usageOf(command)}\n${moreHelp(command)}`)
+  }
+  if (call.values.help) return printed(terminal, commandHelp(command))
+  try {
+    return await command.run({ ...call, terminal, env })
+  } catch (error) {
+    return reported(terminal, error, moreHelp(command))
   }
 }
 
-function isExpected(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | null)?.code)
-  return error instanceof UsageError || code.startsWith('ERR_PARSE_ARGS')
+/** Reports a mistake in the command line. @throws every other error */
+function reported(terminal: Terminal, error: unknown, advice: string): number {
+  if (!(error instanceof UsageError)) throw error
+  terminal.say(`${error.message}\n${advice}`)
+  return WRONG_USAGE
+}
+
+function moreHelp({ name }: Command): string {
+  return `Run toolsearch ${name} --help for usage.`
+}
+
+function unknownCommand(name: string, commands: readonly CommandEntry[]): string {
+  const names = commands.map((each) => each.name)
+  const closest = closestKey(name, names)
+  const hint = closest ? ` Did you mean "${closest}"?` : ''
+  return `There is no command "${name}".${hint} Run toolsearch --help for a list.`
 }
 
 function printed(terminal: Terminal, text: string): number {
@@ -56,7 +63,7 @@ function printed(terminal: Terminal, text: string): number {
   return OK
 }
 
-function overview(commands: readonly Command[]): string {
+function overview(commands: readonly CommandEntry[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   return [
     'toolsearch: one MCP server in front of all your MCP servers.',
@@ -71,11 +78,16 @@ function overview(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-function commandHelp({ name, summary, usage, help, examples }: Command): string {
+function usageOf({ name, usage }: Command): string {
+  return `Usage: toolsearch ${name} ${usage}`.trimEnd()
+}
+
+function commandHelp(command: Command): string {
+  const { name, summary, help, examples } = command
   return [
     `toolsearch ${name}: ${summary}`,
     '',
-    `Usage: toolsearch ${name} ${usage}`.trimEnd(),
+    usageOf(command),
     '',
     ...help.map((line) => `  ${line}`),
     '',

@@ -8,12 +8,15 @@ export interface ServeContext {
   readonly open: GatewayInternals
   readonly factory: GatewayServerFactory
   readonly inspector: Inspection | undefined
-  readonly port: number
+  /** Undefined for the default. */
+  readonly port: number | undefined
   readonly call: CommandCall
 }
 
 /** A server that clients can connect to. */
 export interface RunningServer {
+  /** The origin of its inspector, if it has one. */
+  readonly origin?: string | undefined
   close(): Promise<void>
 }
 

@@ -3,6 +3,8 @@ import { serveHttp } from '../serving/http/serve-http.ts'
 import { usableToken } from '../serving/http/usable-token.ts'
 import { clientSnippet } from './client-snippet.ts'
 import { count } from './format.ts'
+import { DEFAULT_PORT, listenOnFreePort } from './listen-on-free-port.ts'
+import { reportServers } from './report-servers.ts'
 import {
   EMPTY_TOKEN,
   listenProblem,
@@ -17,25 +19,35 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   const { gateway, servers, fleet, file } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
-  const service = await serveHttp(factory, {
-    ...(typeof values.host === 'string' && { host: values.host }),
-    port,
-    token,
-    gateway,
-    servers,
-    pages: inspector?.handle,
-  }).catch((error: unknown) => {
+  const listen = (port: number) =>
+    serveHttp(factory, {
+      ...(typeof values.host === 'string' && { host: values.host }),
+      port,
+      token,
+      gateway,
+      servers,
+      pages: inspector?.handle,
+    })
+  const listening = port === undefined ? listenOnFreePort(listen) : listen(port)
+  const service = await listening.catch((error: unknown) => {
     const problem = listenProblem(error)
     throw problem === undefined ? error : new UsageError(problem)
   })
+  const { port: actual } = new URL(service.url)
+  if (port === undefined && actual !== String(DEFAULT_PORT)) {
+    terminal.say(`Port ${DEFAULT_PORT} is in use, serving on ${actual}.`)
+  }
   terminal.say(`Serving ${count(fleet.upstreams.size, 'server')} at ${service.url}`)
   terminal.say(`Inspector: ${new URL('/', service.url)}`)
   const hasToken = usableToken(token) !== undefined
   if (token !== undefined && !hasToken) terminal.say(EMPTY_TOKEN)
   const snippet = clientSnippet({ configFile: file, url: service.url, hasToken })
   terminal.say(`Add this to your client's configuration:\n${snippet}`)
+  const stopReporting = reportServers(open, terminal)
   return {
+    origin: new URL(service.url).origin,
     close() {
+      stopReporting()
       const { catalogue } = gateway.toolSearch
       const { savedPerTurn } = costReport(catalogue.tools(), gateway.listTools())
       if (savedPerTurn > 0) terminal.say(`Saved ${count(savedPerTurn, 'token')} per request.`)

@@ -1,5 +1,7 @@
 import type { Inspection } from '../inspection/create-inspection.ts'
+import type { GuardedServer } from '../serving/http/guarded-server.ts'
 import { serveStdio } from '../serving/serve-stdio.ts'
+import { clientSnippet } from './client-snippet.ts'
 import {
   EMPTY_TOKEN,
   listenProblem,
@@ -12,22 +14,34 @@ export async function servePipe(context: ServeContext): Promise<RunningServer> {
   const pipe = serveStdio(context.factory)
   const { inspector } = context
   const page = inspector && (await serveInspector(inspector, context))
+  if (process.stdin.isTTY) context.call.terminal.say(stdioHint(context.open.file))
   return {
+    origin: page?.origin,
     async close() {
       await Promise.all([pipe.close(), page?.close()])
     },
   }
 }
 
+/** For a person who runs the command in a terminal, where no client will ever answer. */
+function stdioHint(configFile: string): string {
+  return [
+    'toolsearch serve speaks MCP over stdio: an MCP client starts it and sends it messages.',
+    `Add this to your client's configuration:\n${clientSnippet({ configFile, hasToken: false })}`,
+    'To serve over HTTP instead, with the inspector in your browser, run toolsearch serve --http.',
+    'Press Ctrl-C to stop.',
+  ].join('\n')
+}
+
 /** Never rejects: the client must be served even if the inspector can't be. */
 async function serveInspector(
   { handle }: Inspection,
   { port, call: { terminal, env } }: ServeContext,
-): Promise<RunningServer | undefined> {
+): Promise<GuardedServer | undefined> {
   const { guardedServer } = await import('../serving/http/guarded-server.ts')
   try {
     const token = env.TOOLSEARCH_TOKEN
-    const server = await guardedServer(new Map(), { port, token, pages: handle })
+    const server = await guardedServer(new Map(), { port: port ?? 0, token, pages: handle })
     terminal.say(`Inspector: ${server.origin}/`)
     if (token !== undefined && token.trim() === '') terminal.say(EMPTY_TOKEN)
     return server

@@ -7,7 +7,7 @@ import { type Serving, serving, textOf, until } from './serving.fixtures.ts'
 const program = join(import.meta.dirname, '../upstreams/fixtures/odd-server.mjs')
 const config = (DESCRIPTION: string) => ({
   mcpServers: { odd: { command: process.execPath, args: [program], env: { DESCRIPTION } } },
-  toolsearch: { pins: ['odd/odd_0'], pinDefinitions: true },
+  toolsearch: { pins: ['odd/odd_0'], approve: 'changed' },
 })
 
 let served: Serving
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => served.end())
 
 describe('a tool that changed since it was approved', () => {
-  it('is visible to people, but with pinDefinitions hidden from models until it is accepted', async () => {
+  it('is visible to people, but with "approve" hidden from models until it is accepted', async () => {
     const first = await served.run('tools')
     expect(first.out).toContain('odd__odd_0  Adds numbers')
 

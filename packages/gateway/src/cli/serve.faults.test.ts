@@ -42,8 +42,8 @@ describe('a server with an unset variable (finding D10)', () => {
         ),
       }),
     )
-    expect(said).toContain('unset failed: toolsearch.json, line 1: "API_KEY"')
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('leaking failed:')
+    expect(said).toContain('failed: unset. toolsearch.json, line 1: "API_KEY"')
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('failed: leaking.')
     expect(said + JSON.stringify(await overview())).not.toContain(SECRET)
   })
 

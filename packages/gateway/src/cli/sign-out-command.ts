@@ -1,7 +1,5 @@
-import { createSignInStore } from '../sign-in/sign-in-store.ts'
 import { signInFolder } from '../system/data-folders.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
-import { findRemoteServer } from './find-remote-server.ts'
 
 export const signOutCommand: Command = {
   name: 'sign-out',
@@ -12,6 +10,8 @@ export const signOutCommand: Command = {
   examples: ['toolsearch sign-out linear'],
   async run(call) {
     const { terminal, values, env } = call
+    const { findRemoteServer } = await import('./find-remote-server.ts')
+    const { createSignInStore } = await import('../sign-in/sign-in-store.ts')
     const { remote } = await findRemoteServer(call)
     const store = createSignInStore(signInFolder(env))
     const wasSignedIn = await store.withLock(remote, () => store.remove(remote))

@@ -1,7 +1,5 @@
-import { ToolSearchError } from 'toolsearch'
-
 /** The command line is wrong, or a file it names cannot be used. */
-export class UsageError extends ToolSearchError {
+export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly code = 'usage'
 }

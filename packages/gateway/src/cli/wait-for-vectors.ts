@@ -10,6 +10,7 @@ export async function waitForVectors(
   { gateway, ranker }: GatewayInternals,
   { terminal, values }: CommandCall,
 ): Promise<void> {
+  if (!ranker.isRemote) return
   // Tools are indexed by the first search, and only then are their vectors requested.
   gateway.toolSearch.search('tools')
   const timers = [

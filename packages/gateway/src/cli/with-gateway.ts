@@ -1,15 +1,30 @@
-import type { GatewayInternals } from '../open-gateway.ts'
+import type { GatewayInternals, OpenGateway } from '../open-gateway.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { CommandCall } from './command.ts'
-import { count } from './format.ts'
-import { openForCommand } from './open-for-command.ts'
+import { ageOf, count, listSome } from './format.ts'
 import { plain } from './plain.ts'
 
 /**
- * Runs a function with every server connected, and disconnects them afterwards. The function also
- * gets the status of each server after its first attempt to connect: a retry may already be running.
+ * Which servers a command connects to before it runs: all of them, those whose tools are not cached
+ * yet, or none.
+ */
+export type Connect = 'all' | 'unknown' | 'none'
+
+export interface WithGatewayOptions {
+  /** The servers to connect to first. @default 'all' */
+  readonly connect?: Connect | ((open: GatewayInternals) => Connect)
+  /** Whether the command itself reports how each server did. @default false */
+  readonly isQuiet?: boolean
+}
+
+/** Servers that take longer than this are named, so that people know what the command waits for. */
+const QUIET_MS = 1_000
+
+/**
+ * Runs a function with an open gateway, and disconnects its servers afterwards. The function also gets
+ * the status of each server after its first attempt to connect: a retry may already be running.
  *
- * @param isCacheEnough whether the cached tools are enough to run without connecting first
+ * @param given what to do first: which servers to connect to, and whether to report each of them
  */
 export async function withGateway(
   call: CommandCall,
@@ -17,25 +32,59 @@ export async function withGateway(
     open: GatewayInternals,
     statuses: ReadonlyMap<string, Upstream['status']>,
   ) => Promise<number>,
-  isCacheEnough: (open: GatewayInternals) => boolean = () => false,
+  given: Connect | WithGatewayOptions = 'all',
 ): Promise<number> {
+  const { connect = 'all', isQuiet = false } =
+    typeof given === 'string' ? { connect: given } : given
+  const { openForCommand } = await import('./open-for-command.ts')
   const open = await openForCommand(call, 'person')
   const stop = () => void open.close().finally(() => process.exit(130))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.once(signal, stop)
   try {
-    const say = call.values.json ? () => {} : call.terminal.say
-    const statuses = new Map<string, Upstream['status']>()
-    if (!isCacheEnough(open.internals)) {
-      await open.ready(({ name, state, detail = '', tools }, remaining) => {
-        statuses.set(name, { ...open.internals.fleet.upstreams.get(name)!.status })
-        const status = state === 'ready' ? count(tools, 'tool') : `${state}: ${detail}`
-        say(plain(`${name}: ${status}${remaining > 0 ? ` (${remaining} remaining)` : ''}`))
-      })
-    }
-    return await use(open.internals, statuses)
+    const { internals } = open
+    const chosen = typeof connect === 'function' ? connect(internals) : connect
+    const statuses = await connectServers(open, chosen, { ...call, isQuiet })
+    return await use(internals, statuses)
   } finally {
     for (const signal of signals) process.off(signal, stop)
     await open.close()
   }
+}
+
+async function connectServers(
+  { internals: { fleet } }: OpenGateway,
+  connect: Connect,
+  { values, terminal, isQuiet }: CommandCall & { readonly isQuiet: boolean },
+): Promise<ReadonlyMap<string, Upstream['status']>> {
+  const statuses = new Map<string, Upstream['status']>()
+  if (connect === 'none') return statuses
+  const say = values.json ? () => {} : (text: string) => terminal.say(plain(text))
+  const all = [...fleet.upstreams.values()]
+  const cached = connect === 'all' ? [] : all.filter(({ toolsReadAt }) => toolsReadAt !== undefined)
+  const waiting = new Set(all.filter((upstream) => !cached.includes(upstream)))
+  const names = () => `waiting for ${listSome([...waiting].map(({ name }) => name))}`
+  const timer = setTimeout(() => {
+    if (waiting.size > 0 && (isQuiet || statuses.size === 0)) say(`Still ${names()}…`)
+  }, QUIET_MS)
+  await Promise.all(
+    [...waiting].map(async (upstream) => {
+      await upstream.connect()
+      waiting.delete(upstream)
+      const { name, status, tools } = upstream
+      statuses.set(name, { ...status })
+      if (isQuiet) return
+      const outcome =
+        status.state === 'ready'
+          ? count(tools.length, 'tool')
+          : `${status.state}: ${status.detail?.split('\n')[0]}`
+      say(`${name}: ${outcome}${waiting.size > 0 ? ` (${names()})` : ''}`)
+    }),
+  )
+  clearTimeout(timer)
+  if (cached.length > 0) {
+    const oldest = Math.min(...cached.map(({ toolsReadAt }) => toolsReadAt!))
+    say(`Tools from cache, ${ageOf(Date.now() - oldest)} old. Use --refresh to reconnect.`)
+  }
+  return statuses
 }

@@ -87,7 +87,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of the gateway',
     text: settings(
-      '"mode": "auto", "callTools": "one", "allow": [], "deny": ["transfer_*", "a/*", "destructive"], "readOnly": false, "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "pinDefinitions": true, "shortcut": false, "history": "off", "historyDays": 7, "historyMegabytes": 10',
+      '"mode": "auto", "callTools": "one", "allow": [], "deny": ["transfer_*", "a/*", "destructive"], "readOnly": false, "pins": ["a/x"], "ranking": "words", "translateQueries": true, "limits": {}, "approve": "new", "shortcut": false, "history": "off", "historyDays": 7, "historyMegabytes": 10',
     ),
   },
   { about: 'the sentence encoder', text: settings('"ranking": "encoder"') },
@@ -212,6 +212,8 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
   { about: 'a parameter without a value', text: override('"parameters": { "a": {} }') },
   { about: 'an unknown setting', text: settings('"modes": "auto"') },
   { about: 'an unknown mode', text: settings('"mode": "serach"') },
+  { about: 'a setting that "approve" replaces', text: settings('"pinDefinitions": true') },
+  { about: 'an unknown rule for approvals', text: settings('"approve": true') },
   { about: 'an unknown ranking', text: settings('"ranking": "semantic"') },
   { about: 'an embedder without a model', text: settings('"embedder": { "url": "http://x/v1" }') },
   { about: 'an embedder without a URL', text: settings('"embedder": { "model": "m" }') },

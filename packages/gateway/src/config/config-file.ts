@@ -38,6 +38,7 @@ export type OAuthEntry = Partial<OAuthConfig>
 /** `toolsearch` of a server. */
 export interface ServerSettings extends Partial<AccessSettings> {
   readonly alwaysLoad?: boolean
+  readonly description?: string
   readonly hints?: Readonly<Record<string, string>>
   readonly limits?: LimitSettings
   readonly overrides?: Readonly<Record<string, ToolOverride>>

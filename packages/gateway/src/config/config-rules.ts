@@ -172,7 +172,7 @@ export const ROOT_RULES: ObjectRules<ConfigFile> = {
     ranking: UNDER_TOOLSEARCH,
     translateQueries: UNDER_TOOLSEARCH,
     limits: UNDER_TOOLSEARCH,
-    pinDefinitions: UNDER_TOOLSEARCH,
+    approve: UNDER_TOOLSEARCH,
     shortcut: UNDER_TOOLSEARCH,
     history: UNDER_TOOLSEARCH,
     projects: "This is Claude Code's own file. Run `toolsearch import` to import its servers.",
@@ -290,11 +290,12 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
       definition: 'limits',
       description: "Timeouts and result size for all servers. A server's own limits override them.",
     },
-    pinDefinitions: {
-      kind: 'boolean',
-      default: false,
+    approve: {
+      kind: 'choice',
+      choices: ['off', 'changed', 'new'],
+      default: 'off',
       description:
-        'When the definition of a tool changes, hide the tool from models and reject calls to it until you run `toolsearch accept`.',
+        'Which tools are hidden from models, and cannot be called, until you run `toolsearch accept`. `changed`: tools whose definition changed. `new`: these, and every new tool. `off`: none.',
     },
     shortcut: {
       kind: 'boolean',
@@ -327,6 +328,7 @@ export const SETTING_RULES: ObjectRules<GatewaySettings> = {
         'How much disk space the history may take, in megabytes. Beyond that, the oldest part is deleted.',
     },
   },
+  rejected: { pinDefinitions: 'Write "approve": "changed" instead.' },
 }
 
 export const EMBEDDER_RULES: ObjectRules<EmbedderEntry> = {
@@ -487,6 +489,11 @@ export const SERVER_SETTING_RULES: ObjectRules<ServerSettings> = {
       kind: 'boolean',
       default: false,
       description: 'List the tools of this server directly, without a search.',
+    },
+    description: {
+      kind: 'text',
+      description:
+        'What the server is for, in a few words. The model reads it next to the name of the server. Default: words from the names of its tools.',
     },
     allow: {
       kind: 'list',

@@ -18,8 +18,8 @@ export interface GatewayConfig extends AccessSettings {
   /** Whether queries in other languages are translated to English. */
   readonly translateQueries: boolean
   readonly limits: Limits
-  /** Whether a tool whose definition changed is hidden and rejected until it is accepted. */
-  readonly pinDefinitions: boolean
+  /** Which tools are hidden and rejected until a person accepts them. `new` includes `changed`. */
+  readonly approve: 'off' | 'changed' | 'new'
   /** Whether plain tool calls are answered directly instead of through the MCP SDK. */
   readonly shortcut: boolean
   /** Whether `toolsearch serve` keeps searches and calls on disk. */
@@ -55,6 +55,8 @@ export interface ServerConfig extends AccessSettings {
   readonly alwaysLoad: boolean
   /** Whether the names of its tools start with the name of the server. False for at most one server. */
   readonly prefix: boolean
+  /** What the server is for, in a few words for the model. */
+  readonly description?: string
   /** Tools that are never offered, by their exact names. */
   readonly disabledTools: readonly string[]
   /** Additional search terms by tool name. */

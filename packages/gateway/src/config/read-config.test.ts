@@ -56,7 +56,7 @@ describe('readConfig', () => {
       limits: DEFAULTS,
       ranking: 'words-and-meaning',
       translateQueries: true,
-      pinDefinitions: false,
+      approve: 'off',
       shortcut: true,
       history: 'on',
       historyDays: 30,

@@ -106,7 +106,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     .map((entry) => reader.forServer(entry.key, () => readServer(reader, entry, { file, limits })))
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
-  const { mode, callTools, ranking, pinDefinitions, shortcut } = SETTING_RULES.properties
+  const { mode, callTools, ranking, approve, shortcut } = SETTING_RULES.properties
   const { history, historyDays, historyMegabytes } = SETTING_RULES.properties
   const chosenRanking = settings.get('ranking') ?? ranking.default!
   return {
@@ -119,7 +119,7 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
     translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',
     limits,
-    pinDefinitions: settings.get('pinDefinitions') ?? pinDefinitions.default!,
+    approve: settings.get('approve') ?? approve.default!,
     shortcut: settings.get('shortcut') ?? shortcut.default!,
     history: settings.get('history') ?? history.default!,
     historyDays: settings.get('historyDays') ?? historyDays.default!,

@@ -56,6 +56,7 @@ export function readServer(
     settings.node('overrides'),
     nestedPlace(settingsPlace, 'overrides'),
   )
+  const description = settings.get('description')
   const connection = readConnection(reader, keyNode, server, place, file)
   const ownLimits = readLimits(
     reader,
@@ -72,6 +73,7 @@ export function readServer(
     ...access,
     hints,
     overrides,
+    ...(description !== undefined && { description }),
     limits: { ...limits, ...(callMs === undefined ? {} : { callMs }), ...ownLimits },
     disabled,
   }

@@ -131,9 +131,9 @@ describe('POST /api/tools/NAME/accept', () => {
     expect(gateway.changedTools()).toEqual(['mail__send_mail'])
   })
 
-  it.each([false, true])('approves a changed definition (pinDefinitions: %s)', async (pinned) => {
+  it.each([false, true])('approves a changed definition (withheld: %s)', async (pinned) => {
     const { ask, gateway, approvals, servers } = await open(undefined, {
-      config: { pinDefinitions: pinned },
+      config: { approve: pinned ? 'changed' : 'off' },
     })
     expect(gateway.changedTools()).toEqual([])
     await approvals.saved()

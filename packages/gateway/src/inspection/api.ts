@@ -145,6 +145,8 @@ export interface HiddenTool {
   readonly tool: string
   readonly summary: string
   readonly effect: Effect
+  /** The setting that hides it, such as `toolsearch.deny[0] of server "bank"`. */
+  readonly hiddenBy: string
 }
 
 export interface ToolLine {
@@ -156,6 +158,8 @@ export interface ToolLine {
   readonly effect: Effect
   /** The definition differs from the approved one. */
   readonly isChanged: boolean
+  /** Why a person should decide about it, or that one has blocked it. Absent if it is approved. */
+  readonly waiting?: 'new' | 'changed' | 'blocked'
   /** The tool is listed in every request. */
   readonly isPinned: boolean
   /** Agents cannot find or call the tool until a person decides: see `ToolReport.withheld`. */
@@ -205,7 +209,7 @@ export interface ToolSettings {
 
 /** How agents find and call a tool, and who can reach the gateway. */
 export interface ToolAccess {
-  /** `withheld`: calls are rejected until the definition is accepted. */
+  /** `withheld`: agents cannot find or call it until it is accepted. */
   readonly shown: 'listed' | 'by-search' | 'withheld'
   /** The gateway tool that agents call it with; absent if they call it directly. */
   readonly callWith?: string

@@ -3,6 +3,7 @@ import { effectOf } from '../offering/effect.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'
+import type { WaitingTool } from '../offering/tool-listing.ts'
 import type { UpstreamSet } from '../offering/upstream-set.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -34,39 +35,41 @@ export function createCatalogueSnapshot({
 
   return () => {
     const { catalogue } = gateway.toolSearch
-    const changed = gateway.changedTools()
+    const waiting = gateway.waitingTools()
+    const changed = waiting.flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
     const list = gateway.listTools()
     // Servers may have hidden tools only, so the catalogue does not tell whether they changed.
     const counts = [...servers.upstreams.values()].map(({ tools }) => tools.length)
     const now = {
       listed: list,
       setup: gateway.setupProblems(),
-      rest: [catalogue.version, counts.join(), ...changed].join('\n'),
+      rest: JSON.stringify([catalogue.version, counts, waiting]),
     }
     const isSame =
       basis?.listed === now.listed && basis.setup === now.setup && basis.rest === now.rest
     if (snapshot && isSame) return snapshot
     basis = now
     const listed = new Set(list.map(({ name }) => name))
-    const isChanged = new Set(changed)
+    const kinds = new Map(waiting.map(({ name, kind }) => [name, kind]))
     const offered = catalogue.sorted().map((tool) => ({
       name: tool.name,
       server: serverOf(tool),
       summary: summaryOf(tool),
       tokens: toolCost(tool),
       effect: effectOf(tool),
-      isChanged: isChanged.has(tool.name),
+      ...approvalOf(kinds.get(tool.name)),
       isPinned: listed.has(tool.name),
     }))
-    const withheld = changed
-      .filter((name) => !catalogue.has(name))
-      .flatMap((name) => {
+    const withheld = waiting
+      .filter(({ name }) => !catalogue.has(name))
+      .flatMap(({ name, kind }) => {
         const origin = gateway.origin(name)
-        return origin ? withheldLine(name, origin) : []
+        if (!origin) return []
+        return { ...withheldLine(name, origin), ...approvalOf(kind), withheld: kind }
       })
     const tools = [...offered, ...withheld].sort((a, b) => (a.name < b.name ? -1 : 1))
     snapshot = {
-      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers, tools) },
+      list: { version: ++count, tools, hidden: hiddenTools(gateway, servers) },
       byName: new Map(tools.map((line) => [line.name, line])),
       cost: costReport(catalogue.tools(), list),
       findings: lintCatalogue(gateway.toolSearch, changed, now.setup),
@@ -81,38 +84,37 @@ interface Basis {
   readonly rest: string
 }
 
-/** The tools that servers have, but agents are not offered. */
-function hiddenTools(
-  gateway: Gateway,
-  { upstreams }: UpstreamSet,
-  shown: readonly ToolLine[],
-): HiddenTool[] {
-  const offered = new Map<string, Set<string>>()
-  for (const { name } of shown) {
-    const origin = gateway.origin(name)
-    if (!origin) continue
-    const names = offered.get(origin.server) ?? new Set()
-    offered.set(origin.server, names.add(origin.tool.name))
-  }
-  return [...upstreams.values()].flatMap(({ name: server, tools }) =>
-    tools
-      .filter((tool) => !offered.get(server)?.has(tool.name))
-      .map((tool) => ({
-        server,
-        tool: tool.name,
-        summary: summaryOf({ description: String(tool.description ?? '') }),
-        effect: effectOf({ annotations: annotationsOf(tool) }),
-      }))
-      .sort((a, b) => (a.tool < b.tool ? -1 : 1)),
-  )
+/** The tools that the configuration hides, by server and name. */
+function hiddenTools(gateway: Gateway, { upstreams }: UpstreamSet): HiddenTool[] {
+  const hidden = gateway.hiddenTools().flatMap((each) => {
+    const tool = upstreams.get(each.server)?.tools.find(({ name }) => name === each.tool)
+    if (!tool) return []
+    const description = String(tool.description ?? '')
+    const effect = effectOf({ annotations: annotationsOf(tool) })
+    return { ...each, summary: summaryOf({ description }), effect }
+  })
+  return hidden.sort((a, b) => compare(a.server, b.server) || compare(a.tool, b.tool))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }
 
 function annotationsOf({ annotations }: McpTool): ToolAnnotations {
   return (isObject(annotations) ? annotations : {}) as ToolAnnotations
 }
 
-/** The line of a tool that models don't see because it changed. People must see it to review it. */
-function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLine {
+function approvalOf(
+  kind: WaitingTool['kind'] | undefined,
+): Pick<ToolLine, 'isChanged' | 'waiting'> {
+  return { isChanged: kind === 'changed', ...(kind && { waiting: kind }) }
+}
+
+/** The line of a tool that models don't see until it is approved. People must see it to review it. */
+function withheldLine(
+  name: string,
+  { server, shown: tool }: ToolOrigin,
+): Omit<ToolLine, 'isChanged'> {
   const description = String(tool.description ?? '')
   const inputSchema = (isObject(tool.inputSchema) ? tool.inputSchema : {}) as JsonSchema
   const annotations = annotationsOf(tool)
@@ -122,8 +124,6 @@ function withheldLine(name: string, { server, shown: tool }: ToolOrigin): ToolLi
     summary: summaryOf({ description }),
     tokens: toolTokens({ name, description, inputSchema }, estimateTokens),
     effect: effectOf({ annotations }),
-    isChanged: true,
     isPinned: false,
-    withheld: 'changed',
   }
 }

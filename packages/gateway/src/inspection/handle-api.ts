@@ -76,13 +76,18 @@ const ROUTES: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
     },
   },
   '/api/tools/NAME/accept': {
+    POST: async (context) => decide(context, ({ gateway }, name) => gateway.acceptTool(name)),
+  },
+  '/api/tools/NAME/block': {
+    POST: async (context) => decide(context, ({ gateway }, name) => gateway.blockTool(name)),
+  },
+  '/api/tools/NAME/undo': {
     POST: async (context) => {
-      const { target, live, name, url } = context
-      const fingerprint = url.searchParams.get('fingerprint')
-      if (fingerprint !== null && fingerprint !== existingToolReport(context).fingerprint) {
-        throw new RequestError(409, `${name} changed again in the meantime. Review it once more.`)
+      const { target, live, name } = context
+      existingToolReport(context)
+      if (!target.gateway.undoDecision(name)) {
+        throw new RequestError(409, `There is no decision about ${name} to undo.`)
       }
-      if (!target.gateway.acceptTool(name)) throw unknownTool(name)
       live.refresh()
       return existingToolReport(context)
     },
@@ -244,6 +249,21 @@ function decode(text: string): string {
   }
 }
 
+/** @throws RequestError if there is no such tool, or if it is not the one that the person reviewed */
+function decide(
+  context: RouteContext,
+  decision: (target: InspectionTarget, name: string) => boolean,
+): ToolReport {
+  const { target, live, name, url } = context
+  const fingerprint = url.searchParams.get('fingerprint')
+  if (fingerprint !== null && fingerprint !== existingToolReport(context).fingerprint) {
+    throw new RequestError(409, `${name} changed again in the meantime. Review it once more.`)
+  }
+  if (!decision(target, name)) throw unknownTool(name)
+  live.refresh()
+  return existingToolReport(context)
+}
+
 function existingToolReport({ target, snapshot, name }: RouteContext): ToolReport {
   const report = toolReport(target, snapshot(), name)
   if (report) return report
@@ -254,9 +274,11 @@ function unknownTool(name: string): RequestError {
   return new RequestError(404, `There is no tool "${name}". GET /api/tools lists all tools.`)
 }
 
-/** Picks up approvals that `toolsearch accept` wrote in another process. */
+/** Picks up what `toolsearch accept` decided in another process. */
 async function refreshApprovals({ gateway, approvals }: InspectionTarget): Promise<void> {
-  if (gateway.changedTools().length > 0) await approvals.refresh()
+  if (gateway.waitingTools().length === 0) return
+  await approvals.refresh()
+  gateway.applyApprovals()
 }
 
 async function chosenSearch(lab: SearchLab, { searchParams }: URL) {

@@ -18,6 +18,8 @@ export interface Finding {
     | 'shadowed'
   /** Empty if the issue concerns no tool that is offered. */
   readonly tool: string
+  /** The other tools that it concerns, such as those with the same name. */
+  readonly others?: readonly string[]
   /** The issue and what to do about it, for people. */
   readonly message: string
 }
@@ -88,7 +90,7 @@ function findTwins(tools: readonly Tool[]): Finding[] {
   return sharing(described, ({ description }) => description.trim().toLowerCase()).map(
     ([tool, others]) => {
       const message = `${tool} has the same description as ${others.join(', ')}. Add one of them to "deny", or give it a search hint.`
-      return { kind: 'twin', tool, message }
+      return { kind: 'twin', tool, others, message }
     },
   )
 }
@@ -97,7 +99,7 @@ function findTwins(tools: readonly Tool[]): Finding[] {
 function findNameConflicts(tools: readonly Tool[]): Finding[] {
   return sharing(tools, ownName).map(([tool, others]) => {
     const message = `${tool} has the same name as ${others.join(', ')} from other servers. A model may confuse them.`
-    return { kind: 'shadowed', tool, message }
+    return { kind: 'shadowed', tool, others, message }
   })
 }
 

@@ -1,5 +1,5 @@
 import { estimateTokens } from 'toolsearch'
-import type { CallOptions, Gateway } from '../offering/gateway.ts'
+import type { CallOptions, FoundTools, Gateway } from '../offering/gateway.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import { DESCRIBE, isCallTool, SEARCH } from '../offering/meta-tools.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
@@ -21,6 +21,7 @@ export interface Recorder {
 }
 
 const COUNTED_CHARS = 50_000
+const NOTHING = { hits: [], candidates: [] }
 const UNKNOWN = { id: 'unknown', name: 'unknown' }
 
 export function recordCalls(
@@ -34,7 +35,7 @@ export function recordCalls(
     const start = now()
     const ended = announce(params, options.client)
     let hits: readonly string[] = []
-    let candidates: readonly string[] = []
+    let searches: readonly FoundTools[] = []
     let definitions: readonly JsonObject[] = []
     const watched: CallOptions = {
       ...options,
@@ -42,9 +43,9 @@ export function recordCalls(
         hits = names
         options.onFound?.(names)
       },
-      onDoubt(names) {
-        candidates = names
-        options.onDoubt?.(names)
+      onSearched(found) {
+        searches = found
+        options.onSearched?.(found)
       },
       onDefinitions(entries) {
         definitions = entries
@@ -56,7 +57,7 @@ export function recordCalls(
       ended()
       setImmediate(() => {
         try {
-          const found = { hits, candidates, definitions }
+          const found = { hits, searches, definitions }
           record({ params, client: options.client, ...found, result, milliseconds })
         } catch {
           // Recording must never crash the gateway.
@@ -86,7 +87,7 @@ export function recordCalls(
   }
 
   function record(call: FinishedCall): void {
-    const { params, client = UNKNOWN, hits, candidates, definitions, result, milliseconds } = call
+    const { params, client = UNKNOWN, hits, searches, definitions, result, milliseconds } = call
     // The server asks for input first. Only the round that brings the result counts as the call.
     if (result.resultType === 'input_required') return
     const { catalogue } = gateway.toolSearch
@@ -100,21 +101,24 @@ export function recordCalls(
       size: sizeOf(result),
       tokens,
       cost: { ...lists.cost(client.id), answer: describesTools ? tokens : 0 },
-      definitions: definitions.map((entry) => ({
-        name: String(entry.name),
-        tokens: estimateTokens(JSON.stringify(entry)),
-      })),
+      definitions: definitions.map((entry) => {
+        const name = String(entry.name)
+        const query = searches.find((search) => search.hits.includes(name))?.query
+        const tokens = estimateTokens(JSON.stringify(entry))
+        return { name, tokens, ...(query !== undefined && { query }) }
+      }),
     }
     if (isSearch) {
-      const servers = [...hits, ...candidates].flatMap((name) => catalogue.get(name) ?? [])
-      const names = [...new Set(servers.map(serverOf))]
-      activity.searched(client, {
-        ...finished,
-        query: queryOf(given),
-        hits,
-        candidates,
-        servers: names,
-      })
+      // A call that failed before it searched is recorded as a search, too.
+      const asked = searches.length > 0 ? searches : [{ query: queryOf(given), ...NOTHING }]
+      for (const [at, search] of asked.entries()) {
+        const found = [...search.hits, ...search.candidates]
+        const tools = found.flatMap((name) => catalogue.get(name) ?? [])
+        const servers = [...new Set(tools.map(serverOf))]
+        // The queries share one request and one answer, which count once.
+        const rest = { milliseconds, size: 0, tokens: 0 }
+        activity.searched(client, { ...(at === 0 ? finished : rest), ...search, servers })
+      }
       if (joined.length > 0) {
         activity.listChanged(`Found tools were added to the list: ${joined.join(', ')}.`, client.id)
       }
@@ -167,8 +171,8 @@ export function recordCalls(
 interface FinishedCall extends Pick<CallOptions, 'client'> {
   readonly params: JsonObject
   readonly hits: readonly string[]
-  readonly candidates: readonly string[]
-  /** The full tool definitions in the answer. */
+  readonly searches: readonly FoundTools[]
+  /** The tools whose parameters are part of the answer, as it describes them. */
   readonly definitions: readonly JsonObject[]
   readonly result: CallResult
   readonly milliseconds: number
@@ -188,8 +192,8 @@ function readCall(params: JsonObject, catalogue: Gateway['toolSearch']['catalogu
   }
 }
 
-function queryOf({ query }: JsonObject): string {
-  return String(query ?? '')
+function queryOf({ query, queries }: JsonObject): string {
+  return String(query ?? (Array.isArray(queries) ? queries.join('; ') : ''))
 }
 
 /** Estimates from the beginning of a long text: counting all of it would take milliseconds. */

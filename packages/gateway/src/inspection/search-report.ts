@@ -16,6 +16,8 @@ export interface SearchReportRequest {
   readonly limit?: number | undefined
   readonly ranker: string
   readonly toolSearch: ToolSearch
+  /** Whether to explain the scores and the near misses. @default true */
+  readonly isExplained?: boolean
   /** @default performance.now */
   readonly now?: () => number
 }
@@ -36,15 +38,17 @@ let latest = 0
  */
 export async function searchReport(
   gateway: Pick<Gateway, 'searchIn'>,
-  { query, limit, ranker, toolSearch, now = () => performance.now() }: SearchReportRequest,
+  request: SearchReportRequest,
 ): Promise<ReportedSearch> {
+  const { query, limit, ranker, toolSearch, isExplained = true } = request
+  const { now = () => performance.now() } = request
   const session = await toolSearch.session(`inspector-${latest++ % SESSIONS}`)
   await session.compacted()
   const start = now()
   const { outcome, result } = await gateway.searchIn(
     session,
     { query },
-    { explain: true, nearMisses: 5, ...(limit !== undefined && { limit }) },
+    { ...(isExplained && { explain: true, nearMisses: 5 }), ...(limit !== undefined && { limit }) },
   )
   const milliseconds = now() - start
   const [block] = result.content ?? []
@@ -80,18 +84,25 @@ function reportHit({ tool, score, parts = [] }: SearchHit): ReportedHit {
   }
 }
 
-export interface ToolExplanationRequest extends Omit<SearchReportRequest, 'ranker' | 'now'> {
+export interface ToolExplanationRequest
+  extends Omit<SearchReportRequest, 'ranker' | 'now' | 'isExplained'> {
   readonly tool: string
 }
 
 /** Explains why a search returns a tool or doesn't, including a tool that is withheld from agents. */
 export function toolExplanation(
-  { gateway, config }: Pick<InspectionTarget, 'gateway' | 'config'>,
+  { gateway }: Pick<InspectionTarget, 'gateway'>,
   { query, tool, limit, toolSearch }: ToolExplanationRequest,
 ): ToolExplanation {
-  if (config().pinDefinitions && gateway.changedTools().includes(tool)) {
+  const waiting = gateway.waitingTools().find(({ name }) => name === tool)
+  if (waiting && !gateway.toolSearch.catalogue.has(tool)) {
+    const reasons = {
+      new: 'is new and has not been approved',
+      changed: 'changed since it was approved',
+      blocked: 'is blocked',
+    }
     const text =
-      `${tool} changed since it was approved, so searches don't return it. ` +
+      `${tool} ${reasons[waiting.kind]}, so searches don't return it. ` +
       `Review it, then run toolsearch accept ${tool}.`
     return { tool, verdict: 'concealed', parts: [], text }
   }

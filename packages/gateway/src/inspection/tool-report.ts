@@ -18,7 +18,7 @@ export function toolReport(
   const searchHint = gateway.toolSearch.catalogue.get(name)?.searchHint
   const { withheld: reason, ...rest } = line
   const history = approvals.history(line.server, definition.name)
-  const approved = line.isChanged && history.find(({ isApproved }) => isApproved)?.definition
+  const approved = line.isChanged && approvals.approvedDefinition(line.server, definition.name)
   return {
     ...rest,
     originalName: definition.name,
@@ -37,7 +37,8 @@ export function toolReport(
 
 function messageFor(reason: WithheldReason): string {
   const effect = 'Agents cannot find it, and calls are rejected'
-  if (reason === 'blocked') return `You blocked this definition. ${effect}.`
+  if (reason === 'blocked')
+    return `You blocked this tool. ${effect}, even if the server changes it.`
   const what =
     reason === 'new'
       ? 'This tool is new and nobody has approved it yet.'

@@ -1,6 +1,5 @@
 import {
   parseArguments,
-  resultFormat,
   type Session,
   type SessionSearchOptions,
   type Tool,
@@ -15,6 +14,7 @@ import { effectOf } from './effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
 import { type CallResult, createLargeResults, longDataAsText } from './large-results.ts'
 import { CALL_BY_EFFECT, CHANGED, DESCRIBE, isCallTool, READ_RESULT, SEARCH } from './meta-tools.ts'
+import { searchTools } from './search-tools.ts'
 import type { ToolListing } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
@@ -41,7 +41,6 @@ export function answerCalls(
   const results = createLargeResults()
   const awaitServer = createAwaitServer(listing, servers)
   const session = toolSearch.session('gateway')
-  const searchResult = resultFormat({ detail: 'schemas', budget: 4_000, annotate: notes })
   return { answer, searchIn }
 
   async function answer(call: Call, options: CallOptions): Promise<CallResult> {
@@ -51,7 +50,8 @@ export function answerCalls(
     if (name === DESCRIBE) return describe(args.names, options)
     if (name === READ_RESULT) {
       const { resultChars } = listing.config.limits
-      return results.read(String(args.id), Number(args.offset) || 0, resultChars)
+      const offset = Number(args.offset) || 0
+      return results.read(String(args.id), { offset, limit: resultChars, reader: reader(options) })
     }
     if (isCallTool(name)) return callThrough(call, options)
     const unavailable = await awaitServer(name, options.signal)
@@ -59,10 +59,9 @@ export function answerCalls(
   }
 
   async function search(args: JsonObject, options: CallOptions): Promise<CallResult> {
-    const { outcome, definitions, result } = await searchIn(await session, args)
+    const { outcome, searches, definitions, result } = await searchIn(await session, args)
     options.onFound?.(outcome.hits.map(({ tool }) => tool.name))
-    const { candidates } = outcome
-    if (candidates.length > 0) options.onDoubt?.(candidates.map(({ tool }) => tool.name))
+    options.onSearched?.(searches)
     options.onDefinitions?.(definitions)
     return result
   }
@@ -73,17 +72,21 @@ export function answerCalls(
     options?: Omit<SessionSearchOptions, 'result'>,
   ): ReturnType<Gateway['searchIn']> {
     await listing.addAccepted()
-    const { outcome, answer } = await open.search(args, { ...options, result: searchResult })
+    const { outcome, searches, answer } = await searchTools(open, args, {
+      ...options,
+      annotate: notes,
+    })
     const { loaded = [] } = answer.data as { loaded?: readonly JsonObject[] }
     return {
       outcome,
-      // Entries that were shortened to fit the budget have no schema.
-      definitions: loaded.filter(({ inputSchema }) => isObject(inputSchema)),
+      searches,
+      // Entries without parameters only refer to the definition.
+      definitions: loaded.filter((entry) => typeof entry.arguments === 'string'),
       result: { content: [text(answer.text)], ...(answer.isError && { isError: true }) },
     }
   }
 
-  async function describe(names: unknown, { onDefinitions }: CallOptions): Promise<CallResult> {
+  async function describe(names: unknown, options: CallOptions): Promise<CallResult> {
     await listing.addAccepted()
     if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
     const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
@@ -97,16 +100,28 @@ export function answerCalls(
       ...(missing.length > 0 && { missing }),
     })
     const { resultChars } = listing.config.limits
-    if (json.length <= resultChars) onDefinitions?.(tools)
-    return results.truncate({ content: [text(json)] }, resultChars)
+    if (json.length <= resultChars) options.onDefinitions?.(tools)
+    return results.truncate({ content: [text(json)] }, resultChars, reader(options))
   }
 
   /** What the gateway adds to a tool's definition in its answers. */
   function notes(tool: Tool): JsonObject {
     return {
       ...(listing.config.callTools === 'by-effect' && { effect: effectOf(tool) }),
-      ...(listing.isChanged(tool.name) && { [CHANGED]: true }),
+      ...(listing.approvalOf(tool.name) === 'changed' && { [CHANGED]: true }),
     }
+  }
+
+  /** Why a tool is withheld, and how a person can change that. */
+  function approvalNeeded(name: string): string {
+    const reasons = {
+      new: `"${name}" is new and has not been approved.`,
+      blocked: `"${name}" is blocked.`,
+      changed: `The definition of "${name}" changed since it was approved.`,
+    }
+    const state = listing.approvalOf(name)
+    const reason = state === undefined || state === 'approved' ? reasons.changed : reasons[state]
+    return `${reason} It cannot be called until a person runs: toolsearch accept ${name}`
   }
 
   async function callThrough(call: Call, options: CallOptions): Promise<CallResult> {
@@ -133,11 +148,11 @@ export function answerCalls(
   /** Calls a server's tool, unless the call cannot succeed. */
   async function run(call: Call, options: CallOptions, isDirect = true): Promise<CallResult> {
     const { name } = call
-    if (listing.config.pinDefinitions && listing.isChanged(name)) {
+    if (listing.isWithheld(name)) {
       // It may have been accepted in another process.
       await approvals?.refresh()
-      await listing.addAccepted()
-      if (listing.isChanged(name)) return failure(approvalNeeded(name))
+      listing.applyApprovals()
+      if (listing.isWithheld(name)) return failure(approvalNeeded(name))
     }
     const problem = isValid(call) ? undefined : await explainProblem(call)
     if (problem) return problem
@@ -150,8 +165,11 @@ export function answerCalls(
       return failure(`${server} returned an invalid result: "content" is not a list of blocks.`)
     }
     options.onResult?.(server, result)
+    // Nobody could read the rest: clients that call tools directly may not see `read_result`.
+    if (isDirect && !listing.isSearching) return result
     const { resultChars } = listing.settings(server)?.limits ?? listing.config.limits
-    return results.truncate(isDirect ? result : longDataAsText(result, resultChars), resultChars)
+    const readable = isDirect ? result : longDataAsText(result, resultChars)
+    return results.truncate(readable, resultChars, reader(options))
   }
 
   /** Hot path: most calls are valid and need no other check. */
@@ -174,16 +192,14 @@ export function answerCalls(
   }
 }
 
+/** Who may read the rest of a truncated result. */
+function reader({ client }: CallOptions): string {
+  return client?.id ?? ''
+}
+
 /** A result that tells the model what went wrong. */
 export function failure(message: string): CallResult {
   return { content: [text(message)], isError: true }
-}
-
-function approvalNeeded(name: string): string {
-  return (
-    `The definition of "${name}" changed since it was approved. ` +
-    `It cannot be called until a person runs: toolsearch accept ${name}`
-  )
 }
 
 function text(value: string): { type: 'text'; text: string } {

@@ -75,8 +75,9 @@ describe('overrides', () => {
     })
     await call({ to: 'Anna' })
     expect(set.calls[0]?.params.arguments).toEqual({ to: 'Anna', currency: 'EUR', dry_run: true })
-    expect(await call({ to: 'Anna', dry_run: false })).toMatchObject({ isError: true })
-    expect(set.calls).toHaveLength(1)
+    // Whatever the agent passes.
+    await call({ to: 'Anna', dry_run: false })
+    expect(set.calls[1]?.params.arguments).toEqual({ to: 'Anna', currency: 'EUR', dry_run: true })
   })
 
   it('let the fixed value win where the schema accepts other arguments', async () => {
@@ -143,7 +144,7 @@ describe('overrides', () => {
 
   it('do not count as a change of the definition', async () => {
     const approvals = await createApprovals({
-      read: async () => ({ fingerprints: new Map(), history: new Map() }),
+      read: async () => ({ records: new Map(), history: new Map(), newWaits: false }),
       write: async () => {},
     })
     const set = upstreamSet({ bank: { tools: [transfer] } })

@@ -1,4 +1,4 @@
-import { estimateTokens } from 'toolsearch'
+import { estimateTokens, fieldedRanker } from 'toolsearch'
 import { describe, expect, it, vi } from 'vitest'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { UpstreamError } from '../protocol/upstream-error.ts'
@@ -54,7 +54,7 @@ const textOf = (result: CallResult) => String(result.content?.[0]?.text)
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
 
 describe('the tool list', () => {
-  it('is the same short list regardless of the servers', () => {
+  it('has the same few tools regardless of the servers', () => {
     const many = Array.from({ length: 3_000 }, (_, at) => ({ ...read, name: `tool_${at}` }))
     const { gateway } = start({ mail, many: { tools: many } })
     expect(names(gateway.listTools())).toEqual([
@@ -65,7 +65,8 @@ describe('the tool list', () => {
       'call_destructive_tool',
       'read_result',
     ])
-    expect(gateway.listTools()).toEqual(start({}).gateway.listTools())
+    const [, ...others] = gateway.listTools()
+    expect(others).toEqual(start({}).gateway.listTools().slice(1))
     expect(estimateTokens(JSON.stringify(gateway.listTools()))).toBeLessThan(2_000)
     for (const tool of gateway.listTools()) {
       expect(tool._meta).toEqual({ 'anthropic/alwaysLoad': true })
@@ -73,11 +74,13 @@ describe('the tool list', () => {
   })
 
   it('is available before tools are indexed, and a search indexes them first', async () => {
-    const set = upstreamSet({ mail })
-    const indexed = watchTools(set)
-    const gateway = createGateway(gatewayConfig([serverConfig('mail')]), set)
+    const ranker = fieldedRanker()
+    const index = vi.spyOn(ranker, 'set')
+    const gateway = createGateway(gatewayConfig([serverConfig('mail')]), upstreamSet({ mail }), {
+      ranker: () => ranker,
+    })
     expect(gateway.listTools()).toHaveLength(6)
-    expect([...indexed]).toEqual([])
+    expect(index).not.toHaveBeenCalled()
     const found = await gateway.callTool({ name: 'tool_search', arguments: { query: 'send mail' } })
     expect(textOf(found)).toContain('mail__send_mail')
   })
@@ -133,6 +136,18 @@ describe('the tool list', () => {
     expect(gateway.listTools()).toEqual([{ ...tool, name: 'mail__read_mail' }])
   })
 
+  it('leaves it to searches whether a server wants its tools always loaded (finding D3)', async () => {
+    const tool = { ...read, _meta: { 'anthropic/alwaysLoad': true }, loading: 'eager' }
+    const { gateway } = start({ mail: { tools: [tool] } })
+    expect(names(gateway.listTools())).not.toContain('mail__read_mail')
+    for (const query of ['read a letter', 'select:mail__read_mail']) {
+      const found = await gateway.callTool({ name: 'tool_search', arguments: { query } })
+      expect(JSON.parse(textOf(found)).loaded).toMatchObject([
+        { name: 'mail__read_mail', inputSchema: subject },
+      ])
+    }
+  })
+
   it('omits the prefix of a server with prefix: false, except for reserved names', () => {
     const set = upstreamSet({ mail: { tools: [read, { ...write, name: 'tool_search' }] } })
     const config = gatewayConfig([serverConfig('mail', { prefix: false })], { mode: 'passthrough' })
@@ -171,14 +186,14 @@ describe('the tool list', () => {
 })
 
 describe('tool_search', () => {
-  it('returns schemas and the effect that selects the call tool', async () => {
+  it('returns parameters and the effect that selects the call tool', async () => {
     const { gateway } = start({ mail })
     const result = await gateway.callTool({
       name: 'tool_search',
       arguments: { query: 'send a letter', max_results: 1 },
     })
     expect(JSON.parse(textOf(result))).toMatchObject({
-      loaded: [{ name: 'mail__send_mail', inputSchema: subject, effect: 'write' }],
+      loaded: [{ name: 'mail__send_mail', arguments: '{subject: string}', effect: 'write' }],
     })
   })
 
@@ -327,6 +342,49 @@ describe('a call', () => {
       })
     }
     expect(whole).toBe(long)
+  })
+
+  it.each(['passthrough', 'auto'] as const)(
+    'in mode %s returns a long result whole, because read_result is not listed (finding D7)',
+    async (mode) => {
+      const content = [{ type: 'text', text: 'x'.repeat(3_000) }]
+      const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } }, { mode })
+      const params = { name: 'mail__read_mail', arguments: { subject: 'x' } }
+      expect(await gateway.callTool(params)).toEqual({ content })
+      expect(names(gateway.listTools())).not.toContain('read_result')
+    },
+  )
+
+  it('truncates the text of embedded resources as well (finding: resource text is not cut)', async () => {
+    const text = 'abcdefghij'.repeat(150)
+    const resource = { uri: 'file:///a', mimeType: 'text/plain', text }
+    const blob = { type: 'resource', resource: { uri: 'file:///b', blob: 'AA==' } }
+    const content = [{ type: 'resource', resource, _meta: { a: 1 } }, blob]
+    const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } })
+    const result = await gateway.callTool(call('call_read_tool', 'mail__read_mail'))
+    const [cut, other] = result.content as unknown as { resource: { text: string } }[]
+    expect(cut).toEqual({ ...content[0], resource: { ...resource, text: cut!.resource.text } })
+    expect(other).toEqual(blob)
+    const [shown, note = ''] = cut!.resource.text.split('\n\n[Truncated at ')
+    const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(note)!
+    const params = { name: 'read_result', arguments: { id, offset: Number(offset) } }
+    expect(shown + textOf(await gateway.callTool(params))).toBe(text)
+  })
+
+  it('keeps a truncated result from other clients (finding: ids work across sessions)', async () => {
+    const content = [{ type: 'text', text: 'x'.repeat(3_000) }]
+    const { gateway } = start({ mail: { ...mail, answer: () => ({ content }) } })
+    const client = { id: 'one', name: 'test' }
+    const params = call('call_read_tool', 'mail__read_mail')
+    const cut = textOf(await gateway.callTool(params, { client }))
+    const [, id, offset] = /id "(.+)" and offset (\d+)/.exec(cut)!
+    const read = { name: 'read_result', arguments: { id, offset: Number(offset) } }
+    for (const other of [{ id: 'two', name: 'test' }, undefined]) {
+      const answer = await gateway.callTool(read, { client: other })
+      expect(answer).toMatchObject({ isError: true })
+      expect(textOf(answer)).toContain('no longer stored')
+    }
+    expect(textOf(await gateway.callTool(read, { client }))).toContain('xxx')
   })
 
   it.each([

@@ -17,7 +17,7 @@ import type { CallResult } from './large-results.ts'
 import type { HiddenTool } from './offer-plan.ts'
 import type { SetupProblem } from './setup-problems.ts'
 import type { ToolOrigin } from './synced-tools.ts'
-import { createToolListing } from './tool-listing.ts'
+import { createToolListing, type WaitingTool } from './tool-listing.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
 
@@ -39,7 +39,7 @@ export interface Gateway {
   nameOf(server: string, name: string): string
   /**
    * The server that has a tool, and the tool as that server defines it. Undefined if there is none.
-   * Also finds tools that are withheld from models because their definition changed.
+   * Also finds tools that are withheld from models.
    */
   origin(name: string): ToolOrigin | undefined
   /**
@@ -62,8 +62,16 @@ export interface Gateway {
   setupProblems(): readonly SetupProblem[]
   /** Names of the tools whose definitions differ from the approved ones. */
   changedTools(): string[]
-  /** Approves a tool's current definition. Returns false if there is no such tool. */
+  /** The tools that wait for a person, and those that a person has blocked. */
+  waitingTools(): WaitingTool[]
+  /** Approves a tool's current definition, and unblocks it. Returns false if there is no such tool. */
   acceptTool(name: string): boolean
+  /** Hides a tool from models, even if it changes. Returns false if there is no such tool. */
+  blockTool(name: string): boolean
+  /** Takes back the last decision about a tool. Returns false if there is none. */
+  undoDecision(name: string): boolean
+  /** Applies what another process has decided. */
+  applyApprovals(): void
   /** Applies new settings. Does not start or stop servers. */
   configure(config: GatewayConfig): void
   /** Runs the listener after new settings were applied. Returns a function that stops it. */
@@ -74,18 +82,29 @@ export interface Gateway {
 }
 
 interface SearchAnswer {
+  /** With several queries: their results as one. */
   readonly outcome: SearchOutcome
+  /** What each query found. */
+  readonly searches: readonly FoundTools[]
   readonly result: CallResult
-  /** The entries of the answer that are full definitions, not shortened to fit the budget. */
+  /** The entries of the answer that contain the parameters of their tool. */
   readonly definitions: readonly JsonObject[]
+}
+
+/** What one query found: names of tools, best first. */
+export interface FoundTools {
+  readonly query: string
+  readonly hits: readonly string[]
+  /** The nearest tools, if nothing matches for sure. */
+  readonly candidates: readonly string[]
 }
 
 export interface CallOptions extends RequestOptions {
   /** Receives the names of the tools that a search found, best first. */
   readonly onFound?: (names: readonly string[]) => void
-  /** Receives the names of the candidates, if a search found nothing sure. */
-  readonly onDoubt?: (candidates: readonly string[]) => void
-  /** Receives the full tool definitions that the answer contains. */
+  /** Receives what each query of a search found. */
+  readonly onSearched?: (searches: readonly FoundTools[]) => void
+  /** Receives the tools whose parameters the answer contains, as it describes them. */
   readonly onDefinitions?: (definitions: readonly JsonObject[]) => void
   /** Receives the unmodified result of a server's tool. */
   readonly onResult?: (server: string, result: JsonObject) => void
@@ -108,8 +127,8 @@ export interface GatewayOptions {
   /** @default every definition counts as approved */
   readonly approvals?: Approvals
   /**
-   * With `pinDefinitions`, changed tools are withheld from a model, because the new text may be an
-   * attack on it. A person sees them. @default 'model'
+   * Tools that wait for approval are withheld from a model, because their text may be an attack on
+   * it. A person sees them. @default 'model'
    */
   readonly audience?: 'model' | 'person'
   /** @default the keyword ranker */
@@ -130,6 +149,11 @@ export function createGateway(
   })
   const listing = createToolListing(config, servers, { toolSearch, approvals, audience })
   const { answer, searchIn } = answerCalls(listing, servers, { toolSearch, validate, approvals })
+
+  function decide(name: string, decision: 'accept' | 'block' | 'undo'): boolean {
+    listing.indexAll()
+    return listing.decide(name, decision)
+  }
 
   return {
     get config() {
@@ -170,12 +194,16 @@ export function createGateway(
     setupProblems: listing.problems,
     changedTools() {
       listing.indexAll()
-      return listing.changedTools()
+      return listing.waitingTools().flatMap(({ name, kind }) => (kind === 'changed' ? [name] : []))
     },
-    acceptTool(name) {
+    waitingTools() {
       listing.indexAll()
-      return listing.accept(name)
+      return listing.waitingTools()
     },
+    acceptTool: (name) => decide(name, 'accept'),
+    blockTool: (name) => decide(name, 'block'),
+    undoDecision: (name) => decide(name, 'undo'),
+    applyApprovals: listing.applyApprovals,
     configure: listing.configure,
     onConfigured: listing.onConfigured,
     onListChanged: listing.onListChanged,

@@ -1,3 +1,4 @@
+import { isObject } from '../protocol/json-object.ts'
 import { createBoundedMap } from '../system/bounded-map.ts'
 import { READ_RESULT } from './meta-tools.ts'
 
@@ -11,9 +12,19 @@ type Content = { readonly type: string; readonly [field: string]: unknown }
 
 /** Truncates long results and stores their full texts for `read_result`. Evicts the oldest first. */
 export interface LargeResults {
-  /** Truncates the texts if their total length exceeds the limit, and says how to get the rest. */
-  truncate(result: CallResult, limit: number): CallResult
-  read(id: string, offset: number, limit: number): CallResult
+  /**
+   * Truncates the texts if their total length exceeds the limit, and says how to get the rest.
+   *
+   * @param reader who may read the rest
+   */
+  truncate(result: CallResult, limit: number, reader: string): CallResult
+  read(id: string, part: ResultPart): CallResult
+}
+
+export interface ResultPart {
+  readonly offset: number
+  readonly limit: number
+  readonly reader: string
 }
 
 export interface LargeResultsOptions {
@@ -26,18 +37,21 @@ export function createLargeResults({
   capacity = 50_000_000,
   newId = () => crypto.randomUUID(),
 }: LargeResultsOptions = {}): LargeResults {
-  const stored = createBoundedMap<string, string>(capacity, (text) => text.length)
+  const stored = createBoundedMap<string, { readonly text: string; readonly reader: string }>(
+    capacity,
+    ({ text }) => text.length,
+  )
 
   return {
-    truncate(result, limit) {
+    truncate(result, limit, reader) {
       let remaining = limit
       const content: Content[] = []
       /** The first text that does not fit and all later ones. They are stored as one text. */
       const overflow: string[] = []
       let cutAt = 0
       for (const block of result.content ?? []) {
-        const { type, text } = block
-        if (type !== 'text' || typeof text !== 'string') content.push(block)
+        const text = textOf(block)
+        if (text === undefined) content.push(block)
         else if (overflow.length > 0) overflow.push(text)
         else if (text.length <= remaining) {
           remaining -= text.length
@@ -50,19 +64,23 @@ export function createLargeResults({
       if (overflow.length === 0) return result
       const text = overflow.join('\n')
       const shown = withoutHalfCharacter(text.slice(0, remaining))
-      const note = continuationNote(store(text), shown.length, text.length)
-      content[cutAt] = { ...content[cutAt]!, text: `${shown}${note}` }
+      const id = newId()
+      stored.set(id, { text, reader })
+      const note = continuationNote(id, shown.length, text.length)
+      content[cutAt] = withText(content[cutAt]!, `${shown}${note}`)
       return { ...result, content }
     },
 
-    read(id, offset, limit) {
-      const text = stored.get(id)
-      if (text === undefined) {
+    read(id, { offset, limit, reader }) {
+      const found = stored.get(id)
+      // Results of one client are no business of another, even if it learns the id.
+      if (found === undefined || found.reader !== reader) {
         const message =
           `Result "${id}" is no longer stored. ` +
           'Call the tool again with arguments that return less.'
         return { content: [{ type: 'text', text: message }], isError: true }
       }
+      const { text } = found
       const start = Math.max(0, Math.trunc(offset))
       const part = withoutHalfCharacter(text.slice(start, start + limit))
       const end = start + part.length
@@ -70,12 +88,19 @@ export function createLargeResults({
       return { content: [{ type: 'text', text: part + note }] }
     },
   }
+}
 
-  function store(text: string): string {
-    const id = newId()
-    stored.set(id, text)
-    return id
-  }
+/** The text of a text block or an embedded resource. */
+function textOf({ type, text, resource }: Content): string | undefined {
+  const found = type === 'resource' && isObject(resource) ? resource.text : text
+  const hasText = type === 'text' || type === 'resource'
+  return hasText && typeof found === 'string' ? found : undefined
+}
+
+function withText(block: Content, text: string): Content {
+  const { type, resource } = block
+  if (type !== 'resource') return { ...block, text }
+  return { ...block, resource: { ...(resource as object), text } }
 }
 
 /**

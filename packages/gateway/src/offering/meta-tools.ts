@@ -20,6 +20,9 @@ export const OWN_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(CALL_BY_EFFECT),
 ])
 
+/** How many searches one call can contain. */
+export const MAX_QUERIES = 8
+
 /** Field that marks a tool whose definition differs from the approved one. */
 export const CHANGED = 'changed_since_approval'
 
@@ -30,8 +33,12 @@ export function isCallTool(name: string): boolean {
 
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false }
 
-/** The gateway's own tools. The list does not depend on the servers behind the gateway. */
-export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
+/**
+ * The gateway's own tools.
+ *
+ * @param directory the servers whose tools can be found, for the model
+ */
+export function metaTools(callTools: 'one' | 'by-effect', directory: string): McpTool[] {
   const calls =
     callTools === 'one'
       ? [callTool(CALL, 'Call a tool found with tool_search.', {})]
@@ -56,7 +63,7 @@ export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
     tool(
       SEARCH,
       'Find tools by what they do. Most tools are not in your list: search before you conclude that ' +
-        'something cannot be done.',
+        `something cannot be done.${directory === '' ? '' : ` Servers: ${directory}.`}`,
       {
         query: {
           type: 'string',
@@ -65,19 +72,28 @@ export function metaTools(callTools: 'one' | 'by-effect'): McpTool[] {
             'people or other details ("create calendar event"); a word that every result must contain ' +
             '("+github open issues"); or exact names ("select:a,b").',
         },
+        queries: {
+          type: 'array',
+          items: { type: 'string' },
+          minItems: 1,
+          maxItems: MAX_QUERIES,
+          description:
+            'Instead of query: one for each kind of tool that a task needs, in a single call.',
+        },
         max_results: {
           type: 'integer',
           minimum: 1,
           maximum: 25,
-          description: 'Maximum number of results. Default: 5.',
+          description: 'Maximum number of results. Default: 5, or 2 for each of several queries.',
         },
       },
-      ['query'],
+      [],
       READ_ONLY,
     ),
     tool(
       DESCRIBE,
-      'Get the full definitions of tools by their exact names.',
+      'Get the full definitions of tools by their exact names. tool_search already shows all ' +
+        'parameters (? optional, = default, limits in parentheses) and cuts long descriptions (…).',
       { names: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 } },
       ['names'],
       READ_ONLY,

@@ -18,6 +18,8 @@ import { redactUrl } from '../config/redact.ts'
 export interface OpenRanker {
   /** Creates a ranker for a catalogue. */
   readonly create: () => Ranker
+  /** Whether a model computes vectors in the background; see `settled`. */
+  readonly isRemote: boolean
   /** Resolves when every tool has its vectors, or they cannot be had. Never rejects. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -49,6 +51,7 @@ export async function openRanker(
   const lexicon = config.translateQueries ? openLexicon(options) : undefined
   return {
     create: lexicon ? () => translatingRanker({ ranker: create(), lexicon }) : create,
+    isRemote: remote !== undefined,
     settled: async () => remote?.settled(),
     close: async () => remote?.close(),
   }

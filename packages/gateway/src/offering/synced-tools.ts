@@ -4,6 +4,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import type { HiddenTool, OfferedTool, OfferPlan } from './offer-plan.ts'
+import { groupsOf } from './tool-groups.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 
 /** The server that has a tool, the tool as that server defines it, and as agents see it. */
@@ -29,8 +30,10 @@ export interface SyncedTools {
   sync(server: string): boolean
   /** Like `sync`, even if the server's tools are the same: approvals may have changed. */
   resync(server: string): boolean
-  /** Servers with withheld tools that have been accepted in the meantime. */
-  serversWithAccepted(): Promise<string[]>
+  /** Whether any tool is withheld. */
+  readonly hasWithheld: boolean
+  /** Servers whose withheld tools are different by now, because people have decided about them. */
+  outdatedServers(): string[]
 }
 
 export interface SyncedToolsOptions {
@@ -39,21 +42,23 @@ export interface SyncedToolsOptions {
   /** A new object whenever the configuration changed. */
   readonly plan: () => OfferPlan
   readonly settings: (server: string) => ServerConfig | undefined
-  /** Whether changed tools are withheld from the catalogue. */
-  readonly isWithholding: () => boolean
+  /** Whether a tool is withheld from the catalogue until a person approves it. */
+  readonly isWithheld: (server: string, tool: McpTool) => boolean
+  /** Which tools `isWithheld` withholds: another value if the rule changes. */
+  readonly policy: () => string
 }
 
 interface SyncedServer {
   readonly tools: readonly McpTool[]
   readonly plan: OfferPlan
-  readonly isWithholding: boolean
+  readonly policy: string
   readonly withheld: ReadonlySet<McpTool>
   readonly hidden: readonly HiddenTool[]
 }
 
 export function createSyncedTools(
   servers: UpstreamSet,
-  { toolSearch, approvals, plan, settings, isWithholding }: SyncedToolsOptions,
+  { toolSearch, approvals, plan, settings, isWithheld, policy }: SyncedToolsOptions,
 ): SyncedTools {
   const { catalogue, sources } = toolSearch
   const origins = new Map<string, ToolOrigin>()
@@ -64,9 +69,9 @@ export function createSyncedTools(
     const upstream = servers.upstreams.get(server)
     if (upstream) setSourceState(upstream)
     const before = synced.get(server)
-    const now = { plan: plan(), isWithholding: isWithholding() }
+    const now = { plan: plan(), policy: policy() }
     const isSame = before?.tools === upstream?.tools && before?.plan === now.plan
-    if (upstream && isSame && before?.isWithholding === now.isWithholding) return false
+    if (upstream && isSame && before?.policy === now.policy) return false
     for (const [name, origin] of origins) if (origin.server === server) origins.delete(name)
     if (upstream) {
       addTools(server, upstream.tools, now)
@@ -81,13 +86,12 @@ export function createSyncedTools(
   function addTools(
     server: string,
     all: readonly McpTool[],
-    now: Pick<SyncedServer, 'plan' | 'isWithholding'>,
+    now: Pick<SyncedServer, 'plan' | 'policy'>,
   ): void {
     const source = `mcp:${server}` as const
     const { offered, hidden } = now.plan.offer(server, all)
     const tools = offered.map(({ tool }) => tool)
-    const isWithheld = (tool: McpTool) => now.isWithholding && approvals?.isChanged(server, tool)
-    const withheld = new Set(tools.filter(isWithheld))
+    const withheld = new Set(tools.filter((tool) => isWithheld(server, tool)))
     synced.set(server, { ...now, tools: all, withheld, hidden })
     const definitions = offered
       .filter(({ tool }) => !withheld.has(tool))
@@ -105,10 +109,14 @@ export function createSyncedTools(
     const hints = settings(server)?.hints ?? {}
     // A tool may have the name of an inherited property, such as "constructor".
     const hint = Object.hasOwn(hints, tool.name) ? hints[tool.name] : undefined
+    const words = [hint ?? [], groupsOf(tool)].flat()
     return {
       ...(shown as object),
       name,
-      ...(hint !== undefined && { searchHint: hint }),
+      // Which tools are listed without a search is decided here, not by `anthropic/alwaysLoad` of the
+      // server: a search leaves out tools that are always loaded.
+      loading: 'auto',
+      ...(words.length > 0 && { searchHint: words.join(' ') }),
     }
   }
 
@@ -140,16 +148,15 @@ export function createSyncedTools(
       synced.delete(server)
       return sync(server)
     },
-    async serversWithAccepted() {
-      const withholding = [...synced].filter(([, { withheld }]) => withheld.size > 0)
-      if (withholding.length === 0) return []
-      await approvals?.refresh()
-      return withholding
-        .filter(([server, before]) => synced.get(server) === before)
-        .filter(([server, { withheld }]) =>
-          [...withheld].some((tool) => !approvals?.isChanged(server, tool)),
-        )
-        .map(([server]) => server)
+    get hasWithheld() {
+      return [...synced.values()].some(({ withheld }) => withheld.size > 0)
+    },
+    outdatedServers() {
+      const outdated = [...origins.values()].filter(({ server, tool }) => {
+        const isOut = synced.get(server)?.withheld.has(tool) === true
+        return isOut !== isWithheld(server, tool)
+      })
+      return [...new Set(outdated.map(({ server }) => server))]
     },
   }
 }

@@ -1,9 +1,11 @@
 import { type Tool, type ToolSearch, validSchema } from 'toolsearch'
 import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
+import { toolPrefix } from '../config/tool-prefix.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import type { Approvals } from './approvals/approvals.ts'
+import type { ApprovalState, Approvals } from './approvals/approvals.ts'
 import { metaTools } from './meta-tools.ts'
 import { type HiddenTool, planOffer } from './offer-plan.ts'
+import { serverDirectory } from './server-directory.ts'
 import { createSetupProblems, type SetupProblem } from './setup-problems.ts'
 import { createSyncedTools, type ToolOrigin } from './synced-tools.ts'
 import type { UpstreamSet } from './upstream-set.ts'
@@ -12,6 +14,8 @@ import type { UpstreamSet } from './upstream-set.ts'
 export interface ToolListing {
   readonly config: GatewayConfig
   readonly isDynamic: boolean
+  /** Whether the list contains the meta tools instead of all tools. */
+  readonly isSearching: boolean
   settings(server: string): ServerConfig | undefined
   /** The listed tools in a stable order, followed by the found ones that are not among them. */
   list(found: Iterable<string>): readonly McpTool[]
@@ -28,14 +32,26 @@ export interface ToolListing {
   hiddenTools(): readonly HiddenTool[]
   /** Settings that match no tool, and tools that could not get the name they should have. */
   problems(): readonly SetupProblem[]
-  /** Whether a tool's definition differs from the approved one. */
-  isChanged(name: string): boolean
-  changedTools(): string[]
-  accept(name: string): boolean
+  /** Undefined if no server has the tool. */
+  approvalOf(name: string): ApprovalState | undefined
+  /** Whether models may not see or call a tool until a person approves it. */
+  isWithheld(name: string): boolean
+  waitingTools(): WaitingTool[]
+  /** Decides about a tool. Returns false if there is no such tool, or nothing to undo. */
+  decide(name: string, decision: 'accept' | 'block' | 'undo'): boolean
+  /** Adds and removes tools after another process has decided about them. */
+  applyApprovals(): void
   configure(config: GatewayConfig): void
   onConfigured(listener: () => void): () => void
   onListChanged(listener: () => void): () => void
   close(): void
+}
+
+/** A tool that needs a decision of a person, or that one has blocked. */
+export interface WaitingTool {
+  readonly name: string
+  readonly server: string
+  readonly kind: Exclude<ApprovalState, 'approved'>
 }
 
 /** With fewer tools, mode `auto` lists them all. */
@@ -50,7 +66,7 @@ const PAUSE_MS = 20
 export interface ToolListingOptions {
   readonly toolSearch: ToolSearch
   readonly approvals: Approvals | undefined
-  /** With `pinDefinitions`, changed tools are shown to a person and withheld from a model. */
+  /** Tools that wait for approval are shown to a person and withheld from a model. */
   readonly audience: 'model' | 'person'
 }
 
@@ -66,14 +82,18 @@ export function createToolListing(
   const listeners = new Set<() => void>()
   const configured = new Set<() => void>()
   let listed: readonly McpTool[] | undefined
+  let directory: string | undefined
   const problems = createSetupProblems(servers)
   const tools = createSyncedTools(servers, {
     toolSearch,
     approvals,
     plan: () => plan,
     settings: (server) => settings.get(server),
-    isWithholding: () => config.pinDefinitions && audience === 'model',
+    isWithheld: (server, tool) => audience === 'model' && mustWait(server, tool),
+    policy: () => config.approve,
   })
+
+  setNewWaits()
 
   // Indexing thousands of tools takes a while, and the list of meta tools does not depend on it.
   const pending = new Set(servers.upstreams.keys())
@@ -95,14 +115,22 @@ export function createToolListing(
     get isDynamic() {
       return config.mode === 'dynamic'
     },
+    get isSearching() {
+      return isSearching()
+    },
     settings: (server) => settings.get(server),
     list(found) {
       void addAccepted()
       listed ??= isSearching()
-        ? [...metaTools(config.callTools), ...pinnedTools().map(listing.definition)]
+        ? [
+            ...metaTools(config.callTools, directoryText()),
+            ...pinnedTools().map(listing.definition),
+          ]
         : [
             // Clients that list tools only once can search for those that are still missing.
-            ...(hasPending() || allTools().length === 0 ? metaTools(config.callTools) : []),
+            ...(hasPending() || allTools().length === 0
+              ? metaTools(config.callTools, directoryText())
+              : []),
             ...allTools().map(listing.definition),
           ]
       const foundTools = [...found].flatMap((name) => catalogue.get(name) ?? [])
@@ -122,25 +150,39 @@ export function createToolListing(
     origin: (name) => tools.origins.get(name),
     hiddenTools: () => tools.hidden(),
     problems: () => problems(config, plan),
-    isChanged(name) {
+    approvalOf(name) {
       const origin = tools.origins.get(name)
-      return origin !== undefined && approvals?.isChanged(origin.server, origin.tool) === true
+      return origin && (approvals?.stateOf(origin.server, origin.tool) ?? 'approved')
     },
-    changedTools: () => [...tools.origins.keys()].filter(listing.isChanged),
-    accept(name) {
+    isWithheld(name) {
       const origin = tools.origins.get(name)
-      if (!origin) return false
-      approvals?.accept(origin.server, origin.tool)
-      if (!catalogue.has(name)) change(() => tools.resync(origin.server))
+      return origin !== undefined && mustWait(origin.server, origin.tool)
+    },
+    waitingTools: () =>
+      [...tools.origins].flatMap(([name, { server }]) => {
+        const kind = listing.approvalOf(name)!
+        return kind === 'approved' ? [] : [{ name, server, kind }]
+      }),
+    decide(name, decision) {
+      const origin = tools.origins.get(name)
+      if (!origin || !approvals) return false
+      const { server, tool } = origin
+      if (decision === 'undo' && !approvals.undo(server, tool.name)) return false
+      if (decision === 'accept') approvals.accept(server, tool)
+      if (decision === 'block') approvals.block(server, tool.name)
+      applyApprovals()
       return true
     },
+    applyApprovals,
     configure(next) {
       indexAll()
       change(() => {
         config = next
+        directory = undefined
         settings = byName(next)
         plan = planOffer(next)
         tools.releaseNames()
+        setNewWaits()
         for (const name of servers.upstreams.keys()) tools.sync(name)
         return true
       })
@@ -198,12 +240,53 @@ export function createToolListing(
     }
   }
 
+  /**
+   * Stays the same until the configuration changes, even if servers change their tools: a new text
+   * would invalidate the prompt cache of every client.
+   */
+  function directoryText(): string {
+    directory ??= serverDirectory(config.servers, offeredTools)
+    return directory
+  }
+
+  /** Known without indexing them. */
+  function offeredTools(server: string): readonly McpTool[] {
+    const tools = servers.upstreams.get(server)?.tools ?? []
+    const prefix = `${toolPrefix(server)}__`
+    return plan.offer(server, tools).offered.map(({ name, shown }) => ({
+      ...shown,
+      name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+    }))
+  }
+
   function isLarge(server: string): boolean {
     return (servers.upstreams.get(server)?.tools.length ?? 0) >= LARGE_SERVER
   }
 
   async function addAccepted(): Promise<void> {
-    for (const server of await tools.serversWithAccepted()) change(() => tools.resync(server))
+    if (!tools.hasWithheld) return
+    await approvals?.refresh()
+    applyApprovals()
+  }
+
+  function applyApprovals(): void {
+    for (const server of tools.outdatedServers()) change(() => tools.resync(server))
+  }
+
+  /** Whether a tool must not be used before a person has approved it. */
+  function mustWait(server: string, tool: McpTool): boolean {
+    const state = approvals?.stateOf(server, tool)
+    if (state === undefined || state === 'approved') return false
+    return state === 'changed' ? config.approve !== 'off' : true
+  }
+
+  /**
+   * People run commands while a gateway runs. Those must not approve the tools that wait there, even
+   * if the gateway was told to wait on its command line.
+   */
+  function setNewWaits(): void {
+    const waits = config.approve === 'new'
+    if (waits || audience === 'model') approvals?.setNewWaits(waits)
   }
 
   /** Whether servers are still connecting for the first time. */

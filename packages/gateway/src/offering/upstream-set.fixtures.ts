@@ -38,7 +38,7 @@ export function gatewayConfig(
     limits,
     ranking: 'words',
     translateQueries: false,
-    pinDefinitions: false,
+    approve: 'off',
     shortcut: true,
     history: 'on',
     historyDays: 30,

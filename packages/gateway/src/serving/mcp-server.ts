@@ -59,6 +59,7 @@ export function mcpServer(
     const has = (capability: string) => mayOffer(servers.upstreams.values(), capability)
     const [hasResources, hasPrompts] = [has('resources'), has('prompts')]
     const [hasCompletions, hasLogging] = [has('completions'), has('logging')]
+    const instructions = gatewayInstructions(gateway, servers.upstreams.values())
     const server = new Server(info, {
       capabilities: {
         tools: { listChanged: true },
@@ -67,7 +68,7 @@ export function mcpServer(
         ...(hasCompletions && { completions: {} }),
         ...(hasLogging && { logging: {} }),
       },
-      instructions: gatewayInstructions(servers.upstreams.values()),
+      ...(instructions !== '' && { instructions }),
       cacheHints: {
         'tools/list': isWaiting(gateway.config, servers) ? INCOMPLETE_LIST_CACHE : LIST_CACHE,
       },

@@ -43,6 +43,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   let peer: Peer | undefined
   let closed = false
   let isEstablished = false
+  let abandon: (error: UpstreamError) => void = () => {}
+  const abandoned = new Promise<never>((_, reject) => {
+    abandon = reject
+  })
+  abandoned.catch(() => {})
 
   async function establish(): Promise<Session> {
     opened = await openTransport(config.connection, {
@@ -68,7 +73,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     peer = currentPeer
     if (process) process.onskipped = currentPeer.rejectTooLarge
     try {
-      await transport.start()
+      // The SSE transport's `start` stays pending forever if it is closed before the server answers.
+      await Promise.race([transport.start(), abandoned])
     } catch (error) {
       const failure = transportFailure(server, error)
       throw failure.code === 'died'
@@ -118,6 +124,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     async close() {
       closed = true
+      abandon(new UpstreamError('closed', server, `${server} was closed.`))
       peer?.end()
       await Promise.all([session.catch(() => {}), opened?.transport.close().catch(() => {})])
       // the transport may have opened in the meantime

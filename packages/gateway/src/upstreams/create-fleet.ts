@@ -62,6 +62,12 @@ export async function createFleet(
   const writes = new Set<Promise<void>>()
   const startQueue = createStartQueue()
 
+  /** Lets `close` wait for a write. */
+  function track(write: Promise<void> | undefined): void {
+    const writing = write?.finally(() => writes.delete(writing!))
+    if (writing) writes.add(writing)
+  }
+
   async function create(config: ServerConfig): Promise<Upstream> {
     const { name, problems } = config
     if (problems) return misconfiguredUpstream(name, problems)
@@ -71,10 +77,8 @@ export async function createFleet(
       ...shared,
       startQueue,
       manifest,
-      onManifest(next) {
-        const writing = cache?.write(name, next).finally(() => writes.delete(writing!))
-        if (writing) writes.add(writing)
-      },
+      onManifest: (next) => track(cache?.write(name, next)),
+      onConfirmed: () => track(cache?.confirm(name)),
       onChange: (what) => {
         if (upstreams.get(name)) onChange(name, what)
       },

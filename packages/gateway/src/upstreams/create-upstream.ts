@@ -25,6 +25,8 @@ export interface UpstreamOptions {
   readonly manifest?: Manifest | undefined
   /** Called with the manifest to cache whenever it has changed. */
   readonly onManifest?: (manifest: Manifest) => void
+  /** Called when the server has sent the manifest that is already cached. */
+  readonly onConfirmed?: () => void
   /** `tools` if the tools, instructions or capabilities have changed, `status` otherwise. */
   readonly onChange?: (what: 'tools' | 'status') => void
   /** Receives notifications, such as log messages, that do not belong to a request. */
@@ -65,6 +67,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
   const manifest = createServerManifest(config, {
     cached: options.manifest,
     onManifest: options.onManifest,
+    onConfirmed: options.onConfirmed,
     onChange: () => onChange('tools'),
     now,
   })
@@ -209,6 +212,9 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     },
     get tools() {
       return manifest.list.tools
+    },
+    get toolsReadAt() {
+      return manifest.readAt
     },
     get instructions() {
       return manifest.instructions

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
@@ -17,6 +17,8 @@ export interface Manifest {
   readonly refused: readonly RefusedTool[]
   readonly capabilities: JsonObject
   readonly instructions?: string
+  /** When the server last sent this, in milliseconds since 1970. Known for cached manifests only. */
+  readonly readAt?: number
 }
 
 export interface ManifestCache {
@@ -24,6 +26,8 @@ export interface ManifestCache {
   read(server: string, fingerprint: string): Promise<Manifest | undefined>
   /** Never rejects: without a cached manifest, the next run asks the server again. */
   write(server: string, manifest: Manifest): Promise<void>
+  /** Notes that the server still has the manifest in the cache. Never rejects. */
+  confirm(server: string): Promise<void>
 }
 
 const FORMAT = 1
@@ -36,9 +40,13 @@ export function createManifestCache(folder: string): ManifestCache {
   return {
     async read(server, fingerprint) {
       try {
-        const stored = JSON.parse(await readFile(file(server), 'utf8'))
+        const [text, { mtimeMs }] = await Promise.all([
+          readFile(file(server), 'utf8'),
+          stat(file(server)),
+        ])
+        const stored = JSON.parse(text)
         if (stored.format !== FORMAT || stored.server !== server) return undefined
-        const manifest: Manifest = stored.manifest
+        const manifest: Manifest = { ...stored.manifest, readAt: mtimeMs }
         const isValid =
           manifest.fingerprint === fingerprint &&
           Array.isArray(manifest.tools) &&
@@ -57,6 +65,10 @@ export function createManifestCache(folder: string): ManifestCache {
       return queue.run(() =>
         atomicWrite(file(server), text, { mode: PRIVATE_MODE }).catch(() => {}),
       )
+    },
+    async confirm(server) {
+      const now = new Date()
+      await utimes(file(server), now, now).catch(() => {})
     },
   }
 }

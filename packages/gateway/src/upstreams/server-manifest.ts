@@ -18,6 +18,8 @@ export interface ServerManifest {
   readonly list: ToolList
   /** Whether calls repeat annotated arguments in HTTP headers. */
   readonly sendsHeaders: boolean
+  /** When the server last sent its tools, in milliseconds since 1970, if it ever has. */
+  readonly readAt: number | undefined
   tool(name: unknown): McpTool | undefined
   /** Applies the result of a handshake. */
   update(session: Session): void
@@ -30,6 +32,8 @@ export interface ServerManifestOptions {
   readonly cached?: Manifest | undefined
   /** Called with the manifest to cache whenever it has changed. */
   readonly onManifest?: ((manifest: Manifest) => void) | undefined
+  /** Called when the server has sent the manifest that is already cached. */
+  readonly onConfirmed?: (() => void) | undefined
   /** Called when tools, instructions or capabilities have changed. */
   readonly onChange: () => void
   readonly now: () => number
@@ -37,7 +41,7 @@ export interface ServerManifestOptions {
 
 export function createServerManifest(
   { connection }: ServerConfig,
-  { cached, onManifest, onChange, now }: ServerManifestOptions,
+  { cached, onManifest, onConfirmed, onChange, now }: ServerManifestOptions,
 ): ServerManifest {
   const connectionFingerprint = fingerprint(connection)
   const known = cached?.fingerprint === connectionFingerprint ? cached : undefined
@@ -47,6 +51,7 @@ export function createServerManifest(
   let list: ToolList = { tools: known?.tools ?? [], refused: known?.refused ?? [] }
   let byName: Map<string, McpTool> | undefined
   let isCached = known !== undefined
+  let readAt = known?.readAt
 
   const sendsHeaders = () => era === 'modern' && connection.kind === 'http'
 
@@ -65,6 +70,9 @@ export function createServerManifest(
     },
     get sendsHeaders() {
       return sendsHeaders()
+    },
+    get readAt() {
+      return readAt
     },
     tool(name) {
       byName ??= new Map(list.tools.map((each) => [each.name, each]))
@@ -97,7 +105,11 @@ export function createServerManifest(
         byName = undefined
         onChange()
       }
-      if (!changed && isCached) return
+      readAt = now()
+      if (!changed && isCached) {
+        onConfirmed?.()
+        return
+      }
       isCached = true
       onManifest?.({
         fingerprint: connectionFingerprint,

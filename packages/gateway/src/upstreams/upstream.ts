@@ -10,6 +10,8 @@ export interface Upstream {
   readonly status: UpstreamStatus
   /** Its tools: live, or cached from an earlier run. */
   readonly tools: readonly McpTool[]
+  /** When the server last sent its tools, in milliseconds since 1970. Undefined if it never has. */
+  readonly toolsReadAt?: number | undefined
   /** The server's instructions for using its tools, if it has any. */
   readonly instructions: string | undefined
   /** The server's capabilities as of the last connection. */

@@ -414,9 +414,83 @@ describe('resultFormat: token budget', () => {
     })
   })
 
+  it('marks where it cut a long query (finding wording)', () => {
+    const { data } = resultFormat()({ ...noHits, query: 'find me something '.repeat(100) }, context)
+    const { query } = data as { query: string }
+    expect(query).toHaveLength(300)
+    expect(query).toMatch(/…$/)
+  })
+
   it('stays within the budget even if the query is longer than that', () => {
     const query = 'find me something '.repeat(10_000)
     const answer = resultFormat()({ ...noHits, query, hits }, context)
     expect(estimateTokens(answer.text)).toBeLessThan(8_200)
+  })
+})
+
+describe('resultFormat: parameters', () => {
+  const names = ['alpha', 'bravo', 'charlie', 'delta', 'echo']
+  const described = (properties: object, description: string) => (name: string) => ({
+    tool: readDefinition({ name, description, inputSchema: { type: 'object', properties } }),
+    status: 'loaded' as const,
+  })
+  const format = (options: object, hits: SearchHit[]) =>
+    resultFormat({ detail: 'parameters', ...options })({ ...noHits, hits }, context).data as {
+      loaded: Record<string, string>[]
+      message: string
+    }
+
+  it('contains every parameter in one line', () => {
+    const to = { type: 'string', format: 'email', description: 'Who gets the letter' }
+    const { loaded, message } = format({}, [described({ to }, 'Sends a letter.')('send')])
+    expect(loaded).toEqual([
+      {
+        name: 'send',
+        description: 'Sends a letter.',
+        arguments: '{to?: string(email) /* Who gets the letter */}',
+      },
+    ])
+    expect(message).toBe('1 tool loaded. You can call it now.')
+  })
+
+  it('shortens the descriptions of all tools before it leaves out the parameters of one', () => {
+    const description = 'Explains where the value comes from and how it is used later on. '.repeat(
+      4,
+    )
+    const properties = { a: { type: 'string', description }, b: { enum: ['x', 'y'] } }
+    const hits = names.map(described(properties, description))
+    const full = format({ budget: 10_000 }, hits)
+    const tight = format({ budget: 250 }, hits)
+    const tokens = (entries: object[]) =>
+      estimateTokens(entries.map((each) => JSON.stringify(each)).join())
+    expect(tokens(full.loaded)).toBeGreaterThan(400)
+    expect(tokens(tight.loaded)).toBeLessThan(260)
+    expect(new Set(tight.loaded.map((entry) => entry.arguments))).toEqual(
+      new Set(["{a?: string, b?: 'x'|'y'}"]),
+    )
+    expect(tight.message).not.toContain('omitted')
+  })
+
+  it('leaves out the parameters of the lowest-ranked tools last, and says where they are', () => {
+    const properties = { a: { enum: Array.from({ length: 40 }, (_, at) => `value ${at}`) } }
+    const hits = names.map(described(properties, 'Chooses a value.'))
+    const { loaded, message } = format({ budget: 600, describeWith: 'describe_tools' }, hits)
+    expect(loaded.at(0)).toHaveProperty('arguments')
+    expect(loaded.at(-1)).toEqual({
+      name: 'echo',
+      description: 'Chooses a value',
+      schema: 'call describe_tools',
+    })
+    const without = loaded.filter((entry) => entry.arguments === undefined)
+    expect(message).toContain(
+      `Details of ${without.length} tools omitted to save tokens: call describe_tools to get them.`,
+    )
+  })
+
+  it('refers to the definition of a tool whose schema cannot be written in one line', () => {
+    const inputSchema = { type: 'object', not: { required: ['a'] } }
+    const tool = readDefinition({ name: 'odd', description: 'Odd.', inputSchema })
+    const { loaded } = format({ describeWith: 'describe_tools' }, [{ tool, status: 'loaded' }])
+    expect(loaded).toEqual([{ name: 'odd', description: 'Odd', schema: 'call describe_tools' }])
   })
 })

@@ -1,4 +1,3 @@
-import { cutText } from '../announcement/cut-text.ts'
 import type { Tool } from '../catalogue/tool.ts'
 import {
   type Check,
@@ -9,24 +8,28 @@ import {
   number,
   oneOf,
 } from '../options/check-option.ts'
-import { compactSignature } from './compact-signature.ts'
+import { cutWords } from './cut-words.ts'
 import { firstSentence } from './first-sentence.ts'
+import { fitEntries, type ResultDetail } from './fit-entries.ts'
 import { jsonAnswer, type ResultContext, type ResultFormat } from './search-answer.ts'
 import { isNewHit, type SearchHit, type SearchOutcome } from './search-outcome.ts'
 import { toolKinds } from './tool-kinds.ts'
 
-/** How much a search result contains for each tool it loads. */
-export type ResultDetail = 'schemas' | 'signatures' | 'names'
-
 export interface ResultFormatOptions {
   /**
-   * Use `signatures` if the next request contains the schemas.
+   * - `schemas`: the complete definitions
+   * - `parameters`: every parameter with its type, limits and a short description as one line, which
+   *   is enough to write any call, in about a third of the tokens
+   * - `signatures`: names and types of the top-level parameters, if the next request contains the
+   *   schemas
+   * - `names`
    * @default 'signatures'
    */
   detail?: ResultDetail
   /**
    * Maximum number of tokens for the tools in one result. If the tools need more, the lowest-ranked
-   * ones are shortened first, down to their names, and the message says how many.
+   * ones are shortened first, down to their names, and the message says how many. With `parameters`,
+   * all descriptions are shortened before any parameter is left out.
    * @default 8_000
    */
   budget?: number
@@ -42,6 +45,11 @@ export interface ResultFormatOptions {
    */
   callWith?: string
   /**
+   * The tool that returns complete definitions, for tools whose parameters a result leaves out.
+   * @default none
+   */
+  describeWith?: string
+  /**
    * Returns additional fields for a tool in the result.
    * @default none
    */
@@ -55,10 +63,11 @@ export interface ResultFormatOptions {
 }
 
 const OPTIONS = {
-  detail: oneOf<ResultDetail>({ schemas: true, signatures: true, names: true }),
+  detail: oneOf<ResultDetail>({ schemas: true, parameters: true, signatures: true, names: true }),
   budget: number(),
   again: flag,
   callWith: name,
+  describeWith: name,
   annotate: callback,
   overview: oneOf<NonNullable<ResultFormatOptions['overview']>>({ kinds: true, names: true }),
 } satisfies Record<keyof ResultFormatOptions, Check>
@@ -67,7 +76,7 @@ const OPTIONS = {
 export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
   checkOptions(options, 'options', OPTIONS)
   const { detail = 'signatures', budget = 8_000, again = false, callWith, annotate } = options
-  const { overview = 'kinds' } = options
+  const { overview = 'kinds', describeWith } = options
   return (outcome, context) => {
     if (outcome.problem) {
       return jsonAnswer(
@@ -78,7 +87,13 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
     const isDescribed = (hit: SearchHit) =>
       isNewHit(hit) || (again && hit.status === 'already-loaded')
     const described = outcome.hits.filter(isDescribed)
-    const { entries, shortened } = fitToBudget(described, detail, budget, context, annotate)
+    const { entries, shortened } = fitEntries(described, {
+      detail,
+      budget,
+      countTokens: context.countTokens,
+      annotate,
+      describeWith,
+    })
     const names = (status: SearchHit['status']) =>
       outcome.hits.filter((hit) => hit.status === status).map((hit) => hit.tool.name)
     const shown = isEmpty(outcome) ? overviewOf(context.visible(), overview) : {}
@@ -97,7 +112,13 @@ export function resultFormat(options: ResultFormatOptions = {}): ResultFormat {
         not_ready: outcome.notReady.map(({ source, state, detail: reason }) =>
           withoutEmpty({ server: source.replace(/^mcp:/, ''), state, detail: reason ?? '' }),
         ),
-        message: messageFor(outcome, { shortened, context, callWith, hasKinds: 'kinds' in shown }),
+        message: messageFor(outcome, {
+          shortened,
+          context,
+          callWith,
+          describeWith,
+          hasKinds: 'kinds' in shown,
+        }),
       }),
     )
   }
@@ -107,7 +128,8 @@ const MAX_ECHO = 300
 
 /** Echoing a very long query would waste tokens. */
 function echo(query: string): string {
-  return query.slice(0, MAX_ECHO).toWellFormed()
+  if (query.length <= MAX_ECHO) return query.toWellFormed()
+  return `${query.slice(0, MAX_ECHO - 1).replace(/[\ud800-\udbff]$/, '')}…`.toWellFormed()
 }
 
 const MAX_NAMES = 20
@@ -131,7 +153,7 @@ function candidateEntry(
   annotate: ResultFormatOptions['annotate'],
 ): Record<string, unknown> {
   const { name, description } = hit.tool
-  const summary = cutText(firstSentence(description), SUMMARY_LENGTH)
+  const summary = cutWords(firstSentence(description), SUMMARY_LENGTH)
   const available = isAvailable(hit) && { available: true }
   return withoutEmpty({ name, summary, ...available, ...annotate?.(hit.tool) })
 }
@@ -141,59 +163,17 @@ function isAvailable({ status }: SearchHit): boolean {
   return status === 'always-on' || status === 'already-loaded'
 }
 
-type Entry = string | Record<string, unknown>
-
-const DETAILS: readonly ResultDetail[] = ['schemas', 'signatures', 'names']
-
-function entryFor(
-  { tool }: SearchHit,
-  detail: ResultDetail,
-  annotate: ResultFormatOptions['annotate'],
-): Entry {
-  const { name, description, inputSchema } = tool
-  if (detail === 'names') return annotate ? { name, ...annotate(tool) } : name
-  const notes = annotate?.(tool)
-  if (detail === 'schemas') return { name, description, inputSchema, ...notes }
-  return { name, description, arguments: compactSignature(inputSchema), ...notes }
-}
-
-function fitToBudget(
-  hits: readonly SearchHit[],
-  detail: ResultDetail,
-  budget: number,
-  { countTokens }: ResultContext,
-  annotate: ResultFormatOptions['annotate'],
-): { entries: Entry[]; shortened: number } {
-  const forms = hits.map((hit) =>
-    DETAILS.slice(DETAILS.indexOf(detail)).map((level) => {
-      const entry = entryFor(hit, level, annotate)
-      return { entry, tokens: countTokens(JSON.stringify(entry)) }
-    }),
-  )
-  const full = forms[0]?.length
-  const total = () => forms.reduce((sum, [form]) => sum + form!.tokens, 0)
-  // the best hits come first, so shorten from the end
-  while (total() > budget) {
-    const shortenable = forms.findLast((levels) => levels.length > 1)
-    if (shortenable === undefined) break
-    shortenable.shift()
-  }
-  return {
-    entries: forms.map(([form]) => form!.entry),
-    shortened: forms.filter((levels) => levels.length < full!).length,
-  }
-}
-
 interface MessageOptions {
   readonly shortened: number
   readonly context: ResultContext
   readonly callWith: string | undefined
+  readonly describeWith: string | undefined
   readonly hasKinds: boolean
 }
 
 function messageFor(
   outcome: SearchOutcome,
-  { shortened, context, callWith, hasKinds }: MessageOptions,
+  { shortened, context, callWith, describeWith, hasKinds }: MessageOptions,
 ): string {
   const { hits, confidence, candidates, missing, omitted, notReady, repeats } = outcome
   const sentences: string[] = []
@@ -207,7 +187,8 @@ function messageFor(
   else if (missing.length === 0) sentences.push(emptyMessage(context, hasKinds))
   if (missing.length > 0) sentences.push(`${plural(missing.length, 'name')} not found.`)
   if (shortened > 0) {
-    sentences.push(`Details of ${plural(shortened, 'tool')} omitted to save tokens.`)
+    const where = describeWith === undefined ? '' : `: call ${describeWith} to get them`
+    sentences.push(`Details of ${plural(shortened, 'tool')} omitted to save tokens${where}.`)
   }
   if (omitted.count > 0) sentences.push(omittedMessage(outcome))
   if (notReady.length > 0) {

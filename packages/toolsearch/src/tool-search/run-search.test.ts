@@ -166,6 +166,31 @@ describe('runSearch by words', () => {
     expect(loading.hits).toMatchObject([{ tool: { name: 'git_log' }, status: 'loaded' }])
   })
 
+  it('loads nothing for a query of words that say nothing (finding "a" alone loads tools)', () => {
+    const setup = { tools: [{ name: 'x', tags: ['9'] }], ranker: fixedRanker() }
+    for (const query of ['a', 'of the', 'please help me']) {
+      expect(search({ query }, setup)).toMatchObject({
+        hits: [],
+        confidence: 'low',
+        candidates: [{ tool: { name: 'x' } }],
+      })
+    }
+    expect(names(search({ query: 'a horse' }, setup))).toEqual(['x'])
+    const selection = { confidence: { sure: 1, doubtful: 0 } }
+    expect(names(search({ query: 'a' }, { ...setup, ranker: fixedRanker(), selection }))).toEqual([
+      'x',
+    ])
+  })
+
+  it.each([
+    ['', 'The query cannot be empty.'],
+    ['  ', 'The query cannot be empty.'],
+    ['!!!', 'The query has no words.'],
+  ])('says what is wrong with the query %j (finding wording)', (query, sentence) => {
+    const { problem } = search({ query }, { tools: [{ name: 'x' }] })
+    expect(problem?.message).toBe(`${sentence} Describe in a few words what the tool should do.`)
+  })
+
   it('has no candidates if nothing matched at all', () => {
     const tools = [{ name: 'git_log', description: 'Shows the history of a branch' }]
     const nothing = { hits: [], candidates: [], confidence: 'low' }

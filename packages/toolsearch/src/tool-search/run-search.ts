@@ -5,6 +5,7 @@ import { hasRequiredTerms } from '../ranking/has-required-terms.ts'
 import { rankAccepted } from '../ranking/rank-accepted.ts'
 import type { Ranking, ScoredTool, ScorePart } from '../ranking/ranker.ts'
 import { createTopHits } from '../ranking/top-hits.ts'
+import { STOP_WORDS } from '../words/stop-words.ts'
 import { type Confidence, confidenceOf } from './confidence.ts'
 import { describeRules } from './describe-rules.ts'
 import { byWeight, explainNearMisses, type SearchTrace } from './explain-tool.ts'
@@ -147,7 +148,8 @@ export function traceSearch(
       return { form: 'browse', hits, omitted: omit(rest, tools.length - hits.length) }
     }
     if (syntax.blank === 'empty') return { form: 'blank', hits: [] }
-    const message = 'The query cannot be empty. Describe in a few words what the tool should do.'
+    const problem = query.text === '' ? 'The query cannot be empty.' : 'The query has no words.'
+    const message = `${problem} Describe in a few words what the tool should do.`
     return { form: 'blank', hits: [], problem: { code: 'blank_query', message } }
   }
 
@@ -202,7 +204,7 @@ export function traceSearch(
       ...((explain || extra > 0) && { explain: true }),
     })
     const scored = ranking.hits.slice(0, needed)
-    const confidence = confidenceOf(ranking, selection.confidence)
+    const confidence = judge(words, ranking)
     const isNamed = first.length > 0 || plain.some((tool) => named.phrases.has(tool))
     if (confidence === 'low' && !isNamed) return doubtful(words, scored, plain)
     const best = scored[0]?.score ?? 0
@@ -220,6 +222,13 @@ export function traceSearch(
       confidence: first.length > 0 ? 'high' : confidence,
       omitted: omit(namesOutside([...named.distinctive, ...plain], hits)),
     }
+  }
+
+  /** Every tool resembles "the" a little, so what a query of such words finds is a coincidence. */
+  function judge({ terms }: WordsQuery, ranking: Ranking): Confidence {
+    const thresholds = selection.confidence
+    const saysNothing = terms.every((term) => STOP_WORDS.has(term))
+    return saysNothing && thresholds.doubtful > 0 ? 'low' : confidenceOf(ranking, thresholds)
   }
 
   /** The best matches as candidates, without a cut by score: no score is worth much here. */

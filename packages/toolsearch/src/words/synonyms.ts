@@ -54,6 +54,7 @@ const GROUPS = `
   course class lesson
   quiz exam
   paper research academic
+  memory remember recall memorize
 `
 
 const table = new Map<string, readonly string[]>()

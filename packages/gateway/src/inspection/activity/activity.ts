@@ -20,9 +20,17 @@ export interface FinishedCall {
   readonly size: number
   /** Estimated tokens of the answer. @default 0 */
   readonly tokens?: number
-  readonly cost: Omit<CallCost, 'definitions'>
+  /** Absent if the request was counted already, with another of its queries. */
+  readonly cost?: Omit<CallCost, 'definitions'>
   /** Tools whose definitions were part of the answer. @default [] */
-  readonly definitions?: readonly { readonly name: string; readonly tokens: number }[]
+  readonly definitions?: readonly SentDefinition[]
+}
+
+interface SentDefinition {
+  readonly name: string
+  readonly tokens: number
+  /** The query that found the tool, if there were several. */
+  readonly query?: string
 }
 
 /** What is known about a search or call before it has an answer. */

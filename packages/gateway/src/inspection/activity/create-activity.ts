@@ -197,13 +197,15 @@ export function createActivity({
     query?: string,
   ): void {
     const tokens = definitions.reduce((sum, definition) => sum + definition.tokens, 0)
-    // A model calls again only after it has read all answers, which takes longer than this.
-    const isParallel = now() - milliseconds < session.answeredAt + MIN_TURN_MS
-    session.answeredAt = now()
-    session.ledger = addCall(session.ledger, { ...cost, definitions: tokens }, isParallel)
-    for (const { name, tokens } of definitions) {
+    if (cost) {
+      // A model calls again only after it has read all answers, which takes longer than this.
+      const isParallel = now() - milliseconds < session.answeredAt + MIN_TURN_MS
+      session.answeredAt = now()
+      session.ledger = addCall(session.ledger, { ...cost, definitions: tokens }, isParallel)
+    }
+    for (const { name, tokens, query: own = query } of definitions) {
       if (session.loaded.has(name) || session.loaded.size >= MAX_LOADED) continue
-      const foundBy = query !== undefined && { query: cut(query) }
+      const foundBy = own !== undefined && { query: cut(own) }
       session.loaded.set(name, { name, tokens, at: iso(now()), ...foundBy, calls: 0 })
     }
   }

@@ -31,16 +31,16 @@ describe('approvals', () => {
   it('approve the first definition of a tool, and detect a different one later', async () => {
     await approved()
     const later = await open()
-    expect(later.isChanged('mail', { ...tool })).toBe(false)
-    expect(later.isChanged('mail', other)).toBe(true)
-    expect(later.isChanged('post', other)).toBe(false)
+    expect(later.stateOf('mail', { ...tool })).toBe('approved')
+    expect(later.stateOf('mail', other)).toBe('changed')
+    expect(later.stateOf('post', other)).toBe('approved')
   })
 
   it('ignore the order of keys, icons and _meta', async () => {
     await approved()
     const { name, ...rest } = tool
     const same = { ...rest, name, icons: [{ src: 'data:,' }], _meta: { a: 1 } }
-    expect((await open()).isChanged('mail', same)).toBe(false)
+    expect((await open()).stateOf('mail', same)).toBe('approved')
   })
 
   it('report a changed tool until it is accepted, even after it was removed for a while', async () => {
@@ -50,12 +50,12 @@ describe('approvals', () => {
     later.observe('mail', [other])
     await later.saved()
     const again = await open()
-    expect(again.isChanged('mail', other)).toBe(true)
+    expect(again.stateOf('mail', other)).toBe('changed')
     again.accept('mail', other)
-    expect(again.isChanged('mail', other)).toBe(false)
+    expect(again.stateOf('mail', other)).toBe('approved')
     await again.saved()
-    expect((await open()).isChanged('mail', other)).toBe(false)
-    expect((await open()).isChanged('mail', tool)).toBe(true)
+    expect((await open()).stateOf('mail', other)).toBe('approved')
+    expect((await open()).stateOf('mail', tool)).toBe('changed')
   })
 
   it('include what another process has accepted, after a refresh', async () => {
@@ -63,9 +63,9 @@ describe('approvals', () => {
     const [one, two] = [await open(), await open()]
     one.accept('mail', other)
     await one.saved()
-    expect(two.isChanged('mail', other)).toBe(true)
+    expect(two.stateOf('mail', other)).toBe('changed')
     await two.refresh()
-    expect(two.isChanged('mail', other)).toBe(false)
+    expect(two.stateOf('mail', other)).toBe('approved')
   })
 
   it('keep what a person accepts while the file is being read', async () => {
@@ -75,9 +75,9 @@ describe('approvals', () => {
     await Promise.resolve()
     approvals.accept('mail', other)
     await refreshed
-    expect(approvals.isChanged('mail', other)).toBe(false)
+    expect(approvals.stateOf('mail', other)).toBe('approved')
     await approvals.saved()
-    expect((await open()).isChanged('mail', other)).toBe(false)
+    expect((await open()).stateOf('mail', other)).toBe('approved')
   })
 
   it('do not overwrite what another process has accepted', async () => {
@@ -87,7 +87,7 @@ describe('approvals', () => {
     await one.saved()
     two.observe('post', [tool])
     await two.saved()
-    expect((await open()).isChanged('mail', other)).toBe(false)
+    expect((await open()).stateOf('mail', other)).toBe('approved')
   })
 
   it('read the file format of an earlier version', async () => {
@@ -95,8 +95,8 @@ describe('approvals', () => {
     const { servers } = JSON.parse(await readFile(file, 'utf8'))
     await writeFile(file, JSON.stringify({ format: 1, servers }))
     const later = await open()
-    expect(later.isChanged('mail', tool)).toBe(false)
-    expect(later.isChanged('mail', other)).toBe(true)
+    expect(later.stateOf('mail', tool)).toBe('approved')
+    expect(later.stateOf('mail', other)).toBe('changed')
     expect(later.history('mail', 'send')).toEqual([])
   })
 
@@ -107,13 +107,13 @@ describe('approvals', () => {
     await approvals.saved()
     approvals.observe('post', [tool])
     await approvals.saved()
-    expect(approvals.isChanged('mail', other)).toBe(true)
+    expect(approvals.stateOf('mail', other)).toBe('changed')
   })
 
   it('start empty if the file is corrupt', async () => {
     await approved()
     await writeFile(file, '{"format":')
-    expect((await open()).isChanged('mail', other)).toBe(false)
+    expect((await open()).stateOf('mail', other)).toBe('approved')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { McpTool } from '../../protocol/mcp-tool.ts'
 import { createSerialQueue } from '../../system/serial-queue.ts'
-import type { ApprovalStore, Fingerprints } from './approval-store.ts'
+import type { ApprovalStore, Decision, ToolRecord, ToolRecords } from './approval-store.ts'
 import { definitionFingerprint } from './definition-fingerprint.ts'
 import {
   addPast,
@@ -10,21 +10,40 @@ import {
 } from './definition-history.ts'
 
 /**
- * Which tool definitions are approved. The first definition seen of a tool is approved automatically:
- * this detects servers that change a tool later, not servers that are malicious from the start.
+ * - `approved`: the definition is the approved one
+ * - `changed`: it differs from the approved one
+ * - `new`: nobody has decided about the tool yet
+ * - `blocked`: a person has blocked the tool, whatever its definition
+ */
+export type ApprovalState = 'approved' | 'changed' | 'new' | 'blocked'
+
+/**
+ * Which tool definitions are approved. Unless new tools wait, the first definition seen of a tool is
+ * approved automatically: this detects servers that change a tool later, not servers that are
+ * malicious from the start.
  */
 export interface Approvals {
+  /** Whether new tools wait for a person. Stored, so that it applies to other processes as well. */
+  readonly newWaits: boolean
+  setNewWaits(newWaits: boolean): void
   /**
-   * Approves tools that are new, and adds replaced definitions to the history. Works in the
-   * background.
+   * Approves tools that are new, unless those wait, and adds replaced definitions to the history.
+   * Works in the background.
    */
   observe(server: string, tools: readonly McpTool[]): void
-  /** Whether a definition differs from the approved one. Approves the first definition of a tool. */
-  isChanged(server: string, tool: McpTool): boolean
+  /** Approves the first definition of a tool, unless new tools wait. */
+  stateOf(server: string, tool: McpTool): ApprovalState
+  /** Approves a definition. Unblocks the tool. */
   accept(server: string, tool: McpTool): void
+  /** Blocks a tool until it is accepted, even if it changes again. */
+  block(server: string, tool: string): void
+  /** Takes back the last decision about a tool. Returns false if there is none. */
+  undo(server: string, tool: string): boolean
+  /** The approved definition of a tool that has changed, if it is still known. */
+  approvedDefinition(server: string, tool: string): McpTool | undefined
   /** Earlier definitions of a tool, the latest first, at most five. */
   history(server: string, tool: string): readonly PastDefinition[]
-  /** Loads what other processes have accepted. */
+  /** Loads what other processes have decided. */
   refresh(): Promise<void>
   /** Resolves when everything has been stored. */
   saved(): Promise<void>
@@ -37,13 +56,14 @@ export async function createApprovals(
   store: ApprovalStore,
   { now = Date.now }: { now?: () => number } = {},
 ): Promise<Approvals> {
-  let { fingerprints, history } = await store.read()
+  let { records, history, newWaits } = await store.read()
   /** The current definition of each tool. */
   const current = new Map<string, Map<string, McpTool>>()
   let pending: { server: string; tool: McpTool }[] = []
-  // Not stored yet. In a merge, the store wins over `seen`, and `accepted` wins over the store.
-  let seen: Fingerprints = new Map()
-  let accepted: Fingerprints = new Map()
+  // Not stored yet. In a merge, the store wins over `seen`, and `decided` wins over the store.
+  let seen: ToolRecords = new Map()
+  let decided: ToolRecords = new Map()
+  let decidedNewWaits: boolean | undefined
   let replaced: DefinitionHistory = new Map()
   const saves = createSerialQueue()
   let isPlanned = false
@@ -55,28 +75,49 @@ export async function createApprovals(
       // Write changes in quick succession together.
       await new Promise((resolve) => setTimeout(resolve, 20))
       isPlanned = false
-      const [newlySeen, newlyAccepted, newlyReplaced] = [seen, accepted, replaced]
+      const unsaved = { seen, decided, replaced, newWaits: decidedNewWaits }
       seen = new Map()
-      accepted = new Map()
+      decided = new Map()
+      decidedNewWaits = undefined
       replaced = new Map()
       const before = await store.read()
-      const storedFingerprints = merge(merge(newlySeen, before.fingerprints), newlyAccepted)
-      const storedHistory = mergeHistories(before.history, newlyReplaced)
-      await store.write({ fingerprints: storedFingerprints, history: storedHistory })
+      const stored = {
+        records: merge(merge(unsaved.seen, before.records), unsaved.decided),
+        history: mergeHistories(before.history, unsaved.replaced),
+        newWaits: unsaved.newWaits ?? before.newWaits,
+      }
+      await store.write(stored)
       // Keep them in memory, in case writing failed.
-      fingerprints = merge(merge(fingerprints, storedFingerprints), merge(seen, accepted))
-      history = mergeHistories(mergeHistories(history, storedHistory), replaced)
+      records = merge(merge(records, stored.records), merge(seen, decided))
+      history = mergeHistories(mergeHistories(history, stored.history), replaced)
+      newWaits = decidedNewWaits ?? stored.newWaits
     })
   }
 
-  function isChanged(server: string, tool: McpTool): boolean {
-    const fingerprint = definitionFingerprint(tool)
-    const known = fingerprints.get(server)?.get(tool.name)
-    if (known !== undefined) return known !== fingerprint
-    set(fingerprints, server, tool.name, fingerprint)
-    set(seen, server, tool.name, fingerprint)
+  function stateOf(server: string, tool: McpTool): ApprovalState {
+    const record = records.get(server)?.get(tool.name)
+    if (record?.isBlocked) return 'blocked'
+    if (record?.approved !== undefined) {
+      return record.approved === definitionFingerprint(tool) ? 'approved' : 'changed'
+    }
+    if (newWaits) return 'new'
+    const approved = definitionFingerprint(tool)
+    set(records, server, tool.name, { approved })
+    // An undone decision is in the store without a fingerprint, and would win over `seen`.
+    set(record ? decided : seen, server, tool.name, { approved })
     save()
-    return false
+    return 'approved'
+  }
+
+  function decide(server: string, tool: string, { before: _, ...next }: ToolRecord): void {
+    const { before: __, ...before } = records.get(server)?.get(tool) ?? {}
+    put(server, tool, { ...next, before })
+  }
+
+  function put(server: string, tool: string, record: ToolRecord): void {
+    set(records, server, tool, record)
+    set(decided, server, tool, record)
+    save()
   }
 
   function processInBackground(): void {
@@ -89,7 +130,7 @@ export async function createApprovals(
     pending = pending.slice(count)
     for (const { server, tool } of batch) {
       recordReplaced(server, tool)
-      isChanged(server, tool)
+      stateOf(server, tool)
     }
   }
 
@@ -101,7 +142,7 @@ export async function createApprovals(
       return
     const past: PastDefinition = {
       replacedAt: new Date(now()).toISOString(),
-      isApproved: !isChanged(server, before),
+      isApproved: stateOf(server, before) === 'approved',
       definition: before,
     }
     for (const target of [history, replaced]) addPast(target, server, tool.name, [past])
@@ -109,24 +150,45 @@ export async function createApprovals(
   }
 
   return {
+    get newWaits() {
+      return newWaits
+    },
+    setNewWaits(next) {
+      if (next === newWaits) return
+      newWaits = next
+      decidedNewWaits = next
+      save()
+    },
     observe(server, tools) {
       if (pending.length === 0) setImmediate(processInBackground)
       for (const tool of tools) pending.push({ server, tool })
     },
-    isChanged,
+    stateOf,
     accept(server, tool) {
-      const fingerprint = definitionFingerprint(tool)
-      set(fingerprints, server, tool.name, fingerprint)
-      set(accepted, server, tool.name, fingerprint)
-      save()
+      decide(server, tool.name, { approved: definitionFingerprint(tool) })
+    },
+    block(server, tool) {
+      decide(server, tool, { ...records.get(server)?.get(tool), isBlocked: true })
+    },
+    undo(server, tool) {
+      const before: Decision | undefined = records.get(server)?.get(tool)?.before
+      if (before) put(server, tool, before)
+      return before !== undefined
+    },
+    approvedDefinition(server, tool) {
+      const approved = records.get(server)?.get(tool)?.approved
+      const past = history.get(server)?.get(tool) ?? []
+      return past.find(({ definition }) => definitionFingerprint(definition) === approved)
+        ?.definition
     },
     history: (server, tool) => history.get(server)?.get(tool) ?? [],
     async refresh() {
       void saves.run(async () => {
         const stored = await store.read()
-        // Something may have been accepted that is not stored yet.
-        fingerprints = merge(merge(fingerprints, stored.fingerprints), accepted)
+        // Something may have been decided that is not stored yet.
+        records = merge(merge(records, stored.records), decided)
         history = mergeHistories(history, stored.history)
+        newWaits = decidedNewWaits ?? stored.newWaits
       })
       await saves.idle()
     },
@@ -137,18 +199,16 @@ export async function createApprovals(
   }
 }
 
-function set(fingerprints: Fingerprints, server: string, tool: string, fingerprint: string): void {
-  const tools = fingerprints.get(server) ?? new Map()
-  fingerprints.set(server, tools.set(tool, fingerprint))
+function set(records: ToolRecords, server: string, tool: string, record: ToolRecord): void {
+  const tools = records.get(server) ?? new Map()
+  records.set(server, tools.set(tool, record))
 }
 
-/** Where both have a fingerprint for a tool, the second wins. */
-function merge(first: Fingerprints, second: Fingerprints): Fingerprints {
-  const merged: Fingerprints = new Map(
-    [...first].map(([server, tools]) => [server, new Map(tools)]),
-  )
+/** Where both have a record of a tool, the second wins. */
+function merge(first: ToolRecords, second: ToolRecords): ToolRecords {
+  const merged: ToolRecords = new Map([...first].map(([server, tools]) => [server, new Map(tools)]))
   for (const [server, tools] of second) {
-    for (const [tool, fingerprint] of tools) set(merged, server, tool, fingerprint)
+    for (const [tool, record] of tools) set(merged, server, tool, record)
   }
   return merged
 }

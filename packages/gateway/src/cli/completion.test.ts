@@ -1,0 +1,123 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { completionScripts } from './completion-scripts.ts'
+import { everything, type Serving, serving } from './serving.fixtures.ts'
+import { suggestWords } from './suggest-words.ts'
+
+let gateway: Serving
+let config = ''
+
+beforeAll(async () => {
+  const remote = { url: 'http://127.0.0.1:9/mcp' }
+  gateway = await serving({ mcpServers: { everything, remote } })
+  config = join(gateway.folder, 'toolsearch.json')
+  await gateway.run('tools')
+}, 60_000)
+afterAll(() => gateway.end())
+
+const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0
+
+describe('suggestWords', () => {
+  const suggest = (...words: string[]) => suggestWords(words, gateway.env)
+
+  it('completes commands', async () => {
+    expect(await suggest('s')).toEqual(['search', 'serve', 'sign-in', 'sign-out'])
+    expect(await suggest('help', 'too')).toEqual(['tools'])
+    expect(await suggest('')).toContain('doctor')
+  })
+
+  it('completes the options of a command', async () => {
+    expect(await suggest('search', 'x', '--r')).toEqual(['--ranker', '--refresh'])
+    expect(await suggest('unknown', '--r')).toEqual([])
+  })
+
+  it('completes names of tools and servers from the cache', async () => {
+    const words = ['-c', config]
+    expect(await suggest('call', ...words, 'everything__get-s')).toContain('everything__get-sum')
+    expect(await suggest('search', 'x', ...words, '--why', 'everything__ec')).toEqual([
+      'everything__echo',
+    ])
+    expect(await suggest('sign-in', ...words, '')).toEqual(['everything', 'remote'])
+    expect(await suggest('tools', '-c', '/none.json', '')).toEqual([])
+  })
+
+  it('completes nothing for values that it does not know', async () => {
+    expect(await suggest('search', '--limit', '')).toEqual([])
+  })
+
+  it('never suggests a name that a shell could interpret', async () => {
+    const folder = join(gateway.folder, 'evil-cache', 'manifests')
+    mkdirSync(folder, { recursive: true })
+    const tools = [{ name: '$(touch x)' }, { name: 'fine' }]
+    writeFileSync(join(folder, 'x.json'), JSON.stringify({ server: 'remote', manifest: { tools } }))
+    const env = { ...gateway.env, TOOLSEARCH_CACHE: join(gateway.folder, 'evil-cache') }
+    expect(await suggestWords(['call', '-c', config, ''], env)).toEqual(['remote__fine'])
+  })
+})
+
+describe('toolsearch completion', () => {
+  it.each(['bash', 'zsh', 'fish'] as const)('prints a script that %s accepts', (shell) => {
+    const script = completionScripts[shell]
+    expect(script).toContain('toolsearch completion suggest --')
+    // Only the shells of this machine can check it.
+    if (!isInstalled(shell)) return
+    const { status, stderr } = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  })
+
+  it.runIf(isInstalled('bash'))(
+    'completes in bash',
+    async () => {
+      const bin = join(gateway.folder, 'bin')
+      mkdirSync(bin, { recursive: true })
+      const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+      const tsx = fileURLToPath(import.meta.resolve('tsx'))
+      const command = join(bin, 'toolsearch')
+      writeFileSync(
+        command,
+        `#!/bin/sh\nexec '${process.execPath}' --conditions=@toolsearch/source --import '${tsx}' '${main}' "$@"\n`,
+      )
+      chmodSync(command, 0o755)
+      const script = `eval "$(toolsearch completion bash)"
+COMP_WORDS=(toolsearch call -c '${config}' everything__get-s)
+COMP_CWORD=4
+_toolsearch
+printf '%s\\n' "\${COMPREPLY[@]}"
+complete -p toolsearch`
+      const env = { ...gateway.env, PATH: `${bin}:${process.env.PATH}` }
+      const out = await new Promise<string>((resolve, reject) => {
+        execFile('bash', ['-c', script], { env }, (error, stdout) =>
+          error ? reject(error) : resolve(stdout),
+        )
+      })
+      expect(out).toContain('everything__get-sum\n')
+      expect(out).toContain('complete -o default -F _toolsearch toolsearch')
+    },
+    60_000,
+  )
+
+  it('rejects unknown shells', async () => {
+    const { runCommand } = await import('./run-command.ts')
+    const { commands } = await import('./commands.ts')
+    let said = ''
+    const terminal = {
+      print: () => {},
+      say: (text: string) => {
+        said += text
+      },
+      hasColours: false,
+      width: 80,
+    }
+    const code = await runCommand(['completion', 'tcsh'], {
+      commands,
+      version: '',
+      terminal,
+      env: {},
+    })
+    expect(code).toBe(2)
+    expect(said).toContain('Specify a shell: bash, zsh, fish.')
+  })
+})

@@ -1,0 +1,87 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { everything, type Serving, serving } from './serving.fixtures.ts'
+
+let gateway: Serving
+beforeAll(async () => {
+  gateway = await serving({ mcpServers: { everything } })
+  const crash = join(gateway.folder, 'crash.mjs')
+  writeFileSync(crash, "console.error('Missing API_KEY'); process.exit(3)")
+  const crashing = { command: process.execPath, args: [crash] }
+  await gateway.write({ mcpServers: { first: everything, second: everything, crashing } })
+})
+afterAll(() => gateway.end())
+
+it('doctor names each failing server and its output once, and two overlapping servers in one line', async () => {
+  const { code, out, err } = await gateway.run('doctor')
+  expect(code).toBe(1)
+  const all = out + err
+  expect(all.match(/^. crashing: failed$/gm)).toHaveLength(1)
+  expect(all.match(/Missing API_KEY/g)).toHaveLength(1)
+  expect(all.match(/overlap/g)).toHaveLength(1)
+  expect(out).toMatch(/^! first and second overlap: \d+ tools with the same name or description/m)
+  expect(out.split('\n').filter((line) => line.startsWith('!')).length).toBeLessThan(4)
+}, 60_000)
+
+it('doctor and cost say that a small setup costs more than it saves, and what to do (finding E4)', async () => {
+  const script = join(gateway.folder, 'tiny.mjs')
+  writeFileSync(
+    script,
+    `import { createInterface } from 'node:readline'
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  const results = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 't', version: '1' } },
+    'tools/list': { tools: [{ name: 'ping', description: 'Ping.', inputSchema: { type: 'object' } }] },
+  }
+  if (id === undefined) return
+  const answer = results[method] ? { result: results[method] } : { error: { code: -32601, message: 'no' } }
+  console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+})`,
+  )
+  await gateway.write({ mcpServers: { tiny: { command: process.execPath, args: [script] } } })
+  const advice =
+    /tool search costs [\d,]+ tokens more per request than it saves\. Set "mode": "auto"/
+  expect((await gateway.run('doctor')).out).toMatch(advice)
+  const cost = await gateway.run('cost')
+  expect(cost.out).toMatch(advice)
+  expect(cost.out).not.toMatch(/-\d/)
+  const report = JSON.parse((await gateway.run('cost', '--json')).out)
+  expect(report).toMatchObject({ savedPerTurn: 0, savedPer100Turns: 0 })
+  expect(report.extraPerTurn).toBeGreaterThan(0)
+}, 60_000)
+
+it('serve --http reports servers as they fail (finding E7)', async () => {
+  await gateway.write({ mcpServers: { everything, missing: { command: 'no-such-program' } } })
+  const child = gateway.start('serve', '--http')
+  let said = ''
+  child.stderr.on('data', (piece) => {
+    said += piece
+  })
+  await expect
+    .poll(() => said, { timeout: 30_000 })
+    .toMatch(/1 of 2 servers failed: missing\. .+\nRun toolsearch doctor for details\./)
+}, 60_000)
+
+it('fits a narrow terminal', async () => {
+  const { runCommand } = await import('./run-command.ts')
+  const { commands } = await import('./commands.ts')
+  await gateway.write({ mcpServers: { 'a-server-with-a-rather-long-name': everything } })
+  const lines: string[] = []
+  const terminal = {
+    print: (text: string) => void lines.push(...text.split('\n')),
+    say: () => {},
+    hasColours: false,
+    width: 40,
+  }
+  const config = join(gateway.folder, 'toolsearch.json')
+  for (const line of [['cost'], ['search', 'sum of two numbers']]) {
+    lines.length = 0
+    const options = { commands, version: '1', terminal, env: gateway.env }
+    await runCommand([...line, '-c', config], options)
+    const table = lines.filter((each) => !each.includes('equest') && !each.includes('__'))
+    expect(table.length).toBeGreaterThan(0)
+    for (const each of table) expect(each.length).toBeLessThanOrEqual(40)
+  }
+}, 60_000)

@@ -1,0 +1,82 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { registerGateway } from '../system/running-gateways.ts'
+import { type Serving, serving, until } from './serving.fixtures.ts'
+
+let gateway: Serving
+beforeEach(async () => {
+  gateway = await serving({ mcpServers: { missing: { command: 'no-such-program' } } })
+})
+afterEach(() => gateway.end())
+
+describe('finding the running gateway', () => {
+  it('live and misses need no --url while one gateway is running', async () => {
+    const { child } = await gateway.http()
+    for (const command of ['live', 'misses']) {
+      expect(await gateway.run(command, '--json')).toMatchObject({ code: 0 })
+    }
+    child.kill('SIGTERM')
+    await new Promise((resolve) => child.once('exit', resolve))
+    const { code, err } = await gateway.run('live')
+    expect(code).toBe(2)
+    expect(err).toContain('No gateway is running. Start one with toolsearch serve --http')
+  }, 60_000)
+
+  it('finds the inspector of a gateway that serves over stdio', async () => {
+    gateway.start('serve', '--inspect')
+    const found = await until(
+      () => gateway.run('live', '--json'),
+      ({ code }) => code === 0,
+    )
+    expect(JSON.parse(found.out)).toMatchObject({ sessions: [] })
+  }, 60_000)
+
+  it('prefers the gateway with the same config file, and lists several otherwise', async () => {
+    const { url } = await gateway.http()
+    const folder = join(gateway.env.TOOLSEARCH_CACHE!, 'running')
+    const other = {
+      pid: process.pid,
+      url: 'http://127.0.0.1:9',
+      configFile: '/somewhere/else.json',
+      startedAt: new Date().toISOString(),
+      version: '1.0.0',
+    }
+    await registerGateway(folder, other)
+    expect(await gateway.run('live', '--json')).toMatchObject({ code: 0 })
+    const { code, err } = await gateway.run('live', '-c', 'none.json')
+    expect(code).toBe(2)
+    expect(err).toContain('2 gateways are running. Choose one with --url:')
+    expect(err).toContain(
+      `--url ${new URL(url).origin}  (${join(gateway.folder, 'toolsearch.json')}`,
+    )
+    expect(err).toContain('--url http://127.0.0.1:9  (/somewhere/else.json')
+  }, 60_000)
+})
+
+describe('the port of serve --http', () => {
+  it('is the next free one if 7777 is in use', async () => {
+    // One of the two gets the message, whoever else uses the port on this machine.
+    await gateway.http()
+    const child = gateway.start('serve', '--http')
+    let said = ''
+    child.stderr.on('data', (piece) => {
+      said += piece
+    })
+    await expect.poll(() => said, { timeout: 30_000 }).toContain('/mcp')
+    const [, port] = /Port 7777 is in use, serving on (\d+)\./.exec(said)!
+    expect(Number(port)).toBeGreaterThan(7777)
+    expect(said).toContain(`http://127.0.0.1:${port}/mcp`)
+  }, 60_000)
+
+  it('is an error if it was specified and is in use', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const { code, err } = await gateway.run('serve', '--http', '--port', String(port))
+    server.close()
+    expect(code).toBe(2)
+    expect(err).toContain(`Port ${port} is already in use. Choose another with --port.`)
+  }, 60_000)
+})

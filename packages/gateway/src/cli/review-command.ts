@@ -1,0 +1,100 @@
+import {
+  type DefinitionChange,
+  definitionChanges,
+} from '../offering/approvals/definition-changes.ts'
+import type { WaitingTool } from '../offering/tool-listing.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
+import { isObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import { type Command, commonHelp, commonOptions, FAILED, OK, type Terminal } from './command.ts'
+import { count, paint } from './format.ts'
+import { plain } from './plain.ts'
+import { noSuchTools, UsageError } from './usage-error.ts'
+import { withGateway } from './with-gateway.ts'
+
+export const reviewCommand: Command = {
+  name: 'review',
+  summary: 'Show the tools that wait for approval, and what changed',
+  usage: '[TOOL…] [options]',
+  options: commonOptions,
+  help: [...commonHelp, 'TOOL               the tools to show (default: all that wait)'],
+  examples: ['toolsearch review', 'toolsearch review files__read_file'],
+  run: (call) =>
+    withGateway(call, async (open) => {
+      const { terminal, values, args } = call
+      const { gateway } = open
+      const unknown = args.filter((name) => !gateway.origin(name))
+      if (unknown.length > 0) throw new UsageError(noSuchTools(unknown))
+      const waiting = gateway
+        .waitingTools()
+        .filter(({ name }) => args.length === 0 || args.includes(name))
+        .map((tool) => reviewOf(open, tool))
+      if (values.json) terminal.print(JSON.stringify(waiting, null, 2))
+      else if (waiting.length === 0) terminal.say('No tools are waiting for approval.')
+      else {
+        for (const review of waiting) printReview(terminal, review)
+        printAdvice(terminal, waiting)
+      }
+      return waiting.some(({ kind }) => kind !== 'blocked') ? FAILED : OK
+    }),
+}
+
+interface Review extends WaitingTool {
+  readonly definition: McpTool
+  /** Absent if the approved definition is no longer known. */
+  readonly changes?: readonly DefinitionChange[]
+}
+
+function reviewOf({ gateway, approvals }: GatewayInternals, waiting: WaitingTool): Review {
+  const { server, tool } = gateway.origin(waiting.name)!
+  const approved = approvals.approvedDefinition(server, tool.name)
+  return {
+    ...waiting,
+    definition: tool,
+    ...(approved && waiting.kind === 'changed' && { changes: definitionChanges(approved, tool) }),
+  }
+}
+
+function printReview(
+  terminal: Terminal,
+  { name, server, kind, definition, changes }: Review,
+): void {
+  terminal.print(
+    `${paint(terminal, 'bold', name)}  ${paint(terminal, 'yellow', kind)}  from ${server}`,
+  )
+  if (kind === 'blocked') {
+    terminal.print('')
+    return
+  }
+  for (const { path, removed, added } of changes ?? []) {
+    terminal.print(`  ${plain(path)}`)
+    for (const line of removed) terminal.print(paint(terminal, 'red', `  - ${plain(line)}`))
+    for (const line of added) terminal.print(paint(terminal, 'green', `  + ${plain(line)}`))
+  }
+  if (!changes) {
+    if (kind === 'changed') terminal.print('  The approved definition is no longer stored.')
+    for (const line of String(definition.description ?? '').split('\n')) {
+      terminal.print(`  ${plain(line)}`)
+    }
+    terminal.print(`  Parameters: ${parameters(definition) || 'none'}`)
+  }
+  terminal.print('')
+}
+
+function parameters({ inputSchema }: McpTool): string {
+  const { properties } = isObject(inputSchema) ? inputSchema : {}
+  return isObject(properties) ? Object.keys(properties).map(plain).join(', ') : ''
+}
+
+function printAdvice(terminal: Terminal, waiting: readonly Review[]): void {
+  const undecided = waiting.filter(({ kind }) => kind !== 'blocked')
+  if (undecided.length === 0) return
+  const [first] = undecided
+  terminal.say(
+    `${count(undecided.length, 'tool')} ${undecided.length === 1 ? 'waits' : 'wait'} for approval. To decide:\n` +
+      `  toolsearch accept ${first!.name}\n` +
+      `  toolsearch block ${first!.name}\n` +
+      `  toolsearch accept --server ${first!.server}\n` +
+      '  toolsearch accept --all',
+  )
+}

@@ -1,0 +1,71 @@
+import { costReport } from '../inspection/cost-report.ts'
+import { lintCatalogue } from '../inspection/lint-catalogue.ts'
+import { serverOf } from '../inspection/tool-summary.ts'
+import { recentLog } from '../upstreams/recent-log.ts'
+import { type CommandCall, FAILED, OK } from './command.ts'
+import { count, paint } from './format.ts'
+import { groupFindings } from './group-findings.ts'
+import { plain, plainJson } from './plain.ts'
+import { withGateway } from './with-gateway.ts'
+
+export function runDoctor(call: CommandCall): Promise<number> {
+  // The report shows how each server did, so progress only names those that take long.
+  return withGateway(
+    call,
+    async ({ fleet, gateway }, statuses) => {
+      const { terminal, values } = call
+      const hiddenTools = gateway.hiddenTools()
+      const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => {
+        const hidden = hiddenTools.filter(({ server }) => server === name).length
+        return {
+          name,
+          ...(statuses.get(name) ?? status),
+          tools: tools.length - hidden,
+          hidden,
+        }
+      })
+      const changed = gateway.changedTools()
+      const setup = gateway.setupProblems()
+      const { catalogue } = gateway.toolSearch
+      const findings = lintCatalogue(gateway.toolSearch, changed, setup)
+      const { advice } = costReport(catalogue.tools(), gateway.listTools())
+      const isHealthy =
+        changed.length === 0 &&
+        setup.length === 0 &&
+        servers.every(({ state, refused }) => state === 'ready' && refused.length === 0)
+      if (values.json) {
+        terminal.print(plainJson({ servers, findings, ...(advice && { advice }) }, 2))
+        return isHealthy ? OK : FAILED
+      }
+      for (const { name, state, detail, logOutput, refused, tools, hidden } of servers) {
+        const isReady = state === 'ready'
+        const sign = isReady ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
+        const offered = `${count(tools, 'tool')}${hidden > 0 ? `, ${hidden} hidden by rules` : ''}`
+        terminal.print(`${sign} ${name}: ${isReady ? offered : state}`)
+        const lines = isReady ? [] : recentLog(logOutput)
+        if (detail !== undefined)
+          terminal.print(`    ${plain(isReady ? detail : withoutLog(detail))}`)
+        for (const line of lines) terminal.print(`    | ${plain(line)}`)
+        for (const { tool, reason } of refused) {
+          terminal.print(`    ${plain(tool)}: ${plain(reason)}`)
+        }
+      }
+      const serverOfTool = (name: string) => {
+        const tool = catalogue.get(name)
+        return tool && serverOf(tool)
+      }
+      const messages = [...groupFindings(findings, serverOfTool), ...(advice ? [advice] : [])]
+      if (messages.length > 0) terminal.print('')
+      for (const message of messages) {
+        terminal.print(`${paint(terminal, 'yellow', '!')} ${plain(message)}`)
+      }
+      return isHealthy ? OK : FAILED
+    },
+    { connect: 'all', isQuiet: true },
+  )
+}
+
+/** The detail of a failure ends with the last log output, which is shown below it. */
+function withoutLog(detail: string): string {
+  return detail.split(/\s(?:Last log line|Recent log output):/)[0]!
+}

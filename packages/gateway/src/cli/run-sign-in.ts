@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import type { ServerConfig } from '../config/gateway-config.ts'
+import type { RemoteServer } from '../sign-in/remote-server.ts'
+import { type SignedIn, signIn } from '../sign-in/sign-in.ts'
+import { SignInFailedError } from '../sign-in/sign-in-error.ts'
+import { createSignInStore, type SignInStore } from '../sign-in/sign-in-store.ts'
+import { createSignIns } from '../sign-in/sign-ins.ts'
+import { signInFolder } from '../system/data-folders.ts'
+import { createUpstream } from '../upstreams/create-upstream.ts'
+import { type CommandCall, FAILED, OK } from './command.ts'
+import { findRemoteServer } from './find-remote-server.ts'
+import { count } from './format.ts'
+import { plain } from './plain.ts'
+import { UsageError } from './usage-error.ts'
+
+const INTERRUPTED = 130
+
+export async function runSignIn(call: CommandCall): Promise<number> {
+  const { terminal, values, env } = call
+  const seconds = readSeconds(values.timeout)
+  const { server, remote } = await findRemoteServer(call)
+  const store = createSignInStore(signInFolder(env))
+  const controller = new AbortController()
+  let isInterrupted = false
+  const interrupt = () => {
+    isInterrupted = true
+    controller.abort(new SignInFailedError('Sign-in cancelled. Nothing changed.'))
+  }
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const timer = setTimeout(() => {
+    const message = `The sign-in to ${remote.name} timed out after ${count(seconds, 'second')}. Run the command again, with --timeout for more time.`
+    controller.abort(new SignInFailedError(message))
+  }, seconds * 1000)
+  try {
+    const needsPerson = remote.oauth?.grant !== 'client_credentials'
+    const signedIn =
+      needsPerson && (await signInWithBrowser(call, remote, store, controller.signal))
+    clearTimeout(timer)
+    return await reportState(call, server, store, signedIn || undefined)
+  } catch (error) {
+    if (!(error instanceof SignInFailedError)) throw error
+    if (values.json) {
+      terminal.print(JSON.stringify({ server: remote.name, error: error.message }, null, 2))
+    } else terminal.say(error.message)
+    return isInterrupted ? INTERRUPTED : FAILED
+  } finally {
+    clearTimeout(timer)
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}
+
+function signInWithBrowser(
+  { terminal, values }: CommandCall,
+  remote: RemoteServer,
+  store: SignInStore,
+  signal: AbortSignal,
+): Promise<SignedIn> {
+  return signIn(remote, {
+    store,
+    signal,
+    onUrl(url) {
+      terminal.say(`Open this URL to sign in to ${remote.name}:\n\n  ${url.href}\n`)
+      const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true
+      if (isTerminal && !values['no-open'] && !values.json) openBrowser(url)
+    },
+  })
+}
+
+/** Connects to the server to check that the sign-in works. */
+async function reportState(
+  { terminal, values }: CommandCall,
+  server: ServerConfig,
+  store: SignInStore,
+  signedIn: SignedIn | undefined,
+): Promise<number> {
+  const upstream = createUpstream(server, { authFor: createSignIns(store).authFor })
+  await upstream.connect()
+  const { state, detail } = upstream.status
+  const tools = upstream.tools.length
+  await upstream.close()
+  if (values.json) {
+    const report = { server: server.name, ...signedIn, state, ...(detail && { detail }), tools }
+    terminal.print(JSON.stringify(report, null, 2))
+  } else if (state === 'ready') {
+    terminal.print(`Signed in to ${server.name}: ${count(tools, 'tool')}.`)
+    if (signedIn && !signedIn.isLasting) {
+      terminal.say(
+        'The server issued no refresh token: sign in again when the access token expires.',
+      )
+    }
+  } else terminal.say(plain(`${server.name} is ${state}: ${detail}`))
+  return state === 'ready' ? OK : FAILED
+}
+
+function readSeconds(value: unknown): number {
+  const seconds = Number(value ?? 300)
+  if (seconds > 0 && seconds <= 86_400) return seconds
+  throw new UsageError(`Invalid --timeout "${value}": use a number of seconds up to 86400.`)
+}
+
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Tries to open a URL in the browser, without waiting. Never throws. */
+function openBrowser(url: URL): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  try {
+    // No shell: the URL comes from a server.
+    const child = spawn(command!, [...args, url.href], { detached: true, stdio: 'ignore' })
+    child.once('error', () => {})
+    child.unref()
+  } catch {
+    // The URL is printed as well.
+  }
+}

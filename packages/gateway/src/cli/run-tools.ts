@@ -1,0 +1,75 @@
+import type { Tool } from 'toolsearch'
+import { toolCost } from '../inspection/cost-report.ts'
+import { serverOf } from '../inspection/tool-summary.ts'
+import type { PastDefinition } from '../offering/approvals/definition-history.ts'
+import { effectOf } from '../offering/effect.ts'
+import { CHANGED } from '../offering/meta-tools.ts'
+import { type CommandCall, OK, type Terminal } from './command.ts'
+import { count, paint, shorten } from './format.ts'
+import { plain, plainJson, plainLines } from './plain.ts'
+import { unknownTools } from './unknown-tools.ts'
+import { UsageError } from './usage-error.ts'
+import { withGateway } from './with-gateway.ts'
+
+export function runTools(call: CommandCall): Promise<number> {
+  return withGateway(
+    call,
+    async ({ gateway, approvals }) => {
+      const { terminal, args } = call
+      const { catalogue } = gateway.toolSearch
+      const unknown = unknownTools(catalogue, args)
+      if (unknown) throw new UsageError(unknown)
+      const all = catalogue.sorted()
+      const tools = args.length > 0 ? all.filter(({ name }) => args.includes(name)) : all
+      const historyOf = ({ name }: Tool) => {
+        const origin = gateway.origin(name)
+        return origin ? approvals.history(origin.server, origin.tool.name) : []
+      }
+      const changed = new Set(gateway.changedTools())
+      if (call.values.json) {
+        const data = tools.map((tool) => ({
+          ...tool,
+          effect: effectOf(tool),
+          ...(changed.has(tool.name) && { [CHANGED]: true }),
+          ...(args.length > 0 && { tokens: toolCost(tool), history: historyOf(tool) }),
+        }))
+        terminal.print(plainJson(data, 2))
+        return OK
+      }
+      for (const tool of tools) {
+        printLine(terminal, tool, changed.has(tool.name))
+        if (args.length > 0) printTool(terminal, tool, historyOf(tool))
+      }
+      return OK
+    },
+    call.values.refresh ? 'all' : 'unknown',
+  )
+}
+
+/** The name and the start of the description; below the name if the terminal is narrow. */
+function printLine(terminal: Terminal, tool: Tool, isChanged: boolean): void {
+  const name = plain(tool.name)
+  const [line = ''] = tool.description.trim().split('\n')
+  const sign = isChanged ? paint(terminal, 'yellow', '  changed') : ''
+  const start = `${paint(terminal, 'bold', name)}${sign}`
+  const room = terminal.width - name.length - 2 - (isChanged ? '  changed'.length : 0)
+  if (room >= 20 || line === '') {
+    terminal.print(`${start}  ${shorten(plain(line), Math.max(20, room))}`.trimEnd())
+  } else {
+    terminal.print(start)
+    terminal.print(`  ${shorten(plain(line), Math.max(20, terminal.width - 2))}`)
+  }
+}
+
+function printTool(terminal: Terminal, tool: Tool, history: readonly PastDefinition[]): void {
+  const effect = effectOf(tool) === 'read' ? 'read-only' : effectOf(tool)
+  terminal.print(`${count(toolCost(tool), 'token')}, ${effect}, from ${serverOf(tool)}\n`)
+  terminal.print(plainLines(tool.description))
+  terminal.print(plainJson(tool.inputSchema, 2))
+  for (const { replacedAt, isApproved, definition } of history) {
+    terminal.print(
+      `\nPrevious definition (${isApproved ? 'approved, ' : ''}replaced ${replacedAt}):`,
+    )
+    terminal.print(plainJson(definition, 2))
+  }
+}

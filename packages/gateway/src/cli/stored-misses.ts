@@ -1,0 +1,23 @@
+import { missReport } from '../inspection/activity/miss-report.ts'
+import type { MissReport } from '../inspection/api.ts'
+import type { CommandCall } from './command.ts'
+import { readStoredHistory } from './read-stored-history.ts'
+
+/**
+ * The missed searches in the history on disk. Without a gateway, the tools are unknown, and so are those
+ * that no search found.
+ *
+ * @throws UsageError
+ */
+export async function storedMisses(
+  call: Pick<CommandCall, 'values' | 'env'>,
+  since: string | boolean,
+): Promise<MissReport> {
+  const { period, entries } = await readStoredHistory(call, String(since))
+  const searches = entries.filter((entry) => entry.kind === 'search')
+  return missReport(searches, ({ miss }) => miss, {
+    tools: [],
+    since: new Date(period.since).toISOString(),
+    until: new Date(period.until).toISOString(),
+  })
+}

@@ -1,0 +1,54 @@
+import { isObject } from '../../protocol/json-object.ts'
+import type { McpTool } from '../../protocol/mcp-tool.ts'
+
+/** One difference between two definitions of a tool. Values are texts, or JSON. */
+export interface DefinitionChange {
+  /** Such as `description` or `inputSchema.properties.to.type`. */
+  readonly path: string
+  /** The lines that are no longer there. */
+  readonly removed: readonly string[]
+  readonly added: readonly string[]
+}
+
+const FIELDS = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const
+const MAX_CHANGES = 200
+
+/** The differences in the fields by which a person or a model decides whether to call a tool. */
+export function definitionChanges(before: McpTool, after: McpTool): readonly DefinitionChange[] {
+  const changes: DefinitionChange[] = []
+  for (const field of FIELDS) compare(before[field], after[field], field)
+  return changes.slice(0, MAX_CHANGES)
+
+  function compare(old: unknown, current: unknown, path: string): void {
+    if (changes.length >= MAX_CHANGES) return
+    if (isObject(old) && isObject(current)) {
+      const keys = new Set([...Object.keys(old), ...Object.keys(current)])
+      for (const key of keys) compare(own(old, key), own(current, key), `${path}.${key}`)
+      return
+    }
+    const [oldLines, currentLines] = [lines(old), lines(current)]
+    if (oldLines.join('\n') === currentLines.join('\n')) return
+    changes.push({ path, ...lineChanges(oldLines, currentLines) })
+  }
+}
+
+function own(object: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+function lines(value: unknown): readonly string[] {
+  if (value === undefined) return []
+  return typeof value === 'string' ? value.split('\n') : [JSON.stringify(value)]
+}
+
+/** Leaves out the lines that both texts have, at the beginning, at the end and in between. */
+function lineChanges(
+  old: readonly string[],
+  current: readonly string[],
+): Pick<DefinitionChange, 'removed' | 'added'> {
+  const [inOld, inCurrent] = [new Set(old), new Set(current)]
+  const removed = old.filter((line) => !inCurrent.has(line))
+  const added = current.filter((line) => !inOld.has(line))
+  // Lines that were only repeated or moved: show the texts as a whole.
+  return removed.length + added.length > 0 ? { removed, added } : { removed: old, added: current }
+}
