@@ -67,7 +67,7 @@ describe('accessibility', () => {
         await page.waitForFunction(() => document.querySelector('.pulse') === null)
         expect(await violationsOf(page), `${hash} ${button}`).toEqual([])
       }
-      await open('#/', 'Open the command palette')
+      await open('#/', 'Open the command palette Ctrl K')
       await open('#/', 'Disable… shop')
       await open('#/catalogue?tool=shop__update_customer', 'Call…')
       await open('#/catalogue?tool=shop__update_customer', 'Pin…')

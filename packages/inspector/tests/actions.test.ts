@@ -84,7 +84,7 @@ describe('acting', () => {
       await openTool('shop__update_customer')
       await press('Call…')
       expect(await dialog().getByLabel('amount').inputValue()).toBe('2')
-      await press('Call…')
+      await dialog().locator('button[type=submit]').click()
       await dialog().getByText('This field is required.').waitFor()
       expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid'))).toBe(
         'true',
@@ -99,7 +99,7 @@ describe('acting', () => {
       await form.getByLabel('urgent').selectOption('true')
       await form.getByLabel('color').selectOption({ label: 'green' })
       await press('Add tags')
-      await form.getByLabel('tags 1').fill('vip')
+      await form.getByLabel('tags 1', { exact: true }).fill('vip')
       await form.getByLabel('city required').fill('Oslo')
       await form.getByLabel('target').fill('{"to": 1}')
       await form.locator('button[type=submit]').click()

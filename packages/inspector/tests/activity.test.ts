@@ -117,13 +117,13 @@ describe('activity', () => {
         'true',
       )
       await events().filter({ hasText: 'fly me to the moon' }).first().waitFor()
-      await page.getByLabel('Text').fill('order')
+      await page.getByLabel('Text').fill('no such order')
       await expect
         .poll(async () => (await events().allInnerTexts()).join('\n'))
         .not.toContain('moon')
       await page.getByLabel('Kind').selectOption('error')
       await expect.poll(() => events().count()).toBe(1)
-      await page.waitForURL(/#\/history\?.*text=order/)
+      await page.waitForURL(/#\/history\?.*text=no\+such\+order/)
       await inspector.restart()
       await page.goto('about:blank')
       await go('#/history?kind=miss')

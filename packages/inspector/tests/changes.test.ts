@@ -45,6 +45,22 @@ describe('an open page', () => {
     await page.context().close()
   })
 
+  it('offers to accept or block a changed tool where it reports the change, with undo (finding: changed tool)', async () => {
+    await inspector.rewordShop('Lists orders and forgets them.')
+    const { page, problems } = await visit(browser, inspector.page)
+    const issue = page.locator('.findings > li').filter({ hasText: 'shop__list_order' })
+    await issue.getByRole('button', { name: 'Review the change' }).click()
+    await issue.locator('ins').getByText('forgets them').waitFor()
+    expect(await issue.innerText()).not.toContain('toolsearch accept')
+    await issue.getByRole('button', { name: 'Accept this definition' }).click()
+    await page.getByRole('status').getByText('shop__list_order is available').waitFor()
+    await issue.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await issue.waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it('shows the activity of an agent and saved queries in two browsers at once', async () => {
     const other = await launchChromium()
     const [first, second] = await Promise.all([

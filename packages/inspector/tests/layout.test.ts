@@ -115,7 +115,12 @@ describe('the layout', () => {
   })
 
   it('similar names are links (finding: close names are not links)', async () => {
-    const page = await open('#/search?query=select:shop__list_ordr', 1280)
+    const page = await open('#/search', 1280)
+    await page.route('**/api/search?*', async (route) => {
+      const report = await (await route.fetch()).json()
+      await route.fulfill({ json: { ...report, hits: [], closest: ['shop__list_order'] } })
+    })
+    await page.getByLabel('Query', { exact: true }).fill('select:shop__list_ordr')
     await page.getByRole('link', { name: 'shop__list_order', exact: true }).first().click()
     await page.getByRole('heading', { level: 2, name: 'shop__list_order' }).waitFor()
     await page.context().close()

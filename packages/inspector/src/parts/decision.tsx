@@ -15,7 +15,7 @@ const titles = {
 export interface DecisionProps {
   readonly tool: ToolReport
   readonly onDecided: (tool: ToolReport) => void
-  /** Whether to leave out the heading, because the text around it says the same. */
+  /** Whether to leave out the heading and the reason, because the text around it says the same. */
   readonly isBare?: boolean
 }
 
@@ -52,7 +52,7 @@ export function Decision({ tool, onDecided, isBare = false }: DecisionProps): JS
           <Icon name="warning" /> {titles[reason]}
         </h3>
       )}
-      {withheld !== undefined && <p class="changed-why">{withheld.message}</p>}
+      {withheld !== undefined && !isBare && <p class="changed-why">{withheld.message}</p>}
       {reason === 'changed' &&
         (before === undefined ? (
           <p>The approved definition is no longer available.</p>

@@ -33,12 +33,12 @@ export function Header({ view, onPalette }: HeaderProps): JSX.Element {
         <button
           type="button"
           class="palette-open"
-          aria-label="Open the command palette"
           aria-keyshortcuts="Control+K"
           onClick={onPalette}
         >
           <Icon name="search" />
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <span class="visually-hidden">Open the command palette</span>
+          <span class="palette-key">Ctrl K</span>
         </button>
         <ConnectionStatus />
         <ThemeButton />

@@ -30,6 +30,8 @@ const TEXT_LENGTHS = [
   { description: 160, parameters: 60 },
   { description: 100, parameters: 0 },
 ]
+/** These, a tool without parameters, and its name. */
+const MAX_LEVELS = TEXT_LENGTHS.length + 2
 
 interface Form {
   readonly entry: Entry
@@ -37,67 +39,105 @@ interface Form {
   readonly isComplete: boolean
 }
 
+/** Writes a form only if it is needed: most answers fit the budget in their first. */
+type Level = () => Form
+
+interface Fitted extends Form {
+  readonly tokens: number
+  /** The shorter forms. */
+  readonly rest: readonly Level[]
+}
+
 /** Describes the hits in as much detail as the budget allows. The best hits are shortened last. */
 export function fitEntries(
   hits: readonly SearchHit[],
   { detail, budget, countTokens, annotate, describeWith }: FitEntriesOptions,
 ): FittedEntries {
-  const forms = hits.map(({ tool }) =>
-    formsOf(tool).map((form) => ({ ...form, tokens: countTokens(JSON.stringify(form.entry)) })),
-  )
-  let total = forms.reduce((sum, [form]) => sum + form!.tokens, 0)
+  const fitted = hits.map(({ tool }) => first(levelsOf(tool)))
+  let total = fitted.reduce((sum, { tokens }) => sum + tokens, 0)
   // Descriptions are shortened for all tools before the parameters of one are left out.
   if (detail === 'parameters') {
-    for (const length of [5, 4, 3, 2]) {
-      for (const levels of forms.toReversed()) if (levels.length === length) shorten(levels)
+    for (let left = MAX_LEVELS - 1; left > 0; left -= 1) {
+      shortenFromEnd(({ rest }) => rest.length === left && 1)
     }
-  } else {
-    for (const levels of forms.toReversed()) while (levels.length > 1 && shorten(levels)) {}
-  }
+  } else shortenFromEnd(({ rest }) => rest.length)
   return {
-    entries: forms.map(([form]) => form!.entry),
-    shortened: forms.filter(([form]) => !form!.isComplete).length,
+    entries: fitted.map(({ entry }) => entry),
+    shortened: fitted.filter(({ isComplete }) => !isComplete).length,
   }
 
-  /** Returns false if everything fits. */
-  function shorten(levels: { tokens: number }[]): boolean {
-    if (total <= budget) return false
-    const [from, to] = levels
-    total += to!.tokens - from!.tokens
-    levels.shift()
-    return true
+  /** @param times how often a tool may be shortened */
+  function shortenFromEnd(times: (form: Fitted) => number | false): void {
+    for (let at = fitted.length - 1; at >= 0; at -= 1) {
+      for (let left = Number(times(fitted[at]!)); left > 0 && total > budget; left -= 1) {
+        const shorter = first(fitted[at]!.rest)
+        total += shorter.tokens - fitted[at]!.tokens
+        fitted[at] = shorter
+      }
+    }
+  }
+
+  function first([level, ...rest]: readonly Level[]): Fitted {
+    const form = level!()
+    return { ...form, tokens: countTokens(JSON.stringify(form.entry)), rest }
   }
 
   /** From the most detailed to the shortest. */
-  function formsOf(tool: Tool): Form[] {
+  function levelsOf(tool: Tool): Level[] {
     const { name, description, inputSchema } = tool
     const notes = annotate?.(tool)
-    const nameOnly = notes ? { name, ...notes } : name
-    const signature = { name, description, arguments: compactSignature(inputSchema), ...notes }
-    const schema = { name, description, inputSchema, ...notes }
-    if (detail === 'names') return [complete(nameOnly)]
-    if (detail === 'signatures') return [complete(signature), incomplete(nameOnly)]
-    if (detail === 'schemas') return [complete(schema), incomplete(signature), incomplete(nameOnly)]
-    const summary = cutWords(firstSentence(description), TEXT_LENGTHS.at(-1)!.description)
+    const nameOnly = () => (notes ? { name, ...notes } : name)
+    const signature = () => ({
+      name,
+      description,
+      arguments: compactSignature(inputSchema),
+      ...notes,
+    })
+    if (detail === 'names') return [() => complete(nameOnly())]
+    if (detail === 'signatures') {
+      return [() => complete(signature()), () => incomplete(nameOnly())]
+    }
+    if (detail === 'schemas') {
+      return [
+        () => complete({ name, description, inputSchema, ...notes }),
+        () => incomplete(signature()),
+        () => incomplete(nameOnly()),
+      ]
+    }
     const elsewhere = describeWith === undefined ? {} : { schema: `call ${describeWith}` }
     const short = [
-      incomplete({ name, description: summary, ...elsewhere, ...notes }),
-      incomplete({ name, ...elsewhere, ...notes }),
+      () => incomplete({ name, description: summaryOf(tool), ...elsewhere, ...notes }),
+      () => incomplete({ name, ...elsewhere, ...notes }),
     ]
-    const isWritable = writeParameters(inputSchema) !== undefined
-    return [...(isWritable ? written(tool, notes) : []), ...short]
+    const [most, ...less] = TEXT_LENGTHS
+    const written = writeTool(tool, most!, notes)
+    if (!written) return short
+    return [
+      () => complete(written),
+      ...less.map((lengths) => () => complete(writeTool(tool, lengths, notes)!)),
+      ...short,
+    ]
   }
 }
 
-function written({ name, description, inputSchema }: Tool, notes: object | undefined): Form[] {
-  return TEXT_LENGTHS.map((lengths) =>
-    complete({
-      name,
-      description: cutWords(description, lengths.description),
-      arguments: writeParameters(inputSchema, { descriptions: lengths.parameters }),
-      ...notes,
-    }),
-  )
+/** Undefined if the parameters cannot be written in one line. */
+function writeTool(
+  { name, description, inputSchema }: Tool,
+  lengths: { readonly description: number; readonly parameters: number },
+  notes: object | undefined,
+): Entry | undefined {
+  const parameters = writeParameters(inputSchema, { descriptions: lengths.parameters })
+  if (parameters === undefined) return undefined
+  return {
+    name,
+    description: cutWords(description, lengths.description),
+    arguments: parameters,
+    ...notes,
+  }
+}
+
+function summaryOf({ description }: Tool): string {
+  return cutWords(firstSentence(description), TEXT_LENGTHS.at(-1)!.description)
 }
 
 function complete(entry: Entry): Form {

@@ -45,7 +45,8 @@ export function writeParameters(
   schema: JsonSchema,
   { descriptions = 0 }: WriteParametersOptions = {},
 ): string | undefined {
-  const uses = countReferences(schema)
+  // Most schemas have no references.
+  let uses: Map<unknown, number> | undefined
   const names = new Map<unknown, string>()
   const definitions: string[] = []
   let remaining = MAX_SCHEMAS
@@ -170,6 +171,7 @@ export function writeParameters(
   function reference(ref: string, depth: number): string {
     const target = resolve(schema, ref)
     if (target === undefined) throw INEXPRESSIBLE
+    uses ??= countReferences(schema)
     if (uses.get(target) === 1) return write(target, depth + 1)
     const known = names.get(target)
     if (known !== undefined) return known

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useActions } from '../../actions/actions-context.ts'
 import type { ToolReport } from '../../api/contract.ts'
+import { BreakableName } from '../../parts/breakable-name.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 
 export interface SettingsDialogProps {
@@ -20,7 +21,11 @@ export function HintDialog({ tool, onClose }: SettingsDialogProps): JSX.Element 
   }
   return (
     <Dialog
-      title={`Search hint for ${tool.name}`}
+      title={
+        <>
+          Search hint for <BreakableName name={tool.name} />
+        </>
+      }
       onClose={onClose}
       actions={
         <SettingsButtons
@@ -70,7 +75,11 @@ export function OverrideDialog({ tool, onClose }: SettingsDialogProps): JSX.Elem
   const isChanged = title !== shown('title') || description !== shown('description')
   return (
     <Dialog
-      title={`Override ${tool.name}`}
+      title={
+        <>
+          Override <BreakableName name={tool.name} />
+        </>
+      }
       onClose={onClose}
       actions={
         <SettingsButtons

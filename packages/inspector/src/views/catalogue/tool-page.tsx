@@ -4,6 +4,7 @@ import type { ToolReport } from '../../api/contract.ts'
 import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
+import { BreakableName } from '../../parts/breakable-name.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Decision } from '../../parts/decision.tsx'
 import { formatCount, formatMany } from '../../parts/format.ts'
@@ -47,7 +48,10 @@ interface ToolDetailsProps {
 function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
   const { name, server, definition, originalName, searchHint } = tool
   const heading = useRef<HTMLHeadingElement>(null)
-  const { description, inputSchema, outputSchema, title } = definition
+  const { inputSchema, outputSchema } = definition
+  // Agents see the override, so people should too.
+  const { override } = tool.settings
+  const { title, description } = { ...definition, ...override }
   // Keep the focus in the list while a person moves through it with the keyboard.
   useEffect(() => {
     if (document.activeElement?.getAttribute('role') === 'listbox') return
@@ -57,7 +61,7 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
     <article aria-labelledby="tool-title">
       <div class="tool-head">
         <h2 id="tool-title" ref={heading} class="tool-title">
-          {name}
+          <BreakableName name={name} />
         </h2>
         <CopyButton text={name} what="the name" />
       </div>
@@ -70,6 +74,12 @@ function ToolDetails({ tool, onDecided }: ToolDetailsProps): JSX.Element {
       </p>
       <ToolActions tool={tool} />
       <Decision tool={tool} onDecided={onDecided} />
+      {override !== undefined && (
+        <p class="muted">
+          The configuration overrides: {Object.keys(override).join(', ')}. The definition of the
+          server is below.
+        </p>
+      )}
       {typeof title === 'string' && title !== name && <p class="tool-sub">{revealHidden(title)}</p>}
       {typeof description === 'string' && description !== '' ? (
         <p class="description" dir="auto">

@@ -1,7 +1,7 @@
 import type { TokenLedger } from '../../api/contract.ts'
 
 export interface LedgerRow {
-  readonly kind: 'listing' | 'searches' | 'loaded' | 'saved'
+  readonly kind: 'listing' | 'searches' | 'loaded' | 'saved' | 'extra'
   readonly label: string
   readonly tokens: number
   /** Fraction of the tokens with every tool in each request. */
@@ -9,8 +9,9 @@ export interface LedgerRow {
 }
 
 /** The token costs of a session, compared with the costs of every tool in each request. */
-export function ledgerRows({ listing, searches, loaded, saved }: TokenLedger): LedgerRow[] {
-  const whole = Math.max(1, listing + searches + Math.max(0, saved))
+export function ledgerRows(ledger: TokenLedger): LedgerRow[] {
+  const { listing, searches, loaded, saved, extra } = ledger
+  const whole = Math.max(1, listing + searches + saved - extra)
   const row = (kind: LedgerRow['kind'], label: string, tokens: number) => ({
     kind,
     label,
@@ -21,6 +22,7 @@ export function ledgerRows({ listing, searches, loaded, saved }: TokenLedger): L
     row('listing', 'Tool list, in each request', listing),
     row('searches', 'Search results', searches),
     row('loaded', 'of which tool definitions', loaded),
-    row('saved', 'Saved', Math.max(0, saved)),
+    row('saved', 'Saved', saved),
+    ...(extra > 0 ? [row('extra', 'More than every tool would take', extra)] : []),
   ]
 }

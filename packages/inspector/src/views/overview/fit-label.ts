@@ -5,6 +5,7 @@ const PADDING_X = 8
 const PADDING_Y = 4
 /** A label that is cut off earlier than this tells nothing. */
 const FEWEST_CHARACTERS = 6
+const SMALLEST_SHARE = 0.5
 
 /**
  * How many lines a name takes in a cell; `undefined` if too little of it would be readable. Names
@@ -19,7 +20,7 @@ export function fitLabel(
   if (lines < 1) return undefined
   const words = name.split(/(?<=[_.-])(?=[^_.-])/)
   const isBroken = words.some(({ length }) => length > perLine)
-  const enough = Math.min(FEWEST_CHARACTERS, name.length)
+  const enough = Math.max(Math.min(FEWEST_CHARACTERS, name.length), name.length * SMALLEST_SHARE)
   if (isBroken) return perLine >= enough ? 1 : undefined
   const needed = linesOf(words, perLine)
   if (needed <= lines) return needed

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Finding } from '../../api/contract.ts'
+import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Decision } from '../../parts/decision.tsx'
 import { formatMany } from '../../parts/format.ts'
@@ -49,64 +50,59 @@ export function Issues({ findings, tools }: IssuesProps): JSX.Element {
 function IssueList({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
   return (
     <ul class="findings">
-      {findings.map((finding) => (
-        <IssueItem
-          key={finding.kind === 'setup' ? finding.message : `${finding.kind} ${finding.tool}`}
-          finding={finding}
-        />
+      {findings.map(({ kind, tool, message }) => (
+        <li key={kind === 'setup' ? message : `${kind} ${tool}`}>
+          <span class="tag" data-kind={kind}>
+            {findingLabels[kind]}
+          </span>
+          {kind === 'changed' ? (
+            <ChangedTool name={tool} message={message} />
+          ) : (
+            <p>
+              {kind === 'setup' ? (
+                message
+              ) : (
+                <>
+                  <ToolLink name={tool} /> {message.replace(tool, '').trim()}
+                </>
+              )}
+            </p>
+          )}
+        </li>
       ))}
     </ul>
   )
 }
 
-function IssueItem({
-  finding: { kind, tool, message },
-}: {
-  readonly finding: Finding
-}): JSX.Element {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <li>
-      <span class="tag" data-kind={kind}>
-        {findingLabels[kind]}
-      </span>
-      <div>
-        <p>
-          {kind === 'setup' ? (
-            message
-          ) : (
-            <>
-              <ToolLink name={tool} /> {message.replace(tool, '').trim()}
-            </>
-          )}
-        </p>
-        {kind === 'changed' && (
-          <>
-            <button
-              type="button"
-              class="link"
-              aria-expanded={isOpen}
-              onClick={() => setOpen(!isOpen)}
-            >
-              {isOpen ? 'Hide the change' : 'Review the change'}
-              <span class="visually-hidden"> of {tool}</span>
-            </button>
-            {isOpen && <Review tool={tool} />}
-          </>
-        )}
-      </div>
-    </li>
-  )
+interface ChangedToolProps {
+  readonly name: string
+  readonly message: string
 }
 
-/** The difference of a changed tool, and what to do about it. */
-function Review({ tool }: { readonly tool: string }): JSX.Element {
-  const answer = useAnswer(tool, (client, signal) => client.tool(tool, signal))
+/** A changed tool: whether agents can still use it, what changed, and what to do about it. */
+function ChangedTool({ name, message }: ChangedToolProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  const answer = useAnswer(name, (client, signal) => client.tool(name, signal))
+  useReloadOn(answer, 'tools')
+  const withheld = answer.value?.withheld
+  // The buttons below replace the command that the message names.
+  const [what = message] = message.replace(name, '').split(' Review it')
   return (
-    <Answered answer={answer} what="the change">
-      {(report) => (
-        <Decision tool={report} onDecided={(next) => answer.update(() => next)} isBare />
+    <div>
+      <p>
+        <ToolLink name={name} /> {withheld?.message.replace(name, '').trim() ?? what.trim()}
+      </p>
+      <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide the change' : 'Review the change'}
+        <span class="visually-hidden"> of {name}</span>
+      </button>
+      {isOpen && (
+        <Answered answer={answer} what="the change">
+          {(report) => (
+            <Decision tool={report} onDecided={(next) => answer.update(() => next)} isBare />
+          )}
+        </Answered>
       )}
-    </Answered>
+    </div>
   )
 }

@@ -20,6 +20,7 @@ export function OverviewView(): JSX.Element {
         {(overview) => (
           <>
             <Figures overview={overview} />
+            {overview.cost.advice !== undefined && <p class="advice">{overview.cost.advice}</p>}
             <div class="overview-grid">
               <div class="stacked">
                 <WhereTokensGo overview={overview} />
@@ -40,17 +41,17 @@ export function OverviewView(): JSX.Element {
 function Figures({ overview }: { readonly overview: Overview }): JSX.Element {
   const { cost, servers } = overview
   const summary = serversSummary(servers)
-  const isSaving = cost.savedPerTurn >= 0
+  const isSaving = cost.extraPerTurn === 0
   return (
     <Readouts>
       <Readout
         isMain
         label={isSaving ? 'Tokens saved per request' : 'Extra tokens per request'}
-        value={formatCount(Math.abs(cost.savedPerTurn))}
+        value={formatCount(isSaving ? cost.savedPerTurn : cost.extraPerTurn)}
         note={isSaving && cost.eager > 0 && formatShare(cost.savedPerTurn / cost.eager)}
         tone={isSaving || cost.tools === 0 ? undefined : 'bad'}
       />
-      <Readout label="Per 100 requests" value={formatCount(Math.abs(cost.savedPer100Turns))} />
+      {isSaving && <Readout label="Per 100 requests" value={formatCount(cost.savedPer100Turns)} />}
       <Readout label="With every tool listed" value={formatCount(cost.eager)} />
       <Readout label="With toolsearch" value={formatCount(cost.listed)} />
       <Readout label="Tools" value={formatCount(cost.tools)} />

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useMemo, useRef } from 'preact/hooks'
 import type { RankerInfo, SearchReport } from '../../api/contract.ts'
 import type { Answer } from '../../api/use-answer.ts'
 import { formatMany, formatMilliseconds } from '../../parts/format.ts'
@@ -36,6 +37,38 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
   const title = rankers.find(({ id }) => id === report?.ranker)?.title ?? 'Results'
   const shown = report ? [...report.hits, ...report.candidates] : []
   const best = Math.max(0, ...shown.map(({ score = 0 }) => score))
+  const toggle = useRef(onToggle)
+  toggle.current = onToggle
+  // A key press renders the column as pending, with the same report: nothing else is rendered again.
+  const list = useMemo(
+    () => (
+      <ol class="hits">
+        {shown.map((hit, at) => (
+          <HitItem
+            key={hit.name}
+            hit={hit}
+            query={report?.query ?? ''}
+            rank={at + 1}
+            best={best}
+            isExpected={expected.includes(hit.name)}
+            onToggle={(name) => toggle.current(name)}
+            move={moves?.get(hit.name)}
+          />
+        ))}
+      </ol>
+    ),
+    [report, expected.join(), moves && [...moves].join()],
+  )
+  const details = useMemo(
+    () =>
+      report && (
+        <div class="stacked">
+          <NearMisses misses={report.nearMisses} query={report.query} best={best} of={title} />
+          <ModelAnswer answer={report.answer} of={title} />
+        </div>
+      ),
+    [report, title],
+  )
   return (
     <div class="column" data-pending={answer.isPending || undefined} aria-busy={answer.isPending}>
       <div class="stacked">
@@ -52,24 +85,11 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
           }
         >
           <Answered answer={answer} what="the results">
-            {({ query, hits, candidates, suggestion, rules, closest, notReady }) => (
+            {({ hits, candidates, suggestion, rules, closest, notReady }) => (
               <>
                 {candidates.length > 0 && <LowConfidence suggestion={suggestion} />}
                 {hits.length + candidates.length === 0 && <NothingFound closest={closest} />}
-                <ol class="hits">
-                  {[...hits, ...candidates].map((hit, at) => (
-                    <HitItem
-                      key={hit.name}
-                      hit={hit}
-                      query={query}
-                      rank={at + 1}
-                      best={best}
-                      isExpected={expected.includes(hit.name)}
-                      onToggle={onToggle}
-                      move={moves?.get(hit.name)}
-                    />
-                  ))}
-                </ol>
+                {list}
                 {rules.map((rule) => (
                   <p key={rule} class="muted">
                     {rule}
@@ -87,12 +107,7 @@ export function ResultColumn(props: ResultColumnProps): JSX.Element {
         </Panel>
         {below}
       </div>
-      {report && (
-        <div class="stacked">
-          <NearMisses misses={report.nearMisses} query={report.query} best={best} of={title} />
-          <ModelAnswer answer={report.answer} of={title} />
-        </div>
-      )}
+      {details}
     </div>
   )
 }

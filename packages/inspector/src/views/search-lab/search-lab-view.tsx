@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import type { RankerInfo } from '../../api/contract.ts'
 import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -19,7 +19,7 @@ import { WhyNot } from './why-not.tsx'
 
 export function SearchLabView({ route }: ViewProps): JSX.Element {
   const { query = '', ranker, compare, tool = '' } = route.params
-  const rankers = useOverview().value?.rankers ?? []
+  const rankers = useOverview().value?.rankers ?? NO_RANKERS
   const [marked, setMarked] = useState<{ query: string; tools: readonly string[] }>(NONE)
   // Narrow screens show one of two compared rankers at a time.
   const [shown, setShown] = useState<'0' | '1'>('0')
@@ -34,6 +34,11 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
         ? expected.filter((each) => each !== name)
         : [...expected, name],
     })
+  // The same element renders nothing again: typing must not wait for the list of saved queries.
+  const saved = useMemo(
+    () => <SavedQueries ranker={ranker} compare={compare} rankers={rankers} />,
+    [ranker, compare, rankers],
+  )
   const hitsOf = (answer: typeof main) => answer.value?.hits ?? []
   const tools = (
     <>
@@ -97,7 +102,7 @@ export function SearchLabView({ route }: ViewProps): JSX.Element {
           {compare !== undefined && <div class="lab-tools">{tools}</div>}
         </>
       )}
-      <SavedQueries ranker={ranker} compare={compare} rankers={rankers} />
+      {saved}
     </>
   )
 }
@@ -107,6 +112,7 @@ function titleOf(rankers: readonly RankerInfo[], id: string | undefined): string
   return ranker?.title ?? id ?? 'Results'
 }
 
+const NO_RANKERS: readonly RankerInfo[] = []
 const NONE = { query: '', tools: [] }
 
 function useSearch(query: string, ranker: string | undefined) {

@@ -4,6 +4,7 @@ import { failureText } from '../../../api/api-failure.ts'
 import type { ToolCallReport, ToolReport } from '../../../api/contract.ts'
 import { useGateway } from '../../../api/gateway-context.ts'
 import { announce } from '../../../parts/announce.tsx'
+import { BreakableName } from '../../../parts/breakable-name.tsx'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { Elapsed } from '../../../parts/elapsed.tsx'
 import { Segmented } from '../../../parts/segmented.tsx'
@@ -40,6 +41,9 @@ export function CallDialog({ tool, onClose }: CallDialogProps): JSX.Element {
   const running = useRef<AbortController>(undefined)
   const box = useRef<HTMLFormElement>(null)
   useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [])
 
   function submit(event: Event): void {
     event.preventDefault()
@@ -88,7 +92,11 @@ export function CallDialog({ tool, onClose }: CallDialogProps): JSX.Element {
     return (
       <Dialog
         key="confirm"
-        title={`Call ${tool.name}?`}
+        title={
+          <>
+            Call <BreakableName name={tool.name} />?
+          </>
+        }
         onClose={() => setToConfirm(undefined)}
         actions={
           <>
@@ -107,7 +115,16 @@ export function CallDialog({ tool, onClose }: CallDialogProps): JSX.Element {
     )
   }
   return (
-    <Dialog key="form" title={`Call ${tool.name}`} class="dialog-wide" onClose={onClose}>
+    <Dialog
+      key="form"
+      title={
+        <>
+          Call <BreakableName name={tool.name} />
+        </>
+      }
+      class="dialog-wide"
+      onClose={onClose}
+    >
       <form ref={box} onSubmit={submit} noValidate class="call-form">
         {fields !== undefined && fields.length > 0 && (
           <Segmented
