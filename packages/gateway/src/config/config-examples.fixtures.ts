@@ -72,7 +72,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of a server',
     text: local(
-      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "hints": { "x": "y" }, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
+      '"toolsearch": { "alwaysLoad": true, "deny": ["x"], "description": "z", "hints": { "x": "y" }, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000 } }',
     ),
   },
   {
@@ -183,6 +183,7 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
     about: 'a name without ASCII letters',
     text: '{ "mcpServers": { "查询": { "command": "x" } } }',
   },
+  { about: 'a description that is a number', text: local('"toolsearch": { "description": 1 }') },
   { about: 'a prefix that is a string', text: local('"toolsearch": { "prefix": "x" }') },
   { about: 'an unknown setting of a server', text: local('"toolsearch": { "denny": [] }') },
   { about: 'an unknown setting', text: settings('"modes": "auto"') },
