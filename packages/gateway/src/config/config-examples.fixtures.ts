@@ -75,7 +75,7 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'all settings of a server',
     text: local(
-      '"toolsearch": { "alwaysLoad": true, "allow": ["*"], "deny": ["x"], "readOnly": true, "hints": { "x": "y" }, "overrides": {}, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000, "messageBytes": 10000 } }',
+      '"toolsearch": { "alwaysLoad": true, "allow": ["*"], "deny": ["x"], "readOnly": true, "description": "z", "hints": { "x": "y" }, "overrides": {}, "prefix": false, "limits": { "connectMs": 1, "callMs": 2, "resultChars": 1000, "messageBytes": 10000 } }',
     ),
   },
   {
@@ -192,6 +192,7 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
     about: 'a name without ASCII letters',
     text: '{ "mcpServers": { "查询": { "command": "x" } } }',
   },
+  { about: 'a description that is a number', text: local('"toolsearch": { "description": 1 }') },
   { about: 'a prefix that is a string', text: local('"toolsearch": { "prefix": "x" }') },
   { about: 'an unknown setting of a server', text: local('"toolsearch": { "denny": [] }') },
   { about: 'an empty rule', text: settings('"deny": [" "]') },

@@ -111,6 +111,12 @@ describe('readConfig', () => {
     expect('problems' in result && result.usable).toBeUndefined()
   })
 
+  it('reads what a server is for (finding D16)', () => {
+    const text =
+      '{ "mcpServers": { "a": { "command": "x", "toolsearch": { "description": "our wiki" } } } }'
+    expect(configOf(text).servers[0]?.description).toBe('our wiki')
+  })
+
   it("prefers a server's own limits over its timeout, and its timeout over the gateway's limits", () => {
     const { servers } = configOf(`{
       "mcpServers": {
