@@ -33,7 +33,7 @@ function endWithReader(command: string | undefined): void {
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })
-  // Nobody reads what is written for people, which is no reason to stop.
+  // The command goes on, even if nobody reads its progress.
   process.stderr.on('error', () => {})
 }
 

@@ -20,7 +20,10 @@ export interface RunningProgram {
 const isSource = import.meta.url.endsWith('.ts')
 
 const running: RunningProgram = {
-  main: fileURLToPath(new URL(`../cli/main.${isSource ? 'ts' : 'js'}`, import.meta.url)),
+  // this file is in src/system, dist/system, or part of the bundle in dist/command
+  main: fileURLToPath(
+    new URL(isSource ? '../cli/main.ts' : '../../dist/command/main.js', import.meta.url),
+  ),
   startedAs: process.argv[1] ?? '',
   execArgv: process.execArgv,
 }
