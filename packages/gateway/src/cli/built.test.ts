@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,6 +48,23 @@ it('validates arguments against the full schema in the built package', async () 
   expect(bad.out).toContain('to.channel must be string')
   const good = await run('call', tool, '{"to":{"channel":"#billing"},"text":"hi"}')
   expect(good.code).toBe(0)
+})
+
+it('writes entries for clients that start the built package (finding E5)', async () => {
+  await mkdir(join(folder, '.cursor'))
+  const client = join(folder, '.cursor', 'mcp.json')
+  await writeFile(client, '{ "mcpServers": { "mine": { "command": "x" } } }')
+  expect((await run('import', '--replace', '--yes', '-c', 'imported.json')).code).toBe(0)
+  const { command, args } = JSON.parse(await readFile(client, 'utf8')).mcpServers.toolsearch
+  expect([command, ...args]).toEqual([
+    'node',
+    main,
+    'serve',
+    '--config',
+    join(await realpath(folder), 'imported.json'),
+  ])
+  const { $schema } = JSON.parse(await readFile(join(folder, 'imported.json'), 'utf8'))
+  expect(existsSync(new URL($schema))).toBe(true)
 })
 
 /** Runs a command and returns the URLs of the modules that it loads. */

@@ -16,7 +16,7 @@ export function isGatewayEntry({ command, args }: Readonly<Record<string, unknow
     /(^|[\\/])toolsearch-gateway(@[^\\/]*)?($|[\\/])/.test(word),
   )
   const isProgram = words.some((word) =>
-    /(^|[\\/])(toolsearch(\.cmd|\.exe|\.ps1)?|gateway[\\/](dist|src)[\\/]cli[\\/]main\.[jt]s)$/.test(
+    /(^|[\\/])(toolsearch(\.cmd|\.exe|\.ps1)?|gateway[\\/](dist|src)[\\/](cli|command)[\\/]main\.[jt]s)$/.test(
       word,
     ),
   )

@@ -225,7 +225,7 @@ describe('isGatewayEntry', () => {
       true,
     ],
     [{ command: '/usr/bin/toolsearch', args: ['serve'] }, true],
-    [{ command: 'node', args: ['/c/packages/gateway/dist/cli/main.js', 'serve'] }, true],
+    [{ command: 'node', args: ['/c/packages/gateway/dist/command/main.js', 'serve'] }, true],
     [{ command: 'C:\\bin\\toolsearch.cmd', args: ['serve'] }, true],
     [{ command: 'npx', args: ['my-toolsearch-gateway-fork'] }, false],
     [{ command: 'files', args: ['/home/me/toolsearch'] }, false],

@@ -37,6 +37,8 @@ export interface ClientFile {
   readonly file: string
   /** The project folder of the file; undefined if the file applies to every project. */
   readonly project?: string
+  /** Servers of the file that are turned off in another file. */
+  readonly disabled?: readonly string[]
   /** Set if the file exists, but its format is not known. The text says what to do instead. */
   readonly notUnderstood?: string
 }

@@ -259,14 +259,19 @@ disabled_tools = ["screenshot"]
   "ui_font_size": 16,
   "context_servers": {
     "hexdocs": { "source": "custom", "command": "npx", "args": ["-y", "hexdocs-mcp"], "env": {} },
-    "you": { "source": "custom", "enabled": false, "url": "https://api.you.com/mcp", "headers": { "A": "b" } },
+    "you": { "source": "custom", "enabled": false, "url": "https://api.you.com/mcp", "headers": { "A": "b" }, "timeout": 90 },
     "legacy": { "command": { "path": "/bin/x", "args": ["run"], "env": { "K": "v" } }, "settings": {} },
     "mcp-server-github": { "source": "extension", "enabled": true, "settings": { "token": "T" } },
   },
 }`,
     imported: {
       hexdocs: { command: 'npx', args: ['-y', 'hexdocs-mcp'], env: {} },
-      you: { url: 'https://api.you.com/mcp', headers: { A: 'b' }, disabled: true },
+      you: {
+        url: 'https://api.you.com/mcp',
+        headers: { A: 'b' },
+        timeout: 90_000,
+        disabled: true,
+      },
       legacy: { command: '/bin/x', args: ['run'], env: { K: 'v' } },
     },
     skipped: [['mcp-server-github', 'extension']],
@@ -649,6 +654,19 @@ describe('every client', () => {
       'roo-code': `${windows}/${roo}`,
       goose: `${windows}/Block/goose/config/config.yaml`,
     })
+  })
+
+  it('keeps servers of a project disabled that are turned off in other files', async () => {
+    const at = machine({
+      'work/.mcp.json':
+        '{ "mcpServers": { "a": { "command": "a" }, "b": { "command": "b" }, "c": { "command": "c" } } }',
+      'work/.claude/settings.local.json': '{ "disabledMcpjsonServers": ["b"] }',
+    })
+    const projects = { [at.cwd]: { disabledMcpjsonServers: ['a'] } }
+    writeFileSync(join(at.home, '.claude.json'), JSON.stringify({ projects }))
+    const { servers } = await importFrom(at)
+    expect(servers).toMatchObject({ a: { disabled: true }, b: { disabled: true } })
+    expect(servers.c).not.toHaveProperty('disabled')
   })
 
   it('is named if its file is seen but not understood', async () => {

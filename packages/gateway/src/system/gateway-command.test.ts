@@ -13,16 +13,16 @@ function npxFolder(name: string, version: string) {
   mkdirSync(folder, { recursive: true })
   const dependencies = { 'toolsearch-gateway': version }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ dependencies }))
-  return join(folder, 'node_modules', 'toolsearch-gateway', 'dist', 'cli', 'main.js')
+  return join(folder, 'node_modules', 'toolsearch-gateway', 'dist', 'command', 'main.js')
 }
 
 const program = (main: string, startedAs = main) => ({ main, startedAs, execArgv: ['--import=x'] })
 
 describe('the command that starts the gateway works before publishing (finding E5)', () => {
   it.each([
-    ['a checkout', '/home/me/toolsearch/packages/gateway/dist/cli/main.js'],
-    ['a tarball in a project', '/p/node_modules/toolsearch-gateway/dist/cli/main.js'],
-    ['a global install', '/usr/lib/node_modules/toolsearch-gateway/dist/cli/main.js'],
+    ['a checkout', '/home/me/toolsearch/packages/gateway/dist/command/main.js'],
+    ['a tarball in a project', '/p/node_modules/toolsearch-gateway/dist/command/main.js'],
+    ['a global install', '/usr/lib/node_modules/toolsearch-gateway/dist/command/main.js'],
     ['npx with a tarball', npxFolder('a', 'file:../../../x/toolsearch-gateway-0.1.0.tgz')],
   ])('is the path for %s', (_, main) => {
     expect(gatewayCommand(program(main))).toEqual({ command: 'node', args: [main] })
@@ -46,12 +46,16 @@ describe('the command that starts the gateway works before publishing (finding E
 describe('typedCommand', () => {
   it.each([
     [
-      '/usr/lib/node_modules/toolsearch-gateway/dist/cli/main.js',
+      '/usr/lib/node_modules/toolsearch-gateway/dist/command/main.js',
       '/usr/bin/toolsearch',
       'toolsearch',
     ],
-    ['/c/dist/cli/main.js', '/c/dist/cli/main.js', 'node /c/dist/cli/main.js'],
-    ['/my c/dist/cli/main.js', '/my c/dist/cli/main.js', 'node "/my c/dist/cli/main.js"'],
+    ['/c/dist/command/main.js', '/c/dist/command/main.js', 'node /c/dist/command/main.js'],
+    [
+      '/my c/dist/command/main.js',
+      '/my c/dist/command/main.js',
+      'node "/my c/dist/command/main.js"',
+    ],
     [npxFolder('c', '0.2.0'), `${root}/node_modules/.bin/toolsearch`, 'npx toolsearch-gateway'],
   ])('for %s started as %s is %s', (main, startedAs, expected) => {
     expect(typedCommand(program(main, startedAs))).toBe(expected)

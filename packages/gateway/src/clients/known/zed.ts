@@ -1,7 +1,14 @@
 import { join } from 'node:path'
 import { isObject } from '../../protocol/json-object.ts'
 import type { KnownClient } from '../known-client.ts'
-import { defined, disabledIf, NO_VARIABLES, settingsFolder, under } from './client-parts.ts'
+import {
+  defined,
+  disabledIf,
+  milliseconds,
+  NO_VARIABLES,
+  settingsFolder,
+  under,
+} from './client-parts.ts'
 
 export const zed: KnownClient = {
   id: 'zed',
@@ -30,7 +37,9 @@ export const zed: KnownClient = {
     }
     const { args, env } = { ...entry, ...nested }
     const isDisabled = entry.enabled === false
-    return { entry: defined({ command: path, args, env, url, headers, ...disabledIf(isDisabled) }) }
+    const timeout = milliseconds(entry.timeout)
+    const own = { command: path, args, env, url, headers, timeout }
+    return { entry: defined({ ...own, ...disabledIf(isDisabled) }) }
   },
   entry: (gateway) => ({ source: 'custom', ...gateway }),
 }
