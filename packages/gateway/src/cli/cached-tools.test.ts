@@ -65,6 +65,13 @@ describe('cached tools', () => {
     expect(err).toContain('silent: failed: silent did not answer')
     expect(err).not.toContain('counted:')
     expect(started()).toBe(before)
+    // The server that failed delays only the first command.
+    const again = await gateway.run('tools')
+    expect(again.code).toBe(0)
+    expect(again.err).toMatch(
+      /^silent: failed less than a minute ago\. Use --refresh to try again\.$/m,
+    )
+    expect(again.err).not.toContain('silent did not answer')
   }, 60_000)
 
   it.each([

@@ -24,12 +24,12 @@ export async function runSearch(
       const { gateway } = open
       const { catalogue } = gateway.toolSearch
       if (typeof values.why === 'string') {
-        const unknown = unknownTools(catalogue, [values.why])
+        const unknown = unknownTools(catalogue, [values.why], values.refresh === true)
         if (unknown) throw new UsageError(unknown)
       }
       await waitForVectors(open, call)
       const search = await chooseRanker(gateway, values.ranker)
-      if (typeof values.save === 'string') await save(open, query, values.save, terminal)
+      if (typeof values.save === 'string') await save(open, query, values.save, call)
       const isExplained = values.explain === true
       const { report, outcome } = await searchReport(gateway, {
         query,
@@ -105,10 +105,10 @@ async function save(
   { gateway, file }: GatewayInternals,
   query: string,
   names: string,
-  terminal: Terminal,
+  { terminal, values }: CommandCall,
 ): Promise<void> {
   const relevant = names.split(',').map((name) => name.trim())
-  const unknown = unknownTools(gateway.toolSearch.catalogue, relevant)
+  const unknown = unknownTools(gateway.toolSearch.catalogue, relevant, values.refresh === true)
   if (unknown) throw new UsageError(`${unknown} The query was not saved.`)
   const saved = createSavedQueries(savedQueriesFile(file))
   await saved.save({ query, relevant })

@@ -17,7 +17,7 @@ export function runTools(call: CommandCall): Promise<number> {
     async ({ gateway, approvals }) => {
       const { terminal, args } = call
       const { catalogue } = gateway.toolSearch
-      const unknown = unknownTools(catalogue, args)
+      const unknown = unknownTools(catalogue, args, call.values.refresh === true)
       if (unknown) throw new UsageError(unknown)
       const all = catalogue.sorted()
       const tools = args.length > 0 ? all.filter(({ name }) => args.includes(name)) : all

@@ -1,14 +1,7 @@
-import type { GatewayInternals, OpenGateway } from '../open-gateway.ts'
+import type { GatewayInternals } from '../open-gateway.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { CommandCall } from './command.ts'
-import { ageOf, count, listSome } from './format.ts'
-import { plain } from './plain.ts'
-
-/**
- * Which servers a command connects to before it runs: all of them, those whose tools are not cached
- * yet, or none.
- */
-export type Connect = 'all' | 'unknown' | 'none'
+import { type Connect, connectServers } from './connect-servers.ts'
 
 export interface WithGatewayOptions {
   /** The servers to connect to first. @default 'all' */
@@ -18,9 +11,6 @@ export interface WithGatewayOptions {
   /** Whether the command searches, which takes more time to prepare. @default false */
   readonly isSearched?: boolean
 }
-
-/** Servers that take longer than this are named, so that people know what the command waits for. */
-const QUIET_MS = 1_000
 
 /**
  * Runs a function with an open gateway, and disconnects its servers afterwards. The function also gets
@@ -46,47 +36,10 @@ export async function withGateway(
   try {
     const { internals } = open
     const chosen = typeof connect === 'function' ? connect(internals) : connect
-    const statuses = await connectServers(open, chosen, { ...call, isQuiet })
+    const statuses = await connectServers(internals, chosen, { ...call, isQuiet })
     return await use(internals, statuses)
   } finally {
     for (const signal of signals) process.off(signal, stop)
     await open.close()
   }
-}
-
-async function connectServers(
-  { internals: { fleet } }: OpenGateway,
-  connect: Connect,
-  { values, terminal, isQuiet }: CommandCall & { readonly isQuiet: boolean },
-): Promise<ReadonlyMap<string, Upstream['status']>> {
-  const statuses = new Map<string, Upstream['status']>()
-  if (connect === 'none') return statuses
-  const say = values.json ? () => {} : (text: string) => terminal.say(plain(text))
-  const all = [...fleet.upstreams.values()]
-  const cached = connect === 'all' ? [] : all.filter(({ toolsReadAt }) => toolsReadAt !== undefined)
-  const waiting = new Set(all.filter((upstream) => !cached.includes(upstream)))
-  const names = () => `waiting for ${listSome([...waiting].map(({ name }) => name))}`
-  const timer = setTimeout(() => {
-    if (waiting.size > 0 && (isQuiet || statuses.size === 0)) say(`Still ${names()}…`)
-  }, QUIET_MS)
-  await Promise.all(
-    [...waiting].map(async (upstream) => {
-      await upstream.connect()
-      waiting.delete(upstream)
-      const { name, status, tools } = upstream
-      statuses.set(name, { ...status })
-      if (isQuiet) return
-      const outcome =
-        status.state === 'ready'
-          ? count(tools.length, 'tool')
-          : `${status.state}: ${status.detail?.split('\n')[0]}`
-      say(`${name}: ${outcome}${waiting.size > 0 ? ` (${names()})` : ''}`)
-    }),
-  )
-  clearTimeout(timer)
-  if (cached.length > 0) {
-    const oldest = Math.min(...cached.map(({ toolsReadAt }) => toolsReadAt!))
-    say(`Tools from cache, ${ageOf(Date.now() - oldest)} old. Use --refresh to reconnect.`)
-  }
-  return statuses
 }

@@ -1,0 +1,72 @@
+import type { GatewayInternals } from '../open-gateway.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
+import type { CommandCall } from './command.ts'
+import { ageOf, count, listSome } from './format.ts'
+import { plain } from './plain.ts'
+import { readRecentFailures } from './recent-failures.ts'
+
+/**
+ * Which servers a command connects to before it runs: all of them, those whose tools are not cached
+ * yet, or none.
+ */
+export type Connect = 'all' | 'unknown' | 'none'
+
+export interface ConnectServersOptions extends CommandCall {
+  /** Whether the command itself reports how each server did. */
+  readonly isQuiet: boolean
+}
+
+/** Servers that take longer than this are named, so that people know what the command waits for. */
+const QUIET_MS = 1_000
+
+/**
+ * Connects to servers and says how each of them did. Does not wait for a server that has just failed,
+ * unless the command needs all of them. Resolves to the status of each server after the attempt.
+ */
+export async function connectServers(
+  { fleet, config }: GatewayInternals,
+  connect: Connect,
+  { values, terminal, env, isQuiet }: ConnectServersOptions,
+): Promise<ReadonlyMap<string, Upstream['status']>> {
+  const statuses = new Map<string, Upstream['status']>()
+  if (connect === 'none') return statuses
+  const say = values.json ? () => {} : (text: string) => terminal.say(plain(text))
+  const failures = await readRecentFailures(env)
+  const configs = new Map(config.servers.map((server) => [server.name, server]))
+  const waiting = new Set<Upstream>()
+  const cachedAt: number[] = []
+  for (const upstream of fleet.upstreams.values()) {
+    const { name, toolsReadAt } = upstream
+    const failedAgo = failures.ageOf(configs.get(name)!)
+    if (connect === 'all') waiting.add(upstream)
+    else if (toolsReadAt !== undefined) cachedAt.push(toolsReadAt)
+    else if (failedAgo === undefined) waiting.add(upstream)
+    else say(`${name}: failed ${ageOf(failedAgo)} ago. Use --refresh to try again.`)
+  }
+
+  const names = () => `waiting for ${listSome([...waiting].map(({ name }) => name))}`
+  const timer = setTimeout(() => {
+    if (waiting.size > 0 && (isQuiet || statuses.size === 0)) say(`Still ${names()}…`)
+  }, QUIET_MS)
+  await Promise.all(
+    [...waiting].map(async (upstream) => {
+      await upstream.connect()
+      waiting.delete(upstream)
+      const { name, status, tools } = upstream
+      const { state, detail = '' } = status
+      statuses.set(name, { ...status })
+      failures.set(configs.get(name)!, state === 'failed')
+      if (isQuiet) return
+      const [reason] = detail.split('\n')
+      const outcome = state === 'ready' ? count(tools.length, 'tool') : `${state}: ${reason}`
+      say(`${name}: ${outcome}${waiting.size > 0 ? ` (${names()})` : ''}`)
+    }),
+  )
+  clearTimeout(timer)
+  await failures.save()
+  if (cachedAt.length > 0) {
+    const age = ageOf(Date.now() - Math.min(...cachedAt))
+    say(`Tools from cache, ${age} old. Use --refresh to reconnect.`)
+  }
+  return statuses
+}
