@@ -23,6 +23,7 @@ import { remoteServer } from './remote-server.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 import { createSignInStore, type SignInStore } from './sign-in-store.ts'
 import { createSignIns } from './sign-ins.ts'
+import { createStoredTokens } from './stored-tokens.ts'
 
 let folder: string
 let store: SignInStore
@@ -132,6 +133,23 @@ describe('an expired token', () => {
     expect(await Promise.all(calls)).toEqual(Array(4).fill('open_tool was called'))
     expect(remote.asked.filter((each) => each === 'refresh_token')).toHaveLength(1)
     expect(remote.refused).toEqual([])
+  })
+
+  it('is not used again if the file is read while the new one is written', async () => {
+    const behind = await fixture()
+    const server = config(behind)
+    await enter(server)
+    const slow: SignInStore = {
+      ...store,
+      async write(key, next) {
+        await source.reload()
+        await store.write(key, next)
+      },
+    }
+    const source = createStoredTokens(remoteServer(server)!, slow)
+    const expired = await source.token()
+    await source.renew(expired, {})
+    expect(await source.token()).not.toBe(expired)
   })
 
   it('requires a new sign-in if it cannot be renewed, and a new sign-in is noticed', async () => {

@@ -25,6 +25,8 @@ export function createStoredTokens(server: RemoteServer, store: SignInStore): To
     current = Promise.resolve(next)
     // even if it cannot be written, this process can use it
     await store.write(server, next).catch(() => {})
+    // `reload` may have read the old file while the new one was being written
+    current = Promise.resolve(next)
   }
 
   function exclusively<Result>(task: () => Promise<Result>): Promise<Result> {
