@@ -1,6 +1,7 @@
 import { CLIENT_INFO_META_KEY, type Server } from '@modelcontextprotocol/server'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { Era } from '../protocol/versions.ts'
+import { carryContent } from './carry-content.ts'
 import type { ConnectionList } from './connection-list.ts'
 import { forwardRequest } from './forward-request.ts'
 import { pageOf } from './page-of.ts'
@@ -37,6 +38,6 @@ export function serveTools(
     const result = await forwardRequest(request, parked, (round, options) =>
       started ? started.continueWith(options) : runCall(round, options, clientInfo),
     )
-    return result as never
+    return carryContent(result) as never
   })
 }

@@ -1,0 +1,186 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ServerEntry } from './config/config-file.ts'
+import { openGateway } from './open-gateway.ts'
+import { isObject, type JsonObject } from './protocol/json-object.ts'
+import type { McpTool } from './protocol/mcp-tool.ts'
+import type { Era } from './protocol/versions.ts'
+import { callsOf, httpClient, type RawClient, stdioClient } from './replay.fixtures.ts'
+import { referenceServer } from './upstreams/fixtures/servers.fixtures.ts'
+
+const dialects = join(import.meta.dirname, 'upstreams/fixtures/dialect-server.mjs')
+
+interface Subject {
+  readonly era: Era
+  readonly args: (folder: string) => readonly string[]
+  readonly env?: (folder: string) => Record<string, string>
+  /** Tools whose results depend on the process, on time or on the internet. */
+  readonly skipped?: readonly string[]
+  /** @default true */
+  readonly checksArguments?: boolean
+  /** Values for properties of these names. */
+  readonly values?: (folder: string) => JsonObject
+}
+
+const SUBJECTS: Readonly<Record<string, Subject>> = {
+  everything: {
+    era: 'legacy',
+    args: () => [referenceServer('everything')],
+    skipped: [
+      'trigger-long-running-operation',
+      'get-env',
+      'gzip-file-as-resource',
+      'toggle-simulated-logging',
+      'toggle-subscriber-updates',
+    ],
+    values: () => ({ resourceId: 1, count: 2 }),
+  },
+  files: {
+    era: 'legacy',
+    args: (folder) => [referenceServer('filesystem'), folder],
+    values: (folder) => ({
+      path: join(folder, 'note.txt'),
+      paths: [join(folder, 'note.txt'), join(folder, 'none.txt')],
+      source: join(folder, 'note.txt'),
+      destination: join(folder, 'moved.txt'),
+      oldText: 'hello',
+      newText: 'bye',
+      pattern: '*.txt',
+    }),
+  },
+  memory: {
+    era: 'legacy',
+    args: () => [referenceServer('memory')],
+    env: (folder) => ({ MEMORY_FILE_PATH: join(folder, 'memory.jsonl') }),
+  },
+  old: { era: 'legacy', args: () => [dialects, 'legacy'], checksArguments: false },
+  modern: { era: 'modern', args: () => [dialects, 'modern'], checksArguments: false },
+}
+
+let root: string
+beforeAll(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'toolsearch-replay-')))
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+let count = 0
+/** Every run starts with the same files, because calls change them. */
+async function freshFolder(): Promise<string> {
+  const folder = join(root, `run${count++}`)
+  await mkdir(join(folder, 'folder'), { recursive: true })
+  await writeFile(join(folder, 'note.txt'), 'hello\nworld\n')
+  return folder
+}
+
+interface Replayed {
+  readonly call: string
+  readonly isValid: boolean
+  readonly result: JsonObject
+}
+
+type Send = (client: RawClient, tool: string, args: JsonObject) => Promise<JsonObject>
+
+/** Calls every tool of a server, in the same order each time. */
+async function replay(
+  client: RawClient,
+  { skipped = [], values = () => ({}) }: Subject,
+  { tools, folder, send }: { tools: readonly McpTool[]; folder: string; send: Send },
+): Promise<readonly Replayed[]> {
+  const results: Replayed[] = []
+  for (const { name, inputSchema } of tools) {
+    if (skipped.includes(name)) continue
+    const known = values(folder)
+    for (const { about, isValid, arguments: args } of callsOf(inputSchema as JsonObject, known)) {
+      const result = await send(client, name, args)
+      results.push({ call: `${name}: ${about}`, isValid, result: normalised(result, folder) })
+    }
+  }
+  return results
+}
+
+const DATES =
+  /\w{3} \w{3} \d\d \d{4} \d\d:\d\d:\d\d GMT[^\n"\\]*|\d+:\d\d:\d\d [AP]M|\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+/** Without what may differ: folders, times, and what a newer protocol version adds. */
+function normalised(result: JsonObject, folder: string): JsonObject {
+  const json = JSON.stringify(result, (key, value) => (key === 'blob' ? atob(value) : value))
+  const text = json.replaceAll(folder, '<folder>').replace(DATES, '<date>')
+  const { resultType: _, _meta, ...rest } = JSON.parse(text)
+  const meta = Object.entries(isObject(_meta) ? _meta : {}).filter(
+    ([key]) => !key.startsWith('io.modelcontextprotocol/'),
+  )
+  return meta.length > 0 ? { ...rest, _meta: Object.fromEntries(meta) } : rest
+}
+
+const direct: Send = (client, name, args) => client.request('tools/call', { name, arguments: args })
+
+const WAYS: readonly (readonly [string, Era, 'passthrough' | 'search'])[] = [
+  ['listed, for a legacy client', 'legacy', 'passthrough'],
+  ['listed, for a modern client', 'modern', 'passthrough'],
+  ['through call_tool, for a legacy client', 'legacy', 'search'],
+  ['through call_tool, for a modern client', 'modern', 'search'],
+]
+
+describe.each(Object.keys(SUBJECTS))('calls of the server %s', (server) => {
+  const subject = SUBJECTS[server]!
+  let tools: readonly McpTool[]
+  let expected: readonly Replayed[]
+  beforeAll(async () => {
+    const folder = await freshFolder()
+    const { era, args, env = () => ({}) } = subject
+    const client = await stdioClient(args(folder), { era, env: env(folder) })
+    tools = (await client.request('tools/list', {})).tools as McpTool[]
+    expected = await replay(client, subject, { tools, folder, send: direct })
+    client.close()
+  })
+
+  it('can be generated, and most succeed', () => {
+    expect(expected.length).toBeGreaterThan(tools.length * 2)
+    const failed = expected.filter(({ isValid, result }) => isValid && isFailure(result))
+    expect(failed.length).toBeLessThan(expected.length / 2)
+    // The server refuses wrong arguments as well, if it checks them at all.
+    const accepted = expected.filter(({ isValid, result }) => !isValid && !isFailure(result))
+    if (subject.checksArguments !== false) expect(accepted).toEqual([])
+  })
+
+  it.each(WAYS)('return the same through the gateway as directly: %s', async (_, era, mode) => {
+    const folder = await freshFolder()
+    const { args, env = () => ({}) } = subject
+    const entry: ServerEntry = {
+      command: process.execPath,
+      args: args(folder),
+      env: env(folder),
+      toolsearch: { limits: { connectMs: 60_000 } },
+    }
+    const gateway = await openGateway(
+      { mcpServers: { [server]: entry }, toolsearch: { mode, callTools: 'one', ranking: 'words' } },
+      { cacheFolder: false, stateFolder: false },
+    )
+    try {
+      await gateway.ready()
+      const { url } = await gateway.serveHttp()
+      const client = await httpClient(url, era)
+      const send: Send = (to, tool, given) => {
+        const name = `${server}__${tool}`
+        if (mode === 'passthrough') return direct(to, name, given)
+        return direct(to, 'call_tool', { name, arguments: given })
+      }
+      const results = await replay(client, subject, { tools, folder, send })
+      for (const [index, { call, isValid, result }] of results.entries()) {
+        const answer = expected[index]!
+        expect(call).toBe(answer.call)
+        if (isValid) expect({ call, result }).toEqual({ call, result: answer.result })
+        // The gateway refuses wrong arguments in its own words, with the schema.
+        else expect({ call, isFailure: isFailure(result) }).toEqual({ call, isFailure: true })
+      }
+    } finally {
+      await gateway.close()
+    }
+  })
+})
+
+function isFailure({ isError, error }: JsonObject): boolean {
+  return isError === true || error !== undefined
+}
