@@ -45,7 +45,7 @@ export interface AnswersReport {
   readonly none: { readonly requests: number; readonly noTool: number }
 }
 
-export interface Lookups {
+interface Lookups {
   readonly requests: number
   /** A right tool is among the tools or candidates of the first answer. */
   readonly first: number

@@ -248,10 +248,13 @@ export function createToolListing(
   function offeredTools(server: string): readonly McpTool[] {
     const tools = servers.upstreams.get(server)?.tools ?? []
     const prefix = `${toolPrefix(server)}__`
-    return plan.offer(server, tools).offered.map(({ name, shown }) => ({
-      ...shown,
-      name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
-    }))
+    return plan
+      .offer(server, tools)
+      .offered.filter(({ tool }) => !mustWait(server, tool))
+      .map(({ name, shown }) => ({
+        ...shown,
+        name: name.startsWith(prefix) ? name.slice(prefix.length) : name,
+      }))
   }
 
   function isLarge(server: string): boolean {
@@ -270,9 +273,10 @@ export function createToolListing(
 
   /** Whether a tool must not be used before a person has approved it. */
   function mustWait(server: string, tool: McpTool): boolean {
-    const state = approvals?.stateOf(server, tool)
-    if (state === undefined || state === 'approved') return false
-    return state === 'changed' ? config.approve !== 'off' : true
+    if (!approvals) return false
+    // The states of thousands of tools take a while: each needs the fingerprint of its definition.
+    if (config.approve === 'off') return approvals.isBlocked(server, tool.name)
+    return approvals.stateOf(server, tool) !== 'approved'
   }
 
   /**

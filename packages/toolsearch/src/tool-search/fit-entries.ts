@@ -8,7 +8,7 @@ import { writeParameters } from './write-parameters.ts'
 /** How much a search result contains for each tool it loads. */
 export type ResultDetail = 'schemas' | 'parameters' | 'signatures' | 'names'
 
-export type Entry = string | Readonly<Record<string, unknown>>
+type Entry = string | Readonly<Record<string, unknown>>
 
 export interface FitEntriesOptions {
   readonly detail: ResultDetail

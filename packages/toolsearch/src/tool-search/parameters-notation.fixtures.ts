@@ -2,7 +2,7 @@
  * Reads what `writeParameters` writes, without the schema, as a model would. Used to show that the
  * notation is complete: `sampleValues` writes calls from it, which must be valid by the schema.
  */
-export type Type =
+type Type =
   | { kind: 'literal'; value: unknown }
   | { kind: 'word'; name: string; limits: Limits }
   | { kind: 'array'; items: Type; limits: Limits }

@@ -35,6 +35,7 @@ export interface Approvals {
   remember(server: string, tools: readonly McpTool[]): void
   /** Approves the first definition of a tool, unless new tools wait. */
   stateOf(server: string, tool: McpTool): ApprovalState
+  isBlocked(server: string, tool: string): boolean
   /** Approves a definition. Unblocks the tool. */
   accept(server: string, tool: McpTool): void
   /** Blocks a tool until it is accepted, even if it changes again. */
@@ -169,6 +170,7 @@ export async function createApprovals(
       current.set(server, new Map(tools.map((tool) => [tool.name, tool])))
     },
     stateOf,
+    isBlocked: (server, tool) => records.get(server)?.get(tool)?.isBlocked === true,
     accept(server, tool) {
       decide(server, tool.name, { approved: definitionFingerprint(tool) })
     },
