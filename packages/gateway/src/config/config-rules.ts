@@ -188,7 +188,7 @@ export const LIMIT_RULES: ObjectRules<LimitSettings> = {
       unit: 'milliseconds',
       default: 10_000,
       description:
-        'How long connecting to a server may take, in milliseconds, from the moment it starts. Unless you set it, the first connection may take 60 seconds.',
+        'How long connecting to a server may take, in milliseconds, from the moment it starts. Unless you set it, the first connection to a local server may take 60 seconds.',
     },
     callMs: {
       kind: 'integer',

@@ -151,8 +151,8 @@ export interface Limits {
   /** How long connecting may take, from the start of the server, in milliseconds. @default 10_000 */
   readonly connectMs: number
   /**
-   * How long it may take while the server has never been connected, so that nothing about it is
-   * cached. `connectMs` if that is configured. @default 60_000
+   * How long it may take for a local server that has never been connected, so that nothing about it
+   * is cached. `connectMs` if that is configured. @default 60_000
    */
   readonly firstConnectMs?: number
   /** How long a call may take without a sign of progress, in milliseconds. @default 30_000 */

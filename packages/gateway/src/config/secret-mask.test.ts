@@ -69,6 +69,10 @@ describe('createSecretMask (finding D5)', () => {
     )
   })
 
+  it('does not mask secrets of up to three characters', () => {
+    expect(createSecretMask(['a', '', '123']).text('a 123')).toBe('a 123')
+  })
+
   it('masks each line of a private key', () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBgkq'.repeat(2)}\n-----END PRIVATE KEY-----`
     expect(createSecretMask([key]).text(`x ${'MIIEvQIBADANBgkq'.repeat(2)} y`)).toBe('x *** y')

@@ -9,6 +9,8 @@ export interface SecretMask {
   json<T>(value: T): T
 }
 
+/** Masking even shorter secrets would make messages unreadable. */
+const SHORTEST = 4
 /** Shorter secrets are masked only where they are a word of their own. */
 const SHORT = 8
 /** Lines of a multi-line secret, such as a private key, are masked one by one from this length on. */
@@ -61,7 +63,7 @@ function variants(secret: string): Set<string> {
       encodeURIComponent(trimmed.toWellFormed()),
       JSON.stringify(trimmed).slice(1, -1),
       ...(lines.length > 1 ? lines.filter((line) => line.length >= SHORTEST_LINE) : []),
-    ].filter((value) => value !== ''),
+    ].filter((value) => value.length >= SHORTEST),
   )
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { type Faults, faultyServer, serverConfig } from './fixtures/servers.fixtures.ts'
 import { callText, createUpstreams, isAlive, until } from './fixtures/watch.fixtures.ts'
+import type { Manifest } from './manifest-cache.ts'
 
 const upstreams = createUpstreams()
 const folder = mkdtempSync(join(tmpdir(), 'upstreams-'))
@@ -54,6 +55,21 @@ describe('a server that cannot be started', () => {
       code: 'not-started',
       message: expect.stringMatching(/exited with code 3 during startup/),
     })
+  })
+
+  it('may take longer for its first connection than for the next ones (finding D9)', async () => {
+    const limits = { connectMs: 300, firstConnectMs: 60_000 }
+    const manifests: Manifest[] = []
+    const config = faultyServer({ slowStartMs: 1_000 }, { limits })
+    const first = upstreams.open(config, { onManifest: (manifest) => manifests.push(manifest) })
+    expect(first.status.isPending).toBe(true)
+    await first.connect()
+    expect(first.status).toMatchObject({ state: 'ready' })
+    expect(first.status.isPending).toBeUndefined()
+    const known = upstreams.open(config, { manifest: manifests.at(-1) })
+    expect(known.status.isPending).toBeUndefined()
+    await known.connect()
+    expect(known.status.detail).toMatch(/did not answer within 300 ms/)
   })
 
   it('does not delay other servers', async () => {

@@ -1,5 +1,5 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
-import { eventLimit } from '../protocol/event-limit.ts'
+import { limitEvents } from '../protocol/limit-events.ts'
 import { readMessageId } from '../protocol/read-message-id.ts'
 
 export interface LimitedFetchOptions {
@@ -21,8 +21,11 @@ export function limitedFetch({ fetch, maxBytes, onTooLarge }: LimitedFetchOption
     if (!response.ok || !response.body) return response
     const isPost = init?.method === 'POST'
     const isEventStream = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '')
-    const limit = isEventStream
-      ? eventLimit({
+    const length = Number(response.headers.get('content-length') ?? Number.NaN)
+    // the length of a compressed body says nothing about its size
+    if (length <= maxBytes && !response.headers.has('content-encoding')) return response
+    const body = isEventStream
+      ? limitEvents(response.body, {
           maxBytes,
           onSkipped(head, tail, bytes) {
             if (isPost) return
@@ -35,9 +38,11 @@ export function limitedFetch({ fetch, maxBytes, onTooLarge }: LimitedFetchOption
             return isPost
           },
         })
-      : bodyLimit(maxBytes, (bytes) => onTooLarge(requestId(init?.body), bytes))
+      : response.body.pipeThrough(
+          bodyLimit(maxBytes, (bytes) => onTooLarge(requestId(init?.body), bytes)),
+        )
     const { status, statusText, headers } = response
-    const limited = new Response(response.body.pipeThrough(limit), { status, statusText, headers })
+    const limited = new Response(body, { status, statusText, headers })
     // `new Response` has no URL, which the SDK compares with the requested one
     return Object.defineProperty(limited, 'url', { value: response.url })
   }

@@ -131,7 +131,8 @@ export function createReconnector(
   /** How long an attempt may take. The first one may have to download the server's package. */
   function patience(): number {
     const { connectMs, firstConnectMs = connectMs } = limits
-    return era() === undefined ? Math.max(connectMs, firstConnectMs) : connectMs
+    const isFirst = kind === 'stdio' && era() === undefined
+    return isFirst ? Math.max(connectMs, firstConnectMs) : connectMs
   }
 
   async function performHandshake(deadline: number): Promise<Connection> {

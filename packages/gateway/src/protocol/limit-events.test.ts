@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
-import { eventLimit } from './event-limit.ts'
+import { limitEvents } from './limit-events.ts'
 
 async function pass(chunks: string[], maxBytes = 20): Promise<{ out: string; skipped: number[] }> {
   const skipped: number[] = []
-  const limit = eventLimit({ maxBytes, onSkipped: (_, __, bytes) => skipped.push(bytes) })
-  const writer = limit.writable.getWriter()
-  const out = new Response(limit.readable).text()
-  for (const chunk of chunks) await writer.write(Buffer.from(chunk))
-  await writer.close()
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(new TextEncoder().encode(chunk))
+      controller.close()
+    },
+  })
+  const limited = limitEvents(body, { maxBytes, onSkipped: (_, __, bytes) => skipped.push(bytes) })
+  const out = new Response(limited).text()
   return { out: await out, skipped }
 }
 
-describe('eventLimit (finding D15)', () => {
+describe('limitEvents (finding D15)', () => {
   it.each(['\n', '\r\n', '\r'])('drops large events only (lines end with %j)', async (end) => {
     const event = (data: string) => `data: ${data}${end}${end}`
     const text = `${event('a')}${event('x'.repeat(50))}${event('b')}`

@@ -1,0 +1,104 @@
+const LF = 0x0a
+const CR = 0x0d
+const EXCERPT_BYTES = 4096
+
+export interface LimitEventsOptions {
+  readonly maxBytes: number
+  /** Called at the end of an event that is too large, with its beginning, its end and its size. */
+  readonly onSkipped: (head: string, tail: string, bytes: number) => void
+  /** Called as soon as an event exceeds the limit. Returns true to end the stream there. */
+  readonly onExceeded?: (bytes: number) => boolean
+}
+
+type Body = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/**
+ * A stream of server-sent events without those that are too large. Keeps no more than one event in
+ * memory: a parser behind it would collect an endless event until the process dies.
+ */
+export function limitEvents(
+  body: Body,
+  { maxBytes, onSkipped, onExceeded = () => false }: LimitEventsOptions,
+): Body {
+  const reader = body.getReader()
+  const passed: Uint8Array<ArrayBuffer>[] = []
+  let parts: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  let head: Buffer | undefined
+  let tail: Buffer = Buffer.alloc(0)
+  let lineLength = 0
+  let isAfterCr = false
+
+  function keep(part: Uint8Array<ArrayBuffer>): void {
+    bytes += part.length
+    if (head) {
+      tail = Buffer.concat([tail, part.subarray(-EXCERPT_BYTES)]).subarray(-EXCERPT_BYTES)
+      return
+    }
+    parts.push(part)
+    if (bytes <= maxBytes) return
+    head = Buffer.concat(parts.map((each) => each.subarray(0, EXCERPT_BYTES)))
+    head = Buffer.from(head.subarray(0, EXCERPT_BYTES))
+    tail = Buffer.from(part.subarray(-EXCERPT_BYTES))
+    parts = []
+  }
+
+  function finish(): void {
+    if (head) onSkipped(head.toString(), tail.toString(), bytes)
+    else passed.push(...parts)
+    parts = []
+    bytes = 0
+    head = undefined
+  }
+
+  /** Returns true if the stream ends here. */
+  function receive(chunk: Uint8Array<ArrayBuffer>): boolean {
+    let start = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]
+      if (byte !== LF && byte !== CR) {
+        lineLength++
+        isAfterCr = false
+        continue
+      }
+      const isSecondHalf = byte === LF && isAfterCr
+      isAfterCr = byte === CR
+      if (isSecondHalf) {
+        // the rest of a blank line: parsers wait for it before they deliver the event
+        if (bytes === 0 && start === at) {
+          passed.push(chunk.subarray(at, at + 1))
+          start = at + 1
+        }
+        continue
+      }
+      const isBlank = lineLength === 0
+      lineLength = 0
+      if (!isBlank) continue
+      keep(chunk.subarray(start, at + 1))
+      finish()
+      start = at + 1
+    }
+    const wasWithin = head === undefined
+    if (start < chunk.length) keep(chunk.subarray(start))
+    return wasWithin && head !== undefined && onExceeded(bytes)
+  }
+
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        let isDone = false
+        while (!isDone && passed.length === 0) {
+          const { done, value } = await reader.read()
+          isDone = done || receive(value)
+          if (done) finish()
+        }
+        for (const part of passed.splice(0)) controller.enqueue(part)
+        if (!isDone) return
+        controller.close()
+        await reader.cancel().catch(() => {})
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
