@@ -46,6 +46,11 @@ export const doctorCommand: Command = {
       for (const { message } of findings) {
         terminal.print(`${paint(terminal, 'yellow', '!')} ${message}`)
       }
+      const waiting = gateway.waitingTools().filter(({ kind }) => kind === 'new').length
+      if (waiting > 0) {
+        const text = `${count(waiting, 'new tool')} not approved yet. Run toolsearch review.`
+        terminal.print(`${paint(terminal, 'yellow', '!')} ${text}`)
+      }
       return isHealthy ? OK : FAILED
     }),
 }

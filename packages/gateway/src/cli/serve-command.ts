@@ -1,6 +1,7 @@
 import type { GatewayInternals } from '../open-gateway.ts'
 import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
 import { version } from '../system/version.ts'
+import { announceWaiting } from './announce-waiting.ts'
 import { type Command, commonHelp, commonOptions, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -46,6 +47,7 @@ export const serveCommand: Command = {
     const gateway = await openForCommand(call, 'model')
     const open = gateway.internals
     const config = followConfig(open, call)
+    const stopAnnouncing = announceWaiting(open, call.terminal)
     const inspector = modules.openInspector?.(open, {
       config: () => config.current,
       transport: isHttp ? 'http' : 'stdio',
@@ -59,6 +61,7 @@ export const serveCommand: Command = {
       await ended
     } finally {
       config.close()
+      stopAnnouncing()
       inspector?.close()
       await Promise.all([served?.close(), gateway.close()])
     }

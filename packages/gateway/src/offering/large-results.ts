@@ -21,7 +21,7 @@ export interface LargeResults {
   read(id: string, part: ResultPart): CallResult
 }
 
-export interface ResultPart {
+interface ResultPart {
   readonly offset: number
   readonly limit: number
   readonly reader: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { JsonSchema } from 'toolsearch'
 
-export interface CheckCase {
+interface CheckCase {
   readonly schema: JsonSchema
   readonly value: unknown
 }
