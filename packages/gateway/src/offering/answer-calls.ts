@@ -145,7 +145,11 @@ export function answerCalls(
       if (listing.isWithheld(name)) return failure(approvalNeeded(name))
     }
     const problem = isValid(call) ? undefined : await explainProblem(call)
-    if (problem) return problem
+    if (problem) {
+      // It contains the schema, which may be long.
+      const { resultChars } = listing.config.limits
+      return listing.isSearching ? results.truncate(problem, resultChars, reader(options)) : problem
+    }
     const { server, tool } = listing.origin(name)!
     const upstream = servers.upstreams.get(server)!
     const result = await upstream.request('tools/call', { ...call, name: tool.name }, options)
