@@ -24,6 +24,11 @@ interface Subject {
   readonly values?: (folder: string) => JsonObject
 }
 
+const dialectValues = {
+  checksArguments: false,
+  values: () => ({ tree: { children: [{ children: [] }] }, pair: ['a', 1], name: 'ABC' }),
+}
+
 const SUBJECTS: Readonly<Record<string, Subject>> = {
   everything: {
     era: 'legacy',
@@ -55,8 +60,8 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     args: () => [referenceServer('memory')],
     env: (folder) => ({ MEMORY_FILE_PATH: join(folder, 'memory.jsonl') }),
   },
-  old: { era: 'legacy', args: () => [dialects, 'legacy'], checksArguments: false },
-  modern: { era: 'modern', args: () => [dialects, 'modern'], checksArguments: false },
+  old: { era: 'legacy', args: () => [dialects, 'legacy'], ...dialectValues },
+  modern: { era: 'modern', args: () => [dialects, 'modern'], ...dialectValues },
 }
 
 let root: string

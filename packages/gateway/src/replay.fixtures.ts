@@ -95,7 +95,7 @@ export async function httpClient(url: string, era: Era): Promise<RawClient> {
 }
 
 /** Arguments for a call of a tool, and whether they match its schema. */
-export interface GeneratedCall {
+interface GeneratedCall {
   readonly about: string
   readonly arguments: JsonObject
   readonly isValid: boolean

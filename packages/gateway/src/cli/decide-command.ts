@@ -3,7 +3,7 @@ import { type CommandCall, FAILED, OK } from './command.ts'
 import { noSuchTools, UsageError } from './usage-error.ts'
 import { withGateway } from './with-gateway.ts'
 
-export interface DecideOptions {
+interface DecideOptions {
   readonly decide: (gateway: Gateway, name: string) => boolean
   /** Such as `Accepted`. */
   readonly done: string

@@ -56,7 +56,14 @@ export function runDoctor(call: CommandCall): Promise<number> {
         const tool = catalogue.get(name)
         return tool && serverOf(tool)
       }
-      const messages = [...groupFindings(findings, serverOfTool), ...(advice ? [advice] : [])]
+      const waiting = gateway.waitingTools().filter(({ kind }) => kind === 'new').length
+      const messages = [
+        ...groupFindings(findings, serverOfTool),
+        ...(waiting > 0
+          ? [`${count(waiting, 'new tool')} not approved yet. Run toolsearch review.`]
+          : []),
+        ...(advice ? [advice] : []),
+      ]
       if (messages.length > 0) terminal.print('')
       for (const message of messages) {
         terminal.print(`${paint(terminal, 'yellow', '!')} ${plain(message)}`)

@@ -4,6 +4,7 @@ import { type GatewayServerFactory, mcpServer } from '../serving/mcp-server.ts'
 import { runningFolder } from '../system/data-folders.ts'
 import { registerGateway } from '../system/running-gateways.ts'
 import { version } from '../system/version.ts'
+import { announceWaiting } from './announce-waiting.ts'
 import { type CommandCall, OK } from './command.ts'
 import { followConfig } from './follow-config.ts'
 import { openForCommand } from './open-for-command.ts'
@@ -32,7 +33,11 @@ export async function runServe(call: CommandCall): Promise<number> {
   const gateway = await openForCommand(call, 'model')
   const open = gateway.internals
   const config = followConfig(open, call)
-  const stopReports = [reportSetupProblems(open, terminal), reportServers(open, terminal)]
+  const stopReports = [
+    reportSetupProblems(open, terminal),
+    reportServers(open, terminal),
+    announceWaiting(open, terminal),
+  ]
   const options = {
     config: () => config.current,
     transport: isHttp ? ('http' as const) : ('stdio' as const),

@@ -105,6 +105,27 @@ describe('approve: new', () => {
     }
   })
 
+  it('says at the start that all tools wait, and how to approve them', async () => {
+    const own = await serving({ ...config('Adds numbers'), toolsearch: { approve: 'new' } })
+    try {
+      const child = own.start('serve')
+      let log = ''
+      child.stderr.on('data', (piece) => {
+        log += piece
+      })
+      const said = await until(
+        async () => log,
+        (text) => text.includes('for approval'),
+      )
+      expect(said).toContain('1 tool waits for approval and cannot be used yet.')
+      expect(said).toContain('toolsearch accept --all')
+      expect((await own.run('doctor')).out).toContain('1 new tool not approved yet')
+      expect((await own.run('accept', '--all')).out).toBe('Accepted odd__odd_0\n')
+    } finally {
+      await own.end()
+    }
+  })
+
   it('shows what changed since a definition was approved', async () => {
     const own = await serving({ mcpServers: {} })
     try {

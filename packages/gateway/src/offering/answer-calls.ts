@@ -155,7 +155,11 @@ export function answerCalls(
       if (listing.isWithheld(name)) return failure(approvalNeeded(name))
     }
     const problem = isValid(call) ? undefined : await explainProblem(call)
-    if (problem) return problem
+    if (problem) {
+      // It contains the schema, which may be long.
+      const { resultChars } = listing.config.limits
+      return listing.isSearching ? results.truncate(problem, resultChars, reader(options)) : problem
+    }
     const { server, tool, fixed } = listing.origin(name)!
     const upstream = servers.upstreams.get(server)!
     // Last, so that an argument of the caller cannot replace a fixed value.

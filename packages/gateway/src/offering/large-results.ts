@@ -73,7 +73,7 @@ export function createLargeResults({
 
     read(id, { offset, limit, reader }) {
       const found = stored.get(id)
-      // Results of one client are no business of another, even if it learns the id.
+      // A client must not read the results of another one, even if it learns the id.
       if (found === undefined || found.reader !== reader) {
         const message =
           `Result "${id}" is no longer stored. ` +

@@ -281,7 +281,7 @@ export function createToolListing(
 
   /**
    * People run commands while a gateway runs. Those must not approve the tools that wait there, even
-   * if the gateway was told to wait on its command line.
+   * if only the command line of the gateway asks for approval.
    */
   function setNewWaits({ approve }: GatewayConfig): void {
     const waits = approve === 'new'

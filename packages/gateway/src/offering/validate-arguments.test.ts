@@ -254,7 +254,7 @@ describe('the arguments of a call', () => {
   it.each<[string, object, object, object?]>([
     ['a required property is missing', { x: {} }, {}, { required: ['x'] }],
     ['the type is wrong', { x: { type: 'string' } }, { x: 1 }],
-    ['a text is no number', { x: { type: 'integer' } }, { x: 'five' }],
+    ['a text is not a number', { x: { type: 'integer' } }, { x: 'five' }],
     ['a number in a text is too large', { x: { type: 'integer', maximum: 9 } }, { x: '50' }],
     ['a required property is null', { x: { type: 'string' } }, { x: null }, { required: ['x'] }],
     ['the pattern does not match', { x: { type: 'string', pattern: '^[a-z]+$' } }, { x: 'A' }],

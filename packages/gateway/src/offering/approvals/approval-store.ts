@@ -17,7 +17,7 @@ export interface Decision {
 /** By server and tool. */
 export type ToolRecords = Map<string, Map<string, ToolRecord>>
 
-export interface StoredApprovals {
+interface StoredApprovals {
   readonly records: ToolRecords
   readonly history: DefinitionHistory
   /** Whether new tools wait for approval. */
