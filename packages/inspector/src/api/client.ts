@@ -32,11 +32,11 @@ interface SearchParams extends Params {
 }
 
 /** A period; `since` is a duration before now, such as `24h`. */
-export interface Period extends Params {
+interface Period extends Params {
   readonly since?: string | undefined
 }
 
-export interface HistoryParams extends Period {
+interface HistoryParams extends Period {
   readonly kind?: string | undefined
   readonly server?: string | undefined
   readonly client?: string | undefined

@@ -5,7 +5,7 @@ import { revealHidden } from '../../../parts/reveal-hidden.ts'
 import { type FormProblem, type FormValue, initialValue } from './form-value.ts'
 import type { Field, Input } from './schema-fields.ts'
 
-export interface FieldInputProps {
+interface FieldInputProps {
   readonly field: Field
   readonly label: string
   readonly path: string
@@ -15,7 +15,7 @@ export interface FieldInputProps {
 }
 
 /** One field of the form, including its nested fields. */
-export function FieldInput(props: FieldInputProps): JSX.Element {
+function FieldInput(props: FieldInputProps): JSX.Element {
   const { field, label, path, value, problems, onChange } = props
   const { input, isRequired, description } = field
   const id = useId()
