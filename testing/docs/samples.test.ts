@@ -78,7 +78,9 @@ describe('with the packed packages in an empty project', () => {
   })
 
   it.concurrent.each(toolsearchCommands())('toolsearch %s is a valid command', async (command) => {
-    const { code, output } = await run([toolsearch(), ...command.split(' '), '--help'])
+    // What follows `--` is not an option of toolsearch.
+    const words = command.split(' -- ')[0]!.split(' ')
+    const { code, output } = await run([toolsearch(), ...words, '--help'])
     expect(code, output).toBe(0)
   })
 

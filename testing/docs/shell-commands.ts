@@ -21,11 +21,11 @@ function words(line: string): string[] {
     .map(([, double, single, bare]) => double ?? single ?? bare!)
 }
 
-/** The packages that `npm install` commands of a page install, as `name` or `name@version`. */
+/** The packages that `npm install` commands of a page install from the registry, as `name` or `name@version`. */
 export function installedPackages(page: string): string[] {
   return readCommands(page)
     .filter(([program, verb]) => program === 'npm' && verb === 'install')
-    .flatMap(([, , ...rest]) => rest.filter((word) => !word.startsWith('-')))
+    .flatMap(([, , ...rest]) => rest.filter((word) => !/^[-.]/.test(word)))
 }
 
 /** `ai@7` → `ai` */

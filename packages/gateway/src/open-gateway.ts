@@ -130,6 +130,11 @@ export interface OpenGatewayOptions extends Pick<GatewayOptions, 'audience'> {
    * @default a warning of the process, on stderr
    */
   readonly onWarning?: (message: string) => void
+  /**
+   * Whether tools will be searched. Otherwise, the embedding table is not loaded.
+   * @internal
+   */
+  readonly isSearched?: boolean
 }
 
 /** The configuration is invalid. `problems` has one entry for each mistake. */
@@ -165,7 +170,7 @@ export async function openGateway(
   config: ConfigFile | { readonly file: string },
   options: OpenGatewayOptions = {},
 ): Promise<OpenGateway> {
-  const { env = process.env, audience = 'model', onWarning = warn } = options
+  const { env = process.env, audience = 'model', onWarning = warn, isSearched = true } = options
   const source = await readSource(config, env)
   const { cacheFolder: givenCache = folders.cacheFolder(env) } = options
   const { stateFolder: givenState = folders.stateFolder(env) } = options
@@ -204,7 +209,7 @@ export async function openGateway(
   const approvals = await createApprovals(
     approvalsFile === undefined ? NO_APPROVAL_STORE : createApprovalStore(approvalsFile),
   )
-  const ranker = await openRanker(source.config, {
+  const ranker = await openRanker(isSearched ? source.config : NO_SEARCH, {
     cacheDir: cacheFolder !== false && join(cacheFolder, 'vectors'),
     warn: onWarning,
   })
@@ -385,6 +390,9 @@ async function reconnect({ upstreams }: Fleet, server: string): Promise<void> {
   if (upstream?.status.state === 'connecting') await upstream.connect()
   if (upstream?.status.state === 'needs-sign-in') await upstream.connect()
 }
+
+/** The ranking that takes the least time to set up. */
+const NO_SEARCH = { ranking: 'words', translateQueries: false } as const
 
 const NO_APPROVAL_STORE: ApprovalStore = {
   read: async () => noApprovals(),

@@ -20,13 +20,21 @@ export const askHelp: readonly string[] = [
 export async function askGateway(
   { values, env }: Pick<CommandCall, 'values' | 'env'>,
   path: string,
+  { method = 'GET' }: { method?: 'GET' | 'POST' } = {},
 ): Promise<Response> {
   const url = await findGateway({ values, env })
   const token = env.TOOLSEARCH_TOKEN
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(method === 'POST' && { 'content-type': 'application/json' }),
+  }
   let response: Response
   try {
-    response = await fetch(new URL(path, url), { headers })
+    response = await fetch(new URL(path, url), {
+      method,
+      headers,
+      ...(method === 'POST' && { body: '{}' }),
+    })
   } catch {
     throw new UsageError(
       `Could not connect to a gateway at ${url}. Start one with toolsearch serve --http or --inspect.`,

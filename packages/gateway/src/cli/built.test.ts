@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands } from './commands.ts'
 
 // The published package contains compiled code, but all other tests run the sources.
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url))
+// The bundle is made from these modules, which have names.
+const unbundled = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 const server = fileURLToPath(new URL('../../../../examples/catalogue-server.ts', import.meta.url))
 let folder = ''
 
@@ -48,8 +50,25 @@ it('validates arguments against the full schema in the built package', async () 
   expect(good.code).toBe(0)
 })
 
-/** Runs a command and returns the modules that it loads, relative to the package's `dist`. */
-async function modulesOf(...args: string[]): Promise<string[]> {
+it('writes entries for clients that start the built package (finding E5)', async () => {
+  await mkdir(join(folder, '.cursor'))
+  const client = join(folder, '.cursor', 'mcp.json')
+  await writeFile(client, '{ "mcpServers": { "mine": { "command": "x" } } }')
+  expect((await run('import', '--replace', '--yes', '-c', 'imported.json')).code).toBe(0)
+  const { command, args } = JSON.parse(await readFile(client, 'utf8')).mcpServers.toolsearch
+  expect([command, ...args]).toEqual([
+    'node',
+    main,
+    'serve',
+    '--config',
+    join(await realpath(folder), 'imported.json'),
+  ])
+  const { $schema } = JSON.parse(await readFile(join(folder, 'imported.json'), 'utf8'))
+  expect(existsSync(new URL($schema))).toBe(true)
+})
+
+/** Runs a command and returns the URLs of the modules that it loads. */
+async function modulesOf(entry: string, ...args: string[]): Promise<string[]> {
   const log = join(folder, 'modules.txt')
   await writeFile(log, '')
   const hooks = `import { appendFileSync } from 'node:fs'
@@ -60,16 +79,17 @@ export async function load(url, context, next) {
   const register = `import { register } from 'node:module'
 register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))`
   const hook = `data:text/javascript,${encodeURIComponent(register)}`
-  const { code } = await runNode(['--import', hook, main, ...args])
+  const { code } = await runNode(['--import', hook, entry, ...args])
   expect(code).toBe(0)
-  const dist = new URL('../../dist/', import.meta.url).href
   const urls = (await readFile(log, 'utf8')).trim().split('\n')
-  return urls.filter((url) => url.startsWith('file:')).map((url) => url.replace(dist, ''))
+  return urls.filter((url) => url.startsWith('file:'))
 }
 
 describe('start-up', () => {
   it.each(['--version', '--help'])('loads only what %s needs', async (option) => {
-    expect((await modulesOf(option)).sort()).toEqual([
+    const dist = new URL('../../dist/', import.meta.url).href
+    const modules = await modulesOf(unbundled, option)
+    expect(modules.map((url) => url.replace(dist, '')).sort()).toEqual([
       'cli/command.js',
       'cli/commands.js',
       'cli/main.js',
@@ -85,17 +105,27 @@ describe('start-up', () => {
   })
 
   it.each(commands)('shows the help of $name without loading packages', async ({ name }) => {
-    const modules = await modulesOf('help', name)
+    const modules = await modulesOf(unbundled, 'help', name)
     const heavy =
       /toolsearch\/dist|semantics\/dist|ajv|modelcontextprotocol|open-gateway|yaml|re2js/
     expect(modules.filter((module) => heavy.test(module))).toEqual([])
   })
 
+  it.each([['--version'], ['--help'], ['help', 'search']])(
+    '%s %s loads little code',
+    async (...line) => {
+      const modules = await modulesOf(main, ...line)
+      const sizes = await Promise.all(modules.map(async (url) => (await stat(new URL(url))).size))
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40_000)
+    },
+  )
+
   it('loads neither the MCP SDK nor ajv for a search in cached tools', async () => {
     await run('tools')
-    const modules = await modulesOf('search', 'give the customer their money back')
+    const modules = await modulesOf(main, 'search', 'give the customer their money back')
     expect(modules.filter((module) => /modelcontextprotocol|\/ajv\//.test(module))).toEqual([])
-    expect(modules).toContain('cli/run-search.js')
+    // Without the bundle, there are more than 300.
+    expect(modules.length).toBeLessThan(100)
   })
 
   it('explains which version of Node it needs, on an older one', async () => {

@@ -1,4 +1,4 @@
-import { gatewayEntry } from '../clients/gateway-entry.ts'
+import { gatewayProgram } from '../clients/gateway-entry.ts'
 
 export interface SnippetOptions {
   readonly configFile: string
@@ -11,6 +11,6 @@ export interface SnippetOptions {
 export function clientSnippet({ configFile, url, hasToken }: SnippetOptions): string {
   const headers = { Authorization: 'Bearer YOUR_TOOLSEARCH_TOKEN' }
   const toolsearch =
-    url === undefined ? gatewayEntry(configFile) : { url, ...(hasToken && { headers }) }
+    url === undefined ? gatewayProgram(configFile) : { url, ...(hasToken && { headers }) }
   return JSON.stringify({ mcpServers: { toolsearch } }, null, 2)
 }

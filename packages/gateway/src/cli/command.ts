@@ -15,8 +15,11 @@ export interface Command {
   run(call: CommandCall): Promise<number>
 }
 
+/** A list if the option can be repeated. */
+export type OptionValue = string | boolean | readonly string[] | undefined
+
 export interface CommandCall {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>
+  readonly values: Readonly<Record<string, OptionValue>>
   readonly args: readonly string[]
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>

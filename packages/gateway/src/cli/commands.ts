@@ -12,6 +12,11 @@ export interface CommandEntry extends Pick<Command, 'name' | 'summary'> {
 /** Every command, in the order of the overview. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'setup',
+    summary: 'Set up the gateway step by step (the default in a terminal)',
+    load: async () => (await import('./setup-command.ts')).setupCommand,
+  },
+  {
     name: 'serve',
     summary: 'Serve all your servers as one MCP server, over stdio or HTTP',
     load: async () => (await import('./serve-command.ts')).serveCommand,
@@ -70,6 +75,36 @@ export const commands: readonly CommandEntry[] = [
     name: 'import',
     summary: 'Import servers from your MCP clients into one config file',
     load: async () => (await import('./import-command.ts')).importCommand,
+  },
+  {
+    name: 'add',
+    summary: 'Add a server to the config file',
+    load: async () => (await import('./add-command.ts')).addCommand,
+  },
+  {
+    name: 'remove',
+    summary: 'Remove a server from the config file',
+    load: async () => (await import('./remove-command.ts')).removeCommand,
+  },
+  {
+    name: 'enable',
+    summary: 'Turn a server on',
+    load: async () => (await import('./enable-command.ts')).enableCommand,
+  },
+  {
+    name: 'disable',
+    summary: 'Turn a server off, but keep its entry',
+    load: async () => (await import('./disable-command.ts')).disableCommand,
+  },
+  {
+    name: 'restart',
+    summary: 'Restart a server in a running gateway',
+    load: async () => (await import('./restart-command.ts')).restartCommand,
+  },
+  {
+    name: 'undo',
+    summary: 'Restore the files that the latest change wrote',
+    load: async () => (await import('./undo-command.ts')).undoCommand,
   },
   {
     name: 'eval',

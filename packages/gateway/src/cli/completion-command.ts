@@ -13,8 +13,8 @@ export const completionCommand: Command = {
     'Load it in the start-up file of your shell, as in the examples.',
   ],
   examples: [
-    'echo \'eval "$(toolsearch completion bash)"\' >> ~/.bashrc',
-    'echo \'eval "$(toolsearch completion zsh)"\' >> ~/.zshrc',
+    'toolsearch completion bash >> ~/.bashrc',
+    'toolsearch completion zsh >> ~/.zshrc',
     'toolsearch completion fish > ~/.config/fish/completions/toolsearch.fish',
   ],
   async run({ args, terminal, env }) {

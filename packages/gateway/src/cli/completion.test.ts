@@ -12,7 +12,8 @@ let config = ''
 
 beforeAll(async () => {
   const remote = { url: 'http://127.0.0.1:9/mcp' }
-  gateway = await serving({ mcpServers: { everything, remote } })
+  const off = { ...remote, disabled: true }
+  gateway = await serving({ mcpServers: { everything, remote, off } })
   config = join(gateway.folder, 'toolsearch.json')
   await gateway.run('tools')
 }, 60_000)
@@ -24,7 +25,7 @@ describe('suggestWords', () => {
   const suggest = (...words: string[]) => suggestWords(words, gateway.env)
 
   it('completes commands', async () => {
-    expect(await suggest('s')).toEqual(['search', 'serve', 'sign-in', 'sign-out'])
+    expect(await suggest('s')).toEqual(['search', 'serve', 'setup', 'sign-in', 'sign-out'])
     expect(await suggest('help', 'too')).toEqual(['tools'])
     expect(await suggest('')).toContain('doctor')
   })
@@ -41,6 +42,8 @@ describe('suggestWords', () => {
       'everything__echo',
     ])
     expect(await suggest('sign-in', ...words, '')).toEqual(['everything', 'remote'])
+    expect(await suggest('enable', ...words, '')).toEqual(['off'])
+    expect(await suggest('remove', ...words, '')).toEqual(['everything', 'off', 'remote'])
     expect(await suggest('tools', '-c', '/none.json', '')).toEqual([])
   })
 

@@ -57,7 +57,7 @@ describe('finding the running gateway', () => {
 
 describe('the port of serve --http', () => {
   it('is the next free one if 7777 is in use', async () => {
-    // One of the two gets the message, whoever else uses the port on this machine.
+    // The first gateway takes the port, unless another program already has it.
     await gateway.http()
     const child = gateway.start('serve', '--http')
     let said = ''

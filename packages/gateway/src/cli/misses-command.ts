@@ -35,7 +35,7 @@ export const missesCommand: Command = {
     const report =
       values.since === undefined
         ? ((await (await askGateway(call, '/api/misses')).json()) as MissReport)
-        : await (await import('./stored-misses.ts')).storedMisses(call, values.since)
+        : await (await import('./stored-misses.ts')).storedMisses(call, String(values.since))
     if (values.json) {
       terminal.print(plainJson(report, 2))
       return OK

@@ -7,10 +7,11 @@ import { UsageError } from './usage-error.ts'
 export async function openForCommand(
   { values, env, terminal }: CommandCall,
   audience: 'model' | 'person',
+  isSearched = true,
 ): Promise<OpenGateway> {
   try {
     const file = findConfigFile({ values, env })
-    return await openGateway({ file }, { env, audience, onWarning: terminal.say })
+    return await openGateway({ file }, { env, audience, isSearched, onWarning: terminal.say })
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message) : error
   }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { closestKey } from '../config/closest-key.ts'
-import type { Command, CommandCall } from './command.ts'
+import type { Command, CommandCall, OptionValue } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
 const HELP = { help: { type: 'boolean', short: 'h' } } as const
@@ -19,11 +19,12 @@ export function parseOptions(
     tokens: true,
     options: known,
   })
-  const values: Record<string, string | boolean | undefined> = {}
+  const values: Record<string, OptionValue> = {}
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const { name, rawName, value, inlineValue } = token
-    const type = Object.hasOwn(known, name) ? known[name as keyof typeof known]?.type : undefined
+    const option = Object.hasOwn(known, name) ? known[name as keyof typeof known] : undefined
+    const type = option?.type
     if (type === undefined) throw new UsageError(unknownOption(rawName, Object.keys(known)))
     if (type === 'boolean') {
       if (value !== undefined) throw new UsageError(`The option ${rawName} takes no value.`)
@@ -34,7 +35,9 @@ export function parseOptions(
     if (value === undefined || (!inlineValue && /^-./.test(value))) {
       throw new UsageError(`The option ${rawName} needs a value.`)
     }
-    values[name] = value
+    const earlier = values[name]
+    const isList = option !== undefined && 'multiple' in option && option.multiple === true
+    values[name] = isList ? [...(Array.isArray(earlier) ? earlier : []), value] : value
   }
   return { values, args: positionals }
 }

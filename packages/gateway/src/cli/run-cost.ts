@@ -8,7 +8,7 @@ import { withGateway } from './with-gateway.ts'
 const WIDEST_BAR = 24
 /** Below this, a bar shows nothing. */
 const NARROWEST_BAR = 4
-/** What stands beside the name and the bar: the tokens and the number of tools. */
+/** The columns after the name and the bar: the tokens and the number of tools. */
 const NUMBERS = '  12,345  123 tools'.length
 
 export function runCost(call: CommandCall): Promise<number> {

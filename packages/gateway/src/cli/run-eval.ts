@@ -54,7 +54,7 @@ export async function runEval(call: CommandCall): Promise<number> {
       }
       return recall >= minRecall ? OK : FAILED
     },
-    values.refresh ? 'all' : 'unknown',
+    { connect: values.refresh ? 'all' : 'unknown', isSearched: true },
   )
 }
 

@@ -65,7 +65,7 @@ export async function runSearch(
       }
       return report.hits.length > 0 ? OK : FAILED
     },
-    values.refresh ? 'all' : 'unknown',
+    { connect: values.refresh ? 'all' : 'unknown', isSearched: true },
   )
 }
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import type { ServerConfig } from '../config/gateway-config.ts'
 import type { RemoteServer } from '../sign-in/remote-server.ts'
 import { type SignedIn, signIn } from '../sign-in/sign-in.ts'
@@ -10,6 +9,7 @@ import { createUpstream } from '../upstreams/create-upstream.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
 import { findRemoteServer } from './find-remote-server.ts'
 import { count } from './format.ts'
+import { openBrowser } from './open-browser.ts'
 import { plain } from './plain.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -96,22 +96,4 @@ function readSeconds(value: unknown): number {
   const seconds = Number(value ?? 300)
   if (seconds > 0 && seconds <= 86_400) return seconds
   throw new UsageError(`Invalid --timeout "${value}": use a number of seconds up to 86400.`)
-}
-
-const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-}
-
-/** Tries to open a URL in the browser, without waiting. Never throws. */
-function openBrowser(url: URL): void {
-  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
-  try {
-    // No shell: the URL comes from a server.
-    const child = spawn(command!, [...args, url.href], { detached: true, stdio: 'ignore' })
-    child.once('error', () => {})
-    child.unref()
-  } catch {
-    // The URL is printed as well.
-  }
 }

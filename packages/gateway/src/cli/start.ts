@@ -5,11 +5,15 @@ import { createTerminal } from './terminal.ts'
 
 /** Runs the command line of this process, and ends the process with its exit code. */
 export async function start(): Promise<never> {
-  const [name] = process.argv.slice(2)
+  const line = process.argv.slice(2)
+  const isPerson = process.stdin.isTTY === true && process.stdout.isTTY === true
+  // A person who types nothing else gets the guide, a program the help.
+  if (line.length === 0 && isPerson) line.push('setup')
+  const [name] = line
   // A pending promise does not keep Node running, so a command could end before it is done.
   const keepAlive = setInterval(() => {}, 2 ** 30)
   endWithReader(name)
-  const code = await runCommand(process.argv.slice(2), {
+  const code = await runCommand(line, {
     commands,
     version,
     env: process.env,
@@ -29,7 +33,7 @@ function endWithReader(command: string | undefined): void {
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })
-  // Nobody reads what is written for people, which is no reason to stop.
+  // The command goes on, even if nobody reads its progress.
   process.stderr.on('error', () => {})
 }
 

@@ -11,9 +11,9 @@ import { readStoredHistory } from './read-stored-history.ts'
  */
 export async function storedMisses(
   call: Pick<CommandCall, 'values' | 'env'>,
-  since: string | boolean,
+  since: string,
 ): Promise<MissReport> {
-  const { period, entries } = await readStoredHistory(call, String(since))
+  const { period, entries } = await readStoredHistory(call, since)
   const searches = entries.filter((entry) => entry.kind === 'search')
   return missReport(searches, ({ miss }) => miss, {
     tools: [],

@@ -47,9 +47,12 @@ async function wordsOf(
   }
   if (name === 'completion') return before.length === 0 ? SHELLS : []
   if (TOOL_ARGUMENTS.has(name)) return toolNames(before, env)
-  if (SERVER_ARGUMENTS.has(name))
-    return (await readServers(before, env)).map(({ server }) => server).filter(isPlainWord)
-  return []
+  if (!SERVER_ARGUMENTS.has(name)) return []
+  const servers = await readServers(before, env)
+  return servers
+    .filter(({ isDisabled }) => name === 'remove' || isDisabled === (name === 'enable'))
+    .map(({ server }) => server)
+    .filter(isPlainWord)
 }
 
 /** The option whose value is at the cursor. */
@@ -63,7 +66,8 @@ function openOption({ options }: Command, last: string | undefined): string | un
 
 async function toolNames(before: readonly string[], env: Env): Promise<string[]> {
   const servers = await readServers(before, env)
-  const names = servers.flatMap(({ tools, prefix }) => tools.map((tool) => `${prefix}${tool}`))
+  const enabled = servers.filter(({ isDisabled }) => !isDisabled)
+  const names = enabled.flatMap(({ tools, prefix }) => tools.map((tool) => `${prefix}${tool}`))
   return names.filter(isPlainWord)
 }
 
@@ -74,6 +78,7 @@ function isPlainWord(name: string): boolean {
 
 interface KnownServer {
   readonly server: string
+  readonly isDisabled: boolean
   readonly tools: readonly string[]
   readonly prefix: string
 }
@@ -85,13 +90,12 @@ async function readServers(before: readonly string[], env: Env): Promise<KnownSe
     const { toolPrefix } = await import('../config/tool-prefix.ts')
     const { config } = await findConfig({ values: { config: configOption(before) }, env })
     const cached = await readManifests(join(cacheFolder(env), 'manifests'))
-    return config.servers
-      .filter(({ disabled }) => !disabled)
-      .map((server) => ({
-        server: server.name,
-        tools: cached.get(server.name) ?? [],
-        prefix: server.prefix ? `${toolPrefix(server.name)}__` : '',
-      }))
+    return config.servers.map((server) => ({
+      server: server.name,
+      isDisabled: server.disabled,
+      tools: cached.get(server.name) ?? [],
+      prefix: server.prefix ? `${toolPrefix(server.name)}__` : '',
+    }))
   } catch {
     return []
   }

@@ -15,6 +15,8 @@ export interface WithGatewayOptions {
   readonly connect?: Connect | ((open: GatewayInternals) => Connect)
   /** Whether the command itself reports how each server did. @default false */
   readonly isQuiet?: boolean
+  /** Whether the command searches, which takes more time to prepare. @default false */
+  readonly isSearched?: boolean
 }
 
 /** Servers that take longer than this are named, so that people know what the command waits for. */
@@ -34,10 +36,10 @@ export async function withGateway(
   ) => Promise<number>,
   given: Connect | WithGatewayOptions = 'all',
 ): Promise<number> {
-  const { connect = 'all', isQuiet = false } =
-    typeof given === 'string' ? { connect: given } : given
+  const options: WithGatewayOptions = typeof given === 'string' ? { connect: given } : given
+  const { connect = 'all', isQuiet = false, isSearched = false } = options
   const { openForCommand } = await import('./open-for-command.ts')
-  const open = await openForCommand(call, 'person')
+  const open = await openForCommand(call, 'person', isSearched)
   const stop = () => void open.close().finally(() => process.exit(130))
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.once(signal, stop)

@@ -1,29 +1,23 @@
 import { basename, isAbsolute, join, sep } from 'node:path'
-import type { FoundConfig } from './find-client-configs.ts'
+import type { FoundConfig, FoundServer } from './find-client-configs.ts'
+import { mapTexts } from './known/client-parts.ts'
+import type { ConvertedEntry, Entry, Machine } from './known-client.ts'
 
 /**
  * Converts a client's entry so that it means the same in our file: replaces variables that only the
- * client supports with paths, escapes `${…}` that the client does not replace, and sets the working
- * directory of a project's server to the project's folder.
+ * client supports with paths, escapes `${…}` that the client does not replace, translates the format, and
+ * sets the working directory of a project's server to the project's folder.
  */
 export function adaptEntry(
-  entry: Readonly<Record<string, unknown>>,
+  { name, entry, isDisabled }: FoundServer,
   { client, project }: Pick<FoundConfig, 'client' | 'project'>,
-  home: string,
-): Record<string, unknown> {
-  const adapted = adaptTexts(entry) as Record<string, unknown>
-  if (project === undefined || typeof adapted.command !== 'string') return adapted
-  const { cwd } = adapted
-  if (cwd === undefined) return { ...adapted, cwd: project }
-  const isRelative = typeof cwd === 'string' && !isAbsolute(cwd) && !cwd.startsWith('${')
-  return isRelative ? { ...adapted, cwd: join(project, cwd) } : adapted
-
-  function adaptTexts(value: unknown): unknown {
-    if (typeof value === 'string') return adaptText(value)
-    if (Array.isArray(value)) return value.map(adaptTexts)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, adaptTexts(inner)]))
-  }
+  { home, env }: Pick<Machine, 'home' | 'env'>,
+): ConvertedEntry {
+  const escaped = mapTexts(entry, adaptText) as Entry
+  const converted = client.convert?.(escaped, { name, env }) ?? { entry: escaped }
+  if (!('entry' in converted)) return converted
+  const own = isDisabled ? { ...converted.entry, disabled: true } : converted.entry
+  return { entry: project === undefined ? own : inProject(own, project) }
 
   function adaptText(text: string): string {
     return text.replace(/\$\{([^}]*)(\}?)/g, (whole, inner: string, end: string) => {
@@ -35,4 +29,12 @@ export function adaptEntry(
       return whole
     })
   }
+}
+
+function inProject(entry: Entry, project: string): Entry {
+  if (typeof entry.command !== 'string') return entry
+  const { cwd } = entry
+  if (cwd === undefined) return { ...entry, cwd: project }
+  const isRelative = typeof cwd === 'string' && !isAbsolute(cwd) && !cwd.startsWith('${')
+  return isRelative ? { ...entry, cwd: join(project, cwd) } : entry
 }

@@ -1,16 +1,18 @@
-import { findNodeAtLocation, type JSONPath, type Node } from 'jsonc-parser'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { readConfigFile, unreadable } from '../config/load-config.ts'
-import { nodeValue, parseDocument } from '../config/parse-document.ts'
 import { isObject } from '../protocol/json-object.ts'
-import { type ClientFile, KNOWN_CLIENTS, type KnownClient, type Machine } from './known-clients.ts'
+import type { ClientFile, Entry, KnownClient, Machine, ServerGroup } from './known-client.ts'
+import { KNOWN_CLIENTS } from './known-clients.ts'
+import { parseClientFile } from './parse-client-file.ts'
 
 /** A group of servers in a client's configuration file. */
 export interface FoundConfig {
   readonly client: KnownClient
   readonly file: string
-  /** The JSON path of the servers in the file. */
-  readonly path: JSONPath
+  /** The keys that lead to the servers in the file. */
+  readonly path: readonly string[]
   /** The project folder that the servers belong to; undefined if they apply to every project. */
   readonly project?: string
   readonly servers: readonly FoundServer[]
@@ -21,7 +23,9 @@ export interface FoundConfig {
 export interface FoundServer {
   readonly name: string
   /** The entry in the file, including secrets. */
-  readonly entry: Readonly<Record<string, unknown>>
+  readonly entry: Entry
+  /** Whether it is turned off elsewhere in the file. */
+  readonly isDisabled?: boolean
 }
 
 /**
@@ -42,40 +46,76 @@ export async function findClientConfigs(machine: Machine): Promise<FoundConfig[]
   return found
 }
 
-// Claude Code's file contains much more than servers
-const MAX_CHARS = 50_000_000
+/** The clients on this machine: those with a file for all projects, or at least the folder for it. */
+export function findClients(machine: Machine): KnownClient[] {
+  return KNOWN_CLIENTS.filter((client) =>
+    client
+      .files(machine)
+      .some(
+        ({ file, project }) =>
+          existsSync(file) ||
+          (project === undefined &&
+            ![machine.home, machine.cwd].includes(dirname(file)) &&
+            existsSync(dirname(file))),
+      ),
+  )
+}
 
 async function readClientFile(client: KnownClient, place: ClientFile): Promise<FoundConfig[]> {
-  const { file, project, holdsProjects } = place
-  const at = { client, file, path: [client.serversKey], ...(project ? { project } : {}) }
+  const { file, project, notUnderstood } = place
+  const at = { client, file, path: [], ...(project ? { project } : {}) }
   const read = await readConfigFile(file)
   if (!('text' in read)) {
     if (read.error.code === 'ENOENT' || read.error.code === 'ENOTDIR') return []
     const result = unreadable(file, read.error)
     return [{ ...at, servers: [], problems: 'problems' in result ? result.problems : [] }]
   }
-  const document = parseDocument(read.text, { file, maxChars: MAX_CHARS })
-  if ('problems' in document) return [{ ...at, servers: [], problems: document.problems }]
-  const { root } = document
-  const found: FoundConfig[] = [{ ...at, servers: serversAt(root, at.path), problems: [] }]
-  const projects = holdsProjects ? keysOf(findNodeAtLocation(root, ['projects'])) : []
-  for (const folder of projects) {
-    const path = ['projects', folder, client.serversKey]
-    const servers = serversAt(root, path)
-    found.push({ client, file, path, project: folder, servers, problems: [] })
+  if (notUnderstood !== undefined) {
+    return [
+      { ...at, servers: [], problems: [problem('This format is not supported.', notUnderstood)] },
+    ]
   }
-  return found.filter(({ servers }) => servers.length > 0)
+  const parsed = parseClientFile(read.text, file)
+  if ('problems' in parsed) return [{ ...at, servers: [], problems: parsed.problems }]
+  const groups = client.groups(parsed.content, place).map((group): FoundConfig => {
+    const { path } = group
+    const inProject = group.project ?? project
+    const { servers, odd } = serversAt(parsed.content, group)
+    const problems = odd.map((name) =>
+      problem(`${name} is not a server.`, 'Correct or remove it and import again.'),
+    )
+    return { client, file, path, ...(inProject && { project: inProject }), servers, problems }
+  })
+  return groups.filter(({ servers, problems }) => servers.length > 0 || problems.length > 0)
+
+  function problem(message: string, fix: string): ConfigProblem {
+    return { file, line: 1, column: 1, message, fix }
+  }
 }
 
-function serversAt(root: Node, path: JSONPath): FoundServer[] {
-  const node = findNodeAtLocation(root, path)
-  const servers = node?.type === 'object' ? nodeValue(node) : {}
-  return Object.entries(servers as Record<string, unknown>)
-    .filter((pair): pair is [string, Record<string, unknown>] => isObject(pair[1]))
-    .map(([name, entry]) => ({ name, entry }))
-}
-
-function keysOf(node: Node | undefined): string[] {
-  if (node?.type !== 'object') return []
-  return [...new Set((node.children ?? []).map(({ children }) => String(children?.[0]?.value)))]
+/** The servers at a path, and the names of entries that are not servers. */
+function serversAt(
+  content: unknown,
+  { path, disabled = [] }: ServerGroup,
+): { servers: FoundServer[]; odd: string[] } {
+  const node = path.reduce<unknown>(
+    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
+    content,
+  )
+  const servers: FoundServer[] = []
+  const odd: string[] = []
+  const isList = Array.isArray(node)
+  if (!isList && !isObject(node)) {
+    if (node !== undefined && node !== null) odd.push(`"${path.join('.')}"`)
+    return { servers, odd }
+  }
+  for (const [key, entry] of Object.entries(node)) {
+    const name = isList ? entry?.name : key
+    if (!isObject(entry) || typeof name !== 'string') {
+      odd.push(`"${[...path, key].join('.')}"`)
+      continue
+    }
+    servers.push({ name, entry, ...(disabled.includes(name) && { isDisabled: true }) })
+  }
+  return { servers, odd }
 }

@@ -1,6 +1,10 @@
-/** The entry that starts the gateway, for a client's file. */
-export function gatewayEntry(file: string): { readonly command: string; readonly args: string[] } {
-  return { command: 'npx', args: ['-y', 'toolsearch-gateway', 'serve', '--config', file] }
+import { gatewayCommand } from '../system/gateway-command.ts'
+import type { Program } from './known-client.ts'
+
+/** How a client starts the gateway with a configuration file. */
+export function gatewayProgram(file: string): Program {
+  const { command, args } = gatewayCommand()
+  return { command, args: [...args, 'serve', '--config', file] }
 }
 
 /** Whether an entry starts the gateway, which must not become one of its own servers. */
@@ -11,6 +15,10 @@ export function isGatewayEntry({ command, args }: Readonly<Record<string, unknow
   const isPackage = words.some((word) =>
     /(^|[\\/])toolsearch-gateway(@[^\\/]*)?($|[\\/])/.test(word),
   )
-  const isProgram = words.some((word) => /(^|[\\/])toolsearch(\.cmd|\.exe|\.ps1)?$/.test(word))
+  const isProgram = words.some((word) =>
+    /(^|[\\/])(toolsearch(\.cmd|\.exe|\.ps1)?|gateway[\\/](dist|src)[\\/](cli|command)[\\/]main\.[jt]s)$/.test(
+      word,
+    ),
+  )
   return isPackage || (isProgram && words.includes('serve'))
 }

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,10 +15,12 @@ import { dirname, join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../config/read-config.ts'
+import { createFileChanges } from '../system/file-changes.ts'
 import { findClientConfigs } from './find-client-configs.ts'
-import { isGatewayEntry } from './gateway-entry.ts'
+import { gatewayProgram, isGatewayEntry } from './gateway-entry.ts'
 import { type ImportPlan, type PlanImportOptions, planImport } from './plan-import.ts'
-import { ImportError, writeImport } from './write-import.ts'
+import { planReplacement } from './plan-replacement.ts'
+import { writeImport } from './write-import.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolsearch-import-')))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -46,6 +49,17 @@ async function plan(at: ReturnType<typeof machine>, options: Options = {}) {
 
 const outcomes = ({ servers }: ImportPlan) =>
   servers.map(({ from, found, outcome, name }) => [from.client.id, found.name, outcome, name])
+
+/** Carries out an import, replacing the servers in the clients' files if asked to. */
+async function write(
+  at: ReturnType<typeof machine>,
+  { file, plan: planned }: { file: string; plan: ImportPlan },
+  { replace }: { replace: boolean } = { replace: true },
+) {
+  const changes = createFileChanges(join(at.home, 'state'))
+  const clientFiles = replace ? (await planReplacement(planned, file)).files : []
+  return { changes, written: await writeImport(planned, { file, clientFiles, changes, now }) }
+}
 
 const now = () => new Date('2026-11-16T01:02:03.004Z')
 
@@ -100,7 +114,7 @@ describe('findClientConfigs', () => {
     expect(found.map(({ servers }) => servers[0]?.name)).toEqual(['a', 'b'])
   })
 
-  it('reports broken files and skips files without servers', async () => {
+  it('reports broken files and entries, and skips files without servers', async () => {
     const at = machine({
       '.cursor/mcp.json': '{ "mcpServers": ',
       '.claude.json': { mcpServers: [], projects: 5 },
@@ -109,6 +123,7 @@ describe('findClientConfigs', () => {
     })
     const found = await findClientConfigs(at)
     expect(found.map(({ client, problems }) => [client.id, problems.length])).toEqual([
+      ['claude-code', 1],
       ['cursor', 1],
       ['windsurf', 1],
     ])
@@ -210,6 +225,7 @@ describe('isGatewayEntry', () => {
       true,
     ],
     [{ command: '/usr/bin/toolsearch', args: ['serve'] }, true],
+    [{ command: 'node', args: ['/c/packages/gateway/dist/command/main.js', 'serve'] }, true],
     [{ command: 'C:\\bin\\toolsearch.cmd', args: ['serve'] }, true],
     [{ command: 'npx', args: ['my-toolsearch-gateway-fork'] }, false],
     [{ command: 'files', args: ['/home/me/toolsearch'] }, false],
@@ -223,7 +239,8 @@ describe('writeImport', () => {
   it('writes our file readable by its owner only, and changes no other file', async () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
     const { plan: planned, file } = await plan(at)
-    expect(await writeImport(planned, { file, now })).toEqual([{ file }])
+    const { written } = await write(at, { plan: planned, file }, { replace: false })
+    expect(written).toEqual([{ file }])
     expect(readFileSync(file, 'utf8')).toBe(planned.text)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(at.home, '.cursor'))).toEqual(['mcp.json'])
@@ -242,15 +259,15 @@ describe('writeImport', () => {
 }
 `
     const at = machine({ '.cursor/mcp.json': before })
-    const { plan: planned, file, found } = await plan(at)
+    const { plan: planned, file } = await plan(at)
     const client = join(at.home, '.cursor/mcp.json')
     const backup = `${client}.backup-20261116-010203`
-    expect(await writeImport(planned, { file, replaceIn: found, now })).toEqual([
-      { file },
-      { file: client, backup },
-    ])
+    const { written } = await write(at, { plan: planned, file })
+    expect(written).toEqual([{ file }, { file: client, backup }])
     expect(readFileSync(backup, 'utf8')).toBe(before)
-    expect(readFileSync(client, 'utf8').replace(file, 'FILE')).toMatchSnapshot()
+    // the arguments depend on where the tests run
+    const after = readFileSync(client, 'utf8').replace(/"args": \[[^\]]*\]/, '"args": […]')
+    expect(after).toMatchSnapshot()
     expect(readdirSync(dirname(client)).sort()).toEqual([
       'mcp.json',
       'mcp.json.backup-20261116-010203',
@@ -271,18 +288,13 @@ describe('writeImport', () => {
     ],
   ])('replaces servers in a file %s', async (_, text) => {
     const at = machine({ '.cursor/mcp.json': text })
-    const { plan: planned, file, found } = await plan(at)
-    await writeImport(planned, { file, replaceIn: found, now })
+    const { plan: planned, file } = await plan(at)
+    await write(at, { plan: planned, file })
     const after = readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8')
     expect(after.startsWith('\uFEFF')).toBe(text.startsWith('\uFEFF'))
     const errors: never[] = []
     expect(parse(after.replace('\uFEFF', ''), errors, { allowTrailingComma: true })).toEqual({
-      mcpServers: {
-        toolsearch: {
-          command: 'npx',
-          args: ['-y', 'toolsearch-gateway', 'serve', '--config', file],
-        },
-      },
+      mcpServers: { toolsearch: gatewayProgram(file) },
       k: 1,
     })
     expect(errors).toEqual([])
@@ -302,8 +314,8 @@ describe('writeImport', () => {
     ] as const) {
       const mcpServers = Object.fromEntries(order.map((name) => [name, servers[name]]))
       const at = machine({ '.cursor/mcp.json': { mcpServers } })
-      const { plan: planned, file, found } = await plan(at)
-      await writeImport(planned, { file, replaceIn: found, now })
+      const { plan: planned, file } = await plan(at)
+      await write(at, { plan: planned, file })
       const after = JSON.parse(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8'))
       const gateway = 'toolsearch' in mcpServers ? 'toolsearch-gateway' : 'toolsearch'
       expect(Object.keys(after.mcpServers).sort()).toEqual(
@@ -320,13 +332,9 @@ describe('writeImport', () => {
         projects: { '/p': { mcpServers: { b: { command: 'y' } }, m: 2 } },
       },
     })
-    const { plan: planned, file, found } = await plan(at)
-    await writeImport(planned, { file, replaceIn: found, now })
-    const gateway = {
-      type: 'stdio',
-      command: 'npx',
-      args: ['-y', 'toolsearch-gateway', 'serve', '--config', file],
-    }
+    const { plan: planned, file } = await plan(at)
+    await write(at, { plan: planned, file })
+    const gateway = { type: 'stdio', ...gatewayProgram(file) }
     expect(JSON.parse(readFileSync(join(at.home, '.claude.json'), 'utf8'))).toEqual({
       n: 1,
       mcpServers: { toolsearch: gateway },
@@ -338,7 +346,7 @@ describe('writeImport', () => {
   it('can run twice without losing a backup or importing the gateway itself', async () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
     const first = await plan(at)
-    await writeImport(first.plan, { file: first.file, replaceIn: first.found, now })
+    await write(at, first)
     writeFileSync(first.file, '{ "mcpServers": { "mine": { "command": "x" } } }')
     const client = join(at.home, '.cursor/mcp.json')
     const edited = JSON.parse(readFileSync(client, 'utf8'))
@@ -349,30 +357,27 @@ describe('writeImport', () => {
       ['toolsearch', 'gateway'],
       ['b', 'added'],
     ])
-    await writeImport(second.plan, { file: second.file, replaceIn: second.found, now })
+    await write(at, second)
     expect(Object.keys(JSON.parse(readFileSync(client, 'utf8')).mcpServers)).toEqual(['toolsearch'])
     expect(readdirSync(dirname(client)).sort()).toEqual([
       'mcp.json',
       'mcp.json.backup-20261116-010203',
       'mcp.json.backup-20261116-010203-2',
     ])
-    expect(
-      readdirSync(at.home).filter((name) => name.startsWith('toolsearch.json.backup')),
-    ).toHaveLength(1)
   })
 
   it('keeps a server that was edited after the plan was made', async () => {
     const at = machine({
       '.cursor/mcp.json': { mcpServers: { a: { command: 'x' }, b: { command: 'y' } } },
     })
-    const { plan: planned, file, found } = await plan(at)
+    const { plan: planned, file } = await plan(at)
     writeFileSync(
       join(at.home, '.cursor/mcp.json'),
       '{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "z" } } }',
     )
-    await writeImport(planned, { file, replaceIn: found, now })
+    await write(at, { plan: planned, file })
     const after = JSON.parse(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8'))
-    expect(Object.keys(after.mcpServers)).toEqual(['toolsearch', 'b'])
+    expect(Object.keys(after.mcpServers)).toEqual(['b', 'toolsearch'])
   })
 
   it('writes through symbolic links', async () => {
@@ -381,20 +386,34 @@ describe('writeImport', () => {
       '.cursor/x': '',
     })
     symlinkSync(join(at.home, 'dotfiles/mcp.json'), join(at.home, '.cursor/mcp.json'))
-    const { plan: planned, file, found } = await plan(at)
-    await writeImport(planned, { file, replaceIn: found, now })
-    expect(readFileSync(join(at.home, 'dotfiles/mcp.json'), 'utf8')).toContain('toolsearch-gateway')
+    const { plan: planned, file } = await plan(at)
+    await write(at, { plan: planned, file })
+    expect(readFileSync(join(at.home, 'dotfiles/mcp.json'), 'utf8')).toContain('serve')
   })
 
-  it('reports which files were already written when it fails', async () => {
+  it('restores all files with one undo (finding E6)', async () => {
+    const before = '{ "mcpServers": { "a": { "command": "x" } } }'
+    const at = machine({ '.cursor/mcp.json': before, '.codeium/windsurf/mcp_config.json': before })
+    const { plan: planned, file } = await plan(at)
+    const { changes } = await write(at, { plan: planned, file })
+    expect(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8')).toContain('serve')
+    expect(await changes.undo()).toHaveProperty('restored')
+    expect(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8')).toBe(before)
+    expect(readFileSync(join(at.home, '.codeium/windsurf/mcp_config.json'), 'utf8')).toBe(before)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('leaves a file that became invalid to the person, with a snippet', async () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
-    const { plan: planned, file, found } = await plan(at)
+    const { plan: planned, file } = await plan(at)
     writeFileSync(join(at.home, '.cursor/mcp.json'), '{ "mcp')
-    const error = await writeImport(planned, { file, replaceIn: found, now }).catch(
-      (thrown) => thrown,
-    )
-    expect(error).toBeInstanceOf(ImportError)
-    expect(error).toMatchObject({ code: 'import_failed', written: [{ file }] })
-    expect(readFileSync(join(at.home, '.cursor/mcp.json'), 'utf8')).toBe('{ "mcp')
+    const { files, manual } = await planReplacement(planned, file)
+    expect(files).toEqual([])
+    expect(manual).toMatchObject([
+      { file: join(at.home, '.cursor/mcp.json'), reason: 'The file is no longer valid.' },
+    ])
+    expect(JSON.parse(manual[0]!.snippet)).toEqual({
+      mcpServers: { toolsearch: gatewayProgram(file) },
+    })
   })
 })

@@ -1,13 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
-import { applyEdits, findNodeAtLocation, modify } from 'jsonc-parser'
+import { checkServer } from '../config/check-server.ts'
 import type { ConfigProblem } from '../config/config-problem.ts'
-import { nodeValue, parseDocument } from '../config/parse-document.ts'
-import { readConfig } from '../config/read-config.ts'
+import { editConfig } from '../config/edit-config.ts'
+import { parseDocument } from '../config/parse-document.ts'
 import { redactEntry } from '../config/redact.ts'
+import { serverEntries } from '../config/server-entries.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
+import { schemaUrl } from '../system/gateway-command.ts'
 import { adaptEntry } from './adapt-entry.ts'
 import type { FoundConfig, FoundServer } from './find-client-configs.ts'
 import { isGatewayEntry } from './gateway-entry.ts'
+import type { Entry } from './known-client.ts'
 
 /** What an import will do. Nothing has been written yet. */
 export interface ImportPlan {
@@ -19,7 +22,7 @@ export interface ImportPlan {
 }
 
 /** What happens to one server of a client. */
-export interface PlannedServer {
+interface PlannedServer {
   readonly from: FoundConfig
   readonly found: FoundServer
   /**
@@ -45,29 +48,28 @@ export interface PlanImportOptions {
 /** Plans how to add the servers of clients to our file. Never throws. */
 export function planImport(
   found: readonly FoundConfig[],
-  { file, home, env, existing = '{ "mcpServers": {} }' }: PlanImportOptions,
+  { file, home, env, existing = newFile() }: PlanImportOptions,
 ): { readonly plan: ImportPlan } | { readonly problems: readonly ConfigProblem[] } {
   const document = parseDocument(existing, { file })
   if ('problems' in document) return document
   const problem = existingProblem(file, document.root.type)
   if (problem) return { problems: [problem] }
 
-  const names = new Map<string, Record<string, unknown>>()
-  for (const key of ['mcpServers', 'servers']) {
-    const node = findNodeAtLocation(document.root, [key])
-    const servers = node?.type === 'object' ? nodeValue(node) : {}
-    for (const [name, entry] of Object.entries(servers as Record<string, Record<string, unknown>>))
-      names.set(name, entry)
-  }
-  const added: Record<string, Record<string, unknown>> = Object.create(null)
-  const servers = found.flatMap((from) => from.servers.map((server) => decide(from, server)))
+  const own = serverEntries(existing, file)
+  if ('problems' in own) return own
+  const names = new Map([...own.servers].map(([name, { entry }]) => [name, entry]))
+  const added: Record<string, Entry> = Object.create(null)
+  const servers = found.flatMap((from) => from.servers.flatMap((server) => decide(from, server)))
   return { plan: { text: write(), preview: preview(), servers } }
 
-  function decide(from: FoundConfig, server: FoundServer): PlannedServer {
-    if (isGatewayEntry(server.entry)) return { from, found: server, outcome: 'gateway' }
-    const entry = adaptEntry(server.entry, from, home)
+  function decide(from: FoundConfig, server: FoundServer): PlannedServer | [] {
+    const converted = adaptEntry(server, from, { home, env })
+    if ('isBuiltIn' in converted) return []
+    if ('reason' in converted) return { from, found: server, outcome: 'skipped', ...converted }
+    const { entry } = converted
+    if (isGatewayEntry(entry)) return { from, found: server, outcome: 'gateway' }
     // check this before comparing: two entries may differ only in something the gateway does not support
-    const reason = findReason(server.name, entry)
+    const reason = checkServer(server.name, entry, { file, env })
     if (reason) return { from, found: server, outcome: 'skipped', reason }
     for (const [name, other] of names) {
       if (isDeepStrictEqual(identityOf(other), identityOf(entry)))
@@ -79,29 +81,13 @@ export function planImport(
     return { from, found: server, outcome: 'added', name }
   }
 
-  /** The reason if the gateway cannot serve an entry. Unset variables are fine: they may be set later. */
-  function findReason(name: string, entry: Record<string, unknown>): string | undefined {
-    const anyValue = (key: string | symbol) => Reflect.get(env, key) || 'http://localhost'
-    const anySet: Record<string, string> = new Proxy(Object.create(null), {
-      get: (_, key) => anyValue(key),
-      getOwnPropertyDescriptor: (_, key) => ({ configurable: true, value: anyValue(key) }),
-    })
-    const text = JSON.stringify({ mcpServers: Object.fromEntries([[name, entry]]) })
-    const result = readConfig(text, { file, env: anySet })
-    if (!('problems' in result)) return undefined
-    return result.problems.map(({ message, fix }) => `${message} ${fix}`).join(' ')
-  }
-
   function write(): string {
-    const mark = existing.startsWith('\uFEFF') ? '\uFEFF' : ''
-    let text = existing.slice(mark.length)
-    for (const [name, entry] of Object.entries(added)) {
-      text = applyEdits(
-        text,
-        modify(text, ['mcpServers', name], entry, { formattingOptions: STYLE }),
-      )
-    }
-    return mark + (text.endsWith('\n') ? text : `${text}\n`)
+    const edits = Object.entries(added).map(([name, value]) => ({
+      path: ['mcpServers', name],
+      value,
+    }))
+    const text = editConfig(existing, edits)
+    return text.endsWith('\n') ? text : `${text}\n`
   }
 
   function preview(): ImportPlan['preview'] {
@@ -111,7 +97,9 @@ export function planImport(
   }
 }
 
-const STYLE = { insertSpaces: true, tabSize: 2, eol: '\n' }
+function newFile(): string {
+  return `${JSON.stringify({ $schema: schemaUrl(), mcpServers: {} }, null, 2)}\n`
+}
 
 function existingProblem(file: string, type: string): ConfigProblem | undefined {
   if (type === 'object') return undefined
@@ -120,7 +108,7 @@ function existingProblem(file: string, type: string): ConfigProblem | undefined 
 }
 
 /** The fields that determine whether two entries are the same server. */
-function identityOf(entry: Record<string, unknown>): unknown {
+function identityOf(entry: Entry): unknown {
   const { type, command, args, env, cwd, url, serverUrl, headers, auth, oauth, disabled } = entry
   return {
     // the type is optional next to a command

@@ -12,7 +12,7 @@ const DEFAULT_PAGE = 100
 const MAX_PAGE = 500
 
 /** Reads the JSON object in a request's body. @throws RequestError */
-export async function readBody(request: Request): Promise<JsonObject> {
+async function readBody(request: Request): Promise<JsonObject> {
   const text = await request.text()
   if (text.length > MAX_BODY_CHARS) {
     const message = `The body has ${text.length} characters. The maximum is ${MAX_BODY_CHARS}.`

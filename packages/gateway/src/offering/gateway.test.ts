@@ -143,7 +143,7 @@ describe('the tool list', () => {
     for (const query of ['read a letter', 'select:mail__read_mail']) {
       const found = await gateway.callTool({ name: 'tool_search', arguments: { query } })
       expect(JSON.parse(textOf(found)).loaded).toMatchObject([
-        { name: 'mail__read_mail', inputSchema: subject },
+        { name: 'mail__read_mail', arguments: '{subject: string}' },
       ])
     }
   })

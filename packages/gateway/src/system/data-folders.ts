@@ -22,7 +22,7 @@ export function historyFolder(env: Env): string {
   return join(stateFolder(env), 'history')
 }
 
-/** Where to store the previous content of files that the gateway has edited. */
+/** Where to store what is needed to undo changes of files. */
 export function undoFolder(env: Env): string {
   return join(stateFolder(env), 'undo')
 }

@@ -25,7 +25,7 @@ export interface FileText {
   readonly text: string
 }
 
-export interface FileChange {
+interface FileChange {
   readonly id: string
   readonly title: string
   /** ISO 8601. */
@@ -33,7 +33,7 @@ export interface FileChange {
   readonly files: readonly string[]
 }
 
-export type Undone =
+type Undone =
   | { readonly restored: string[]; readonly title: string }
   | { readonly conflict: string[] }
 

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const loader = fileURLToPath(import.meta.resolve('tsx'))
+const root = mkdtempSync(join(tmpdir(), 'toolsearch-import-command-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** A home folder with these files, and a way to run commands in it. */
+function home(files: Record<string, string>) {
+  const folder = mkdtempSync(join(root, 'home-'))
+  const at = (name: string) => join(folder, name)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(at(name)), { recursive: true })
+    writeFileSync(at(name), text)
+  }
+  const env = { PATH: process.env.PATH, HOME: folder, TOOLSEARCH_CACHE: at('state') }
+  const run = (...args: string[]) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const line = ['--conditions=@toolsearch/source', '--import', loader, main, ...args]
+      execFile(process.execPath, line, { cwd: folder, env }, (error, out, err) => {
+        resolve({ code: error ? Number(error.code) : 0, out, err })
+      })
+    })
+  return { at, run, text: (name: string) => readFileSync(at(name), 'utf8') }
+}
+
+const own = '.config/toolsearch/toolsearch.json'
+const cursor = '{ "mcpServers": { "a": { "command": "a-mcp" } } }'
+const codex = '# mine\n[mcp_servers.b]\ncommand = "b-mcp"\n'
+
+describe('toolsearch import', () => {
+  it('says where it looked if it finds no servers', async () => {
+    const { run } = home({})
+    const { code, err } = await run('import')
+    expect(code).toBe(1)
+    for (const client of ['Claude Desktop', 'Codex', 'Zed', 'Goose', 'JetBrains']) {
+      expect(err).toContain(`${client}`)
+    }
+    expect(err).toContain('.codex/config.toml')
+    expect(err).toContain('add NAME -- COMMAND')
+  })
+
+  it('lists every file before it writes, and says how to write without a terminal (finding E6)', async () => {
+    const { run, at } = home({ '.cursor/mcp.json': cursor, '.codex/config.toml': codex })
+    const { code, out, err } = await run('import', '--replace')
+    expect(code).toBe(1)
+    expect(out).toContain('3 files to write:')
+    for (const file of [own, '.cursor/mcp.json', '.codex/config.toml']) {
+      expect(out).toContain(`  ${at(file)} (`)
+    }
+    expect(err).toContain('Nothing was written. Use --yes to write without confirmation.')
+    expect(existsSync(at(own))).toBe(false)
+  })
+
+  it('writes a command that works, names the next steps, and can be undone (findings E5, E6)', async () => {
+    const { run, at, text } = home({ '.cursor/mcp.json': cursor, '.codex/config.toml': codex })
+    const { code, err } = await run('import', '--replace', '--yes')
+    expect(code).toBe(0)
+    expect(JSON.parse(text(own))).toMatchObject({
+      $schema: expect.stringMatching(/^file:.*config-schema\.json$/),
+      mcpServers: { a: { command: 'a-mcp' }, b: { command: 'b-mcp' } },
+    })
+    expect(err).toContain('Next:')
+    expect(err).toContain('doctor')
+    const { command, args } = JSON.parse(text('.cursor/mcp.json')).mcpServers.toolsearch
+    expect(command).toBe('node')
+    const help = await new Promise<string>((resolve) => {
+      execFile(command, [...args.slice(0, args.indexOf('serve')), '--help'], (_, out) =>
+        resolve(out),
+      )
+    })
+    expect(help).toContain('one MCP server in front of all your MCP servers')
+    expect(text('.codex/config.toml')).toContain(
+      '# mine\n[mcp_servers.toolsearch]\ncommand = "node"',
+    )
+
+    const again = await run('import', '--replace', '--yes')
+    expect(again.err).toContain('Nothing to import')
+
+    const undone = await run('undo')
+    expect(undone.code).toBe(0)
+    expect(text('.cursor/mcp.json')).toBe(cursor)
+    expect(text('.codex/config.toml')).toBe(codex)
+    expect(existsSync(at(own))).toBe(false)
+    expect((await run('undo')).err).toContain('Nothing to undo.')
+  })
+})

@@ -1,0 +1,287 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { findClients } from '../clients/find-client-configs.ts'
+import { gatewayProgram } from '../clients/gateway-entry.ts'
+import type { KnownClient } from '../clients/known-client.ts'
+import { planReplacement } from '../clients/plan-replacement.ts'
+import { snippetForClient } from '../clients/snippet-for-client.ts'
+import { formatProblem } from '../config/config-problem.ts'
+import { ConfigError } from '../open-gateway.ts'
+import { runningFolder } from '../system/data-folders.ts'
+import { FileChangeError } from '../system/file-changes.ts'
+import { typedCommand } from '../system/gateway-command.ts'
+import { runningGateways } from '../system/running-gateways.ts'
+import { type CommandCall, FAILED, OK } from './command.ts'
+import { configFlag, defaultConfigFile } from './default-config-file.ts'
+import { findConfigFile } from './find-config.ts'
+import { count, formatNumber, paint } from './format.ts'
+import { type MeasuredCost, measureCost } from './measure-cost.ts'
+import { canOpenBrowser, openBrowser } from './open-browser.ts'
+import {
+  addsProjectServers,
+  carryOutImport,
+  NO_REPLACEMENT,
+  type PreparedImport,
+  placesLookedAt,
+  prepareImport,
+  showFiles,
+  showServers,
+  thisMachine,
+} from './prepare-import.ts'
+import { createPrompt, InterruptedError, isInteractive, type Prompt } from './prompt.ts'
+import { UsageError } from './usage-error.ts'
+
+const INTERRUPTED = 130
+
+/** What the guide has done so far, to tell a person who stops it. */
+interface Progress {
+  written: readonly string[]
+}
+
+/** Guides a person through the first minute. Every step can be declined. */
+export async function runSetup(call: CommandCall): Promise<number> {
+  if (!isInteractive()) {
+    throw new UsageError(
+      'setup asks questions, so it needs a terminal. Without one, use toolsearch import --yes.',
+    )
+  }
+  const { terminal } = call
+  const progress: Progress = { written: [] }
+  const prompt = createPrompt()
+  try {
+    const file = setupFile(call)
+    const isReady = await setUp(call, file, prompt, progress)
+    if (!isReady) return progress.written.length > 0 ? OK : FAILED
+    const isStarting = await prompt.confirm('\nStart the gateway now, with its inspector?', true)
+    if (!isStarting) {
+      const flag = configFlag(file, call.env)
+      terminal.say(`Start it later with: ${typedCommand()} serve --http${flag}`)
+      return OK
+    }
+    const isOpening =
+      canOpenBrowser(call.env) && (await prompt.confirm('Open the inspector in the browser?', true))
+    // from here on, Ctrl-C stops the gateway
+    prompt.close()
+    return await startGateway(call, file, isOpening)
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) throw error
+    terminal.say(
+      progress.written.length === 0
+        ? '\nStopped. Nothing was written.'
+        : `\nStopped. Written: ${progress.written.join(', ')}. Restore with: ${typedCommand()} undo`,
+    )
+    return INTERRUPTED
+  } finally {
+    prompt.close()
+  }
+}
+
+/** The steps before the gateway starts. Resolves to whether there is a configuration to start with. */
+async function setUp(
+  call: CommandCall,
+  file: string,
+  prompt: Prompt,
+  progress: Progress,
+): Promise<boolean> {
+  const { terminal, env } = call
+  const bold = (text: string) => terminal.print(paint(terminal, 'bold', text))
+  bold('toolsearch: one MCP server in front of all your MCP servers.')
+  terminal.print('Nothing is written until you confirm it. Press Ctrl-C to stop at any time.\n')
+
+  const clients = findClients(thisMachine(env))
+  const prepared = await prepareImport(file, env)
+  for (const problem of prepared.found.flatMap(({ problems }) => problems)) {
+    terminal.say(formatProblem(problem))
+  }
+  showClients(call, clients, prepared)
+  if (prepared.plan.servers.length === 0 && prepared.isNew) {
+    terminal.print('No servers found. Looked at:')
+    for (const place of placesLookedAt(env)) terminal.print(`  ${place}`)
+    terminal.print(`\nAdd a server with: ${typedCommand()} add NAME -- COMMAND`)
+    return false
+  }
+  showServers(prepared, terminal)
+  // starting a server runs a command, which in a project's file may come from somebody else
+  const isRisky = addsProjectServers(prepared)
+
+  if (
+    await prompt.confirm(
+      `\nStart these servers once to measure what their tools cost?${isRisky ? ' Some belong to a project: start them only if you trust it.' : ''}`,
+      !isRisky,
+    )
+  ) {
+    await showCost(call, prepared, prompt)
+  }
+  const switched = await importServers(call, prepared, prompt, progress)
+  const others = clients.filter((client) => !switched.has(client))
+  if (
+    existsSync(file) &&
+    others.length > 0 &&
+    (await prompt.confirm(
+      `\nShow what to add to ${others.map(({ label }) => label).join(', ')}?`,
+      true,
+    ))
+  ) {
+    showSnippets(call, others, file)
+  }
+  if (progress.written.length > 0) {
+    terminal.print(`\nTo restore every file as it was: ${typedCommand()} undo`)
+  }
+  if (existsSync(file)) return true
+  terminal.print('Nothing was written.')
+  return false
+}
+
+function showClients(
+  { terminal }: CommandCall,
+  clients: readonly KnownClient[],
+  { found, file, isNew }: PreparedImport,
+): void {
+  if (clients.length === 0) terminal.print('No MCP clients found on this machine.')
+  else terminal.print(`${count(clients.length, 'MCP client')} found:`)
+  for (const client of clients) {
+    const servers = found.filter((each) => each.client === client).flatMap((each) => each.servers)
+    terminal.print(
+      `  ${client.label}: ${servers.length === 0 ? 'no servers' : count(servers.length, 'server')}`,
+    )
+  }
+  terminal.print(`Config file of the gateway: ${file}${isNew ? ' (does not exist yet)' : ''}\n`)
+}
+
+async function showCost(
+  call: CommandCall,
+  { plan }: PreparedImport,
+  prompt: Prompt,
+): Promise<void> {
+  const { terminal } = call
+  terminal.say('Connecting…')
+  const controller = new AbortController()
+  let measured: MeasuredCost
+  try {
+    measured = await prompt.during(measureCost(plan.text, call, controller.signal))
+  } catch (error) {
+    controller.abort()
+    if (!(error instanceof ConfigError)) throw error
+    terminal.say(`Could not measure:\n${error.message}`)
+    return
+  }
+  const { report, failed } = measured
+  const tokensOf = new Map(report.servers.map(({ server, tokens }) => [server, tokens]))
+  const byClient = new Map<string, Set<string>>()
+  for (const { from, name } of plan.servers) {
+    if (name === undefined) continue
+    const names = byClient.get(from.client.label) ?? new Set()
+    byClient.set(from.client.label, names.add(name))
+  }
+  const rows = [...byClient].flatMap(([label, names]): [string, number][] => {
+    const known = [...names].flatMap((name) => tokensOf.get(name) ?? [])
+    return known.length === 0 ? [] : [[`${label} today`, known.reduce((sum, each) => sum + each)]]
+  })
+  rows.push(['Through the gateway', report.listed])
+  const width = Math.max(...rows.map(([label]) => label.length))
+  terminal.print('\nTokens that the tools take in every request:')
+  for (const [label, tokens] of rows) {
+    terminal.print(`  ${label.padEnd(width)}  ${formatNumber(tokens).padStart(8)}`)
+  }
+  if (failed.length > 0) terminal.print(`Not counted, because not connected: ${failed.join(', ')}.`)
+  if (report.advice !== undefined) terminal.print(report.advice)
+}
+
+/** Offers to write the import. Resolves to the clients that use the gateway now. */
+async function importServers(
+  { terminal, env }: CommandCall,
+  prepared: PreparedImport,
+  prompt: Prompt,
+  progress: Progress,
+): Promise<ReadonlySet<KnownClient>> {
+  const { plan, added, file } = prepared
+  const unchanged: ReadonlySet<KnownClient> = new Set(
+    plan.servers.filter(({ outcome }) => outcome === 'gateway').map(({ from }) => from.client),
+  )
+  if (added > 0) {
+    const question = `\nImport ${count(added, 'server')} into ${file}?`
+    if (!(await prompt.confirm(question, true))) return unchanged
+  }
+  const planned = await planReplacement(plan, file)
+  const clients = [
+    ...new Set(
+      plan.servers.flatMap(({ from }) =>
+        planned.files.some((each) => each.file === from.file) ? [from.client] : [],
+      ),
+    ),
+  ]
+  const labels = clients.map(({ label }) => label).join(', ')
+  const isReplacing =
+    clients.length > 0 &&
+    (await prompt.confirm(
+      `Let ${labels} use the gateway instead of the servers? This edits the files of ${clients.length === 1 ? 'this client' : 'these clients'}.`,
+    ))
+  if (added === 0 && !isReplacing) return unchanged
+  terminal.print('')
+  showFiles(prepared, isReplacing ? planned : NO_REPLACEMENT, terminal)
+  if (!(await prompt.confirm('Write?', true))) return unchanged
+  try {
+    const written = await carryOutImport(prepared, { isReplacing, env })
+    progress.written = written.map((each) => each.file)
+    for (const each of progress.written) terminal.print(`Wrote ${each}`)
+  } catch (error) {
+    if (!(error instanceof FileChangeError)) throw error
+    terminal.say(`${error.message}\nNothing was changed.`)
+    return unchanged
+  }
+  if (!isReplacing) return unchanged
+  terminal.print(`Restart ${labels} to connect to the gateway.`)
+  return new Set([...unchanged, ...clients])
+}
+
+function showSnippets(
+  { terminal, env }: CommandCall,
+  clients: readonly KnownClient[],
+  file: string,
+): void {
+  const machine = thisMachine(env)
+  for (const client of clients) {
+    const places = client.files(machine)
+    const target = (places.find((place) => existsSync(place.file)) ?? places[0])!.file
+    terminal.print(`\n${paint(terminal, 'bold', client.label)} (${target}):`)
+    terminal.print(snippetForClient(client, target, gatewayProgram(file)) ?? '')
+  }
+  terminal.print(
+    '\nEach client then starts a gateway of its own. To let them share one that you start',
+  )
+  terminal.print('yourself, give them the URL that it prints instead of a command.')
+}
+
+/** Serves until Ctrl-C, on port 7777 or the next free one. */
+async function startGateway(call: CommandCall, file: string, isOpening: boolean): Promise<number> {
+  const { serveCommand } = await import('./serve-command.ts')
+  const serving = serveCommand.run({ ...call, args: [], values: { http: true, config: file } })
+  let isServing = true
+  const ended = serving.finally(() => {
+    isServing = false
+  })
+  ended.catch(() => {})
+  while (isOpening && isServing) {
+    const running = await runningGateways(runningFolder(call.env))
+    const own = running.find(({ pid }) => pid === process.pid)
+    if (own) {
+      openBrowser(new URL('/', own.url))
+      break
+    }
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  return ended
+}
+
+/** The file in use, or the one to create. */
+function setupFile(call: CommandCall): string {
+  if (typeof call.values.config === 'string') return resolve(call.values.config)
+  try {
+    const file = findConfigFile(call)
+    // a project's .mcp.json belongs to Claude Code, so the servers of other clients must not get there
+    return file.endsWith('.mcp.json') ? defaultConfigFile(call.env) : file
+  } catch (error) {
+    if (error instanceof UsageError) return defaultConfigFile(call.env)
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { everything, type Serving, serving } from './serving.fixtures.ts'
+
+let gateway: Serving
+beforeAll(async () => {
+  gateway = await serving({ mcpServers: { everything } })
+})
+afterAll(() => gateway.end())
+
+// `script` of util-linux runs a command in a pseudo terminal.
+const hasScript = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('linux')
+
+it.runIf(hasScript)(
+  'serve explains in a terminal that a client must start it (finding E7)',
+  async () => {
+    const { command, args, cwd, env } = gateway.command()
+    const line = [command, ...args].map((word) => `'${word}'`).join(' ')
+    const child = spawn('script', ['-qec', line, '/dev/null'], { cwd, env })
+    let said = ''
+    child.stdout.on('data', (piece) => {
+      said += piece
+    })
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    await expect.poll(() => said, { timeout: 30_000 }).toContain('Press Ctrl-C to stop.')
+    expect(said).toContain('toolsearch serve speaks MCP over stdio')
+    expect(said).toContain('"mcpServers"')
+    expect(said).toContain('toolsearch serve --http')
+    child.stdin.write('\u0003')
+    await ended
+  },
+  60_000,
+)
+
+it('serve writes nothing about it for a client', async () => {
+  const child = gateway.start('serve')
+  let said = ''
+  child.stderr.on('data', (piece) => {
+    said += piece
+  })
+  const request = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  child.stdin.write(`${JSON.stringify(request)}\n`)
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  child.stdin.end()
+  await new Promise((resolve) => child.once('exit', resolve))
+  expect(said).toBe('')
+}, 60_000)

@@ -1,0 +1,215 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runningGateways } from '../system/running-gateways.ts'
+import { referenceServer } from '../upstreams/fixtures/servers.fixtures.ts'
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const loader = fileURLToPath(import.meta.resolve('tsx'))
+const program = ['node', '--conditions=@toolsearch/source', '--import', loader, main]
+const root = mkdtempSync(join(tmpdir(), 'toolsearch-setup-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+// a pseudo terminal from util-linux
+const hasPseudoTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+const own = '.config/toolsearch/toolsearch.json'
+const CTRL_C = '\u0003'
+
+const everything = { command: process.execPath, args: [referenceServer('everything')] }
+const silent = { command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'] }
+const cursor = (server: object) => JSON.stringify({ mcpServers: { mine: server } }, null, 2)
+
+/** A home folder with these files, in which the guide can run in a pseudo terminal. */
+function home(files: Record<string, string>, more: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(root, 'home-'))
+  const at = (name: string) => join(folder, name)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(at(name)), { recursive: true })
+    writeFileSync(at(name), text)
+  }
+  // stands in for the browser
+  mkdirSync(at('bin'))
+  writeFileSync(at('bin/xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${at('opened')}\n`)
+  chmodSync(at('bin/xdg-open'), 0o755)
+  const env = {
+    PATH: `${at('bin')}${delimiter}${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
+    HOME: folder,
+    TOOLSEARCH_CACHE: at('state'),
+    ...more,
+  }
+
+  /** Runs a command in the terminal and answers each question when it appears. */
+  function run(
+    answers: readonly (readonly [question: string, answer: string])[],
+    ...args: string[]
+  ) {
+    return new Promise<{ code: number | null; screen: string }>((resolve) => {
+      const line = [...program, ...args].map((word) => `'${word}'`).join(' ')
+      const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder, env })
+      let screen = ''
+      let seen = 0
+      const waiting = [...answers]
+      child.stdout.on('data', (piece) => {
+        screen += String(piece).replaceAll('\r', '')
+        for (;;) {
+          const next = waiting[0]
+          const found = next ? screen.indexOf(next[0], seen) : -1
+          if (!next || found < 0) return
+          seen = found + next[0].length
+          waiting.shift()
+          child.stdin.write(next[1])
+        }
+      })
+      child.once('close', (code) => resolve({ code, screen }))
+    })
+  }
+  return { at, run, env, folder, text: (name: string) => readFileSync(at(name), 'utf8') }
+}
+
+describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal', () => {
+  it('finds clients, measures, imports, starts and opens the inspector', async () => {
+    const before = cursor(everything)
+    const { run, at, text } = home(
+      { '.cursor/mcp.json': before, '.config/zed/settings.json': '{}' },
+      { DISPLAY: ':0' },
+    )
+    const { screen } = await run([
+      ['measure what their tools cost? [Y/n]', 'y\n'],
+      ['Import 1 server', 'y\n'],
+      ['Let Cursor use the gateway', 'y\n'],
+      ['Write? [Y/n]', '\n'],
+      ['Show what to add to Zed?', 'y\n'],
+      ['Start the gateway now', 'y\n'],
+      ['Open the inspector', 'y\n'],
+      ['Inspector: http', ''],
+      // the gateway has told what it serves, and keeps running until it is stopped
+      ['"url"', ''],
+      ['}\n}\n', ''],
+      ['', CTRL_C],
+    ])
+    expect(screen).toContain('2 MCP clients found:\n  Cursor: 1 server\n  Zed: no servers')
+    expect(screen).toMatch(/Cursor today +1,\d{3}\n {2}Through the gateway +\d{3}\n/)
+    expect(screen).toContain(`2 files to write:\n  ${at(own)} (new file, 1 server added)`)
+    expect(screen).toContain('"context_servers"')
+    expect(screen).toMatch(/To restore every file as it was: .*undo/)
+    expect(screen).toMatch(/Serving 1 server at http:\/\/127\.0\.0\.1:77\d\d\/mcp/)
+    expect(JSON.parse(text('.cursor/mcp.json')).mcpServers).toHaveProperty('toolsearch')
+    expect(JSON.parse(text(own)).mcpServers).toHaveProperty('mine')
+    const undone = await run([], 'undo')
+    expect(undone.code).toBe(0)
+    expect(text('.cursor/mcp.json')).toBe(before)
+    expect(existsSync(at(own))).toBe(false)
+  }, 60_000)
+
+  it('opens the inspector that it started in the browser', async () => {
+    const config = JSON.stringify({ mcpServers: { mine: everything } })
+    const { run, at, text } = home({ [own]: config }, { DISPLAY: ':0' })
+    const finished = run([
+      ['measure', 'n\n'],
+      ['Start the gateway now', '\n'],
+      ['Open the inspector', '\n'],
+    ])
+    try {
+      await expect
+        .poll(() => existsSync(at('opened')) && text('opened'), { timeout: 30_000 })
+        .toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+      expect((await fetch(new URL('/api/overview', text('opened')))).status).toBe(200)
+    } finally {
+      const [gateway] = await runningGateways(at('state/running'))
+      if (gateway) process.kill(gateway.pid, 'SIGTERM')
+    }
+    const { screen } = await finished
+    expect(screen).toContain(`Inspector: ${text('opened')}`)
+  }, 60_000)
+
+  it('writes nothing if every step is declined', async () => {
+    const before = cursor(everything)
+    const { run, at, text } = home({ '.cursor/mcp.json': before })
+    const { code, screen } = await run([
+      ['measure', 'n\n'],
+      ['Import 1 server', 'maybe\n'],
+      ['[Y/n]', 'no\n'],
+    ])
+    expect(code).toBe(1)
+    expect(screen).toContain('Nothing was written.')
+    expect(text('.cursor/mcp.json')).toBe(before)
+    expect(existsSync(at(own))).toBe(false)
+    expect(existsSync(at('state'))).toBe(false)
+  }, 30_000)
+
+  it('shows what it starts, and by default does not start servers of a project', async () => {
+    const server = { command: 'sh', args: ['-c', 'touch started'] }
+    const { run, at, folder } = home({ '.cursor/x': '', '.mcp.json': cursor(server) })
+    const { screen } = await run([
+      ['start them only if you trust it. [y/N]', '\n'],
+      ['Import 1 server', 'n\n'],
+    ])
+    expect(screen).toContain('+ mine: sh -c touch started')
+    expect(screen).toContain(`from ${at('.mcp.json')} (project ${folder})`)
+    expect(existsSync(at('started'))).toBe(false)
+  }, 30_000)
+
+  it.each([
+    ['at a question', 'Import 1 server'],
+    ['while servers connect', 'Connecting…'],
+  ])(
+    'stops with Ctrl-C %s',
+    async (_, moment) => {
+      const before = cursor(silent)
+      const { run, at, text } = home({ '.cursor/mcp.json': before })
+      const isConnecting = moment === 'Connecting…'
+      const { code, screen } = await run([
+        ['measure', isConnecting ? 'y\n' : 'n\n'],
+        [moment, CTRL_C],
+      ])
+      expect(screen).toContain('Stopped. Nothing was written.')
+      expect(code).toBe(130)
+      expect(text('.cursor/mcp.json')).toBe(before)
+      expect(existsSync(at(own))).toBe(false)
+    },
+    30_000,
+  )
+
+  it('says what was written if it is stopped later', async () => {
+    const { run, at } = home({ '.cursor/mcp.json': cursor(silent) })
+    const { code, screen } = await run([
+      ['measure', 'n\n'],
+      ['Import 1 server', 'y\n'],
+      ['Let Cursor use', 'n\n'],
+      ['1 file to write', ''],
+      ['Write? [Y/n]', 'y\n'],
+      ['Show what to add', CTRL_C],
+    ])
+    expect(code).toBe(130)
+    expect(screen).toMatch(new RegExp(`Stopped. Written: ${at(own)}. Restore with: .*undo`))
+  }, 30_000)
+
+  it('says where it looked if there is nothing to import', async () => {
+    const { run } = home({})
+    const { code, screen } = await run([])
+    expect(code).toBe(1)
+    expect(screen).toContain('No MCP clients found on this machine.')
+    expect(screen).toContain('.codex/config.toml')
+    expect(screen).toContain('add NAME -- COMMAND')
+  }, 30_000)
+
+  it('prints the help without a terminal', async () => {
+    const { env, folder } = home({ '.cursor/mcp.json': cursor(everything) })
+    const out = await new Promise<string>((resolve) => {
+      execFile(program[0]!, program.slice(1), { env, cwd: folder }, (_, text) => resolve(text))
+    })
+    expect(out).toContain('Usage: toolsearch COMMAND [options]')
+  }, 30_000)
+})
