@@ -87,9 +87,10 @@ async function take(url: string): Promise<void> {
   if (options.all !== undefined) await takeAll({ ...shots, ...dialogs }, everywhere)
   else {
     const folder = here('../../../docs/screenshots')
-    const docs = { ...shots, call: dialogs.call, palette: dialogs.palette }
+    const { 'catalogue-filters': _, 'live-all': __, ...views } = shots
+    const docs = { ...views, call: dialogs.call, palette: dialogs.palette }
     await takeAll(docs, { widths: [1280], schemes: ['light', 'dark'], folder })
-    const phone = { 'search-lab-phone': shots['search-lab'], 'live-phone': shots.live }
+    const phone = { 'search-lab-phone': shots['search-lab'] }
     await takeAll(phone, { widths: [390], schemes: ['light'], folder })
   }
   await browser.close()

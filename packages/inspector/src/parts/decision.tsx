@@ -12,6 +12,10 @@ const titles = {
   blocked: 'Blocked',
 } as const
 
+/** A changed tool that the configuration does not withhold. */
+export const STILL_USED =
+  'Agents can still use it: the configuration does not withhold changed tools.'
+
 export interface DecisionProps {
   readonly tool: ToolReport
   readonly onDecided: (tool: ToolReport) => void
@@ -52,7 +56,7 @@ export function Decision({ tool, onDecided, isBare = false }: DecisionProps): JS
           <Icon name="warning" /> {titles[reason]}
         </h3>
       )}
-      {withheld !== undefined && !isBare && <p class="changed-why">{withheld.message}</p>}
+      {!isBare && <p class="changed-why">{withheld?.message ?? STILL_USED}</p>}
       {reason === 'changed' &&
         (before === undefined ? (
           <p>The approved definition is no longer available.</p>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Finding } from '../../api/contract.ts'
 import { useReloadOn } from '../../api/gateway-context.ts'
 import { useAnswer } from '../../api/use-answer.ts'
-import { Decision } from '../../parts/decision.tsx'
+import { Decision, STILL_USED } from '../../parts/decision.tsx'
 import { formatMany } from '../../parts/format.ts'
 import { Panel } from '../../parts/panel.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
@@ -90,7 +90,8 @@ function ChangedTool({ name, message }: ChangedToolProps): JSX.Element {
   return (
     <div>
       <p>
-        <ToolLink name={name} /> {withheld?.message.replace(name, '').trim() ?? what.trim()}
+        <ToolLink name={name} />{' '}
+        {withheld?.message.replace(name, '').trim() ?? `${what.trim()} ${STILL_USED}`}
       </p>
       <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? 'Hide the change' : 'Review the change'}
