@@ -253,7 +253,6 @@ describe('a tool that waits for a decision', () => {
     await approvals.saved()
     const { data } = await ask<ToolReport>('/api/tools/mail__send_mail')
     expect(data).toMatchObject({
-      waiting: 'changed',
       withheld: { reason: 'changed', message: expect.stringContaining('until you accept it') },
       approved: { description: 'Sends a letter' },
       definition: { description: 'Sends a letter, and a copy to us' },
@@ -269,7 +268,6 @@ describe('a tool that waits for a decision', () => {
       ask<ToolReport>(`/api/tools/mail__send_mail/${what}`, { method: 'POST' })
     const blocked = await decide('block')
     expect(blocked.data).toMatchObject({
-      waiting: 'blocked',
       withheld: { reason: 'blocked', message: expect.stringContaining('You blocked this tool.') },
     })
     expect(gateway.toolSearch.catalogue.has('mail__send_mail')).toBe(false)
@@ -278,7 +276,7 @@ describe('a tool that waits for a decision', () => {
     expect((await decide('undo')).data).not.toHaveProperty('withheld')
     expect(gateway.toolSearch.catalogue.has('mail__send_mail')).toBe(true)
     await decide('block')
-    expect((await decide('accept')).data).not.toHaveProperty('waiting')
+    expect((await decide('accept')).data).not.toHaveProperty('withheld')
     expect((await ask('/api/tools/none/block', { method: 'POST' })).status).toBe(404)
     expect((await ask('/api/tools/none/undo', { method: 'POST' })).status).toBe(404)
   })
