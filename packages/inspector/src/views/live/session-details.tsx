@@ -74,7 +74,7 @@ function Ledger({ ledger }: { readonly ledger: TokenLedger }): JSX.Element {
         ))}
       </dl>
       <p class="muted">
-        {formatMany(ledger.requests, 'request')}, counting one per call. Real agents may send more.
+        {formatMany(ledger.requests, 'request')}. Calls that arrive together count as one.
       </p>
     </>
   )
