@@ -4,14 +4,20 @@ import type { Page } from 'playwright-core'
 export interface Keystroke {
   /** From the key press to the complete answer of the gateway. */
   readonly toAnswer: number
-  /** From the answer to the first frame that shows it. */
+  /** From the answer until the page has rendered it: everything the page itself does. */
+  readonly toRender: number
+  /** From the answer to the end of the first frame that shows it. */
   readonly toPaint: number
+  /** How many frames that took: 1 if the next frame shows the answer. */
+  readonly frames: number
 }
 
 interface Probe {
   pressed: number
   answered: number
+  rendered: number
   painted: number
+  frames: number
 }
 
 declare global {
@@ -25,11 +31,18 @@ export async function installProbe(page: Page): Promise<void> {
   // tsx names functions with a helper that the page does not have.
   await page.addInitScript('globalThis.__name = (value) => value')
   await page.addInitScript(() => {
-    const probe: Probe = { pressed: 0, answered: 0, painted: 0 }
+    const probe: Probe = { pressed: 0, answered: 0, rendered: 0, painted: 0, frames: 0 }
     window.probe = probe
     const reset = (event: Event) => {
-      Object.assign(probe, { pressed: event.timeStamp, answered: 0, painted: 0 })
+      Object.assign(probe, { pressed: event.timeStamp, answered: 0, rendered: 0, painted: 0 })
     }
+    let frame = 0
+    const countFrames = () => {
+      frame++
+      requestAnimationFrame(countFrames)
+    }
+    requestAnimationFrame(countFrames)
+    let frameOfAnswer = 0
     addEventListener('keydown', reset, { capture: true })
     const { fetch } = window
     window.fetch = async (input, init) => {
@@ -39,6 +52,7 @@ export async function installProbe(page: Page): Promise<void> {
       response.json = async () => {
         const value: unknown = await json()
         probe.answered = performance.now()
+        frameOfAnswer = frame
         return value
       }
       return response
@@ -48,9 +62,11 @@ export async function installProbe(page: Page): Promise<void> {
         ({ target }) =>
           (target instanceof Element ? target : target.parentElement)?.closest('.column') !== null,
       )
-      if (!isResult || probe.answered === 0 || probe.painted !== 0) return
+      if (!isResult || probe.answered === 0 || probe.rendered !== 0) return
+      probe.rendered = performance.now()
       // A task that is posted in the last frame callback runs after the frame is painted.
       requestAnimationFrame(() => {
+        probe.frames = frame - frameOfAnswer
         const { port1, port2 } = new MessageChannel()
         port1.onmessage = () => {
           probe.painted ||= performance.now()
@@ -71,10 +87,15 @@ export async function measureTyping(page: Page, queries: readonly string[]): Pro
       await field.press(key)
       // A space at the end does not change the query, so nothing is searched.
       if (key === ' ') continue
-      const { pressed, answered, painted } = await page
+      const { pressed, answered, rendered, painted, frames } = await page
         .waitForFunction(() => (window.probe.painted > 0 ? { ...window.probe } : undefined))
         .then((handle) => handle.jsonValue() as Promise<Probe>)
-      strokes.push({ toAnswer: answered - pressed, toPaint: painted - answered })
+      strokes.push({
+        toAnswer: answered - pressed,
+        toRender: rendered - answered,
+        toPaint: painted - answered,
+        frames,
+      })
     }
   }
   return strokes

@@ -46,7 +46,8 @@ export async function startInspector(options: StartOptions = {}): Promise<Inspec
   mcpServers.shop = { command: process.execPath, args: [shop, String(tools), control] }
   if (token !== undefined) gateway.env.TOOLSEARCH_TOKEN = token
   await gateway.write({ mcpServers })
-  let { url, child } = await gateway.http()
+  // Any free port: the default one may be taken when the gateway restarts.
+  let { url, child } = await gateway.http('--port', '0')
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
   await untilReady(url, headers)
   return {

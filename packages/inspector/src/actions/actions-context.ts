@@ -6,6 +6,8 @@ import type { ConfigEdit } from '../api/contract.ts'
 export interface Toast {
   readonly text: string
   readonly isProblem?: boolean
+  /** Opens in a new tab. */
+  readonly link?: { readonly title: string; readonly href: string }
   /** Resolves to the text of the next toast. */
   readonly undo?: () => Promise<string>
 }

@@ -4,6 +4,7 @@ import { failureText } from '../api/api-failure.ts'
 import type { ConfigChangeReport, ConfigEdit, DiffLine } from '../api/contract.ts'
 import { useGateway } from '../api/gateway-context.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { BreakableName } from '../parts/breakable-name.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { DiffLines } from '../parts/diff-view.tsx'
 import { Answered } from '../parts/states.tsx'
@@ -45,7 +46,7 @@ export function EditDialog({ edit, onClose }: EditDialogProps): JSX.Element {
 
   return (
     <Dialog
-      title={preview.value?.title ?? 'Change the configuration'}
+      title={<BreakableName name={preview.value?.title ?? 'Change the configuration'} />}
       onClose={onClose}
       actions={
         <>

@@ -31,7 +31,14 @@ export function ToastArea({ toast, onDismiss, onUndo }: ToastAreaProps): JSX.Ele
           onFocusCapture={() => setHeld(true)}
           onBlurCapture={() => setHeld(false)}
         >
-          <p>{toast.text}</p>
+          <p>
+            {toast.text}{' '}
+            {toast.link !== undefined && (
+              <a href={toast.link.href} target="_blank" rel="noopener noreferrer">
+                {toast.link.title}
+              </a>
+            )}
+          </p>
           {undo !== undefined && (
             <button type="button" onClick={() => onUndo(undo)}>
               Undo

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { useActions } from '../actions/actions-context.ts'
+import { restartServer, signInToServer } from '../actions/server-tasks.ts'
 import { useGateway } from '../api/gateway-context.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { useOverview } from '../overview-context.ts'
@@ -111,17 +112,9 @@ function useRun(): (action: PaletteAction) => void {
     if (action.kind === 'theme') applyTheme(themeAfter(readTheme()))
     else if (action.kind === 'enable' || action.kind === 'disable')
       propose({ action: action.kind, server: action.server })
-    else if (action.kind === 'restart')
-      attempt(async () => {
-        const { name, state, detail } = await client.restart(action.server)
-        return {
-          text: state === 'ready' ? `Restarted ${name}.` : `${name} is not ready. ${detail ?? ''}`,
-        }
-      })
-    else
-      attempt(async () => {
-        open((await client.signIn(action.server)).url, '_blank', 'noopener')
-        return { text: `Continue the sign-in to ${action.server} in the new tab.` }
-      })
+    else {
+      const task = action.kind === 'restart' ? restartServer : signInToServer
+      attempt(() => task(client, action.server))
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 
 export interface DialogProps {
   readonly title: ComponentChildren
@@ -21,7 +21,8 @@ export function Dialog({
 }: DialogProps): JSX.Element {
   const id = useId()
   const box = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the browser handles the next key: a person may type at once.
+  useLayoutEffect(() => {
     const element = box.current!
     const opener = document.activeElement
     element.showModal()

@@ -16,7 +16,8 @@ const urlUpdate = createThrottle(() => {
 
 /** The current route, including input that is not in the URL yet. */
 export function useRoute(): Route {
-  const [route, setRoute] = useState(() => parseRoute(location.hash))
+  const [first] = useState(location.hash)
+  const [route, setRoute] = useState(() => parseRoute(first))
   useEffect(() => {
     const readUrl = () => {
       urlUpdate.cancel()
@@ -25,6 +26,8 @@ export function useRoute(): Route {
     }
     listeners.add(setRoute)
     addEventListener('hashchange', readUrl)
+    // The URL may have changed between the first render and this effect.
+    if (location.hash !== first) readUrl()
     return () => {
       listeners.delete(setRoute)
       removeEventListener('hashchange', readUrl)

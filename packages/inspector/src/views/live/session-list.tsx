@@ -41,8 +41,10 @@ export function SessionList({ sessions, session, route }: SessionListProps): JSX
                 </span>
               )}
               <span class="session-more">
-                {each.transport} · {formatTime(each.lastActive)} ·{' '}
-                {formatMany(each.searches, 'search', 'searches')} · {formatMany(each.calls, 'call')}
+                <span>{each.transport}</span>
+                <span>{formatTime(each.lastActive)}</span>
+                <span>{formatMany(each.searches, 'search', 'searches')}</span>
+                <span>{formatMany(each.calls, 'call')}</span>
               </span>
             </a>
           </li>

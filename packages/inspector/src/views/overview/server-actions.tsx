@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { useActions } from '../../actions/actions-context.ts'
 import { useEditingProblem } from '../../actions/editing-note.tsx'
+import { restartServer, signInToServer } from '../../actions/server-tasks.ts'
 import type { ServerReport } from '../../api/contract.ts'
 import { useGateway } from '../../api/gateway-context.ts'
 
@@ -13,32 +14,24 @@ export function ServerActions({ server }: { readonly server: ServerReport }): JS
   const [isBusy, setBusy] = useState(false)
   const { name, state } = server
 
-  async function run(action: () => Promise<string>): Promise<void> {
+  async function run(task: typeof restartServer): Promise<void> {
     setBusy(true)
-    await attempt(async () => ({ text: await action() }))
+    await attempt(() => task(client, name))
     setBusy(false)
   }
-  const restart = () =>
-    run(async () => {
-      const after = await client.restart(name)
-      if (after.state === 'ready') return `Restarted ${name}.`
-      return `Restarted ${name}, but it is not ready. ${after.detail ?? ''}`.trim()
-    })
-  const signIn = () =>
-    run(async () => {
-      const { url } = await client.signIn(name)
-      open(url, '_blank', 'noopener')
-      return `Continue the sign-in to ${name} in the new tab.`
-    })
 
   return (
     <div class="actions">
       {state === 'needs-sign-in' && (
-        <button type="button" class="primary" disabled={isBusy} onClick={signIn}>
+        <button type="button" class="primary" disabled={isBusy} onClick={() => run(signInToServer)}>
           Sign in…<span class="visually-hidden"> to {name}</span>
         </button>
       )}
-      <button type="button" disabled={isBusy || state === 'connecting'} onClick={restart}>
+      <button
+        type="button"
+        disabled={isBusy || state === 'connecting'}
+        onClick={() => run(restartServer)}
+      >
         {isBusy ? 'Restarting…' : 'Restart'}
         <span class="visually-hidden"> {name}</span>
       </button>
