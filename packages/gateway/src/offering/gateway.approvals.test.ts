@@ -85,7 +85,7 @@ describe('a new tool', () => {
       { name: 'mail__send', server: 'mail', kind: 'changed' },
       { name: 'mail__read', server: 'mail', kind: 'new' },
     ])
-    expect(gateway.listTools()).toEqual([])
+    expect(JSON.stringify(gateway.listTools())).not.toContain('mail__')
     expect(await call(gateway, 'tool_search', { query: 'letter' })).not.toContain('mail__')
     const refusal = '\\"mail__read\\" is new and has not been approved.'
     expect(await call(gateway, 'describe_tools', described)).toContain('is new and has not')
