@@ -78,6 +78,7 @@ const TOO_MUCH_WORK = new Error('Checking the arguments takes too long.')
 function createAjv({ $schema }: JsonSchema, charge: (steps: number) => void): Ajv {
   // Loaded with the first call: listing and searching do not need Ajv.
   const { Ajv, _ } = require('ajv') as typeof import('ajv')
+  const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')
   const options = {
     strict: false,
     allErrors: true,
@@ -89,9 +90,7 @@ function createAjv({ $schema }: JsonSchema, charge: (steps: number) => void): Aj
     inlineRefs: 10,
     code: { regExp: patternEngine(charge) },
   } as const
-  const ajv: Ajv = /draft-0[4-7]/.test(String($schema))
-    ? new Ajv(options)
-    : new (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020(options)
+  const ajv: Ajv = /draft-0[4-7]/.test(String($schema)) ? new Ajv(options) : new Ajv2020(options)
   ajv.addKeyword({
     keyword: COST,
     code({ gen, data, schema }) {

@@ -18,7 +18,7 @@ export interface SchemaCost {
 
 const SCHEMA_KEYWORDS = new Set([
   ...['additionalProperties', 'additionalItems', 'unevaluatedItems', 'unevaluatedProperties'],
-  ...['contains', 'propertyNames', 'not', 'if', 'then', 'else'],
+  ...['contains', 'propertyNames'],
 ])
 const SCHEMA_LIST_KEYWORDS = new Set(['allOf', 'anyOf', 'prefixItems'])
 const SCHEMA_MAP_KEYWORDS = new Set([
@@ -26,8 +26,14 @@ const SCHEMA_MAP_KEYWORDS = new Set([
 ])
 /** Not checked, or resolved where the cost of the target is unknown. */
 const UNSUPPORTED = ['$id', '$dynamicRef', '$recursiveRef', '$data']
-/** `id` is the `$id` of draft 4. Ajv rejects it, and no reference needs it here. */
-const DROPPED = new Set(['$schema', 'id', 'format', 'contentSchema', 'default', 'examples'])
+/**
+ * `id` is the `$id` of draft 4. Ajv rejects it, and no reference needs it here. The negation of a schema
+ * that accepts more than the original would reject more.
+ */
+const DROPPED = new Set([
+  ...['$schema', 'id', 'format', 'contentSchema', 'default', 'examples'],
+  ...['not', 'if', 'then', 'else', 'maxContains'],
+])
 const READ_TEXT = ['minLength', 'maxLength']
 const READ_KEYS = ['additionalProperties', 'patternProperties', 'propertyNames', 'maxProperties']
 
