@@ -34,7 +34,7 @@ export async function startServers(): Promise<{ url: string; close(): Promise<vo
   }
   const file = join(folder, 'toolsearch.json')
   await writeFile(file, JSON.stringify(config))
-  const serve = [...FROM_SOURCE, GATEWAY, 'serve', '--http', '-c', file]
+  const serve = [...FROM_SOURCE, GATEWAY, 'serve', '--http', '--port', '0', '-c', file]
   const gateway = startChild(process.execPath, serve, options)
   const url = await gateway.waitForOutput(ADDRESS, START_MS)
   await untilListed(url)

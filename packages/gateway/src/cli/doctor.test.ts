@@ -54,7 +54,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 
 it('serve --http reports servers as they fail (finding E7)', async () => {
   await gateway.write({ mcpServers: { everything, missing: { command: 'no-such-program' } } })
-  const child = gateway.start('serve', '--http')
+  const child = gateway.start('serve', '--http', '--port', '0')
   let said = ''
   child.stderr.on('data', (piece) => {
     said += piece

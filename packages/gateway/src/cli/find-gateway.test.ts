@@ -57,14 +57,17 @@ describe('finding the running gateway', () => {
 
 describe('the port of serve --http', () => {
   it('is the next free one if 7777 is in use', async () => {
-    // The first gateway takes the port, unless another program already has it.
-    await gateway.http()
+    // Takes the port, unless another program already has it.
+    const server = createServer().on('error', () => {})
+    server.listen(7777, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve).once('error', resolve))
     const child = gateway.start('serve', '--http')
     let said = ''
     child.stderr.on('data', (piece) => {
       said += piece
     })
     await expect.poll(() => said, { timeout: 30_000 }).toContain('/mcp')
+    server.close()
     const [, port] = /Port 7777 is in use, serving on (\d+)\./.exec(said)!
     expect(Number(port)).toBeGreaterThan(7777)
     expect(said).toContain(`http://127.0.0.1:${port}/mcp`)

@@ -29,7 +29,7 @@ describe('a rule that matches no tool', () => {
 
   it('is reported by serve at the start and after an edit (finding E1)', async () => {
     await served.write(config({}, { deny: ['get-sun'] }))
-    const child = served.start('serve', '--http')
+    const child = served.start('serve', '--http', '--port', '0')
     let log = ''
     child.stderr.on('data', (piece) => {
       log += piece

@@ -17,7 +17,7 @@ it.each<[NodeJS.Signals, string]>([
     require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`
   const server = { command: process.execPath, args: ['-e', stubborn] }
   const served = await serving({ mcpServers: { server } })
-  const child = served.start('serve', '--http')
+  const child = served.start('serve', '--http', '--port', '0')
   const ended = once(child, 'exit')
   await expect
     .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { interval: 5, timeout: 60_000 })

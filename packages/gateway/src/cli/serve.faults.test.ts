@@ -23,7 +23,7 @@ afterAll(() => gateway.end())
 
 describe('a server with an unset variable (finding D10)', () => {
   it('does not keep the others from being served, and is reported', async () => {
-    const child = gateway.start('serve', '--http')
+    const child = gateway.start('serve', '--http', '--port', '0')
     let said = ''
     child.stderr.on('data', (piece) => {
       said += piece

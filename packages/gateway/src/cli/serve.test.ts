@@ -125,7 +125,7 @@ describe('over HTTP', () => {
   let child: ChildProcess
   let url = ''
   beforeAll(async () => {
-    child = spawn(command.command, [...command.args, '--http'], { cwd: folder, env })
+    child = spawn(command.command, [...command.args, '--http', '--port', '0'], { cwd: folder, env })
     url = await new Promise<string>((resolve, reject) => {
       let log = ''
       child.stderr!.on('data', (piece) => {

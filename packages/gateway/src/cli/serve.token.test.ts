@@ -15,7 +15,7 @@ it('does not listen on other addresses with an empty token (finding D1)', async 
 })
 
 it('warns about an empty token on loopback (finding D1)', async () => {
-  const child = gateway.start('serve', '--http')
+  const child = gateway.start('serve', '--http', '--port', '0')
   let said = ''
   child.stderr.on('data', (piece) => {
     said += piece

@@ -87,7 +87,9 @@ export async function serving(config: ServingConfig): Promise<Serving> {
       }),
     http: (...args) =>
       new Promise((resolve, reject) => {
-        const child = start(['serve', '--http', ...args])
+        // The default port could be taken by another test between two starts.
+        const port = args.includes('--port') ? [] : ['--port', '0']
+        const child = start(['serve', '--http', ...port, ...args])
         let log = ''
         child.stderr.on('data', (piece) => {
           log += piece
