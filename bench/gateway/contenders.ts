@@ -5,7 +5,7 @@ import type { Contender, Server, Setup } from './contender.ts'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const PEERS = join(HERE, 'peers', 'node_modules')
-const GATEWAY = join(HERE, '../../packages/gateway/dist/cli/main.js')
+const GATEWAY = join(HERE, '../../packages/gateway/dist/command/main.js')
 const EVERYTHING = join(
   HERE,
   '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',

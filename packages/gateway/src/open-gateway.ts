@@ -231,6 +231,13 @@ export async function openGateway(
     ? watchFile(approvalsFile, async () => {
         await approvals.refresh()
         gateway.applyApprovals()
+        const outdated = new Set<string>()
+        // A person may have accepted a definition that this process has not read yet: servers don't
+        // have to announce changes.
+        for (const { server, kind } of gateway.waitingTools()) {
+          if (kind === 'changed') outdated.add(server)
+        }
+        for (const server of outdated) void fleet.upstreams.get(server)?.refreshTools()
       })
     : undefined
   const services = new Set<{ close(): Promise<void> }>()

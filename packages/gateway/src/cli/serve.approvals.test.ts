@@ -64,6 +64,35 @@ describe('a tool that changed since it was approved', () => {
   })
 })
 
+it('can be called after its new definition was accepted, although the server did not announce it', async () => {
+  const file = join(served.folder, 'description.txt')
+  await writeFile(file, 'Adds numbers')
+  const own = await serving({
+    mcpServers: {
+      odd: { command: process.execPath, args: [program], env: { DESCRIPTION_FILE: file } },
+    },
+    toolsearch: { approve: 'changed' },
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  try {
+    await client.connect(new StdioClientTransport(own.command()))
+    const call = { name: 'call_read_tool', arguments: { name: 'odd__odd_0', arguments: {} } }
+    const callIt = async () => textOf(await client.callTool(call))
+    expect(await until(callIt, (text) => text === 'one')).toBe('one')
+    await writeFile(file, 'Adds numbers, and says so')
+    expect((await own.run('accept', 'odd__odd_0')).code).toBe(0)
+    const describeIt = async () =>
+      textOf(
+        await client.callTool({ name: 'describe_tools', arguments: { names: ['odd__odd_0'] } }),
+      )
+    expect(await until(describeIt, (text) => text.includes('says so'))).toContain('says so')
+    expect(await callIt()).toBe('one')
+  } finally {
+    await client.close()
+    await own.end()
+  }
+})
+
 describe('approve: new', () => {
   it('lets a person review, accept, block and undo while the gateway runs', async () => {
     const own = await serving({ ...config('Adds numbers'), toolsearch: {} })

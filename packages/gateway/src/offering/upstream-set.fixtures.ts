@@ -101,6 +101,7 @@ export function upstreamSet(servers: Record<string, FakeServer>): UpstreamSet & 
       connect: async () => {},
       close: async () => {},
       setLimits: () => {},
+      refreshTools: async () => {},
       watchResource: async (uri) => void calls.push({ server: name, params: { watch: uri } }),
       unwatchResource: async (uri) => void calls.push({ server: name, params: { unwatch: uri } }),
       setLogLevel: (level) => void calls.push({ server: name, params: { level } }),

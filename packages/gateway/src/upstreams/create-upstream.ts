@@ -227,6 +227,7 @@ export function createUpstream(config: ServerConfig, options: UpstreamOptions = 
     watchResource: resubscriptions.watchResource,
     unwatchResource: resubscriptions.unwatchResource,
     setLogLevel: resubscriptions.setLogLevel,
+    refreshTools: refresh,
     setLimits: (next) => void Object.assign(limits, next),
     async close() {
       watch.stop()

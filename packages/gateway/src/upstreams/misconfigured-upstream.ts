@@ -21,6 +21,7 @@ export function misconfiguredUpstream(name: string, problems: readonly ConfigPro
     request: reject,
     watchResource: reject,
     unwatchResource: async () => {},
+    refreshTools: async () => {},
     setLogLevel() {},
     setLimits() {},
     close: async () => {},
