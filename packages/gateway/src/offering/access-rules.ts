@@ -36,7 +36,7 @@ export interface JudgedTool {
 export const RULE_EFFECTS: readonly RuleEffect[] = ['read', 'write', 'destructive', 'open-world']
 
 /** Marks an entry as a name, for tools that are named like an effect. */
-const NAME_MARK = 'tool:'
+export const NAME_MARK = 'tool:'
 
 /**
  * Reads the rules of one place.

@@ -59,6 +59,10 @@ export function answerCalls(
   }
 
   async function search(args: JsonObject, options: CallOptions): Promise<CallResult> {
+    if (args.query === undefined && [args.queries ?? []].flat().every((each) => each === '')) {
+      const error = 'Pass "query", or several "queries": a few words for what a tool should do.'
+      return failure(JSON.stringify({ error }))
+    }
     const { outcome, searches, definitions, result } = await searchIn(await session, args)
     options.onFound?.(outcome.hits.map(({ tool }) => tool.name))
     options.onSearched?.(searches)
@@ -88,9 +92,10 @@ export function answerCalls(
 
   async function describe(names: unknown, options: CallOptions): Promise<CallResult> {
     await listing.addAccepted()
-    if (!Array.isArray(names)) return failure('"names" must be a list of tool names.')
-    const found = names.flatMap((name) => catalogue.get(String(name)) ?? [])
-    const others = names.map(String).filter((name) => !catalogue.has(name))
+    const wanted = typeof names === 'string' ? [names] : names
+    if (!Array.isArray(wanted)) return failure('"names" must be a list of tool names.')
+    const found = wanted.flatMap((name) => catalogue.get(String(name)) ?? [])
+    const others = wanted.map(String).filter((name) => !catalogue.has(name))
     const withheld = others.filter(listing.origin).map(approvalNeeded)
     const missing = others.filter((name) => !listing.origin(name))
     const tools = found.map((tool) => ({ ...listing.definition(tool), ...notes(tool) }))

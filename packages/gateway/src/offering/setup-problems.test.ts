@@ -43,6 +43,14 @@ describe('settings that match no tool', () => {
     ])
   })
 
+  it('come with a suggestion that concerns the same tools', () => {
+    expect(messages({ deny: ['Transfer_*', 'tool:transfer_mony', 'tool:writ'] })).toEqual([
+      'toolsearch.deny[0] "Transfer_*" matches no tool. Did you mean "transfer_*"?',
+      'toolsearch.deny[1] "tool:transfer_mony" matches no tool. Did you mean "tool:transfer_money"?',
+      'toolsearch.deny[2] "tool:writ" matches no tool. Run `toolsearch tools` to list the tools.',
+    ])
+  })
+
   it('are reported for a single server (finding E1)', () => {
     const settings = {
       disabledTools: ['get_ballance'],

@@ -4,6 +4,7 @@ import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import {
   type AccessRule,
+  NAME_MARK,
   RULE_EFFECTS,
   readAccessRules,
   type ToolPattern,
@@ -11,7 +12,7 @@ import {
 } from './access-rules.ts'
 import { closestName } from './closest-name.ts'
 import { parameterNames } from './hide-parameters.ts'
-import { matchesPattern } from './name-pattern.ts'
+import { matchesPattern, readPattern } from './name-pattern.ts'
 import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
@@ -246,8 +247,22 @@ function unmatched(
 }
 
 function suggestion(written: string, names: readonly string[], otherwise: string): string {
-  const closest = closestName(written, names)
+  const closest = closestRule(written, names)
   return closest === undefined ? otherwise : `Did you mean ${JSON.stringify(closest)}?`
+}
+
+/** A rule of the same kind, so that a person who follows the suggestion changes nothing else. */
+function closestRule(written: string, names: readonly string[]): string | undefined {
+  if (written.includes('*')) {
+    const patterns = names.filter((name) => name.includes('*'))
+    if (patterns.length > 0) return closestName(written, patterns)
+    const lower = written.toLowerCase()
+    return names.some((name) => matchesPattern(readPattern(lower), name)) ? lower : undefined
+  }
+  if (!written.startsWith(NAME_MARK)) return closestName(written, names)
+  const tools = names.filter((name) => !RULE_EFFECTS.some((effect) => effect === name))
+  const closest = closestName(written.slice(NAME_MARK.length), tools)
+  return closest === undefined ? undefined : `${NAME_MARK}${closest}`
 }
 
 function placeName(path: SetupProblem['path'], server?: string, written?: string): string {

@@ -53,11 +53,10 @@ class MissingTokenError extends ToolSearchError {
   constructor(host: string, isEmpty: boolean) {
     super(
       isEmpty
-        ? 'TOOLSEARCH_TOKEN is set but empty (from code: the option "token"). ' +
-            `Other machines can reach ${host}, so a token is required. ` +
+        ? `TOOLSEARCH_TOKEN is set but empty. Other machines can reach ${host}, so a token is required. ` +
             'Set it to a long random value, or bind to 127.0.0.1.'
         : `Other machines can reach ${host}, so a token is required. ` +
-            'Set TOOLSEARCH_TOKEN (from code: the option "token"), or bind to 127.0.0.1.',
+            'Set TOOLSEARCH_TOKEN, or bind to 127.0.0.1.',
     )
   }
 }
