@@ -57,7 +57,10 @@ export function showServers({ plan }: PreparedImport, terminal: Terminal): void 
       const renamed = name === found.name ? '' : `named "${found.name}", `
       terminal.print(plain(`    ${renamed}${place}`))
     } else if (outcome === 'duplicate') {
-      terminal.print(plain(`= ${name}: already in the config file, ${place}`))
+      const where = Object.hasOwn(plan.preview, name)
+        ? 'the same as above'
+        : 'already in the config file'
+      terminal.print(plain(`= ${name}: ${where}, ${place}`))
     } else if (outcome === 'skipped') {
       terminal.print(plain(`- ${found.name}: ${reason}`))
       terminal.print(plain(`    ${place}`))
