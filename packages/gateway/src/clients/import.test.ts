@@ -184,6 +184,39 @@ describe('planImport', () => {
     ])
   })
 
+  it.each(['cursor', 'vscode'])('replaces the variables of %s that are known', async (client) => {
+    const args = ['${userHome}', '${workspaceFolder}/a', '${workspaceFolderBasename}', '${env:A}']
+    const servers = { x: { command: 'x', args } }
+    const at = machine({
+      [`work/.${client}/mcp.json`]: { [client === 'cursor' ? 'mcpServers' : 'servers']: servers },
+    })
+    const { plan: planned } = await plan(at)
+    expect(parse(planned.text).mcpServers.x.args).toEqual([
+      ...[at.home, `${at.cwd}/a`, 'work', '${env:A}'],
+    ])
+  })
+
+  it.each([
+    ['VS Code', '.config/Code/User/mcp.json', '${workspaceFolder}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${workspaceFolder:other}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${file}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${fileDirname}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${relativeFile}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${config:python.path}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${command:python.interpreterPath}'],
+    ['Cursor', '.cursor/mcp.json', '${workspaceFolder}'],
+  ])('leaves a server to %s whose entry in %s uses %s', async (client, file, variable) => {
+    const servers = { x: { command: 'x', args: ['--at', `${variable}/data`] } }
+    const at = machine({ [file]: { [client === 'Cursor' ? 'mcpServers' : 'servers']: servers } })
+    const { plan: planned } = await plan(at)
+    expect(planned.servers).toMatchObject([
+      {
+        outcome: 'skipped',
+        reason: `It uses ${variable}, which only ${client} can replace. Write the value instead.`,
+      },
+    ])
+  })
+
   it('adds to an existing file and keeps its comments and settings', async () => {
     const at = machine({
       '.cursor/mcp.json': { mcpServers: { a: { command: 'new' }, b: { command: 'b' } } },
