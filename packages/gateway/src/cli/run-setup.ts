@@ -7,6 +7,7 @@ import type { ImportPlan } from '../clients/plan-import.ts'
 import { planReplacement } from '../clients/plan-replacement.ts'
 import { snippetForClient } from '../clients/snippet-for-client.ts'
 import { formatProblem } from '../config/config-problem.ts'
+import { readConfigFile } from '../config/load-config.ts'
 import { serverEntries } from '../config/server-entries.ts'
 import type { CostReport } from '../inspection/cost-report.ts'
 import { ConfigError } from '../open-gateway.ts'
@@ -142,7 +143,7 @@ async function setUp(
       true,
     ))
   ) {
-    showSnippets(call, others, file)
+    await showSnippets(call, others, file)
   }
   if (progress.written.length > 0) {
     terminal.print(`\nTo restore every file as it was: ${typedCommand()} undo`)
@@ -264,8 +265,7 @@ async function importServers(
   showFiles(prepared, isReplacing ? planned : NO_REPLACEMENT, terminal)
   if (!(await prompt.confirm('Write?', true))) return unchanged
   try {
-    const written = await carryOutImport(prepared, { isReplacing, env })
-    progress.written = written.map((each) => each.file)
+    progress.written = await carryOutImport(prepared, { isReplacing, env })
     for (const each of progress.written) terminal.print(`Wrote ${each}`)
   } catch (error) {
     if (!(error instanceof FileChangeError)) throw error
@@ -277,17 +277,19 @@ async function importServers(
   return new Set([...unchanged, ...clients])
 }
 
-function showSnippets(
+async function showSnippets(
   { terminal, env }: CommandCall,
   clients: readonly KnownClient[],
   file: string,
-): void {
+): Promise<void> {
   const machine = thisMachine(env)
   for (const client of clients) {
     const places = client.files(machine)
     const target = (places.find((place) => existsSync(place.file)) ?? places[0])!.file
+    const read = await readConfigFile(target)
+    const text = 'text' in read ? read.text : ''
     terminal.print(`\n${paint(terminal, 'bold', client.label)} (${target}):`)
-    terminal.print(snippetForClient(client, target, gatewayProgram(file)) ?? '')
+    terminal.print(snippetForClient(client, target, gatewayProgram(file), text) ?? '')
   }
   terminal.print(
     '\nEach client then starts a gateway of its own. To let them share one that you start',
