@@ -126,6 +126,20 @@ describe('findClientConfigs', () => {
       ['windsurf', 1],
     ])
   })
+
+  it.each([
+    ['.cursor/mcp.json', '[1,2,3]', 'The file must contain an object.'],
+    ['.cursor/mcp.json', '"x"', 'The file must contain an object.'],
+    ['.config/goose/config.yaml', '- a\n', 'The file must contain an object.'],
+    ['.cursor/mcp.json', '{ "mcpServers": 5 }', '"mcpServers" must be an object.'],
+    ['.cursor/mcp.json', '{ "mcpServers": { "a": 1 } }', '"mcpServers.a" is not a server.'],
+    ['.config/opencode/opencode.json', '{ "mcp": [1] }', '"mcp" must be an object.'],
+  ])('names %s with the reason if it contains %s', async (name, text, message) => {
+    const at = machine({ [name]: text })
+    expect(await findClientConfigs(at)).toMatchObject([
+      { file: join(at.home, name), servers: [], problems: [{ message }] },
+    ])
+  })
 })
 
 describe('planImport', () => {

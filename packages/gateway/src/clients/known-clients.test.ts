@@ -710,7 +710,7 @@ describe('every client', () => {
     expect(problems).toEqual([
       ['codex', 2, 'This is not valid TOML.'],
       ['goose', 3, 'This is not valid YAML.'],
-      ['kiro', 1, '"mcpServers" is not a server.'],
+      ['kiro', 1, '"mcpServers" must be an object.'],
       ['jetbrains', 1, 'This format is not supported.'],
     ])
   })
