@@ -246,11 +246,15 @@ describe('planImport', () => {
   it('hides secrets in the preview, and imports a server with an unset variable', async () => {
     const at = machine({
       '.claude.json': {
-        mcpServers: { a: { url: '${HOST}/x', headers: { K: 'hunter2', L: '${L}' } } },
+        mcpServers: {
+          a: { url: '${HOST}/x', headers: { K: 'hunter2', L: '${L:-}' }, timeout: 30_000 },
+        },
       },
     })
     const { plan: planned } = await plan(at)
-    expect(planned.preview).toEqual({ a: { url: '***', headers: { K: '***', L: '${L}' } } })
+    expect(planned.preview).toEqual({
+      a: { url: '${HOST}/x', headers: { K: '***', L: '${L:-}' }, timeout: 30_000 },
+    })
     expect(planned.text).toContain('hunter2')
   })
 
