@@ -14,7 +14,7 @@ import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { UsageError } from './usage-error.ts'
 
-export interface RunServeOptions {
+interface RunServeOptions {
   /** What to print instead of an entry for a client's configuration. */
   readonly clientNote?: string
 }

@@ -127,6 +127,10 @@ describe('findClientConfigs', () => {
     ])
   })
 
+  it.each(['', ' \n', '// nothing yet\n'])('skips a file that is empty: %j', async (text) => {
+    expect(await findClientConfigs(machine({ '.cursor/mcp.json': text }))).toEqual([])
+  })
+
   it.each([
     ['.cursor/mcp.json', '[1,2,3]', 'The file must contain an object.'],
     ['.cursor/mcp.json', '"x"', 'The file must contain an object.'],
@@ -256,6 +260,21 @@ describe('planImport', () => {
       a: { url: '${HOST}/x', headers: { K: '***', L: '${L:-}' }, timeout: 30_000 },
     })
     expect(planned.text).toContain('hunter2')
+  })
+
+  it.each(['', ' \n', '\uFEFF'])('fills an existing file that is empty: %j', async (existing) => {
+    const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
+    const { plan: planned } = await plan(at, { existing })
+    expect(parse(planned.text)).toMatchObject({ mcpServers: { a: { command: 'x' } } })
+  })
+
+  it.each([
+    ['remote', 'headers', { url: 'https://x.dev/mcp', headers: { K: '{file:~/key}' } }],
+    ['local', 'environment', { command: ['x'], environment: { K: '{file:~/key}' } }],
+  ])('names the key if a %s server of opencode reads a file', async (type, key, entry) => {
+    const at = machine({ '.config/opencode/opencode.json': { mcp: { a: { type, ...entry } } } })
+    const { plan: planned } = await plan(at)
+    expect(planned.servers[0]?.reason).toContain(`{file:…} in "${key}". Write`)
   })
 
   it.each(['[]', '{ "mcpServers": '])(

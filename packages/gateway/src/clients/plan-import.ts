@@ -48,8 +48,9 @@ export interface PlanImportOptions {
 /** Plans how to add the servers of clients to our file. Never throws. */
 export function planImport(
   found: readonly FoundConfig[],
-  { file, home, env, existing = newFile() }: PlanImportOptions,
+  { file, home, env, existing: before = '' }: PlanImportOptions,
 ): { readonly plan: ImportPlan } | { readonly problems: readonly ConfigProblem[] } {
+  const existing = before.trim() === '' ? newFile() : before
   const document = parseDocument(existing, { file })
   if ('problems' in document) return document
   const problem = existingProblem(file, document.root.type)

@@ -32,7 +32,7 @@ export function secretValues(connection: ServerConnection): readonly string[] {
 
 /**
  * Whether to hide a value when a person sees the entry that contains it. Also hides short values, because
- * nothing else is replaced with them. Variables such as `${NAME}` are no secrets, but their defaults may be.
+ * nothing else is replaced with them. Variables such as `${NAME}` are shown, unless their default is a secret.
  */
 export function isSecret(name: string, value: string): boolean {
   const own = value.replace(/\$\{(?:env:)?\w+(?::-([^}]*))?\}/g, '$1').trim()
