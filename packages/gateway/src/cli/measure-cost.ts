@@ -9,7 +9,7 @@ import { count } from './format.ts'
 import { plain } from './plain.ts'
 
 export interface MeasuredCost {
-  /** Undefined if no server can be started. */
+  /** Undefined if no server connected. */
   readonly report?: CostReport
   /** The servers that are not part of the report, with the reasons. */
   readonly notCounted: readonly NotCounted[]
@@ -54,7 +54,8 @@ export async function measureCost(
       }),
     )
     const report = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
-    return { report, notCounted: [...invalid, ...failed] }
+    const hasTools = report.tools > 0 || failed.length === 0
+    return { ...(hasTools && { report }), notCounted: [...invalid, ...failed] }
   } finally {
     signal.removeEventListener('abort', close)
     await open.close()

@@ -223,6 +223,7 @@ function showReport(report: CostReport, plan: ImportPlan, terminal: Terminal): v
     const known = [...names].flatMap((name) => tokensOf.get(name) ?? [])
     return known.length === 0 ? [] : [[`${label} today`, known.reduce((sum, each) => sum + each)]]
   })
+  if (rows.length === 0) rows.push(['Without the gateway', report.eager])
   rows.push(['Through the gateway', report.listed])
   const width = Math.max(...rows.map(([label]) => label.length))
   terminal.print('\nTokens that the tools take in every request:')

@@ -132,16 +132,22 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(screen).not.toContain('Could not measure')
   }, 60_000)
 
-  it('says why there is nothing to measure if no server can start', async () => {
-    const server = { command: 'x', env: { KEY: `\${env:MY_KEY}` } }
-    const { run } = home({ '.cursor/mcp.json': cursor(server) })
-    const { screen } = await run([
-      ['measure', 'y\n'],
-      ['Import 1 server', 'n\n'],
-    ])
-    expect(screen).toContain('Not counted:\n  mine: ')
-    expect(screen).not.toContain('Through the gateway')
-  }, 30_000)
+  it.each([
+    ['is valid', { command: 'x', env: { KEY: `\${env:MY_KEY}` } }],
+    ['starts', { command: join(root, 'none') }],
+  ])(
+    'says why there is nothing to measure if no server %s',
+    async (_, server) => {
+      const { run } = home({ '.cursor/mcp.json': cursor(server) })
+      const { screen } = await run([
+        ['measure', 'y\n'],
+        ['Import 1 server', 'n\n'],
+      ])
+      expect(screen).toContain('Not counted:\n  mine: ')
+      expect(screen).not.toContain('Through the gateway')
+    },
+    30_000,
+  )
 
   it('recognises clients that already use the gateway when it runs again', async () => {
     const { run, at } = home({ '.cursor/mcp.json': cursor(everything) })
@@ -153,12 +159,13 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
       ['Start the gateway now', 'n\n'],
     ])
     const again = await run([
-      ['measure', 'n\n'],
+      ['measure', 'y\n'],
       ['Start the gateway now', 'n\n'],
     ])
     expect(again.code).toBe(0)
     expect(again.screen).toContain('  Cursor: already uses the gateway\n')
     expect(again.screen).toContain('= mine: already in the config file\n')
+    expect(again.screen).toMatch(/Without the gateway +1,\d{3}\n {2}Through the gateway +\d{3}\n/)
     rmSync(at(own))
     const emptied = await run([])
     expect(emptied.code).toBe(1)
