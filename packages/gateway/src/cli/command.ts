@@ -21,6 +21,8 @@ export type OptionValue = string | boolean | readonly string[] | undefined
 export interface CommandCall {
   readonly values: Readonly<Record<string, OptionValue>>
   readonly args: readonly string[]
+  /** Whether the command line contains `--`. */
+  readonly hasSeparator?: boolean
   readonly terminal: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
 }

@@ -96,12 +96,34 @@ describe('toolsearch add', () => {
     [['web', '--header', 'A: b', '--', 'x'], 'Use --env.'],
     [['web', '--env', '=x', '--', 'x'], 'write KEY=VALUE'],
     [['web', 'npx -y web-mcp'], 'contains arguments'],
+    [['web', 'htps://mcp.linear.app/mcp'], 'Did you mean https://mcp.linear.app/mcp?'],
+    [['web', 'https:/mcp.linear.app/mcp'], 'Did you mean https://mcp.linear.app/mcp?'],
+    [['web', 'mcp.linear.app/mcp'], 'Did you mean https://mcp.linear.app/mcp?'],
+    [['web', 'mcp.linear.app'], 'Did you mean https://mcp.linear.app?'],
+    [['web', 'localhost:3000/mcp'], 'Did you mean http://localhost:3000/mcp?'],
+    [['web', '[::1]:3000'], 'To run a program with this name, put -- before it.'],
+    [['web', 'mcp.linear.app/mcp', '-H', 'A: b'], 'Did you mean https://mcp.linear.app/mcp?'],
+    [['web', 'https://x.example.com', 'more'], 'A URL takes no arguments: remove "more".'],
   ])('refuses %j and writes nothing', async (args, message) => {
     const { run, file, read } = setUp()
     const { code, said } = await run('add', '-c', file, ...args)
     expect(code).toBe(2)
     expect(said).toContain(message)
     expect(read()).toBe(existing)
+  })
+
+  it.each([
+    ['after "--"', ['--', 'mcp.linear.app/mcp']],
+    ['as a path', ['./mcp.linear.app/mcp']],
+    ['as a script', ['server.py']],
+    ['on a drive', ['C:/tools/server.exe']],
+    ['as a package name', ['@scope/server.js']],
+    ['with arguments', ['my.tools/run', 'stdio']],
+  ])('takes a name that resembles a host for a program %s', async (_, target) => {
+    const { run, file, read } = setUp()
+    expect(await run('add', '-c', file, 'web', ...target)).toMatchObject({ code: 0 })
+    const command = target.find((word) => word !== '--')
+    expect(read()).toContain(`"command": "${command}"`)
   })
 })
 

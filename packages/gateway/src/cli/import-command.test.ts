@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -55,6 +63,25 @@ describe('toolsearch import', () => {
     }
     expect(err).toContain('Nothing was written. Use --yes to write without confirmation.')
     expect(existsSync(at(own))).toBe(false)
+  })
+
+  it('does not claim that a file has a server before the file exists', async () => {
+    const { run, at } = home({ '.cursor/mcp.json': cursor, '.codeium/mcp_config.json': cursor })
+    const first = await run('import', '--yes')
+    expect(first.out).toContain(`= a: the same as above, from ${at('.codeium/mcp_config.json')}`)
+    const second = await run('import', '--yes')
+    expect(second.out).toContain('= a: already in the config file, from ')
+  })
+
+  it('names a file of the wrong shape, and leaves no copies of clients files', async () => {
+    const { run, at } = home({ '.cursor/mcp.json': cursor, '.codeium/mcp_config.json': '[1,2,3]' })
+    const { code, err } = await run('import', '--replace', '--yes')
+    expect(code).toBe(0)
+    expect(err).toContain(`${at('.codeium/mcp_config.json')}:1:1`)
+    expect(err).toContain('The file must contain an object.')
+    expect(readdirSync(at('.cursor'))).toEqual(['mcp.json'])
+    expect((await run('undo')).code).toBe(0)
+    expect(readdirSync(at('.cursor'))).toEqual(['mcp.json'])
   })
 
   it('writes a command that works, names the next steps, and can be undone (findings E5, E6)', async () => {

@@ -9,7 +9,7 @@ const HELP = { help: { type: 'boolean', short: 'h' } } as const
 export function parseOptions(
   { options }: Pick<Command, 'options'>,
   line: readonly string[],
-): Pick<CommandCall, 'args' | 'values'> {
+): Pick<CommandCall, 'args' | 'values' | 'hasSeparator'> {
   const known = { ...options, ...HELP }
   // Not strict, because Node's own messages explain its parser instead of the command.
   const { positionals, tokens } = parseArgs({
@@ -39,7 +39,8 @@ export function parseOptions(
     const isList = option !== undefined && 'multiple' in option && option.multiple === true
     values[name] = isList ? [...(Array.isArray(earlier) ? earlier : []), value] : value
   }
-  return { values, args: positionals }
+  const hasSeparator = tokens.some(({ kind }) => kind === 'option-terminator')
+  return { values, args: positionals, hasSeparator }
 }
 
 function unknownOption(rawName: string, names: readonly string[]): string {

@@ -5,7 +5,7 @@ import type { Machine } from '../clients/known-client.ts'
 import { KNOWN_CLIENTS } from '../clients/known-clients.ts'
 import { type ImportPlan, planImport } from '../clients/plan-import.ts'
 import { planReplacement, type ReplacementPlan } from '../clients/plan-replacement.ts'
-import { type WrittenFile, writeImport } from '../clients/write-import.ts'
+import { writeImport } from '../clients/write-import.ts'
 import { formatProblem } from '../config/config-problem.ts'
 import { undoFolder } from '../system/data-folders.ts'
 import { createFileChanges } from '../system/file-changes.ts'
@@ -57,7 +57,10 @@ export function showServers({ plan }: PreparedImport, terminal: Terminal): void 
       const renamed = name === found.name ? '' : `named "${found.name}", `
       terminal.print(plain(`    ${renamed}${place}`))
     } else if (outcome === 'duplicate') {
-      terminal.print(plain(`= ${name}: already in the config file, ${place}`))
+      const where = Object.hasOwn(plan.preview, name)
+        ? 'the same as above'
+        : 'already in the config file'
+      terminal.print(plain(`= ${name}: ${where}, ${place}`))
     } else if (outcome === 'skipped') {
       terminal.print(plain(`- ${found.name}: ${reason}`))
       terminal.print(plain(`    ${place}`))
@@ -109,12 +112,12 @@ export const NO_REPLACEMENT: ReplacementPlan = { files: [], manual: [] }
 export async function carryOutImport(
   { file, plan, added }: PreparedImport,
   { isReplacing, env }: { isReplacing: boolean; env: Env },
-): Promise<readonly WrittenFile[]> {
+): Promise<readonly string[]> {
   const changes = createFileChanges(undoFolder(env))
   // plan again: the files may have changed while the person was deciding
   const { files } = isReplacing ? await planReplacement(plan, file) : NO_REPLACEMENT
   const written = await writeImport(plan, { file, clientFiles: files, changes })
-  return added > 0 ? written : written.filter((each) => each.file !== file)
+  return added > 0 ? written : written.filter((each) => each !== file)
 }
 
 /** Where the clients store their servers on this machine, for a person who has none of them. */

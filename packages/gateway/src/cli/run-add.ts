@@ -7,6 +7,7 @@ import { configFlag, defaultConfigFile } from './default-config-file.ts'
 import { openConfigFile } from './edit-config-file.ts'
 import { findConfigFile } from './find-config.ts'
 import { plain } from './plain.ts'
+import { urlMistake } from './url-mistake.ts'
 import { UsageError } from './usage-error.ts'
 
 export async function runAdd(call: CommandCall): Promise<number> {
@@ -15,6 +16,8 @@ export async function runAdd(call: CommandCall): Promise<number> {
   if (name === undefined || target.length === 0) {
     throw new UsageError('Specify a name, and a command after "--" or a URL.')
   }
+  const mistake = call.hasSeparator ? undefined : urlMistake(target)
+  if (mistake !== undefined) throw new UsageError(mistake)
   const entry = readEntry(target, values)
   const file = configFile(call)
   const problem = checkServer(name, entry, { file, env })

@@ -48,8 +48,7 @@ export async function runImport({ values, terminal, env }: CommandCall): Promise
   try {
     const isReplacing = values.replace === true
     for (const written of await carryOutImport(prepared, { isReplacing, env })) {
-      const { backup } = written
-      terminal.say(`Wrote ${written.file}${backup ? ` (backup: ${backup})` : ''}`)
+      terminal.say(`Wrote ${written}`)
     }
   } catch (error) {
     if (!(error instanceof FileChangeError)) throw error

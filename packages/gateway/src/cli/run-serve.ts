@@ -14,8 +14,16 @@ import { reportSetupProblems } from './report-setup-problems.ts'
 import type { RunningServer } from './serve-context.ts'
 import { UsageError } from './usage-error.ts'
 
+interface RunServeOptions {
+  /** What to print instead of an entry for a client's configuration. */
+  readonly clientNote?: string
+}
+
 /** Serves until a signal arrives or the client disconnects. */
-export async function runServe(call: CommandCall): Promise<number> {
+export async function runServe(
+  call: CommandCall,
+  { clientNote }: RunServeOptions = {},
+): Promise<number> {
   const { values, args, env, terminal } = call
   const isHttp = values.http === true
   const port = readPort((isHttp ? undefined : args[0]) ?? values.port)
@@ -51,7 +59,7 @@ export async function runServe(call: CommandCall): Promise<number> {
   let unregister: (() => void) | undefined
   try {
     const factory = serverFactory(open, recording)
-    served = await serveOver({ open, factory, inspector, port, call })
+    served = await serveOver({ open, factory, inspector, port, call, clientNote })
     unregister = await register(served, open.file, call)
     await ended
   } finally {

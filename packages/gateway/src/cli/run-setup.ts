@@ -3,20 +3,25 @@ import { resolve } from 'node:path'
 import { findClients } from '../clients/find-client-configs.ts'
 import { gatewayProgram } from '../clients/gateway-entry.ts'
 import type { KnownClient } from '../clients/known-client.ts'
+import type { ImportPlan } from '../clients/plan-import.ts'
 import { planReplacement } from '../clients/plan-replacement.ts'
 import { snippetForClient } from '../clients/snippet-for-client.ts'
 import { formatProblem } from '../config/config-problem.ts'
+import { readConfigFile } from '../config/load-config.ts'
+import { serverEntries } from '../config/server-entries.ts'
+import type { CostReport } from '../inspection/cost-report.ts'
 import { ConfigError } from '../open-gateway.ts'
 import { runningFolder } from '../system/data-folders.ts'
 import { FileChangeError } from '../system/file-changes.ts'
 import { typedCommand } from '../system/gateway-command.ts'
 import { runningGateways } from '../system/running-gateways.ts'
-import { type CommandCall, FAILED, OK } from './command.ts'
+import { type CommandCall, FAILED, OK, type Terminal } from './command.ts'
 import { configFlag, defaultConfigFile } from './default-config-file.ts'
 import { findConfigFile } from './find-config.ts'
 import { count, formatNumber, paint } from './format.ts'
 import { type MeasuredCost, measureCost } from './measure-cost.ts'
 import { canOpenBrowser, openBrowser } from './open-browser.ts'
+import { plain } from './plain.ts'
 import {
   addsProjectServers,
   carryOutImport,
@@ -50,7 +55,7 @@ export async function runSetup(call: CommandCall): Promise<number> {
   const prompt = createPrompt()
   try {
     const file = setupFile(call)
-    const isReady = await setUp(call, file, prompt, progress)
+    const { isReady, usesGateway } = await setUp(call, file, prompt, progress)
     if (!isReady) return progress.written.length > 0 ? OK : FAILED
     const isStarting = await prompt.confirm('\nStart the gateway now, with its inspector?', true)
     if (!isStarting) {
@@ -62,7 +67,7 @@ export async function runSetup(call: CommandCall): Promise<number> {
       canOpenBrowser(call.env) && (await prompt.confirm('Open the inspector in the browser?', true))
     // from here on, Ctrl-C stops the gateway
     prompt.close()
-    return await startGateway(call, file, isOpening)
+    return await startGateway(call, { file, isOpening, usesGateway })
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error
     terminal.say(
@@ -76,13 +81,22 @@ export async function runSetup(call: CommandCall): Promise<number> {
   }
 }
 
-/** The steps before the gateway starts. Resolves to whether there is a configuration to start with. */
+interface SetUp {
+  /** Whether there is a configuration to start the gateway with. */
+  readonly isReady: boolean
+  /** Whether a client starts the gateway itself. */
+  readonly usesGateway: boolean
+}
+
+const NOT_READY: SetUp = { isReady: false, usesGateway: false }
+
+/** The steps before the gateway starts. */
 async function setUp(
   call: CommandCall,
   file: string,
   prompt: Prompt,
   progress: Progress,
-): Promise<boolean> {
+): Promise<SetUp> {
   const { terminal, env } = call
   const bold = (text: string) => terminal.print(paint(terminal, 'bold', text))
   bold('toolsearch: one MCP server in front of all your MCP servers.')
@@ -94,13 +108,20 @@ async function setUp(
     terminal.say(formatProblem(problem))
   }
   showClients(call, clients, prepared)
-  if (prepared.plan.servers.length === 0 && prepared.isNew) {
-    terminal.print('No servers found. Looked at:')
-    for (const place of placesLookedAt(env)) terminal.print(`  ${place}`)
-    terminal.print(`\nAdd a server with: ${typedCommand()} add NAME -- COMMAND`)
-    return false
-  }
+  const names = configuredNames(prepared)
   showServers(prepared, terminal)
+  if (names.length === 0) {
+    if (prepared.plan.servers.length === 0) {
+      terminal.print('No servers found. Looked at:')
+      for (const place of placesLookedAt(env)) terminal.print(`  ${place}`)
+    }
+    terminal.print(`\nAdd a server with: ${typedCommand()} add NAME -- COMMAND`)
+    return NOT_READY
+  }
+  const listed = new Set(prepared.plan.servers.map(({ name }) => name))
+  for (const name of names.filter((each) => !listed.has(each))) {
+    terminal.print(plain(`= ${name}: already in the config file`))
+  }
   // starting a server runs a command, which in a project's file may come from somebody else
   const isRisky = addsProjectServers(prepared)
 
@@ -122,28 +143,46 @@ async function setUp(
       true,
     ))
   ) {
-    showSnippets(call, others, file)
+    await showSnippets(call, others, file)
   }
   if (progress.written.length > 0) {
     terminal.print(`\nTo restore every file as it was: ${typedCommand()} undo`)
   }
-  if (existsSync(file)) return true
-  terminal.print('Nothing was written.')
-  return false
+  if (progress.written.includes(file) || names.length > prepared.added) {
+    return { isReady: true, usesGateway: switched.size > 0 }
+  }
+  terminal.print('Nothing was written.\n\nNext:')
+  const command = typedCommand()
+  terminal.print(`  ${command} import   import the servers of your clients`)
+  terminal.print(`  ${command} add NAME -- COMMAND   add a server yourself`)
+  terminal.print(`  ${command} serve --http   start the gateway once it has servers`)
+  return NOT_READY
+}
+
+/** The servers of the gateway after the import. */
+function configuredNames({ plan, file }: PreparedImport): string[] {
+  const entries = serverEntries(plan.text, file)
+  return 'servers' in entries ? [...entries.servers.keys()] : []
 }
 
 function showClients(
   { terminal }: CommandCall,
   clients: readonly KnownClient[],
-  { found, file, isNew }: PreparedImport,
+  { found, plan, file, isNew }: PreparedImport,
 ): void {
   if (clients.length === 0) terminal.print('No MCP clients found on this machine.')
   else terminal.print(`${count(clients.length, 'MCP client')} found:`)
   for (const client of clients) {
-    const servers = found.filter((each) => each.client === client).flatMap((each) => each.servers)
-    terminal.print(
-      `  ${client.label}: ${servers.length === 0 ? 'no servers' : count(servers.length, 'server')}`,
-    )
+    const all = found.filter((each) => each.client === client).flatMap((each) => each.servers)
+    const gateways = plan.servers.filter(
+      ({ from, outcome }) => from.client === client && outcome === 'gateway',
+    ).length
+    const servers = all.length - gateways
+    const parts = [
+      ...(gateways > 0 ? ['already uses the gateway'] : []),
+      ...(servers > 0 ? [count(servers, 'server')] : []),
+    ]
+    terminal.print(`  ${client.label}: ${parts.join(', ') || 'no servers'}`)
   }
   terminal.print(`Config file of the gateway: ${file}${isNew ? ' (does not exist yet)' : ''}\n`)
 }
@@ -165,7 +204,14 @@ async function showCost(
     terminal.say(`Could not measure:\n${error.message}`)
     return
   }
-  const { report, failed } = measured
+  const { report, notCounted } = measured
+  if (report) showReport(report, plan, terminal)
+  if (notCounted.length > 0) terminal.print('Not counted:')
+  for (const { name, reason } of notCounted) terminal.print(plain(`  ${name}: ${reason}`))
+  if (report?.advice !== undefined) terminal.print(report.advice)
+}
+
+function showReport(report: CostReport, plan: ImportPlan, terminal: Terminal): void {
   const tokensOf = new Map(report.servers.map(({ server, tokens }) => [server, tokens]))
   const byClient = new Map<string, Set<string>>()
   for (const { from, name } of plan.servers) {
@@ -177,14 +223,13 @@ async function showCost(
     const known = [...names].flatMap((name) => tokensOf.get(name) ?? [])
     return known.length === 0 ? [] : [[`${label} today`, known.reduce((sum, each) => sum + each)]]
   })
+  if (rows.length === 0) rows.push(['Without the gateway', report.eager])
   rows.push(['Through the gateway', report.listed])
   const width = Math.max(...rows.map(([label]) => label.length))
   terminal.print('\nTokens that the tools take in every request:')
   for (const [label, tokens] of rows) {
     terminal.print(`  ${label.padEnd(width)}  ${formatNumber(tokens).padStart(8)}`)
   }
-  if (failed.length > 0) terminal.print(`Not counted, because not connected: ${failed.join(', ')}.`)
-  if (report.advice !== undefined) terminal.print(report.advice)
 }
 
 /** Offers to write the import. Resolves to the clients that use the gateway now. */
@@ -221,8 +266,7 @@ async function importServers(
   showFiles(prepared, isReplacing ? planned : NO_REPLACEMENT, terminal)
   if (!(await prompt.confirm('Write?', true))) return unchanged
   try {
-    const written = await carryOutImport(prepared, { isReplacing, env })
-    progress.written = written.map((each) => each.file)
+    progress.written = await carryOutImport(prepared, { isReplacing, env })
     for (const each of progress.written) terminal.print(`Wrote ${each}`)
   } catch (error) {
     if (!(error instanceof FileChangeError)) throw error
@@ -234,17 +278,19 @@ async function importServers(
   return new Set([...unchanged, ...clients])
 }
 
-function showSnippets(
+async function showSnippets(
   { terminal, env }: CommandCall,
   clients: readonly KnownClient[],
   file: string,
-): void {
+): Promise<void> {
   const machine = thisMachine(env)
   for (const client of clients) {
     const places = client.files(machine)
     const target = (places.find((place) => existsSync(place.file)) ?? places[0])!.file
+    const read = await readConfigFile(target)
+    const text = 'text' in read ? read.text : ''
     terminal.print(`\n${paint(terminal, 'bold', client.label)} (${target}):`)
-    terminal.print(snippetForClient(client, target, gatewayProgram(file)) ?? '')
+    terminal.print(snippetForClient(client, target, gatewayProgram(file), text) ?? '')
   }
   terminal.print(
     '\nEach client then starts a gateway of its own. To let them share one that you start',
@@ -253,9 +299,13 @@ function showSnippets(
 }
 
 /** Serves until Ctrl-C, on port 7777 or the next free one. */
-async function startGateway(call: CommandCall, file: string, isOpening: boolean): Promise<number> {
-  const { serveCommand } = await import('./serve-command.ts')
-  const serving = serveCommand.run({ ...call, args: [], values: { http: true, config: file } })
+async function startGateway(
+  call: CommandCall,
+  { file, isOpening, usesGateway }: { file: string; isOpening: boolean; usesGateway: boolean },
+): Promise<number> {
+  const { runServe } = await import('./run-serve.ts')
+  const serveCall = { ...call, args: [], values: { http: true, config: file } }
+  const serving = runServe(serveCall, usesGateway ? { clientNote: ownGateways(call, file) } : {})
   let isServing = true
   const ended = serving.finally(() => {
     isServing = false
@@ -271,6 +321,16 @@ async function startGateway(call: CommandCall, file: string, isOpening: boolean)
     await new Promise((done) => setTimeout(done, 50))
   }
   return ended
+}
+
+/** What to say instead of another entry for clients that have one already. */
+function ownGateways({ env }: CommandCall, file: string): string {
+  const flag = configFlag(file, env)
+  return [
+    'Clients that are set up start a gateway of their own over stdio, so they do not use this one.',
+    `See what they did with: ${typedCommand()} history${flag}`,
+    'The inspector shows clients that connect to the URL above.',
+  ].join('\n')
 }
 
 /** The file in use, or the one to create. */

@@ -11,6 +11,8 @@ export interface ServeContext {
   /** Undefined for the default. */
   readonly port: number | undefined
   readonly call: CommandCall
+  /** What to print instead of an entry for a client's configuration. */
+  readonly clientNote?: string | undefined
 }
 
 /** A server that clients can connect to. */

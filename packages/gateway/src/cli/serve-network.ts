@@ -14,7 +14,7 @@ import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
-  const { open, factory, inspector, port, call } = context
+  const { open, factory, inspector, port, call, clientNote } = context
   const { gateway, servers, fleet, file } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
@@ -41,7 +41,7 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   const hasToken = usableToken(token) !== undefined
   if (token !== undefined && !hasToken) terminal.say(EMPTY_TOKEN)
   const snippet = clientSnippet({ configFile: file, url: service.url, hasToken })
-  terminal.say(`Add this to your client's configuration:\n${snippet}`)
+  terminal.say(clientNote ?? `Add this to your client's configuration:\n${snippet}`)
   return {
     origin: new URL(service.url).origin,
     close() {

@@ -95,15 +95,16 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
       ['Open the inspector', 'y\n'],
       ['Inspector: http', ''],
       // the gateway has told what it serves, and keeps running until it is stopped
-      ['"url"', ''],
-      ['}\n}\n', ''],
-      ['', CTRL_C],
+      ['connect to the URL above.', CTRL_C],
     ])
     expect(screen).toContain('2 MCP clients found:\n  Cursor: 1 server\n  Zed: no servers')
     expect(screen).toMatch(/Cursor today +1,\d{3}\n {2}Through the gateway +\d{3}\n/)
     expect(screen).toContain(`2 files to write:\n  ${at(own)} (new file, 1 server added)`)
     expect(screen).toContain('"context_servers"')
     expect(screen).toMatch(/To restore every file as it was: .*undo/)
+    // Cursor has its entry already
+    expect(screen).not.toContain("Add this to your client's configuration")
+    expect(screen).toMatch(/See what they did with: .*history/)
     expect(screen).toMatch(/Serving 1 server at http:\/\/127\.0\.0\.1:77\d\d\/mcp/)
     expect(JSON.parse(text('.cursor/mcp.json')).mcpServers).toHaveProperty('toolsearch')
     expect(JSON.parse(text(own)).mcpServers).toHaveProperty('mine')
@@ -111,6 +112,65 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     expect(undone.code).toBe(0)
     expect(text('.cursor/mcp.json')).toBe(before)
     expect(existsSync(at(own))).toBe(false)
+  }, 60_000)
+
+  it('measures the other servers if one needs a variable that is not set', async () => {
+    const servers = {
+      mine: everything,
+      keyed: { command: 'x', env: { KEY: `\${env:MY_KEY}` } },
+      gone: { command: join(root, 'none') },
+    }
+    const { run } = home({ '.cursor/mcp.json': JSON.stringify({ mcpServers: servers }) })
+    const { screen } = await run([
+      ['measure what their tools cost? [Y/n]', 'y\n'],
+      ['Import 3 servers', 'n\n'],
+    ])
+    expect(screen).toMatch(/Cursor today +1,\d{3}\n {2}Through the gateway +\d{3}\n/)
+    expect(screen).toMatch(
+      /Not counted:\n {2}keyed: .*needs the environment variable MY_KEY, which is not set\..*\n {2}gone: failed: /,
+    )
+    expect(screen).not.toContain('Could not measure')
+  }, 60_000)
+
+  it.each([
+    ['is valid', { command: 'x', env: { KEY: `\${env:MY_KEY}` } }],
+    ['starts', { command: join(root, 'none') }],
+  ])(
+    'says why there is nothing to measure if no server %s',
+    async (_, server) => {
+      const { run } = home({ '.cursor/mcp.json': cursor(server) })
+      const { screen } = await run([
+        ['measure', 'y\n'],
+        ['Import 1 server', 'n\n'],
+      ])
+      expect(screen).toContain('Not counted:\n  mine: ')
+      expect(screen).not.toContain('Through the gateway')
+    },
+    30_000,
+  )
+
+  it('recognises clients that already use the gateway when it runs again', async () => {
+    const { run, at } = home({ '.cursor/mcp.json': cursor(everything) })
+    await run([
+      ['measure', 'n\n'],
+      ['Import 1 server', 'y\n'],
+      ['Let Cursor use the gateway', 'y\n'],
+      ['Write? [Y/n]', '\n'],
+      ['Start the gateway now', 'n\n'],
+    ])
+    const again = await run([
+      ['measure', 'y\n'],
+      ['Start the gateway now', 'n\n'],
+    ])
+    expect(again.code).toBe(0)
+    expect(again.screen).toContain('  Cursor: already uses the gateway\n')
+    expect(again.screen).toContain('= mine: already in the config file\n')
+    expect(again.screen).toMatch(/Without the gateway +1,\d{3}\n {2}Through the gateway +\d{3}\n/)
+    rmSync(at(own))
+    const emptied = await run([])
+    expect(emptied.code).toBe(1)
+    expect(emptied.screen).toContain('add NAME -- COMMAND')
+    expect(emptied.screen).not.toContain('measure')
   }, 60_000)
 
   it('opens the inspector that it started in the browser', async () => {
@@ -144,6 +204,7 @@ describe.skipIf(!hasPseudoTerminal)('toolsearch without arguments in a terminal'
     ])
     expect(code).toBe(1)
     expect(screen).toContain('Nothing was written.')
+    expect(screen).toMatch(/Next:\n.* import .*\n.* add NAME -- COMMAND .*\n.* serve --http /)
     expect(text('.cursor/mcp.json')).toBe(before)
     expect(existsSync(at(own))).toBe(false)
     expect(existsSync(at('state'))).toBe(false)

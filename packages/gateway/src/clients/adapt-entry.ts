@@ -13,7 +13,12 @@ export function adaptEntry(
   { client, project }: Pick<FoundConfig, 'client' | 'project'>,
   { home, env }: Pick<Machine, 'home' | 'env'>,
 ): ConvertedEntry {
+  let unknown: string | undefined
   const escaped = mapTexts(entry, adaptText) as Entry
+  if (unknown !== undefined) {
+    const reason = `It uses ${unknown}, which only ${client.label} can replace. Write the value instead.`
+    return { reason }
+  }
   const converted = client.convert?.(escaped, { name, env }) ?? { entry: escaped }
   if (!('entry' in converted)) return converted
   const own = isDisabled ? { ...converted.entry, disabled: true } : converted.entry
@@ -21,13 +26,22 @@ export function adaptEntry(
 
   function adaptText(text: string): string {
     return text.replace(/\$\{([^}]*)(\}?)/g, (whole, inner: string, end: string) => {
-      if (end === '' || !client.variables.test(inner)) return `$${whole}`
-      if (inner === 'userHome') return home
-      if (inner === 'pathSeparator' || inner === '/') return sep
-      if (inner === 'workspaceFolder') return project ?? whole
-      if (inner === 'workspaceFolderBasename') return project ? basename(project) : whole
-      return whole
+      const isOwn = client.ownVariables?.test(inner) === true
+      if (end === '' || !(isOwn || client.variables.test(inner))) return `$${whole}`
+      if (!isOwn) return whole
+      const value = knownValue(inner)
+      if (value === undefined) unknown ??= whole
+      return value ?? whole
     })
+  }
+
+  /** The value of a client's own variable, if it is known here, too. */
+  function knownValue(variable: string): string | undefined {
+    if (variable === 'userHome') return home
+    if (variable === 'pathSeparator' || variable === '/') return sep
+    if (variable === 'workspaceFolder') return project
+    if (variable === 'workspaceFolderBasename') return project && basename(project)
+    return undefined
   }
 }
 

@@ -77,12 +77,16 @@ async function readClientFile(client: KnownClient, place: ClientFile): Promise<F
   }
   const parsed = parseClientFile(read.text, file)
   if ('problems' in parsed) return [{ ...at, servers: [], problems: parsed.problems }]
+  if (!isObject(parsed.content)) {
+    const fix = 'Correct the file and import again.'
+    return [{ ...at, servers: [], problems: [problem('The file must contain an object.', fix)] }]
+  }
   const groups = client.groups(parsed.content, place).map((group): FoundConfig => {
     const { path } = group
     const inProject = group.project ?? project
     const { servers, odd } = serversAt(parsed.content, group)
-    const problems = odd.map((name) =>
-      problem(`${name} is not a server.`, 'Correct or remove it and import again.'),
+    const problems = odd.map((message) =>
+      problem(message, 'Correct or remove it and import again.'),
     )
     return { client, file, path, ...(inProject && { project: inProject }), servers, problems }
   })
@@ -93,26 +97,26 @@ async function readClientFile(client: KnownClient, place: ClientFile): Promise<F
   }
 }
 
-/** The servers at a path, and the names of entries that are not servers. */
+/** The servers at a path, and what is wrong with entries that are not servers. */
 function serversAt(
   content: unknown,
   { path, disabled = [] }: ServerGroup,
 ): { servers: FoundServer[]; odd: string[] } {
-  const node = path.reduce<unknown>(
-    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined),
-    content,
-  )
   const servers: FoundServer[] = []
   const odd: string[] = []
-  const isList = Array.isArray(node)
-  if (!isList && !isObject(node)) {
-    if (node !== undefined && node !== null) odd.push(`"${path.join('.')}"`)
-    return { servers, odd }
+  let node: unknown = content
+  for (const depth of path.keys()) {
+    node = isObject(node) && Object.hasOwn(node, path[depth]!) ? node[path[depth]!] : undefined
+    if (node === undefined || node === null) return { servers, odd }
+    const isLast = depth === path.length - 1
+    if (isObject(node) || (isLast && Array.isArray(node))) continue
+    return { servers, odd: [`"${path.slice(0, depth + 1).join('.')}" must be an object.`] }
   }
-  for (const [key, entry] of Object.entries(node)) {
-    const name = isList ? entry?.name : key
+  const isList = Array.isArray(node)
+  for (const [key, entry] of Object.entries(node as Record<string, unknown>)) {
+    const name = isList ? isObject(entry) && entry.name : key
     if (!isObject(entry) || typeof name !== 'string') {
-      odd.push(`"${[...path, key].join('.')}"`)
+      odd.push(`"${[...path, key].join('.')}" is not a server.`)
       continue
     }
     servers.push({ name, entry, ...(disabled.includes(name) && { isDisabled: true }) })

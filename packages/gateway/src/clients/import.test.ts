@@ -58,10 +58,8 @@ async function write(
 ) {
   const changes = createFileChanges(join(at.home, 'state'))
   const clientFiles = replace ? (await planReplacement(planned, file)).files : []
-  return { changes, written: await writeImport(planned, { file, clientFiles, changes, now }) }
+  return { changes, written: await writeImport(planned, { file, clientFiles, changes }) }
 }
-
-const now = () => new Date('2026-11-16T01:02:03.004Z')
 
 describe('findClientConfigs', () => {
   it.each([
@@ -128,6 +126,24 @@ describe('findClientConfigs', () => {
       ['windsurf', 1],
     ])
   })
+
+  it.each(['', ' \n', '// nothing yet\n'])('skips a file that is empty: %j', async (text) => {
+    expect(await findClientConfigs(machine({ '.cursor/mcp.json': text }))).toEqual([])
+  })
+
+  it.each([
+    ['.cursor/mcp.json', '[1,2,3]', 'The file must contain an object.'],
+    ['.cursor/mcp.json', '"x"', 'The file must contain an object.'],
+    ['.config/goose/config.yaml', '- a\n', 'The file must contain an object.'],
+    ['.cursor/mcp.json', '{ "mcpServers": 5 }', '"mcpServers" must be an object.'],
+    ['.cursor/mcp.json', '{ "mcpServers": { "a": 1 } }', '"mcpServers.a" is not a server.'],
+    ['.config/opencode/opencode.json', '{ "mcp": [1] }', '"mcp" must be an object.'],
+  ])('names %s with the reason if it contains %s', async (name, text, message) => {
+    const at = machine({ [name]: text })
+    expect(await findClientConfigs(at)).toMatchObject([
+      { file: join(at.home, name), servers: [], problems: [{ message }] },
+    ])
+  })
 })
 
 describe('planImport', () => {
@@ -184,6 +200,39 @@ describe('planImport', () => {
     ])
   })
 
+  it.each(['cursor', 'vscode'])('replaces the variables of %s that are known', async (client) => {
+    const args = ['${userHome}', '${workspaceFolder}/a', '${workspaceFolderBasename}', '${env:A}']
+    const servers = { x: { command: 'x', args } }
+    const at = machine({
+      [`work/.${client}/mcp.json`]: { [client === 'cursor' ? 'mcpServers' : 'servers']: servers },
+    })
+    const { plan: planned } = await plan(at)
+    expect(parse(planned.text).mcpServers.x.args).toEqual([
+      ...[at.home, `${at.cwd}/a`, 'work', '${env:A}'],
+    ])
+  })
+
+  it.each([
+    ['VS Code', '.config/Code/User/mcp.json', '${workspaceFolder}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${workspaceFolder:other}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${file}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${fileDirname}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${relativeFile}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${config:python.path}'],
+    ['VS Code', 'work/.vscode/mcp.json', '${command:python.interpreterPath}'],
+    ['Cursor', '.cursor/mcp.json', '${workspaceFolder}'],
+  ])('leaves a server to %s whose entry in %s uses %s', async (client, file, variable) => {
+    const servers = { x: { command: 'x', args: ['--at', `${variable}/data`] } }
+    const at = machine({ [file]: { [client === 'Cursor' ? 'mcpServers' : 'servers']: servers } })
+    const { plan: planned } = await plan(at)
+    expect(planned.servers).toMatchObject([
+      {
+        outcome: 'skipped',
+        reason: `It uses ${variable}, which only ${client} can replace. Write the value instead.`,
+      },
+    ])
+  })
+
   it('adds to an existing file and keeps its comments and settings', async () => {
     const at = machine({
       '.cursor/mcp.json': { mcpServers: { a: { command: 'new' }, b: { command: 'b' } } },
@@ -201,12 +250,31 @@ describe('planImport', () => {
   it('hides secrets in the preview, and imports a server with an unset variable', async () => {
     const at = machine({
       '.claude.json': {
-        mcpServers: { a: { url: '${HOST}/x', headers: { K: 'hunter2', L: '${L}' } } },
+        mcpServers: {
+          a: { url: '${HOST}/x', headers: { K: 'hunter2', L: '${L:-}' }, timeout: 30_000 },
+        },
       },
     })
     const { plan: planned } = await plan(at)
-    expect(planned.preview).toEqual({ a: { url: '***', headers: { K: '***', L: '${L}' } } })
+    expect(planned.preview).toEqual({
+      a: { url: '${HOST}/x', headers: { K: '***', L: '${L:-}' }, timeout: 30_000 },
+    })
     expect(planned.text).toContain('hunter2')
+  })
+
+  it.each(['', ' \n', '\uFEFF'])('fills an existing file that is empty: %j', async (existing) => {
+    const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
+    const { plan: planned } = await plan(at, { existing })
+    expect(parse(planned.text)).toMatchObject({ mcpServers: { a: { command: 'x' } } })
+  })
+
+  it.each([
+    ['remote', 'headers', { url: 'https://x.dev/mcp', headers: { K: '{file:~/key}' } }],
+    ['local', 'environment', { command: ['x'], environment: { K: '{file:~/key}' } }],
+  ])('names the key if a %s server of opencode reads a file', async (type, key, entry) => {
+    const at = machine({ '.config/opencode/opencode.json': { mcp: { a: { type, ...entry } } } })
+    const { plan: planned } = await plan(at)
+    expect(planned.servers[0]?.reason).toContain(`{file:…} in "${key}". Write`)
   })
 
   it.each(['[]', '{ "mcpServers": '])(
@@ -240,7 +308,7 @@ describe('writeImport', () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
     const { plan: planned, file } = await plan(at)
     const { written } = await write(at, { plan: planned, file }, { replace: false })
-    expect(written).toEqual([{ file }])
+    expect(written).toEqual([file])
     expect(readFileSync(file, 'utf8')).toBe(planned.text)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(join(at.home, '.cursor'))).toEqual(['mcp.json'])
@@ -261,17 +329,13 @@ describe('writeImport', () => {
     const at = machine({ '.cursor/mcp.json': before })
     const { plan: planned, file } = await plan(at)
     const client = join(at.home, '.cursor/mcp.json')
-    const backup = `${client}.backup-20261116-010203`
     const { written } = await write(at, { plan: planned, file })
-    expect(written).toEqual([{ file }, { file: client, backup }])
-    expect(readFileSync(backup, 'utf8')).toBe(before)
+    expect(written).toEqual([file, client])
     // the arguments depend on where the tests run
     const after = readFileSync(client, 'utf8').replace(/"args": \[[^\]]*\]/, '"args": […]')
     expect(after).toMatchSnapshot()
-    expect(readdirSync(dirname(client)).sort()).toEqual([
-      'mcp.json',
-      'mcp.json.backup-20261116-010203',
-    ])
+    // `undo` has the previous content, so no copy with secrets stays here
+    expect(readdirSync(dirname(client))).toEqual(['mcp.json'])
   })
 
   it.each([
@@ -324,7 +388,7 @@ describe('writeImport', () => {
     }
   })
 
-  it('replaces servers in several places of one file, with one backup', async () => {
+  it('replaces servers in several places of one file', async () => {
     const at = machine({
       '.claude.json': {
         n: 1,
@@ -340,10 +404,9 @@ describe('writeImport', () => {
       mcpServers: { toolsearch: gateway },
       projects: { '/p': { mcpServers: { toolsearch: gateway }, m: 2 } },
     })
-    expect(readdirSync(at.home).filter((name) => name.includes('backup'))).toHaveLength(1)
   })
 
-  it('can run twice without losing a backup or importing the gateway itself', async () => {
+  it('can run twice without importing the gateway itself', async () => {
     const at = machine({ '.cursor/mcp.json': { mcpServers: { a: { command: 'x' } } } })
     const first = await plan(at)
     await write(at, first)
@@ -359,11 +422,6 @@ describe('writeImport', () => {
     ])
     await write(at, second)
     expect(Object.keys(JSON.parse(readFileSync(client, 'utf8')).mcpServers)).toEqual(['toolsearch'])
-    expect(readdirSync(dirname(client)).sort()).toEqual([
-      'mcp.json',
-      'mcp.json.backup-20261116-010203',
-      'mcp.json.backup-20261116-010203-2',
-    ])
   })
 
   it('keeps a server that was edited after the plan was made', async () => {

@@ -6,8 +6,13 @@ export interface KnownClient {
   files(machine: Machine): readonly ClientFile[]
   /** Where the servers are in the content of a file. */
   groups(content: unknown, at: ClientFile): readonly ServerGroup[]
-  /** Matches the variables `${…}` that the client replaces. It leaves any other `${…}` unchanged. */
+  /**
+   * Matches the variables `${…}` that mean the same in our file. The client leaves any other `${…}`
+   * unchanged, except for its own variables.
+   */
   readonly variables: RegExp
+  /** Matches the variables that our file does not have, such as `${workspaceFolder}`. */
+  readonly ownVariables?: RegExp
   /** Set if the servers are a list with names instead of an object. */
   readonly isList?: true
   /**

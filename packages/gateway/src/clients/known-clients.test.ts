@@ -599,6 +599,34 @@ describe('every client', () => {
     else expect(remote).toContain(url)
   })
 
+  it.each([
+    ['mcp', '{ "mcp": { "mine": { "type": "local", "command": ["x"] } } }'],
+    ['mcp.servers', '{ "mcp": { "servers": { "mine": { "type": "local", "command": ["x"] } } } }'],
+  ])('has a snippet with the servers under %s, as in the file', (path, existing) => {
+    const client = KNOWN_CLIENTS.find(({ id }) => id === 'opencode')!
+    const program = { command: 'toolsearch', args: ['serve'] }
+    const snippet = JSON.parse(snippetForClient(client, 'opencode.json', program, existing)!)
+    const { toolsearch } = path === 'mcp' ? snippet.mcp : snippet.mcp.servers
+    expect(toolsearch).toEqual({ type: 'local', command: ['toolsearch', 'serve'] })
+  })
+
+  it('has a snippet for an inline table that is valid TOML inside it', () => {
+    const client = KNOWN_CLIENTS.find(({ id }) => id === 'codex')!
+    const program = { command: 'C:\\a "b"', args: ['serve', '-c', 'x'] }
+    const before = 'mcp_servers = { a = { command = "a" } }\nmodel = "x"\n'
+    const snippet = snippetForClient(client, 'config.toml', program, before)!
+    const [comment, entry] = snippet.split('\n')
+    expect(comment).toBe('# inside mcp_servers = { … }, separated from other entries by commas')
+    const after = before.replace(' }\n', `, ${entry} }\n`)
+    expect(parseClientFile(after, 'config.toml')).toEqual({
+      content: { mcp_servers: { a: { command: 'a' }, toolsearch: program }, model: 'x' },
+    })
+    const tables = '[mcp_servers.a]\ncommand = "a"\n'
+    expect(snippetForClient(client, 'config.toml', program, tables)).toContain(
+      '[mcp_servers.toolsearch]\n',
+    )
+  })
+
   it.each(KNOWN_CLIENTS)('has its entry in docs/clients.md: $label', (client) => {
     const { file } = client.files({ home: '~', platform: 'linux', env: {}, cwd: '.' })[0]!
     const snippet = snippetForClient(client, file, { command: 'toolsearch', args: ['serve'] })!
@@ -682,7 +710,7 @@ describe('every client', () => {
     expect(problems).toEqual([
       ['codex', 2, 'This is not valid TOML.'],
       ['goose', 3, 'This is not valid YAML.'],
-      ['kiro', 1, '"mcpServers" is not a server.'],
+      ['kiro', 1, '"mcpServers" must be an object.'],
       ['jetbrains', 1, 'This format is not supported.'],
     ])
   })

@@ -1,3 +1,4 @@
+import { stripComments } from 'jsonc-parser'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseDocument as parseYaml } from 'yaml'
 import type { ConfigProblem } from '../config/config-problem.ts'
@@ -20,6 +21,8 @@ export function parseClientFile(
 ): { readonly content: unknown } | { readonly problems: readonly ConfigProblem[] } {
   const format = formatOf(file)
   if (format === 'json') {
+    // some clients create an empty file before there is anything to store
+    if (stripComments(text).trim() === '') return { content: {} }
     const document = parseDocument(text, { file, maxChars: MAX_CHARS })
     return 'problems' in document ? document : { content: nodeValue(document.root) }
   }

@@ -3,7 +3,7 @@ import { checkServer } from '../config/check-server.ts'
 import type { ConfigProblem } from '../config/config-problem.ts'
 import { editConfig } from '../config/edit-config.ts'
 import { parseDocument } from '../config/parse-document.ts'
-import { redactEntry } from '../config/redact.ts'
+import { redactEntry } from '../config/redact-entry.ts'
 import { serverEntries } from '../config/server-entries.ts'
 import { toolPrefix } from '../config/tool-prefix.ts'
 import { schemaUrl } from '../system/gateway-command.ts'
@@ -48,8 +48,9 @@ export interface PlanImportOptions {
 /** Plans how to add the servers of clients to our file. Never throws. */
 export function planImport(
   found: readonly FoundConfig[],
-  { file, home, env, existing = newFile() }: PlanImportOptions,
+  { file, home, env, existing: before = '' }: PlanImportOptions,
 ): { readonly plan: ImportPlan } | { readonly problems: readonly ConfigProblem[] } {
+  const existing = before.trim() === '' ? newFile() : before
   const document = parseDocument(existing, { file })
   if ('problems' in document) return document
   const problem = existingProblem(file, document.root.type)

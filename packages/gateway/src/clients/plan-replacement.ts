@@ -43,12 +43,13 @@ export async function planReplacement(
   for (const target of new Set(places.map((place) => place.file))) {
     const inFile = places.filter((place) => place.file === target)
     const { client } = inFile[0]!
-    const snippet = snippetForClient(client, target, gatewayProgram(resolve(file)))!
+    let before = ''
     try {
-      const before = await readFile(target, 'utf8')
+      before = await readFile(target, 'utf8')
       const after = inFile.reduce(replaceAt, before)
       if (after !== before) files.push({ file: target, text: after })
     } catch (error) {
+      const snippet = snippetForClient(client, target, gatewayProgram(resolve(file)), before)!
       manual.push({ client, file: target, reason: (error as Error).message, snippet })
     }
   }

@@ -1,47 +1,9 @@
 /** The text that replaces a secret. */
 export const REDACTED = '***'
 
-/**
- * An entry of a configuration file without its secrets. Hides everything that is not known to be
- * harmless; `${NAME}` stays, because it only says where the secret is stored.
- */
-export function redactEntry(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(entry).map(([key, value]) => [key, redactField(key, value)]),
-  )
-}
-
-const HARMLESS = new Set(['type', 'cwd', 'description', 'version', 'icon', 'gallery'])
-
-function redactField(key: string, value: unknown): unknown {
-  if (HARMLESS.has(key)) return value
-  if (key === 'toolsearch') return redactFixedValues(value)
-  if (key === 'command' && typeof value === 'string') return redactArgs([value])[0]
-  if (key === 'args' && Array.isArray(value)) return redactArgs(value.map(String))
-  if (/^(url|serverUrl)$/.test(key) && typeof value === 'string') return redactUrl(value)
-  if (/^(alwaysAllow|autoApprove|disabledTools)$/.test(key)) return value
-  return redactDeep(value)
-}
-
-/** The fixed value of a tool's parameter can be a key. Other settings contain no secrets. */
-function redactFixedValues(settings: unknown): unknown {
-  return JSON.parse(JSON.stringify(settings), function redactMember(key, value) {
-    const isParameters = key === 'parameters' && typeof value === 'object'
-    return isParameters ? redactDeep(value) : value
-  })
-}
-
-function redactDeep(value: unknown): unknown {
-  if (typeof value === 'string') return redactValue(value)
-  if (typeof value === 'number') return REDACTED
-  if (Array.isArray(value)) return value.map(redactDeep)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redactDeep(inner)]))
-}
-
 /** Hides a value, unless it only refers to a variable: `${NAME}` says where the secret is stored. */
 function redactValue(value: string): string {
-  return /^((Bearer|Basic|Token) +)?(\$\{(env:)?\w+\})+$/i.test(value) ? value : REDACTED
+  return /^((Bearer|Basic|Token) +)?(\$\{(env:)?\w+(:-)?\})+$/i.test(value) ? value : REDACTED
 }
 
 /** A URL without credentials, query values, fragment, and path segments that look like keys. */

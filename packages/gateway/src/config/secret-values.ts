@@ -30,17 +30,32 @@ export function secretValues(connection: ServerConnection): readonly string[] {
   ]
 }
 
+/**
+ * Whether to hide a value when a person sees the entry that contains it. Also hides short values, because
+ * nothing else is replaced with them. Variables such as `${NAME}` are shown, unless their default is a secret.
+ */
+export function isSecret(name: string, value: string): boolean {
+  const own = value.replace(/\$\{(?:env:)?\w+(?::-([^}]*))?\}/g, '$1').trim()
+  if (own === '') return false
+  const namesSecretInside = /(key|token|secret|passw|pwd|auth|credential)\w*["']?\s*[:=]/i.test(own)
+  return namesSecretInside || secretsIn(name, own, { named: 1, unnamed: 6 }).length > 0
+}
+
 function namedValues(values: Readonly<Record<string, string>>): string[] {
   return Object.entries(values).flatMap(([name, value]) => secretsIn(name, value.trim()))
 }
 
-function secretsIn(name: string, value: string): string[] {
+function secretsIn(
+  name: string,
+  value: string,
+  shortest = { named: SHORTEST_NAMED, unnamed: SHORTEST_UNNAMED },
+): string[] {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return secretsInUrl(value)
   const credentials = /^(?:Bearer|Basic|Token|ApiKey) +(.+)$/i.exec(value)?.[1]
   if (credentials !== undefined) return [credentials]
   const isSecret = namesSecret(name)
-    ? value.length >= SHORTEST_NAMED && !isHarmless(value)
-    : value.length >= SHORTEST_UNNAMED && (looksSecret(value) || looksRandom(value))
+    ? value.length >= shortest.named && !isHarmless(value)
+    : value.length >= shortest.unnamed && (looksSecret(value) || looksRandom(value))
   return isSecret && !isPath(value) ? [value] : []
 }
 

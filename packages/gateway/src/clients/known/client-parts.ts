@@ -4,9 +4,11 @@ import type { Entry, GatewayTarget, KnownClient, Machine } from '../known-client
 
 /** The client replaces no variables. */
 export const NO_VARIABLES: RegExp = /(?!)/
-/** The variables of VS Code and editors based on it. */
-export const EDITOR_VARIABLES: RegExp =
-  /^(env:.*|input:.*|userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|\/)$/s
+/** The environment variables of VS Code and editors based on it, and what they ask for. */
+export const EDITOR_VARIABLES: RegExp = /^(env|input):/
+/** The other variables of editors based on VS Code. */
+export const EDITOR_OWN_VARIABLES: RegExp =
+  /^(userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|\/)$/
 
 /** Where programs store settings on this platform. */
 export function settingsFolder({ home, platform, env }: Machine): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { KnownClient } from '../known-client.ts'
-import { EDITOR_VARIABLES, plainEntry, under } from './client-parts.ts'
+import { EDITOR_OWN_VARIABLES, EDITOR_VARIABLES, plainEntry, under } from './client-parts.ts'
 
 export const cursor: KnownClient = {
   id: 'cursor',
@@ -11,5 +11,6 @@ export const cursor: KnownClient = {
   ],
   groups: under('mcpServers'),
   variables: EDITOR_VARIABLES,
+  ownVariables: EDITOR_OWN_VARIABLES,
   entry: plainEntry,
 }

@@ -22,8 +22,11 @@ export const opencode: KnownClient = {
   },
   variables: NO_VARIABLES,
   convert(entry) {
-    if (/\{file:/.test(JSON.stringify(entry))) {
-      return { reason: 'It reads a value from a file with {file:…}. Write the value under "env".' }
+    const [key] =
+      Object.entries(entry).find(([, value]) => JSON.stringify(value)?.includes('{file:')) ?? []
+    if (key !== undefined) {
+      const reason = `It reads a value from a file with {file:…} in "${key}". Write an environment variable instead, as in {env:NAME}, and import again.`
+      return { reason }
     }
     const { type, command, environment, cwd, url, headers, oauth } = mapTexts(entry, (text) =>
       text.replace(/\{env:([^}]+)\}/g, (_, name) => `\${${name}:-}`),

@@ -3,6 +3,7 @@ import type { KnownClient } from '../known-client.ts'
 import {
   defined,
   disabledIf,
+  EDITOR_OWN_VARIABLES,
   EDITOR_VARIABLES,
   editorFolders,
   milliseconds,
@@ -27,6 +28,7 @@ export const rooCode: KnownClient = {
   ],
   groups: under('mcpServers'),
   variables: EDITOR_VARIABLES,
+  ownVariables: EDITOR_OWN_VARIABLES,
   convert({ type, command, args, env, cwd, url, headers, timeout, disabled, disabledTools }) {
     const own = command === undefined ? { type, url, headers } : { command, args, env, cwd }
     return {

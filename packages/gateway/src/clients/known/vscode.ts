@@ -21,5 +21,7 @@ export const vscode: KnownClient = {
     { path: file.endsWith('settings.json') ? ['mcp', 'servers'] : ['servers'] },
   ],
   variables: EDITOR_VARIABLES,
+  ownVariables:
+    /^((userHome|workspaceFolder|workspaceFolderBasename|cwd|execPath|pathSeparator|\/|(file|relativeFile)\w*|lineNumber|columnNumber|selectedText|defaultBuildTask)(:.*)?|(config|command|extensionInstallFolder):.*)$/s,
   entry: typedEntry('http'),
 }

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
-import { redactEntry } from '../../config/redact.ts'
+import { redactEntry } from '../../config/redact-entry.ts'
 import { isObject } from '../../protocol/json-object.ts'
 
 /** The text of a configuration file with its secrets masked; everything else stays in place. */
