@@ -199,6 +199,7 @@ describe('serve --inspect', () => {
     const overview = await ask<Overview>('/api/overview')
     expect(overview.url).toBeUndefined()
     expect(overview.snippet).toContain('"serve"')
+    expect(JSON.parse(overview.snippet).mcpServers.toolsearch.args).toContain('--inspect')
     expect((await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST' })).status).toBe(404)
     await client.close()
   })

@@ -51,7 +51,8 @@ export async function runServe(call: CommandCall): Promise<number> {
   let unregister: (() => void) | undefined
   try {
     const factory = serverFactory(open, recording)
-    served = await serveOver({ open, factory, inspector, port, call })
+    const hadClient = () => (recording?.activity.report().sessions.length ?? 0) > 0
+    served = await serveOver({ open, factory, inspector, port, call, hadClient })
     unregister = await register(served, open.file, call)
     await ended
   } finally {

@@ -11,6 +11,8 @@ export interface ServeContext {
   /** Undefined for the default. */
   readonly port: number | undefined
   readonly call: CommandCall
+  /** Whether a client has connected since the start. */
+  readonly hadClient: () => boolean
 }
 
 /** A server that clients can connect to. */
