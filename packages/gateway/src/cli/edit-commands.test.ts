@@ -168,7 +168,7 @@ describe('toolsearch restart', () => {
   it.each([
     [200, { state: 'ready' }, 0, 'Restarted my server.'],
     [200, { state: 'failed', detail: 'it crashed' }, 1, 'my server is failed: it crashed'],
-    [404, { error: 'There is no server "my server".' }, 2, 'There is no server "my server".'],
+    [404, { error: 'There is no server "my server".' }, 1, 'There is no server "my server".'],
   ])('reports status %s with %j', async (status, body, expected, message) => {
     const requests: string[] = []
     const server = createServer((request, response) => {
@@ -195,7 +195,7 @@ describe('toolsearch restart', () => {
   it('says how to start a gateway if none is running', async () => {
     const { run } = setUp()
     const { code, said } = await run('restart', 'git')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(said).toContain('No gateway is running.')
   })
 })

@@ -137,7 +137,7 @@ describe('serve --http', () => {
 
   it('explains what to do if no gateway is running or the URL is invalid', async () => {
     const none = await gateway.run('live', '--url', 'http://127.0.0.1:1')
-    expect(none).toMatchObject({ code: 2 })
+    expect(none).toMatchObject({ code: 1 })
     expect(none.err).toContain('Start one with toolsearch serve --http')
     const wrong = await gateway.run('misses', '--url', 'nonsense')
     expect(wrong.err).toContain('Invalid --url "nonsense"')

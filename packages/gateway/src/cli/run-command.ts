@@ -1,5 +1,6 @@
 import { closestKey } from '../config/closest-key.ts'
-import { type Command, OK, type Terminal, WRONG_USAGE } from './command.ts'
+import { type Command, FAILED, OK, type Terminal, WRONG_USAGE } from './command.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { CommandEntry } from './commands.ts'
 import { parseOptions } from './parse-options.ts'
 import { UsageError } from './usage-error.ts'
@@ -40,8 +41,12 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
   }
 }
 
-/** Reports a mistake in the command line. @throws every other error */
+/** Reports a mistake in the command line, or why the command failed. @throws every other error */
 function reported(terminal: Terminal, error: unknown, advice: string): number {
+  if (error instanceof CommandFailure) {
+    terminal.say(error.message)
+    return FAILED
+  }
   if (!(error instanceof UsageError)) throw error
   terminal.say(`${error.message}\n${advice}`)
   return WRONG_USAGE
