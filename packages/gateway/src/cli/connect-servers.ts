@@ -68,7 +68,9 @@ export async function connectServers(
       say(`${name}: ${outcome}${waiting.size > 0 ? ` (${names()})` : ''}`)
     }),
   )
-  await (cachedAt.length > 0 ? Promise.race([attempts, delay(WAIT_MS, undefined, { ref: false })]) : attempts)
+  await (cachedAt.length > 0
+    ? Promise.race([attempts, delay(WAIT_MS, undefined, { ref: false })])
+    : attempts)
   isOver = true
   clearTimeout(timer)
   for (const { name } of waiting) failures.set(configs.get(name)!, true)

@@ -208,6 +208,7 @@ describe('toolsearch undo', () => {
     await run('remove', 'files', '-c', file)
     const { printed } = await run('undo', '--list')
     expect(printed).toMatch(/Remove files\n {4}.*my\.json\n.*Disable git\n/)
+    expect(printed).toMatch(/ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Remove files/)
     writeFileSync(file, `${read()}\n`)
     const refused = await run('undo')
     expect(refused.code).toBe(1)

@@ -34,6 +34,13 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
     return reported(terminal, error, `${usageOf(command)}\n${moreHelp(command)}`)
   }
   if (call.values.help) return printed(terminal, commandHelp(command))
+  const [extra] = call.args
+  if (extra !== undefined && takesNoArguments(command)) {
+    const mistake = new UsageError(
+      `toolsearch ${command.name} takes no arguments, but got "${extra}".`,
+    )
+    return reported(terminal, mistake, moreHelp(command))
+  }
   try {
     return await command.run({ ...call, terminal, env })
   } catch (error) {
@@ -52,11 +59,20 @@ function reported(terminal: Terminal, error: unknown, advice: string): number {
   return WRONG_USAGE
 }
 
+function takesNoArguments({ usage }: Command): boolean {
+  return usage === '[options]'
+}
+
 function moreHelp({ name }: Command): string {
   return `Run toolsearch ${name} --help for usage.`
 }
 
 function unknownCommand(name: string, commands: readonly CommandEntry[]): string {
+  if (name.startsWith('-')) {
+    const option = closestKey(name.replace(/^-+/, ''), ['version', 'help'])
+    const hint = option ? ` Did you mean --${option}?` : ''
+    return `There is no option ${name}.${hint} Run toolsearch --help for a list of commands.`
+  }
   const names = commands.map((each) => each.name)
   const closest = closestKey(name, names)
   const hint = closest ? ` Did you mean "${closest}"?` : ''
