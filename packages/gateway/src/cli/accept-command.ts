@@ -1,6 +1,16 @@
 import type { Gateway } from '../offering/gateway.ts'
 import { type Command, commonHelp, commonOptions } from './command.ts'
 import { runDecision } from './decide-command.ts'
+import { count } from './format.ts'
+
+/** Tools that wait, although the command line chose none of them. */
+function noneText(gateway: Gateway): string {
+  const waiting = gateway.waitingTools().filter(({ kind }) => kind === 'new').length
+  if (waiting === 0) return 'No tools are waiting for approval.'
+  const verb = waiting === 1 ? 'waits' : 'wait'
+  const them = waiting === 1 ? 'it' : 'them'
+  return `No changed tools. ${count(waiting, 'new tool')} ${verb} for approval: accept ${them} by name, with --server NAME or with --all.`
+}
 
 export const acceptCommand: Command = {
   name: 'accept',
@@ -40,7 +50,10 @@ export const acceptCommand: Command = {
           .waitingTools()
           .filter(isChosen)
           .map(({ name }) => name),
-      none: 'No tools are waiting for approval.',
+      none: (gateway) =>
+        typeof server === 'string'
+          ? `No tools of ${server} are waiting for approval.`
+          : noneText(gateway),
     })
   },
 }

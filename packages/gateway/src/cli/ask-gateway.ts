@@ -1,6 +1,6 @@
 import type { CommandCall } from './command.ts'
+import { CommandFailure } from './command-failure.ts'
 import { findGateway } from './find-gateway.ts'
-import { UsageError } from './usage-error.ts'
 
 /** Options of commands that query a running gateway. */
 export const askOptions = {
@@ -16,13 +16,16 @@ export const askHelp: readonly string[] = [
   '--json             print JSON',
 ]
 
-/** Sends a request to the API of a running gateway. @throws UsageError with advice if that fails */
+const HISTORY_ADVICE =
+  '\nTo read the history on disk instead, run toolsearch history or toolsearch misses --since 7d.'
+
+/** Sends a request to the API of a running gateway. @throws CommandFailure with advice if that fails */
 export async function askGateway(
   { values, env }: Pick<CommandCall, 'values' | 'env'>,
   path: string,
   { method = 'GET' }: { method?: 'GET' | 'POST' } = {},
 ): Promise<Response> {
-  const url = await findGateway({ values, env })
+  const url = await findGateway({ values, env }, method === 'GET' ? HISTORY_ADVICE : '')
   const token = env.TOOLSEARCH_TOKEN
   const headers = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -36,18 +39,22 @@ export async function askGateway(
       ...(method === 'POST' && { body: '{}' }),
     })
   } catch {
-    throw new UsageError(
+    throw new CommandFailure(
       `Could not connect to a gateway at ${url}. Start one with toolsearch serve --http or --inspect.`,
     )
   }
   if (response.ok) return response
   if (response.status === 401) {
-    throw new UsageError(`${url} requires a token. Set TOOLSEARCH_TOKEN to the gateway's token.`)
+    throw new CommandFailure(
+      token
+        ? `${url} rejected the token in TOOLSEARCH_TOKEN. Set it to the gateway's token.`
+        : `${url} requires a token. Set TOOLSEARCH_TOKEN to the gateway's token.`,
+    )
   }
-  const { error = 'no inspector at this URL.' } = (await response.json().catch(() => ({}))) as {
-    error?: string
-  }
-  throw new UsageError(`${url} responded with status ${response.status}: ${error}`)
+  const { error } = (await response.json().catch(() => ({}))) as { error?: string }
+  throw new CommandFailure(
+    error ?? `There is no inspector at ${url}: it responded with status ${response.status}.`,
+  )
 }
 
 /** Yields the JSON data of server-sent events until the stream ends or breaks. */

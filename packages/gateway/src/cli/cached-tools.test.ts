@@ -74,6 +74,21 @@ describe('cached tools', () => {
     expect(again.err).not.toContain('silent did not answer')
   }, 60_000)
 
+  it('does not wait a minute for a server that never answers if other tools are cached', async () => {
+    const mute = { command: process.execPath, args: ['-e', 'setTimeout(() => {}, 90000)'] }
+    await gateway.write({ mcpServers: { counted, mute } })
+    const start = Date.now()
+    const { code, out, err } = await gateway.run('search', 'sum')
+    expect(code).toBe(0)
+    expect(out).toContain('counted__get-sum')
+    expect(err).toMatch(/^Still connecting: mute\. Use --refresh/m)
+    expect(err).not.toContain('mute: failed')
+    expect(Date.now() - start).toBeLessThan(40_000)
+    expect((await gateway.run('search', 'sum')).err).toMatch(
+      /^mute: failed less than a minute ago/m,
+    )
+  }, 120_000)
+
   it.each([
     [['search', 'x', '--ranker', 'magic'], 'There is no ranker "magic"'],
     [['eval', '--ranker', 'magic', '-q', 'queries.jsonl'], 'There is no ranker "magic"'],

@@ -1,4 +1,5 @@
 import type { GatewayInternals } from '../open-gateway.ts'
+import { isObject } from '../protocol/json-object.ts'
 import { type Command, commonHelp, commonOptions, FAILED, OK } from './command.ts'
 import { plainJson, plainLines } from './plain.ts'
 import { UsageError } from './usage-error.ts'
@@ -13,6 +14,9 @@ export const callCommand: Command = {
   examples: ['toolsearch call files__list_directory \'{"path":"/tmp"}\''],
   async run(call) {
     const [name, json = '{}'] = call.args
+    if (call.args.length > 2) {
+      throw new UsageError('Pass the arguments as one JSON object, in quotes.')
+    }
     if (name === undefined) throw new UsageError('Specify a tool: toolsearch call TOOL.')
     const { CALL } = await import('../offering/meta-tools.ts')
     if (name === CALL) throw new UsageError(`Specify the tool itself instead of ${CALL}.`)
@@ -22,9 +26,8 @@ export const callCommand: Command = {
       if (call.values.json) call.terminal.print(plainJson(result, 2))
       else {
         for (const block of result.content ?? []) {
-          call.terminal.print(
-            block.type === 'text' ? plainLines(String(block.text)) : `[${block.type}]`,
-          )
+          const text = block.type === 'text' ? String(block.text) : `[${block.type}]`
+          call.terminal.print(plainLines(result.isError ? errorText(text) : text))
         }
       }
       return result.isError ? FAILED : OK
@@ -33,6 +36,25 @@ export const callCommand: Command = {
       connect: ({ gateway }) => (gateway.toolSearch.catalogue.has(name) ? 'none' : 'all'),
     })
   },
+}
+
+/** An error that the gateway writes as JSON, because models read it, as text for people. */
+function errorText(text: string): string {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return text
+  }
+  if (!isObject(answer) || typeof answer.error !== 'string') return text
+  const { error, problems, closest, name } = answer
+  if (Array.isArray(closest)) return error
+  if (!Array.isArray(problems)) return text
+  return [
+    error.replace(/ Call it again with .*$/, ''),
+    ...problems.map((problem) => `  ${problem}`),
+    `Run toolsearch tools ${name} to see its parameters.`,
+  ].join('\n')
 }
 
 function parseArguments(json: string): Record<string, unknown> {

@@ -71,12 +71,30 @@ describe('toolsearch', () => {
     const cost = JSON.parse((await run('cost', '--json')).out)
     expect(cost.eager).toBeGreaterThan(cost.listed)
     expect((await run('cost')).out).toContain('in 100 requests')
+    expect(await run('cost', 'foo')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('toolsearch cost takes no arguments, but got "foo".'),
+    })
   })
 
   it('call calls a tool, and rejects wrong arguments', async () => {
     const good = await run('call', 'everything__get-sum', '{"a":2,"b":3}')
     expect(good).toMatchObject({ code: 0, out: 'The sum of 2 and 3 is 5.\n' })
-    expect((await run('call', 'everything__get-sum', '{"a":"x"}')).code).toBe(1)
+    const bad = await run('call', 'everything__get-sum', '{"a":"x"}')
+    expect(bad).toMatchObject({
+      code: 1,
+      out: [
+        'The arguments for "everything__get-sum" do not match its schema.',
+        "  the arguments must have required property 'b'",
+        '  a must be number',
+        'Run toolsearch tools everything__get-sum to see its parameters.\n',
+      ].join('\n'),
+    })
+    const missing = await run('call', 'everything__get-sun')
+    expect(missing.out).toMatch(
+      /^There is no tool named "everything__get-sun"\. Similar names: .+\n$/,
+    )
+    expect(JSON.parse((await run('call', 'none', '--json')).out)).toMatchObject({ isError: true })
     expect((await run('call', 'everything__get-sum', 'nonsense')).code).toBe(2)
   })
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { GatewayInternals } from '../open-gateway.ts'
 import type { Upstream } from '../upstreams/upstream.ts'
 import type { CommandCall } from './command.ts'
@@ -19,9 +20,12 @@ export interface ConnectServersOptions extends CommandCall {
 /** Servers that take longer than this are named, so that people know what the command waits for. */
 const QUIET_MS = 1_000
 
+/** How long a command that can already answer from cached tools waits for the other servers. */
+const WAIT_MS = 10_000
+
 /**
  * Connects to servers and says how each of them did. Does not wait for a server that has just failed,
- * unless the command needs all of them. Resolves to the status of each server after the attempt.
+ * unless the command needs all of them, and not long if others are cached. Resolves to the status of each server after the attempt.
  */
 export async function connectServers(
   { fleet, config }: GatewayInternals,
@@ -48,9 +52,11 @@ export async function connectServers(
   const timer = setTimeout(() => {
     if (waiting.size > 0 && (isQuiet || statuses.size === 0)) say(`Still ${names()}…`)
   }, QUIET_MS)
-  await Promise.all(
+  let isOver = false
+  const attempts = Promise.all(
     [...waiting].map(async (upstream) => {
       await upstream.connect()
+      if (isOver) return
       waiting.delete(upstream)
       const { name, status, tools } = upstream
       const { state, detail = '' } = status
@@ -62,7 +68,16 @@ export async function connectServers(
       say(`${name}: ${outcome}${waiting.size > 0 ? ` (${names()})` : ''}`)
     }),
   )
+  await (cachedAt.length > 0
+    ? Promise.race([attempts, delay(WAIT_MS, undefined, { ref: false })])
+    : attempts)
+  isOver = true
   clearTimeout(timer)
+  for (const { name } of waiting) failures.set(configs.get(name)!, true)
+  if (waiting.size > 0) {
+    const still = listSome([...waiting].map(({ name }) => name))
+    say(`Still connecting: ${still}. Use --refresh to wait for all servers.`)
+  }
   await failures.save()
   if (cachedAt.length > 0) {
     const age = ageOf(Date.now() - Math.min(...cachedAt))

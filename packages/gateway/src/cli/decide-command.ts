@@ -12,7 +12,7 @@ interface DecideOptions {
   /** The tools to decide about if the command line names none. */
   readonly names?: (gateway: Gateway) => readonly string[]
   /** What to say if there are none. */
-  readonly none?: string
+  readonly none?: (gateway: Gateway) => string
 }
 
 /** Runs a command that decides about tools, or takes back the last decision with `--undo`. */
@@ -39,7 +39,7 @@ export function runDecision(call: CommandCall, options: DecideOptions): Promise<
       for (const name of decided) terminal.print(`${done} ${name}`)
       for (const name of unchanged) terminal.say(`There is no decision to undo about ${name}.`)
       for (const name of unknown) terminal.say(noSuchTools([name]))
-      if (names.length === 0 && options.none) terminal.say(options.none)
+      if (names.length === 0 && options.none) terminal.say(options.none(gateway))
     }
     return unknown.length + unchanged.length > 0 ? FAILED : OK
   })

@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { everything, type Serving, serving } from './serving.fixtures.ts'
@@ -64,10 +66,32 @@ it('serve --http reports servers as they fail (finding E7)', async () => {
     .toMatch(/1 of 2 servers failed: missing\. .+\nRun toolsearch doctor for details\./)
 }, 60_000)
 
+it('doctor reports an embedding model that does not respond, and nothing about one that works', async () => {
+  const server = createServer((_, response) => {
+    response.end(JSON.stringify({ data: [{ index: 0, embedding: [1, 0] }] }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const toolsearch = { embedder: { url, model: 'my-model' } }
+  await gateway.write({ mcpServers: { everything }, toolsearch })
+  const working = await gateway.run('doctor')
+  expect(working.code).toBe(0)
+  expect(working.out).not.toContain('my-model')
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  const dead = await gateway.run('doctor')
+  expect(dead.code).toBe(1)
+  expect(dead.out).toContain(
+    `The embedding model "my-model" at ${url} does not work: ECONNREFUSED.`,
+  )
+}, 60_000)
+
 it('fits a narrow terminal', async () => {
   const { runCommand } = await import('./run-command.ts')
   const { commands } = await import('./commands.ts')
-  await gateway.write({ mcpServers: { 'a-server-with-a-rather-long-name': everything } })
+  const name = 'a-server-with-a-rather-long-name'
+  const toolsearch = { deny: ['a rule that matches none of these tools'] }
+  await gateway.write({ mcpServers: { [name]: everything }, toolsearch })
   const lines: string[] = []
   const terminal = {
     print: (text: string) => void lines.push(...text.split('\n')),
@@ -76,7 +100,7 @@ it('fits a narrow terminal', async () => {
     width: 40,
   }
   const config = join(gateway.folder, 'toolsearch.json')
-  for (const line of [['cost'], ['search', 'sum of two numbers']]) {
+  for (const line of [['cost'], ['search', 'sum of two numbers'], ['doctor']]) {
     lines.length = 0
     const options = { commands, version: '1', terminal, env: gateway.env }
     await runCommand([...line, '-c', config], options)

@@ -190,7 +190,7 @@ describe('toolsearch restart', () => {
   it.each([
     [200, { state: 'ready' }, 0, 'Restarted my server.'],
     [200, { state: 'failed', detail: 'it crashed' }, 1, 'my server is failed: it crashed'],
-    [404, { error: 'There is no server "my server".' }, 2, 'There is no server "my server".'],
+    [404, { error: 'There is no server "my server".' }, 1, 'There is no server "my server".'],
   ])('reports status %s with %j', async (status, body, expected, message) => {
     const requests: string[] = []
     const server = createServer((request, response) => {
@@ -217,7 +217,7 @@ describe('toolsearch restart', () => {
   it('says how to start a gateway if none is running', async () => {
     const { run } = setUp()
     const { code, said } = await run('restart', 'git')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(said).toContain('No gateway is running.')
   })
 })
@@ -230,6 +230,7 @@ describe('toolsearch undo', () => {
     await run('remove', 'files', '-c', file)
     const { printed } = await run('undo', '--list')
     expect(printed).toMatch(/Remove files\n {4}.*my\.json\n.*Disable git\n/)
+    expect(printed).toMatch(/ {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}Remove files/)
     writeFileSync(file, `${read()}\n`)
     const refused = await run('undo')
     expect(refused.code).toBe(1)

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import type { GatewayConfig } from '../config/gateway-config.ts'
+import { isGatewayEntry } from '../config/is-gateway-entry.ts'
 import type { CommandCall } from './command.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -30,10 +31,33 @@ export function findConfigFile({ values, env }: Pick<CommandCall, 'values' | 'en
     '.mcp.json',
     join(configHome, 'toolsearch', 'toolsearch.json'),
   ]
-  const found = locations.find((file) => existsSync(file))
+  const found = locations.find((file) => existsSync(file) && !isClientFile(file))
   if (found !== undefined) return resolve(found)
   throw new UsageError(
     `No configuration found. Looked for ${locations.join(', ')}.\n` +
       'Specify a file with --config FILE, or run toolsearch import to create one from your MCP clients.',
   )
+}
+
+/**
+ * Whether a file only tells a client how to reach the gateway, as `.mcp.json` does for Claude Code. Such
+ * a file contains no servers for the gateway itself.
+ */
+function isClientFile(file: string): boolean {
+  if (basename(file) !== '.mcp.json') return false
+  try {
+    const { mcpServers, servers, toolsearch } = JSON.parse(readFileSync(file, 'utf8'))
+    const entries = Object.entries<Record<string, unknown>>({ ...mcpServers, ...servers })
+    return toolsearch === undefined && entries.length > 0 && entries.every(isGateway)
+  } catch {
+    // Loading the file explains what is wrong with it.
+    return false
+  }
+}
+
+function isGateway([name, entry]: readonly [string, Record<string, unknown>]): boolean {
+  if (isGatewayEntry(entry)) return true
+  // The entry that `serve --http` prints.
+  const isLocal = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\]):\d+\/mcp$/.test(String(entry.url))
+  return name === 'toolsearch' && isLocal
 }

@@ -20,8 +20,31 @@ describe('finding the running gateway', () => {
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
     const { code, err } = await gateway.run('live')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     expect(err).toContain('No gateway is running. Start one with toolsearch serve --http')
+    expect(err).toContain('toolsearch serve --inspect')
+    expect(err).toContain('toolsearch history')
+    expect(err).toContain('toolsearch misses --since 7d')
+  }, 60_000)
+
+  it('says whether a token is missing or was rejected', async () => {
+    gateway.env.TOOLSEARCH_TOKEN = 'right'
+    await gateway.http()
+    gateway.env.TOOLSEARCH_TOKEN = 'wrong'
+    const wrong = await gateway.run('live')
+    expect(wrong).toMatchObject({ code: 1 })
+    expect(wrong.err).toContain('rejected the token in TOOLSEARCH_TOKEN')
+    delete gateway.env.TOOLSEARCH_TOKEN
+    const missing = await gateway.run('live')
+    expect(missing).toMatchObject({ code: 1 })
+    expect(missing.err).toContain('requires a token')
+  }, 60_000)
+
+  it('restart says in plain words that there is no such server', async () => {
+    await gateway.http()
+    const { code, err } = await gateway.run('restart', 'nope')
+    expect(code).toBe(1)
+    expect(err).toBe('There is no running server "nope". Servers: missing.\n')
   }, 60_000)
 
   it('finds the inspector of a gateway that serves over stdio', async () => {

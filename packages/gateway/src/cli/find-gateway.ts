@@ -1,14 +1,22 @@
 import { runningFolder } from '../system/data-folders.ts'
 import { type RunningGateway, runningGateways } from '../system/running-gateways.ts'
 import type { CommandCall } from './command.ts'
+import { CommandFailure } from './command-failure.ts'
 import { findConfigFile } from './find-config.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
  * The URL of the gateway that a command asks: that of `--url`, the only one that is running, or the one
- * with the same config file. @throws UsageError if there is none, or several
+ * with the same config file.
+ *
+ * @param advice what else to do if no gateway is running
+ * @throws CommandFailure if there is none
+ * @throws UsageError if there are several
  */
-export async function findGateway(call: Pick<CommandCall, 'values' | 'env'>): Promise<string> {
+export async function findGateway(
+  call: Pick<CommandCall, 'values' | 'env'>,
+  advice = '',
+): Promise<string> {
   const { url } = call.values
   if (typeof url === 'string') {
     if (URL.canParse(url) && /^https?:/.test(url)) return url
@@ -17,8 +25,9 @@ export async function findGateway(call: Pick<CommandCall, 'values' | 'env'>): Pr
   const running = await runningGateways(runningFolder(call.env))
   const [first] = running
   if (first === undefined) {
-    throw new UsageError(
-      'No gateway is running. Start one with toolsearch serve --http, or specify the URL of a gateway on another machine with --url.',
+    throw new CommandFailure(
+      'No gateway is running. Start one with toolsearch serve --http, or specify the URL of a gateway on another machine with --url.\n' +
+        `A gateway that serves a client over stdio is visible only with toolsearch serve --inspect.${advice}`,
     )
   }
   if (running.length === 1) return first.url

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ageOf, count, listSome, shorten } from './format.ts'
+import { ageOf, count, listSome, shorten, wrap } from './format.ts'
 
 describe('count', () => {
   it.each([
@@ -45,5 +45,16 @@ describe('listSome', () => {
   it('counts the names that it leaves out', () => {
     expect(listSome(['a', 'b', 'c'], 3)).toBe('a, b, c')
     expect(listSome(['a', 'b', 'c', 'd'], 3)).toBe('a, b, c and 1 more')
+  })
+})
+
+describe('wrap', () => {
+  it.each([
+    ['✓ a rather long line', '✓ a rather\n  long line'],
+    ['short', 'short'],
+    ['  incomprehensibilities of it', '  incomprehensibilities\n  of it'],
+    ['', ''],
+  ])('breaks %j between words', (text, expected) => {
+    expect(wrap(text, 11, 2)).toBe(expected)
   })
 })

@@ -53,6 +53,23 @@ export function listSome(names: readonly string[], limit = 5): string {
 }
 
 /**
+ * Breaks a text into lines that fit, between words. The second and further lines are indented.
+ * @example wrap('✓ a rather long line', 10, 2) // '✓ a rather\n  long line'
+ */
+export function wrap(text: string, width: number, indent: number): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    const longer = `${last} ${word}`
+    if (last === undefined) lines.push(word)
+    // A line of nothing but its indentation takes any word.
+    else if (longer.length <= width || last.trim() === '') lines[lines.length - 1] = longer
+    else lines.push(`${' '.repeat(indent)}${word}`)
+  }
+  return lines.join('\n')
+}
+
+/**
  * Shortens a text to a width in characters, at the end of a word if there is one nearby.
  * @example shorten('Lists the files', 12) // 'Lists the…'
  */

@@ -20,7 +20,7 @@ export const historyCommand: Command = {
     '--kind KIND        search, call, error or miss',
     '--server NAME      only calls to this server, and searches that found its tools',
     '--client NAME      only this client',
-    '-n, --limit N      number of entries to show (default: 50)',
+    '-n, --limit N      number of entries to show (default: 50; all with --json)',
   ],
   examples: [
     'toolsearch history',

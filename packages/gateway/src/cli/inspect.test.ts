@@ -137,7 +137,7 @@ describe('serve --http', () => {
 
   it('explains what to do if no gateway is running or the URL is invalid', async () => {
     const none = await gateway.run('live', '--url', 'http://127.0.0.1:1')
-    expect(none).toMatchObject({ code: 2 })
+    expect(none).toMatchObject({ code: 1 })
     expect(none.err).toContain('Start one with toolsearch serve --http')
     const wrong = await gateway.run('misses', '--url', 'nonsense')
     expect(wrong.err).toContain('Invalid --url "nonsense"')
@@ -199,6 +199,7 @@ describe('serve --inspect', () => {
     const overview = await ask<Overview>('/api/overview')
     expect(overview.url).toBeUndefined()
     expect(overview.snippet).toContain('"serve"')
+    expect(JSON.parse(overview.snippet).mcpServers.toolsearch.args).toContain('--inspect')
     expect((await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST' })).status).toBe(404)
     await client.close()
   })

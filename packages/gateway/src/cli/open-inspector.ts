@@ -46,7 +46,7 @@ export function openInspector(
       version,
       transport,
       hasToken,
-      snippet: (url) => clientSnippet({ configFile: file, url, hasToken }),
+      snippet: (url) => clientSnippet({ configFile: file, url, hasToken, isInspected: true }),
     },
     { pageFolder: pageFolder() },
   )

@@ -59,6 +59,8 @@ describe('runCommand', () => {
 
   it.each([
     [['gret'], 'Did you mean "greet"?'],
+    [['--verson'], 'There is no option --verson. Did you mean --version?'],
+    [['--quiet'], 'There is no option --quiet. Run toolsearch --help'],
     [['dance'], 'There is no command "dance".'],
     [['greet'], 'Specify a name.'],
     [['help', 'gret'], 'Did you mean "greet"?'],

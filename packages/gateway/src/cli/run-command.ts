@@ -1,5 +1,6 @@
 import { closestKey } from '../config/closest-key.ts'
-import { type Command, OK, type Terminal, WRONG_USAGE } from './command.ts'
+import { type Command, FAILED, OK, type Terminal, WRONG_USAGE } from './command.ts'
+import { CommandFailure } from './command-failure.ts'
 import type { CommandEntry } from './commands.ts'
 import { parseOptions } from './parse-options.ts'
 import { UsageError } from './usage-error.ts'
@@ -33,6 +34,13 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
     return reported(terminal, error, `${usageOf(command)}\n${moreHelp(command)}`)
   }
   if (call.values.help) return printed(terminal, commandHelp(command))
+  const [extra] = call.args
+  if (extra !== undefined && takesNoArguments(command)) {
+    const mistake = new UsageError(
+      `toolsearch ${command.name} takes no arguments, but got "${extra}".`,
+    )
+    return reported(terminal, mistake, moreHelp(command))
+  }
   try {
     return await command.run({ ...call, terminal, env })
   } catch (error) {
@@ -40,11 +48,19 @@ export async function runCommand(line: readonly string[], options: RunOptions): 
   }
 }
 
-/** Reports a mistake in the command line. @throws every other error */
+/** Reports a mistake in the command line, or why the command failed. @throws every other error */
 function reported(terminal: Terminal, error: unknown, advice: string): number {
+  if (error instanceof CommandFailure) {
+    terminal.say(error.message)
+    return FAILED
+  }
   if (!(error instanceof UsageError)) throw error
   terminal.say(`${error.message}\n${advice}`)
   return WRONG_USAGE
+}
+
+function takesNoArguments({ usage }: Command): boolean {
+  return usage === '[options]'
 }
 
 function moreHelp({ name }: Command): string {
@@ -52,6 +68,11 @@ function moreHelp({ name }: Command): string {
 }
 
 function unknownCommand(name: string, commands: readonly CommandEntry[]): string {
+  if (name.startsWith('-')) {
+    const option = closestKey(name.replace(/^-+/, ''), ['version', 'help'])
+    const hint = option ? ` Did you mean --${option}?` : ''
+    return `There is no option ${name}.${hint} Run toolsearch --help for a list of commands.`
+  }
   const names = commands.map((each) => each.name)
   const closest = closestKey(name, names)
   const hint = closest ? ` Did you mean "${closest}"?` : ''

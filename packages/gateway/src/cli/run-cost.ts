@@ -1,4 +1,5 @@
 import { costReport } from '../inspection/cost-report.ts'
+import { approvalNotes } from './approval-notes.ts'
 import { type CommandCall, OK } from './command.ts'
 import { bar, count, formatNumber, paint, shorten } from './format.ts'
 import { plain, plainJson } from './plain.ts'
@@ -41,6 +42,12 @@ export function runCost(call: CommandCall): Promise<number> {
       terminal.print(`Tokens per request with every tool  ${formatNumber(report.eager)}`)
       terminal.print(`Tokens per request with toolsearch  ${formatNumber(report.listed)}`)
       terminal.print(savingsText(report))
+      const withheld = [...approvalNotes(gateway).values()].filter(({ isWithheld }) => isWithheld)
+      if (withheld.length > 0) {
+        terminal.say(
+          `Includes ${count(withheld.length, 'tool')} that agents cannot find before you approve them. Run toolsearch review.`,
+        )
+      }
       return OK
     },
     call.values.refresh ? 'all' : 'unknown',

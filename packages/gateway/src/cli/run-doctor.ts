@@ -2,8 +2,9 @@ import { costReport } from '../inspection/cost-report.ts'
 import { lintCatalogue } from '../inspection/lint-catalogue.ts'
 import { serverOf } from '../inspection/tool-summary.ts'
 import { recentLog } from '../upstreams/recent-log.ts'
+import { checkEmbedder } from './check-embedder.ts'
 import { type CommandCall, FAILED, OK } from './command.ts'
-import { count, paint } from './format.ts'
+import { count, paint, wrap } from './format.ts'
 import { groupFindings } from './group-findings.ts'
 import { plain, plainJson } from './plain.ts'
 import { withGateway } from './with-gateway.ts'
@@ -12,7 +13,7 @@ export function runDoctor(call: CommandCall): Promise<number> {
   // The report shows how each server did, so progress only names those that take long.
   return withGateway(
     call,
-    async ({ fleet, gateway }, statuses) => {
+    async ({ fleet, gateway, config }, statuses) => {
       const { terminal, values } = call
       const hiddenTools = gateway.hiddenTools()
       const servers = [...fleet.upstreams.values()].map(({ name, status, tools }) => {
@@ -25,7 +26,8 @@ export function runDoctor(call: CommandCall): Promise<number> {
         }
       })
       const changed = gateway.changedTools()
-      const setup = gateway.setupProblems()
+      const embedder = config.embedder && (await checkEmbedder(config.embedder))
+      const setup = [...(embedder ? [embedder] : []), ...gateway.setupProblems()]
       const { catalogue } = gateway.toolSearch
       const findings = lintCatalogue(gateway.toolSearch, changed, setup)
       const { advice } = costReport(catalogue.tools(), gateway.listTools())
@@ -39,17 +41,23 @@ export function runDoctor(call: CommandCall): Promise<number> {
         )
         return isHealthy ? OK : FAILED
       }
+      // Programs that read the output, whose width is the default, get each message on one line.
+      const fit = (text: string, indent: number) =>
+        terminal.width < 100 ? wrap(text, terminal.width, indent) : text
+      const print = (text: string, indent: number) => terminal.print(fit(text, indent))
+      /** The sign is painted afterwards, because colours have no width. */
+      const printSigned = (sign: string, colour: 'green' | 'red' | 'yellow', text: string) =>
+        terminal.print(`${paint(terminal, colour, sign)}${fit(`${sign} ${text}`, 2).slice(1)}`)
       for (const { name, state, detail, logOutput, refused, tools, hidden } of servers) {
         const isReady = state === 'ready'
-        const sign = isReady ? paint(terminal, 'green', '✓') : paint(terminal, 'red', '✗')
         const offered = `${count(tools, 'tool')}${hidden > 0 ? `, ${hidden} hidden by rules` : ''}`
-        terminal.print(`${sign} ${name}: ${isReady ? offered : state}`)
+        if (isReady) printSigned('✓', 'green', `${plain(name)}: ${offered}`)
+        else printSigned('✗', 'red', `${plain(name)}: ${state}`)
         const lines = isReady ? [] : recentLog(logOutput)
-        if (detail !== undefined)
-          terminal.print(`    ${plain(isReady ? detail : withoutLog(detail))}`)
+        if (detail !== undefined) print(`    ${plain(isReady ? detail : withoutLog(detail))}`, 4)
         for (const line of lines) terminal.print(`    | ${plain(line)}`)
         for (const { tool, reason } of refused) {
-          terminal.print(`    ${plain(tool)}: ${plain(reason)}`)
+          print(`    ${plain(tool)}: ${plain(reason)}`, 6)
         }
       }
       const serverOfTool = (name: string) => {
@@ -66,7 +74,7 @@ export function runDoctor(call: CommandCall): Promise<number> {
       ]
       if (messages.length > 0) terminal.print('')
       for (const message of messages) {
-        terminal.print(`${paint(terminal, 'yellow', '!')} ${plain(message)}`)
+        printSigned('!', 'yellow', plain(message))
       }
       return isHealthy ? OK : FAILED
     },

@@ -12,7 +12,8 @@ const DEFAULT_SINCE = '7d'
 
 export async function runHistory(call: CommandCall): Promise<number> {
   const { values, args, terminal } = call
-  const limit = readCount(values.limit, { option: '--limit', fallback: SHOWN, min: 1 })
+  const fallback = values.json ? Number.MAX_SAFE_INTEGER : SHOWN
+  const limit = readCount(values.limit, { option: '--limit', fallback, min: 1 })
   const { kind } = values
   if (kind !== undefined && !HISTORY_KINDS.includes(kind as HistoryKind)) {
     throw new UsageError(`Invalid --kind "${kind}": use ${HISTORY_KINDS.join(', ')}.`)

@@ -3,6 +3,7 @@ import type { SearchReport } from '../inspection/api.ts'
 import { createSavedQueries, savedQueriesFile } from '../inspection/saved-queries.ts'
 import { searchReport, toolExplanation } from '../inspection/search-report.ts'
 import type { GatewayInternals } from '../open-gateway.ts'
+import { approvalNotes } from './approval-notes.ts'
 import { checkRanker, chooseRanker } from './choose-ranker.ts'
 import { type CommandCall, FAILED, OK, type Terminal } from './command.ts'
 import { paint, shorten } from './format.ts'
@@ -22,9 +23,8 @@ export async function runSearch(
     call,
     async (open) => {
       const { gateway } = open
-      const { catalogue } = gateway.toolSearch
       if (typeof values.why === 'string') {
-        const unknown = unknownTools(catalogue, [values.why], values.refresh === true)
+        const unknown = unknownTools(gateway, [values.why], values.refresh === true)
         if (unknown) throw new UsageError(unknown)
       }
       await waitForVectors(open, call)
@@ -60,7 +60,7 @@ export async function runSearch(
         }
         terminal.print(plainJson(data, 2))
       } else {
-        printReport(terminal, report, { isExplained, changed: gateway.changedTools() })
+        printReport(terminal, report, { isExplained, notes: approvalNotes(gateway) })
         if (why) terminal.print(`\n${why.text}`)
       }
       return report.hits.length > 0 ? OK : FAILED
@@ -72,16 +72,17 @@ export async function runSearch(
 function printReport(
   terminal: Terminal,
   { hits, candidates, suggestion, rules, nearMisses }: SearchReport,
-  { isExplained, changed }: { isExplained: boolean; changed: readonly string[] },
+  { isExplained, notes }: { isExplained: boolean; notes: ReturnType<typeof approvalNotes> },
 ): void {
   if (candidates.length > 0) {
     terminal.print('No sure match. An agent gets these names as candidates:')
   }
   for (const { name, summary, score, parts } of [...hits, ...candidates]) {
-    const sign = changed.includes(name) ? paint(terminal, 'yellow', '  changed') : ''
+    const note = notes.get(name)?.text
     // a tool found by its name has no score
     const start = (score?.toFixed(2) ?? 'name').padStart(6)
-    terminal.print(`${start}  ${paint(terminal, 'bold', plain(name))}${sign}`)
+    terminal.print(`${start}  ${paint(terminal, 'bold', plain(name))}`)
+    if (note !== undefined) terminal.print(`        ${paint(terminal, 'yellow', note)}`)
     terminal.print(`        ${shorten(plain(summary), Math.max(20, terminal.width - 8))}`)
     for (const part of isExplained ? parts : []) {
       const { term, found = term, field, match, weight, translatedFrom, need } = part
@@ -108,7 +109,7 @@ async function save(
   { terminal, values }: CommandCall,
 ): Promise<void> {
   const relevant = names.split(',').map((name) => name.trim())
-  const unknown = unknownTools(gateway.toolSearch.catalogue, relevant, values.refresh === true)
+  const unknown = unknownTools(gateway, relevant, values.refresh === true)
   if (unknown) throw new UsageError(`${unknown} The query was not saved.`)
   const saved = createSavedQueries(savedQueriesFile(file))
   await saved.save({ query, relevant })

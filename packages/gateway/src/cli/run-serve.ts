@@ -59,7 +59,8 @@ export async function runServe(
   let unregister: (() => void) | undefined
   try {
     const factory = serverFactory(open, recording)
-    served = await serveOver({ open, factory, inspector, port, call, clientNote })
+    const hadClient = () => (recording?.activity.report().sessions.length ?? 0) > 0
+    served = await serveOver({ open, factory, inspector, port, call, clientNote, hadClient })
     unregister = await register(served, open.file, call)
     await ended
   } finally {

@@ -4,6 +4,7 @@ import { serverOf } from '../inspection/tool-summary.ts'
 import type { PastDefinition } from '../offering/approvals/definition-history.ts'
 import { effectOf } from '../offering/effect.ts'
 import { CHANGED } from '../offering/meta-tools.ts'
+import { approvalNotes } from './approval-notes.ts'
 import { type CommandCall, OK, type Terminal } from './command.ts'
 import { count, paint, shorten } from './format.ts'
 import { plain, plainJson, plainLines } from './plain.ts'
@@ -17,7 +18,7 @@ export function runTools(call: CommandCall): Promise<number> {
     async ({ gateway, approvals }) => {
       const { terminal, args } = call
       const { catalogue } = gateway.toolSearch
-      const unknown = unknownTools(catalogue, args, call.values.refresh === true)
+      const unknown = unknownTools(gateway, args, call.values.refresh === true)
       if (unknown) throw new UsageError(unknown)
       const all = catalogue.sorted()
       const tools = args.length > 0 ? all.filter(({ name }) => args.includes(name)) : all
@@ -25,20 +26,22 @@ export function runTools(call: CommandCall): Promise<number> {
         const origin = gateway.origin(name)
         return origin ? approvals.history(origin.server, origin.tool.name) : []
       }
-      const changed = new Set(gateway.changedTools())
+      const notes = approvalNotes(gateway)
       if (call.values.json) {
         const data = tools.map((tool) => ({
           ...tool,
           effect: effectOf(tool),
-          ...(changed.has(tool.name) && { [CHANGED]: true }),
+          ...(notes.get(tool.name)?.short === 'changed' && { [CHANGED]: true }),
           ...(args.length > 0 && { tokens: toolCost(tool), history: historyOf(tool) }),
         }))
         terminal.print(plainJson(data, 2))
         return OK
       }
       for (const tool of tools) {
-        printLine(terminal, tool, changed.has(tool.name))
-        if (args.length > 0) printTool(terminal, tool, historyOf(tool))
+        const note = notes.get(tool.name)
+        printLine(terminal, tool, note?.short)
+        if (args.length > 0)
+          printTool(terminal, tool, { note: note?.text, history: historyOf(tool) })
       }
       return OK
     },
@@ -47,12 +50,12 @@ export function runTools(call: CommandCall): Promise<number> {
 }
 
 /** The name and the start of the description; below the name if the terminal is narrow. */
-function printLine(terminal: Terminal, tool: Tool, isChanged: boolean): void {
+function printLine(terminal: Terminal, tool: Tool, note: string | undefined): void {
   const name = plain(tool.name)
   const [line = ''] = tool.description.trim().split('\n')
-  const sign = isChanged ? paint(terminal, 'yellow', '  changed') : ''
-  const start = `${paint(terminal, 'bold', name)}${sign}`
-  const room = terminal.width - name.length - 2 - (isChanged ? '  changed'.length : 0)
+  const sign = note === undefined ? '' : `  ${note}`
+  const start = `${paint(terminal, 'bold', name)}${sign && paint(terminal, 'yellow', sign)}`
+  const room = terminal.width - name.length - 2 - sign.length
   if (room >= 20 || line === '') {
     terminal.print(`${start}  ${shorten(plain(line), Math.max(20, room))}`.trimEnd())
   } else {
@@ -61,9 +64,16 @@ function printLine(terminal: Terminal, tool: Tool, isChanged: boolean): void {
   }
 }
 
-function printTool(terminal: Terminal, tool: Tool, history: readonly PastDefinition[]): void {
+interface ToolDetails {
+  readonly note: string | undefined
+  readonly history: readonly PastDefinition[]
+}
+
+function printTool(terminal: Terminal, tool: Tool, { note, history }: ToolDetails): void {
   const effect = effectOf(tool) === 'read' ? 'read-only' : effectOf(tool)
-  terminal.print(`${count(toolCost(tool), 'token')}, ${effect}, from ${serverOf(tool)}\n`)
+  terminal.print(`${count(toolCost(tool), 'token')}, ${effect}, from ${serverOf(tool)}`)
+  if (note !== undefined) terminal.print(paint(terminal, 'yellow', note))
+  terminal.print('')
   terminal.print(plainLines(tool.description))
   terminal.print(plainJson(tool.inputSchema, 2))
   for (const { replacedAt, isApproved, definition } of history) {

@@ -13,6 +13,8 @@ export interface ServeContext {
   readonly call: CommandCall
   /** What to print instead of an entry for a client's configuration. */
   readonly clientNote?: string | undefined
+  /** Whether a client has connected since the start. */
+  readonly hadClient: () => boolean
 }
 
 /** A server that clients can connect to. */

@@ -14,7 +14,7 @@ import { UsageError } from './usage-error.ts'
 
 /** Serves the gateway over HTTP and prints its URL. @throws UsageError if it can't listen */
 export async function serveNetwork(context: ServeContext): Promise<RunningServer> {
-  const { open, factory, inspector, port, call, clientNote } = context
+  const { open, factory, inspector, port, call, clientNote, hadClient } = context
   const { gateway, servers, fleet, file } = open
   const { values, terminal, env } = call
   const token = env.TOOLSEARCH_TOKEN
@@ -45,9 +45,11 @@ export async function serveNetwork(context: ServeContext): Promise<RunningServer
   return {
     origin: new URL(service.url).origin,
     close() {
-      const { catalogue } = gateway.toolSearch
-      const { savedPerTurn } = costReport(catalogue.tools(), gateway.listTools())
-      if (savedPerTurn > 0) terminal.say(`Saved ${count(savedPerTurn, 'token')} per request.`)
+      if (hadClient()) {
+        const { catalogue } = gateway.toolSearch
+        const { savedPerTurn } = costReport(catalogue.tools(), gateway.listTools())
+        if (savedPerTurn > 0) terminal.say(`Saved ${count(savedPerTurn, 'token')} per request.`)
+      }
       return service.close()
     },
   }

@@ -14,7 +14,7 @@ export async function servePipe(context: ServeContext): Promise<RunningServer> {
   const pipe = serveStdio(context.factory)
   const { inspector } = context
   const page = inspector && (await serveInspector(inspector, context))
-  if (process.stdin.isTTY) context.call.terminal.say(stdioHint(context.open.file))
+  if (process.stdin.isTTY) context.call.terminal.say(stdioHint(context))
   return {
     origin: page?.origin,
     async close() {
@@ -24,10 +24,12 @@ export async function servePipe(context: ServeContext): Promise<RunningServer> {
 }
 
 /** For a person who runs the command in a terminal, where no client will ever answer. */
-function stdioHint(configFile: string): string {
+function stdioHint({ open, inspector }: ServeContext): string {
+  const isInspected = inspector !== undefined
+  const snippet = clientSnippet({ configFile: open.file, hasToken: false, isInspected })
   return [
     'toolsearch serve speaks MCP over stdio: an MCP client starts it and sends it messages.',
-    `Add this to your client's configuration:\n${clientSnippet({ configFile, hasToken: false })}`,
+    `Add this to your client's configuration:\n${snippet}`,
     'To serve over HTTP instead, with the inspector in your browser, run toolsearch serve --http.',
     'Press Ctrl-C to stop.',
   ].join('\n')

@@ -49,6 +49,21 @@ describe('a rule that matches no tool', () => {
 })
 
 describe('rules and overrides', () => {
+  it('are named by tools and search --why for a tool that they hide', async () => {
+    await served.write(config({}, { deny: ['get-sum'] }))
+    const hidden = 'is hidden by toolsearch.deny[0]'
+    for (const name of ['everything__get-sum', 'everything/get-sum']) {
+      for (const line of [
+        ['tools', name],
+        ['search', 'add', '--why', name],
+      ]) {
+        const { err } = await served.run(...line)
+        expect(err).toContain(`${name} ${hidden}`)
+        expect(err).not.toContain('There is no tool')
+      }
+    }
+  })
+
   it('decide what a client can list and call, and apply after an edit', async () => {
     const overrides = {
       echo: { name: 'repeat', description: 'Repeats', parameters: { message: { value: 'fixed' } } },

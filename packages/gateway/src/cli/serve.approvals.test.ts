@@ -111,7 +111,12 @@ describe('approve: new', () => {
       expect(review.out).toContain('Adds numbers')
       expect(review.err).toContain('toolsearch accept --all')
 
-      expect((await own.run('accept')).err).toContain('No tools are waiting')
+      expect((await own.run('accept')).err).toBe(
+        'odd: 1 tool\nNo changed tools. 1 new tool waits for approval: accept it by name, with --server NAME or with --all.\n',
+      )
+      expect((await own.run('accept', '--server', 'even')).err).toContain(
+        'No tools of even are waiting for approval.',
+      )
       expect(await own.run('accept', '--server', 'odd')).toMatchObject({
         code: 0,
         out: 'Accepted odd__odd_0\n',
@@ -150,6 +155,24 @@ describe('approve: new', () => {
       expect(said).toContain('toolsearch accept --all')
       expect((await own.run('doctor')).out).toContain('1 new tool not approved yet')
       expect((await own.run('accept', '--all')).out).toBe('Accepted odd__odd_0\n')
+    } finally {
+      await own.end()
+    }
+  })
+
+  it('marks tools that agents cannot find in search, tools and cost', async () => {
+    const own = await serving({ ...config('Adds numbers'), toolsearch: { approve: 'new' } })
+    try {
+      const waits = 'waits for approval: agents cannot find it'
+      expect((await own.run('search', 'odd numbers')).out).toContain(waits)
+      expect((await own.run('tools', 'odd__odd_0')).out).toContain(waits)
+      expect((await own.run('tools')).out).toContain('odd__odd_0  waits for approval')
+      expect((await own.run('cost')).err).toContain('Includes 1 tool that agents cannot find')
+      await own.run('block', 'odd__odd_0')
+      expect((await own.run('search', 'odd numbers')).out).toContain('blocked: agents cannot')
+      await own.run('accept', 'odd__odd_0')
+      expect((await own.run('search', 'odd numbers')).out).not.toContain('agents cannot')
+      expect((await own.run('cost')).err).not.toContain('agents cannot')
     } finally {
       await own.end()
     }

@@ -166,6 +166,7 @@ describe('toolsearch history', () => {
     await client.connect(new StreamableHTTPClientTransport(new URL(url)))
     await client.callTool({ name: 'tool_search', arguments: { query: 'xqzv wkjh' } })
     await client.callTool({ name: 'tool_search', arguments: { query: 'xqzv wkjh pqrs' } })
+    await client.callTool({ name: 'tool_search', arguments: { query: 'add two numbers' } })
     await client.close()
     await until(
       () => get<{ total: number }>('/api/history?text=wkjh'),
@@ -188,6 +189,8 @@ describe('toolsearch history', () => {
     })
     const misses = await gateway.run('misses', '--since', '7d')
     expect(misses.out).toContain('and 1 similar')
+    // The last search of a session that ended with its gateway, a moment ago.
+    expect(misses.out).toContain('"add two numbers" results unused')
     expect(await gateway.run('history', '--since', 'soon')).toMatchObject({ code: 2 })
     expect((await gateway.run('history', '--client', 'nobody')).err).toContain('None of')
   })

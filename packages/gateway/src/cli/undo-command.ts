@@ -24,7 +24,7 @@ export const undoCommand: Command = {
       else if (list.length === 0) terminal.say('Nothing to undo.')
       else {
         for (const { id, title, at, files } of list) {
-          const time = new Date(at).toLocaleString('en-GB')
+          const time = new Date(at).toLocaleString('sv')
           terminal.print(plain(`${id}  ${time}  ${title}`))
           for (const file of files) terminal.print(plain(`    ${file}`))
         }

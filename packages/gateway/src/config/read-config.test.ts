@@ -111,6 +111,22 @@ describe('readConfig', () => {
     expect('problems' in result && result.usable).toBeUndefined()
   })
 
+  it('reports a server that starts this gateway itself, unless it serves another file', () => {
+    const entry = (...args: string[]) => ({ command: 'toolsearch', args: ['serve', ...args] })
+    const files = { command: 'files' }
+    const text = (toolsearch: object) => JSON.stringify({ mcpServers: { files, toolsearch } })
+    for (const args of [[], ['--config', file], [`--config=${file}`]]) {
+      const result = read(text(entry(...args)))
+      expect(result).toMatchObject({
+        problems: [
+          { message: 'Server "toolsearch" starts this gateway itself.', fix: 'Remove it.' },
+        ],
+        usable: { servers: [{ name: 'files' }, { name: 'toolsearch', problems: [{}] }] },
+      })
+    }
+    expect(read(text(entry('--config', '/other.json')))).toHaveProperty('config')
+  })
+
   it('reads what a server is for (finding D16)', () => {
     const text =
       '{ "mcpServers": { "a": { "command": "x", "toolsearch": { "description": "our wiki" } } } }'

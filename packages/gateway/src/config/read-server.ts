@@ -11,6 +11,7 @@ import {
 } from './config-reader.ts'
 import { LIMIT_RULES, SERVER_RULES, SERVER_SETTING_RULES } from './config-rules.ts'
 import type { AccessSettings, Limits, ServerConfig, ServerConnection } from './gateway-config.ts'
+import { isGatewayEntry } from './is-gateway-entry.ts'
 import { readOAuth } from './read-oauth.ts'
 import { readOverrides } from './read-overrides.ts'
 
@@ -142,7 +143,7 @@ function readConnection(
   }
   rejectUnused(reader, server, isLocal)
   return isLocal
-    ? readCommand(reader, server, file)
+    ? readCommand(reader, at, server, place, file)
     : readRemote(reader, target, server, place, type)
 }
 
@@ -164,9 +165,21 @@ function isCollection(node: Node): boolean {
   return node.type === 'object' || node.type === 'array'
 }
 
+/** Whether a program is a gateway that serves this file. One with another file may be chained. */
+function startsItself(command: string, args: readonly string[], file: string): boolean {
+  if (!isGatewayEntry({ command, args })) return false
+  const option = args.findIndex((arg) => /^(-c|--config)(=|$)/.test(arg))
+  if (option < 0) return true
+  const [, inline] = /=(.*)/s.exec(args[option]!) ?? []
+  const other = inline ?? args[option + 1]
+  return other === undefined || resolve(dirname(file), other) === resolve(file)
+}
+
 function readCommand(
   reader: ConfigReader,
+  at: Node,
   server: ServerReader,
+  { label }: Place,
   file: string,
 ): ServerConnection | undefined {
   const node = server.node('command')!
@@ -184,6 +197,10 @@ function readCommand(
   if (program) {
     const fix = `Write "command": "${program}" and put each argument into "args": […].`
     reader.report(node, `${server.name('command')} contains arguments.`, fix)
+    return undefined
+  }
+  if (startsItself(command, args, file)) {
+    reader.report(at, `${label} starts this gateway itself.`, 'Remove it.')
     return undefined
   }
   const folder = cwd === undefined ? {} : { cwd: resolve(dirname(file), cwd) }

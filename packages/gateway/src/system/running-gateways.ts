@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atomicWrite, PRIVATE_MODE } from './atomic-write.ts'
+import { isAlive } from './is-alive.ts'
 
 /** A gateway of this user that other processes can reach over HTTP. */
 export interface RunningGateway {
@@ -73,14 +74,4 @@ function isRunningGateway(value: unknown): value is RunningGateway {
   const { pid, url, configFile, startedAt, version } = value as Record<string, unknown>
   const texts = [url, configFile, startedAt, version]
   return Number.isInteger(pid) && texts.every((text) => typeof text === 'string')
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // The process exists, but belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isAlive } from '../../system/is-alive.ts'
 import type { Activity } from '../activity/activity.ts'
 import type { ActivityEvent } from '../activity/activity-report.ts'
 import { findMisses } from '../activity/find-misses.ts'
@@ -33,8 +34,8 @@ export function keepHistory(
   activity: Activity,
   { store, isOn = () => true, mask = (text) => text, now = Date.now }: KeepHistoryOptions = {},
 ): History {
-  // Session and event ids start again with every process.
-  const run = randomBytes(4).toString('hex')
+  // Session and event ids start again with every process. Its id tells readers whether it has ended.
+  const run = `${randomBytes(4).toString('hex')}.${process.pid.toString(36)}`
   const toEntry = (event: ActivityEvent) => historyEntry(event, run, mask)
   const stop = activity.subscribe((update) => {
     if (update.kind === 'activity' && isOn()) store?.append(toEntry(update.event))
@@ -76,7 +77,7 @@ export function markMisses(
 ): HistoryEntry[] {
   const lastActive = new Map(entries.map(({ session, at }) => [session, Date.parse(at)]))
   const isActive = (session: string) =>
-    now - (lastActive.get(session) ?? 0) < IDLE_MS && !isClosed(session)
+    now - (lastActive.get(session) ?? 0) < IDLE_MS && !isClosed(session) && !hasEnded(session)
   const misses = findMisses(entries, isActive)
   return entries.map((entry) => {
     const miss = misses.get(entry)
@@ -98,6 +99,13 @@ function historyEntry(
   if (rest.kind === 'search') return { ...rest, ...entry, query: mask(rest.query) }
   const { failure } = rest
   return { ...rest, ...entry, ...(failure !== undefined && { failure: mask(failure) }) }
+}
+
+/** Whether the process that recorded a session has ended, and the session with it. */
+function hasEnded(session: string): boolean {
+  const [run] = splitSession(session)
+  const [, pid] = /^[\da-f]{8}\.([\da-z]+)$/.exec(run) ?? []
+  return pid !== undefined && !isAlive(Number.parseInt(pid, 36))
 }
 
 function splitSession(session: string): [run: string, id?: string] {
