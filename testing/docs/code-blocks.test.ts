@@ -37,7 +37,10 @@ it('leaves nothing out of a TypeScript sample', () => {
 })
 
 it.each(
-  listSamples().filter((file) => /gateway.*\.jsonc?$/.test(file) && !file.includes('unknown-key')),
+  listSamples().filter(
+    // client.json is for a client: its only server is the gateway.
+    (file) => /gateway.*\.jsonc?$/.test(file) && !/unknown-key|client\.json$/.test(file),
+  ),
 )('%s is a valid gateway configuration', (file) => {
   const env = {
     HOME: '/home/me',

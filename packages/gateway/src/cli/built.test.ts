@@ -90,6 +90,7 @@ describe('start-up', () => {
     const dist = new URL('../../dist/', import.meta.url).href
     const modules = await modulesOf(unbundled, option)
     expect(modules.map((url) => url.replace(dist, '')).sort()).toEqual([
+      'cli/command-failure.js',
       'cli/command.js',
       'cli/commands.js',
       'cli/main.js',
