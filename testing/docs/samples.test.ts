@@ -79,7 +79,10 @@ describe('with the packed packages in an empty project', () => {
 
   it.concurrent.each(toolsearchCommands())('toolsearch %s is a valid command', async (command) => {
     // What follows `--` is not an option of toolsearch.
-    const words = command.split(' -- ')[0]!.split(' ').filter((word) => word !== '')
+    const words = command
+      .split(' -- ')[0]!
+      .split(' ')
+      .filter((word) => word !== '')
     const { code, output } = await run([toolsearch(), ...words, '--help'])
     expect(code, output).toBe(0)
   })
