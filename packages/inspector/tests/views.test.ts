@@ -127,7 +127,10 @@ describe('the views', () => {
       isAnswered = true
     })
     const field = page.getByLabel('Query', { exact: true })
+    const asked = page.waitForRequest('**/api/search?query=refund')
     await field.fill('refund')
+    // Otherwise the page may skip the query, because there is a newer one.
+    await asked
     await field.fill('send a mail')
     const first = page.locator('.hit').first()
     await first.getByRole('link', { name: 'company__mail__send_mail' }).waitFor()
