@@ -4,6 +4,9 @@ import type { Terminal } from './command.ts'
 import { count } from './format.ts'
 import { plain } from './plain.ts'
 
+/** With more tools, tool search always saves tokens. */
+const FEW_TOOLS = 100
+
 /**
  * Tells the person who runs `serve` about each server that fails, and when it works again. A server that
  * keeps failing for the same reason is reported once. Returns a function that stops it.
@@ -32,11 +35,11 @@ export function reportServers(
 
   /** Once, when all servers have connected or failed. */
   function advise(): void {
-    const isComplete = [...servers.upstreams.values()].every(
-      ({ status }) => status.state !== 'connecting',
-    )
-    if (hasAdvised || !isComplete) return
+    const all = [...servers.upstreams.values()]
+    if (hasAdvised || all.some(({ status }) => status.state === 'connecting')) return
     hasAdvised = true
+    // The cost of thousands of tools takes seconds to compute, and is never worth a warning.
+    if (all.reduce((sum, { tools }) => sum + tools.length, 0) > FEW_TOOLS) return
     const { advice } = costReport(gateway.toolSearch.catalogue.tools(), gateway.listTools())
     if (advice !== undefined) say(advice)
   }
