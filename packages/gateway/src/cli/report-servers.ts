@@ -35,8 +35,9 @@ export function reportServers(
 
   /** Once, when all servers have connected or failed. */
   function advise(): void {
+    if (hasAdvised) return
     const all = [...servers.upstreams.values()]
-    if (hasAdvised || all.some(({ status }) => status.state === 'connecting')) return
+    if (all.some(({ status }) => status.state === 'connecting')) return
     hasAdvised = true
     // The cost of thousands of tools takes seconds to compute, and is never worth a warning.
     if (all.reduce((sum, { tools }) => sum + tools.length, 0) > FEW_TOOLS) return

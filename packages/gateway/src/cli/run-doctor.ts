@@ -84,5 +84,5 @@ export function runDoctor(call: CommandCall): Promise<number> {
 
 /** The detail of a failure ends with the last log output, which is shown below it. */
 function withoutLog(detail: string): string {
-  return detail.split(/\s(?:Last log line|Recent log output):/)[0]!
+  return detail.split('\nRecent log output:')[0]!
 }

@@ -1,16 +1,37 @@
 import type { ComponentChildren, JSX } from 'preact'
+import type { SampleSession } from '../api/contract.ts'
+import { useAnswer } from '../api/use-answer.ts'
 import { useOverview } from '../overview-context.ts'
 import { formatRoute, type Route } from '../routes/route.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Icon } from './icon.tsx'
+import { Answered } from './states.tsx'
 
 /** Whether the view shows the sample session instead of real activity. */
 export function hasSample({ params }: Route): boolean {
   return params.sample !== undefined
 }
 
+export interface SampleProps {
+  readonly route: Route
+  readonly children: (sample: SampleSession) => JSX.Element
+}
+
+/** A view of the sample session, marked as such. */
+export function Sample({ route, children }: SampleProps): JSX.Element {
+  const answer = useAnswer('sample', (client, signal) => client.sample(signal))
+  return (
+    <>
+      <SampleNote route={route} />
+      <Answered answer={answer} what="the sample">
+        {children}
+      </Answered>
+    </>
+  )
+}
+
 /** Marks a view that shows the sample session, with the way back. */
-export function SampleNote({ route }: { readonly route: Route }): JSX.Element {
+function SampleNote({ route }: { readonly route: Route }): JSX.Element {
   return (
     <div class="sample-note" role="note">
       <p>

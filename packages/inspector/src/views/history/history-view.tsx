@@ -10,7 +10,7 @@ import { Choice } from '../../parts/choice.tsx'
 import { formatMany } from '../../parts/format.ts'
 import { PageHead, Panel } from '../../parts/panel.tsx'
 import { PeriodPicker, type PeriodValue, periodWords, readPeriod } from '../../parts/period.tsx'
-import { hasSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
+import { hasSample, NoActivity, Sample } from '../../parts/sample.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
 import { TimelineChart } from '../../parts/timeline-chart.tsx'
 import type { Route } from '../../routes/route.ts'
@@ -80,16 +80,12 @@ function KeptHistory({ route }: ViewProps): JSX.Element {
 }
 
 function SampleHistory({ route }: ViewProps): JSX.Element {
-  const answer = useAnswer('sample', (client, signal) => client.sample(signal))
   return (
-    <>
-      <SampleNote route={route} />
-      <Answered answer={answer} what="the sample">
-        {({ history, timeline }) => (
-          <Entries route={route} page={history} timeline={timeline} isPending={false} isSample />
-        )}
-      </Answered>
-    </>
+    <Sample route={route}>
+      {({ history, timeline }) => (
+        <Entries route={route} page={history} timeline={timeline} isPending={false} isSample />
+      )}
+    </Sample>
   )
 }
 

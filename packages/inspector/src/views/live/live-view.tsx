@@ -7,7 +7,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import type { ViewProps } from '../../app.tsx'
 import { PageHead, Panel } from '../../parts/panel.tsx'
 import { PeriodPicker, readPeriod } from '../../parts/period.tsx'
-import { hasSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
+import { hasSample, NoActivity, Sample } from '../../parts/sample.tsx'
 import { Answered, Empty } from '../../parts/states.tsx'
 import { TimelineChart } from '../../parts/timeline-chart.tsx'
 import type { Route } from '../../routes/route.ts'
@@ -52,16 +52,12 @@ function LiveActivity({ route }: ViewProps): JSX.Element {
 }
 
 function SampleActivity({ route }: ViewProps): JSX.Element {
-  const answer = useAnswer('sample', (client, signal) => client.sample(signal))
   return (
-    <>
-      <SampleNote route={route} />
-      <Answered answer={answer} what="the sample">
-        {({ activity, timeline }) => (
-          <Activity route={route} report={activity} timeline={timeline} isSample />
-        )}
-      </Answered>
-    </>
+    <Sample route={route}>
+      {({ activity, timeline }) => (
+        <Activity route={route} report={activity} timeline={timeline} isSample />
+      )}
+    </Sample>
   )
 }
 

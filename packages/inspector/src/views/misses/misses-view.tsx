@@ -7,7 +7,7 @@ import { formatCount } from '../../parts/format.ts'
 import { PageHead } from '../../parts/panel.tsx'
 import { PeriodPicker, periodWords, readPeriod } from '../../parts/period.tsx'
 import { Readout, Readouts } from '../../parts/readouts.tsx'
-import { hasSample, NoActivity, SampleNote } from '../../parts/sample.tsx'
+import { hasSample, NoActivity, Sample } from '../../parts/sample.tsx'
 import { Answered } from '../../parts/states.tsx'
 import { updateRoute } from '../../routes/use-route.ts'
 import { MissedSearches } from './missed-searches.tsx'
@@ -50,15 +50,7 @@ function RealMisses({ route }: ViewProps): JSX.Element {
 }
 
 function SampleMisses({ route }: ViewProps): JSX.Element {
-  const answer = useAnswer('sample', (client, signal) => client.sample(signal))
-  return (
-    <>
-      <SampleNote route={route} />
-      <Answered answer={answer} what="the sample">
-        {({ misses }) => <Misses report={misses} />}
-      </Answered>
-    </>
-  )
+  return <Sample route={route}>{({ misses }) => <Misses report={misses} />}</Sample>
 }
 
 function Misses({ report }: { readonly report: MissReport }): JSX.Element {
