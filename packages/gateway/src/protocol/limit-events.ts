@@ -1,6 +1,7 @@
+import { createBoundedParts } from './bounded-parts.ts'
+
 const LF = 0x0a
 const CR = 0x0d
-const EXCERPT_BYTES = 4096
 
 export interface LimitEventsOptions {
   readonly maxBytes: number
@@ -22,33 +23,14 @@ export function limitEvents(
 ): Body {
   const reader = body.getReader()
   const passed: Uint8Array<ArrayBuffer>[] = []
-  let parts: Uint8Array<ArrayBuffer>[] = []
-  let bytes = 0
-  let head: Buffer | undefined
-  let tail: Buffer = Buffer.alloc(0)
+  const event = createBoundedParts<Uint8Array<ArrayBuffer>>(maxBytes)
   let lineLength = 0
   let isAfterCr = false
 
-  function keep(part: Uint8Array<ArrayBuffer>): void {
-    bytes += part.length
-    if (head) {
-      tail = Buffer.concat([tail, part.subarray(-EXCERPT_BYTES)]).subarray(-EXCERPT_BYTES)
-      return
-    }
-    parts.push(part)
-    if (bytes <= maxBytes) return
-    head = Buffer.concat(parts.map((each) => each.subarray(0, EXCERPT_BYTES)))
-    head = Buffer.from(head.subarray(0, EXCERPT_BYTES))
-    tail = Buffer.from(part.subarray(-EXCERPT_BYTES))
-    parts = []
-  }
-
   function finish(): void {
-    if (head) onSkipped(head.toString(), tail.toString(), bytes)
+    const { parts, excerpt } = event.finish()
+    if (excerpt) onSkipped(excerpt.head, excerpt.tail, excerpt.bytes)
     else passed.push(...parts)
-    parts = []
-    bytes = 0
-    head = undefined
   }
 
   /** Returns true if the stream ends here. */
@@ -65,7 +47,7 @@ export function limitEvents(
       isAfterCr = byte === CR
       if (isSecondHalf) {
         // the rest of a blank line: parsers wait for it before they deliver the event
-        if (bytes === 0 && start === at) {
+        if (event.bytes === 0 && start === at) {
           passed.push(chunk.subarray(at, at + 1))
           start = at + 1
         }
@@ -74,13 +56,13 @@ export function limitEvents(
       const isBlank = lineLength === 0
       lineLength = 0
       if (!isBlank) continue
-      keep(chunk.subarray(start, at + 1))
+      event.keep(chunk.subarray(start, at + 1))
       finish()
       start = at + 1
     }
-    const wasWithin = head === undefined
-    if (start < chunk.length) keep(chunk.subarray(start))
-    return wasWithin && head !== undefined && onExceeded(bytes)
+    const wasTooLarge = event.isTooLarge
+    if (start < chunk.length) event.keep(chunk.subarray(start))
+    return !wasTooLarge && event.isTooLarge && onExceeded(event.bytes)
   }
 
   return new ReadableStream(

@@ -1,5 +1,6 @@
+import { createBoundedParts } from './bounded-parts.ts'
+
 const NEWLINE = 0x0a
-const EXCERPT_BYTES = 4096
 
 export interface LineSplitterOptions {
   readonly onLine: (line: string) => void
@@ -23,32 +24,13 @@ export function createLineSplitter({
   onSkipped,
   maxBytes,
 }: LineSplitterOptions): LineSplitter {
-  let parts: Buffer[] = []
-  let bytes = 0
-  let head: Buffer | undefined
-  let tail: Buffer = Buffer.alloc(0)
-
-  function keep(part: Buffer): void {
-    bytes += part.length
-    if (head) {
-      tail = Buffer.concat([tail, part.subarray(-EXCERPT_BYTES)]).subarray(-EXCERPT_BYTES)
-      return
-    }
-    parts.push(part)
-    if (bytes <= maxBytes) return
-    // copies, so that the chunks can be freed
-    const all = parts.map((each) => each.subarray(0, EXCERPT_BYTES))
-    head = Buffer.concat(all).subarray(0, EXCERPT_BYTES)
-    tail = Buffer.from(part.subarray(-EXCERPT_BYTES))
-    parts = []
-  }
+  const line = createBoundedParts<Buffer>(maxBytes)
 
   function finish(): void {
-    if (head) onSkipped(head.toString(), tail.toString(), bytes)
+    const { bytes } = line
+    const { parts, excerpt } = line.finish()
+    if (excerpt) onSkipped(excerpt.head, excerpt.tail, excerpt.bytes)
     else onLine((parts.length === 1 ? parts[0]! : Buffer.concat(parts, bytes)).toString())
-    parts = []
-    bytes = 0
-    head = undefined
   }
 
   return {
@@ -57,15 +39,15 @@ export function createLineSplitter({
       for (;;) {
         const end = chunk.indexOf(NEWLINE, start)
         if (end === -1) break
-        if (bytes === 0 && end - start <= maxBytes) {
+        if (line.bytes === 0 && end - start <= maxBytes) {
           onLine(chunk.toString('utf8', start, end))
         } else {
-          keep(chunk.subarray(start, end))
+          line.keep(chunk.subarray(start, end))
           finish()
         }
         start = end + 1
       }
-      if (start < chunk.length) keep(chunk.subarray(start))
+      if (start < chunk.length) line.keep(chunk.subarray(start))
     },
   }
 }
