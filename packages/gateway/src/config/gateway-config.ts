@@ -46,7 +46,7 @@ export interface AccessSettings {
  * - `passthrough`: every tool is listed
  * - `auto`: `passthrough` for few tools, otherwise `search`
  */
-type DownstreamMode = 'search' | 'dynamic' | 'passthrough' | 'auto'
+export type DownstreamMode = 'search' | 'dynamic' | 'passthrough' | 'auto'
 
 export interface ServerConfig extends AccessSettings {
   readonly name: string

@@ -1,5 +1,5 @@
 import { estimateTokens, type JsonSchema, type ToolAnnotations, toolTokens } from 'toolsearch'
-import { effectOf } from '../offering/effect.ts'
+import { effectOf } from '../access/effect.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { SetupProblem } from '../offering/setup-problems.ts'
 import type { ToolOrigin } from '../offering/synced-tools.ts'

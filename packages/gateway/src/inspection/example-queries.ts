@@ -1,5 +1,5 @@
 import type { Tool } from 'toolsearch'
-import { effectOf } from '../offering/effect.ts'
+import { effectOf } from '../access/effect.ts'
 import type { Gateway } from '../offering/gateway.ts'
 import type { ExampleList } from './api.ts'
 import { serverOf } from './tool-summary.ts'

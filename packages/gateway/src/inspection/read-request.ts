@@ -1,5 +1,5 @@
 import { ToolSearchError } from 'toolsearch'
-import type { Effect } from '../offering/effect.ts'
+import type { Effect } from '../access/effect.ts'
 import { isObject } from '../protocol/json-object.ts'
 import type { SavedQuery } from './api.ts'
 

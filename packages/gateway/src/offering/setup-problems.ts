@@ -9,10 +9,10 @@ import {
   readAccessRules,
   type ToolPattern,
   toolPatterns,
-} from './access-rules.ts'
+} from '../access/access-rules.ts'
 import { closestName } from './closest-name.ts'
 import { parameterNames } from './hide-parameters.ts'
-import { matchesPattern, readPattern } from './name-pattern.ts'
+import { matchesPattern, readPattern } from '../access/name-pattern.ts'
 import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'

@@ -1,0 +1,46 @@
+/**
+ * Who sends a request: a person who signed in, a machine with an API key, or whoever can reach a
+ * gateway without identity settings.
+ */
+export interface Person {
+  /** Stable and unique: issuer and subject, or the id of an API key. Safe to store, not secret. */
+  readonly id: string
+  /** The issuer of the token, or `key`, `token` or `local`. */
+  readonly issuer: string
+  /** The subject within the issuer. */
+  readonly subject: string
+  /** For people to read. Never used in decisions. */
+  readonly name?: string
+  readonly email?: string
+  /** As the issuer spells them. */
+  readonly groups: readonly string[]
+  readonly role: 'administrator' | 'member'
+  /**
+   * What the credential itself permits, if it permits less than its owner: names and patterns like
+   * those of `allow`. An API key can be limited to some tools and profiles.
+   */
+  readonly scope?: CredentialScope
+  /** When the credential expires, in milliseconds since 1970. */
+  readonly expiresAt?: number
+  /** The access token that came with the request, for token exchange. Never stored or logged. */
+  readonly token?: string
+}
+
+export interface CredentialScope {
+  readonly allow?: readonly string[]
+  readonly profiles?: readonly string[]
+}
+
+/** The id that joins issuer and subject. Neither can contain a space that would make it ambiguous. */
+export function personId(issuer: string, subject: string): string {
+  return `${encodeURIComponent(issuer)} ${encodeURIComponent(subject)}`
+}
+
+/** Everybody who can reach a gateway without identity settings, as one person. */
+export const LOCAL_PERSON: Person = {
+  id: personId('local', 'local'),
+  issuer: 'local',
+  subject: 'local',
+  groups: [],
+  role: 'administrator',
+}

@@ -1,0 +1,55 @@
+import type { Caller } from '../identity/caller.ts'
+import type { JsonObject } from '../protocol/json-object.ts'
+
+/** A request of an agent, as plain data, for telemetry, audit and limits. */
+export interface AgentRequest {
+  readonly caller: Caller
+  /** The MCP method, such as `tools/call`. */
+  readonly method: string
+  readonly params: JsonObject
+  /** When it arrived, in milliseconds since 1970. */
+  readonly at: number
+  /** The client program, as it names itself. */
+  readonly client?: string | undefined
+  /** The session of an older client. */
+  readonly session?: string | undefined
+  /** Trace context that came with the request (`traceparent`, `tracestate`, `baggage`). */
+  readonly trace?: Readonly<Record<string, string>> | undefined
+}
+
+/** What is known about a request once it has been answered. */
+export interface RequestOutcome {
+  /** `denied`: by the rules. `limited`: by a rate limit. `failed`: an error, or a result with `isError`. */
+  readonly outcome: 'ok' | 'failed' | 'denied' | 'limited' | 'cancelled'
+  /** Which rule decided, for administrators. */
+  readonly reason?: string | undefined
+  /** What the request was for, by the names of the server: also if it was denied. */
+  readonly target?: RequestTarget | undefined
+  /** What searches of the request found. */
+  readonly searches?: readonly { readonly query: string; readonly hits: readonly string[] }[]
+  readonly milliseconds: number
+  readonly resultBytes: number
+  readonly error?: string | undefined
+}
+
+export interface RequestTarget {
+  readonly kind: 'tool' | 'resource' | 'prompt' | 'meta'
+  readonly server?: string
+  readonly name: string
+}
+
+/**
+ * Surrounds the requests of agents: telemetry, then audit, then limits. Each gate calls `next` once, or
+ * refuses the request by throwing a `RefusedError` without calling it. A gate that wraps another sees
+ * its refusals.
+ */
+export type RequestGate = (
+  request: AgentRequest,
+  next: () => Promise<GatedAnswer>,
+) => Promise<GatedAnswer>
+
+/** An answer on its way back to the agent, with what the gates need to know about it. */
+export interface GatedAnswer {
+  readonly result: JsonObject
+  readonly outcome: Omit<RequestOutcome, 'milliseconds'>
+}
