@@ -1,7 +1,7 @@
 import type { ScorePart, SearchOutcome, ToolExplanation } from 'toolsearch'
+import type { Effect } from '../access/effect.ts'
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import type { PastDefinition } from '../offering/approvals/definition-history.ts'
-import type { Effect } from '../access/effect.ts'
 import type { CallResult } from '../offering/large-results.ts'
 import type { JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'

@@ -6,11 +6,11 @@ import {
   type ToolSearch,
   type ValidateArguments,
 } from 'toolsearch'
+import { effectOf } from '../access/effect.ts'
 import { isTooDeep, MAX_DEPTH } from '../protocol/is-too-deep.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { Approvals } from './approvals/approvals.ts'
 import { createAwaitServer } from './await-server.ts'
-import { effectOf } from '../access/effect.ts'
 import type { CallOptions, Gateway } from './gateway.ts'
 import { type CallResult, createLargeResults, longDataAsText } from './large-results.ts'
 import { CALL_BY_EFFECT, CHANGED, DESCRIBE, isCallTool, READ_RESULT, SEARCH } from './meta-tools.ts'

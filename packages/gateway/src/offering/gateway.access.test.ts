@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import { effectOf, isOpenWorld } from '../access/effect.ts'
+import type { GatewayConfig, ServerConfig } from '../config/gateway-config.ts'
 import { createGateway, type Gateway } from './gateway.ts'
 import { gatewayConfig, serverConfig, upstreamSet } from './upstream-set.fixtures.ts'
 

@@ -1,5 +1,5 @@
-import type { McpTool } from '../protocol/mcp-tool.ts'
 import type { Effect } from '../access/effect.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
 
 export const SEARCH = 'tool_search'
 export const DESCRIBE = 'describe_tools'

@@ -1,8 +1,8 @@
 import type { ToolAnnotations } from 'toolsearch'
+import { hidingRule, type JudgedTool, readAccessRules } from '../access/access-rules.ts'
 import type { GatewayConfig, ServerConfig, ToolOverride } from '../config/gateway-config.ts'
 import { isObject, type JsonObject } from '../protocol/json-object.ts'
 import type { McpTool } from '../protocol/mcp-tool.ts'
-import { hidingRule, type JudgedTool, readAccessRules } from '../access/access-rules.ts'
 import { hideParameters, parameterNames } from './hide-parameters.ts'
 import { assignNames, type OfferedNames, offeredNames, type WantedName } from './offered-names.ts'
 

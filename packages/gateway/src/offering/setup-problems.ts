@@ -1,7 +1,3 @@
-import type { GatewayConfig, JsonValue, ServerConfig } from '../config/gateway-config.ts'
-import { isObject, type JsonObject } from '../protocol/json-object.ts'
-import type { McpTool } from '../protocol/mcp-tool.ts'
-import type { Upstream } from '../upstreams/upstream.ts'
 import {
   type AccessRule,
   NAME_MARK,
@@ -10,9 +6,13 @@ import {
   type ToolPattern,
   toolPatterns,
 } from '../access/access-rules.ts'
+import { matchesPattern, readPattern } from '../access/name-pattern.ts'
+import type { GatewayConfig, JsonValue, ServerConfig } from '../config/gateway-config.ts'
+import { isObject, type JsonObject } from '../protocol/json-object.ts'
+import type { McpTool } from '../protocol/mcp-tool.ts'
+import type { Upstream } from '../upstreams/upstream.ts'
 import { closestName } from './closest-name.ts'
 import { parameterNames } from './hide-parameters.ts'
-import { matchesPattern, readPattern } from '../access/name-pattern.ts'
 import { type OfferPlan, overrideOf, placeOf } from './offer-plan.ts'
 import type { UpstreamSet } from './upstream-set.ts'
 import { createValidateArguments } from './validate-arguments.ts'
