@@ -7,6 +7,11 @@ export interface AgentRequest {
   /** The MCP method, such as `tools/call`. */
   readonly method: string
   readonly params: JsonObject
+  /**
+   * What the request is for, by the names of the server: the inner tool of `call_tool`. Undefined if
+   * there is no such thing, or if the caller may not know it, so that limits reveal nothing hidden.
+   */
+  readonly target?: RequestTarget | undefined
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
   /** The client program, as it names itself. */
