@@ -1,5 +1,5 @@
 /**
- * Who sends a request: a person who signed in, a machine with an API key, or whoever can reach a
+ * Who sends a request: a person who signed in, a machine with an API key, or anyone who can reach a
  * gateway without identity settings.
  */
 export interface Person {
