@@ -1,4 +1,5 @@
 import type { ConfigProblem } from './config-problem.ts'
+import type { CredentialsConfig } from './team-config.ts'
 
 /** The configuration of a gateway, read from a file, with every default filled in. */
 export interface GatewayConfig extends AccessSettings {
@@ -64,6 +65,11 @@ export interface ServerConfig extends AccessSettings {
   /** How tools are presented to agents, by the server's name of the tool. */
   readonly overrides: Readonly<Record<string, ToolOverride>>
   readonly limits: Limits
+  /**
+   * Whose credentials the server gets. With `person`, values of `env` and `headers` may contain
+   * `${person:NAME}`, which stays in the text until the person is known. @default shared
+   */
+  readonly credentials?: CredentialsConfig
   readonly disabled: boolean
   /** What is wrong with its entry. A server with problems is never started. */
   readonly problems?: readonly ConfigProblem[]

@@ -169,4 +169,6 @@ export interface TokenExchangeConfig {
   readonly audience?: string
   readonly resource?: string
   readonly scope?: string
+  /** `on-behalf-of` is Microsoft Entra's own variant of token exchange. @default 'token-exchange' */
+  readonly grant?: 'token-exchange' | 'on-behalf-of'
 }
