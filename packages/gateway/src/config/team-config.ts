@@ -42,15 +42,31 @@ export interface IssuerConfig {
   readonly requiredScopes: readonly string[]
   /** Serves metadata and registration for a provider that lacks what MCP clients need. */
   readonly proxy?: IssuerProxyConfig
+  /** The client with which people sign in to the inspector. @default the client of `proxy` */
+  readonly page?: IssuerPageConfig
+}
+
+/** A client that is registered with the provider and may redirect to `URL/sign-in/callback`. */
+export interface IssuerPageConfig {
+  readonly clientId: string
+  readonly clientSecret?: string
+  /** @default ['openid', 'profile', 'email'] and the required scopes */
+  readonly scopes?: readonly string[]
 }
 
 export interface IssuerProxyConfig {
-  /** The client that is registered with the provider by hand, for all MCP clients. */
+  /**
+   * The client that is registered with the provider by hand, for all MCP clients. It must be allowed
+   * to redirect to `URL/oauth/callback`.
+   */
   readonly clientId: string
   readonly clientSecret?: string
-  /** Requested from the provider in addition to what a client asks for. */
+  /** Requested from the provider instead of what a client asks for. */
   readonly scopes: readonly string[]
-  /** Addresses that clients may be redirected to. @default loopback addresses only */
+  /**
+   * Addresses that clients may be redirected to. The port of a loopback address is ignored; a loopback
+   * address without a path permits every path. Empty for all loopback addresses, and no others.
+   */
   readonly redirectUris: readonly string[]
 }
 
