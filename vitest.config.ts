@@ -1,6 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-const conditions = ['@toolsearch/source', 'node', 'import', 'default']
+// Not `import`: Vitest passes these on to Node, and `require` would then load ES modules.
+const conditions = ['@toolsearch/source', 'node']
 
 const config: ViteUserConfig = defineConfig({
   resolve: { conditions },
