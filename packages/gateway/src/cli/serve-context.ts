@@ -30,7 +30,7 @@ export const EMPTY_TOKEN = 'Warning: TOOLSEARCH_TOKEN is set but empty, so no to
 /** Explains why a server could not listen and what to do. Undefined for other errors. */
 export function listenProblem(error: unknown): string | undefined {
   const { code, syscall, message, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'missing_token') return message
+  if (code === 'missing_token' || code === 'token_and_identity') return message
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined
   if (code === 'EADDRINUSE') return `Port ${port} is already in use. Choose another with --port.`
   return `Could not start the server: ${message}. Choose another address with --port or --host.`

@@ -44,3 +44,12 @@ export const LOCAL_PERSON: Person = {
   groups: [],
   role: 'administrator',
 }
+
+/** Somebody who has not signed in, where that is not required. */
+export const NOBODY: Person = {
+  id: personId('nobody', 'nobody'),
+  issuer: 'nobody',
+  subject: 'nobody',
+  groups: [],
+  role: 'member',
+}

@@ -1,7 +1,19 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type GuardedServer, type GuardedServerOptions, guardedServer } from './guarded-server.ts'
+import { bearerToken } from '../../identity/bearer-token.ts'
+import { type Caller, callerOf } from '../../identity/caller.ts'
+import type { Identity } from '../../identity/identity.ts'
+import { type Person, personId } from '../../identity/person.ts'
+import { profileIn } from '../../identity/profile-in.ts'
+import {
+  type GuardedServer,
+  type GuardedServerOptions,
+  guardedServer,
+  type Serve,
+} from './guarded-server.ts'
+import type { Health } from './health.ts'
 
 const servers: GuardedServer[] = []
 afterEach(async () => {
@@ -33,6 +45,115 @@ function raw(
       .once('error', reject)
       .end()
   })
+}
+
+/** Knows people by tokens that are their names, and administrators by the token `admin`. */
+function namedPeople(url: string): Identity {
+  const person = (name: string): Person => ({
+    id: personId('test', name),
+    issuer: 'test',
+    subject: name,
+    groups: [],
+    role: name === 'admin' ? 'administrator' : 'member',
+  })
+  return {
+    url,
+    authenticate({ headers }) {
+      const name = bearerToken(headers)
+      if (name === undefined || name === 'wrong') {
+        const headers = { 'www-authenticate': 'Bearer resource_metadata="x"' }
+        return { refusal: { status: 401, message: 'Sign in.', headers } }
+      }
+      return name.startsWith('slow') ? sleep(1, { person: person(name) }) : { person: person(name) }
+    },
+    serves: (path) => path.startsWith('/.well-known/'),
+    handle: async ({ method }) => new Response(`${method} metadata`),
+    close: async () => {},
+  }
+}
+
+describe('guardedServer with identity', () => {
+  const url = 'https://gateway.example'
+
+  async function startWithIdentity(options: GuardedServerOptions = {}): Promise<string> {
+    const identity = namedPeople(url)
+    const serve: Serve = (request, response) => {
+      const { person, profile } = callerOf(request.auth)
+      response.end(`${person.subject} ${profile}`)
+    }
+    const pages = async (_: Request, { person }: Caller) => new Response(person.subject)
+    const route = (path: string) => {
+      const profile = profileIn(path)
+      return profile === undefined ? undefined : { serve, profile }
+    }
+    const paths = new Map([['/mcp', serve]])
+    const server = await guardedServer(paths, { identity, pages, route, ...options })
+    servers.push(server)
+    return server.origin.replace('0.0.0.0', '127.0.0.1')
+  }
+
+  const get = async (url: string, token?: string) => {
+    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+    const response = await fetch(url, { headers })
+    return [response.status, await response.text()]
+  }
+
+  it('passes on who sends a request, and the profile in the address', async () => {
+    const origin = await startWithIdentity()
+    expect(await get(`${origin}/mcp`, 'ann')).toEqual([200, 'ann undefined'])
+    expect(await get(`${origin}/mcp`, 'slow-ann')).toEqual([200, 'slow-ann undefined'])
+    expect(await get(`${origin}/mcp/p/sales`, 'ann')).toEqual([200, 'ann sales'])
+    expect(await get(`${origin}/mcp/p/a%20b`, 'ann')).toEqual([200, 'ann a b'])
+    expect((await get(`${origin}/mcp/p/%ff`, 'ann'))[0]).toBe(200)
+  })
+
+  it('rejects everybody else, except for pages, metadata and health checks', async () => {
+    const origin = await startWithIdentity({ health: (path) => health(path) })
+    for (const path of ['/mcp', '/mcp/p/sales', '/mcp/p/unknown', '/api', '/api/tools']) {
+      for (const token of [undefined, 'wrong']) {
+        expect((await get(`${origin}${path}`, token))[0]).toBe(401)
+      }
+    }
+    const { headers } = await fetch(`${origin}/mcp`)
+    expect(headers.get('www-authenticate')).toBe('Bearer resource_metadata="x"')
+    expect(await get(`${origin}/`)).toEqual([200, 'nobody'])
+    expect(await get(`${origin}/.well-known/x`)).toEqual([200, 'GET metadata'])
+    expect((await get(`${origin}/healthz`))[0]).toBe(200)
+  })
+
+  it('serves the API to administrators only', async () => {
+    const origin = await startWithIdentity()
+    expect((await get(`${origin}/api/tools`, 'ann'))[0]).toBe(403)
+    expect(await get(`${origin}/api/tools`, 'admin')).toEqual([200, 'admin'])
+  })
+
+  it('accepts the public address in Host and Origin, behind a proxy', async () => {
+    const origin = await startWithIdentity()
+    const authorization = 'Bearer admin'
+    const post = (headers: Record<string, string>) =>
+      raw(origin, '/api/saved', { method: 'POST', authorization, ...headers })
+    expect(await post({ host: 'gateway.example', origin: url })).toBe(200)
+    expect(await post({ origin: url })).toBe(200)
+    expect(await post({ host: 'evil.example' })).toBe(403)
+    expect(await post({ origin: 'https://evil.example' })).toBe(403)
+    expect(await post({ origin: 'http://localhost:1' })).toBe(403)
+    expect(
+      await raw(origin, '/.well-known/x', { method: 'POST', origin: 'http://localhost:1' }),
+    ).toBe(403)
+  })
+
+  it('needs no token on other addresses, and accepts none', async () => {
+    await expect(startWithIdentity({ token: 'secret' })).rejects.toMatchObject({
+      code: 'token_and_identity',
+    })
+    const origin = await startWithIdentity({ host: '0.0.0.0', token: ' ' })
+    expect((await get(`${origin}/mcp`))[0]).toBe(401)
+    expect(await get(`${origin}/mcp`, 'ann')).toEqual([200, 'ann undefined'])
+  })
+})
+
+function health(path: string): Health | undefined {
+  return path === '/healthz' ? { status: 200, body: { status: 'ok' } } : undefined
 }
 
 describe('guardedServer', () => {

@@ -1,14 +1,15 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import {
-  localhostHostValidation,
-  localhostOriginValidation,
-  toNodeHandler,
-} from '@modelcontextprotocol/node'
+import { toNodeHandler } from '@modelcontextprotocol/node'
 import { ToolSearchError } from 'toolsearch'
+import { bearerToken } from '../../identity/bearer-token.ts'
+import { type Caller, callerInfo, callerOf, LOCAL_CALLER } from '../../identity/caller.ts'
+import type { Authentication, Identity, Refusal } from '../../identity/identity.ts'
+import { NOBODY } from '../../identity/person.ts'
+import { isSameSecret } from '../../system/is-same-secret.ts'
 import { flushEventStreams } from './flush-event-streams.ts'
 import type { Health } from './health.ts'
+import { isSameOrigin, siteCheck } from './site-check.ts'
 import { usableToken } from './usable-token.ts'
 
 export interface GuardedServerOptions {
@@ -18,9 +19,11 @@ export interface GuardedServerOptions {
   port?: number
   /**
    * Bearer token that every request needs, except for pages and health checks. Required unless the
-   * host is loopback. An empty token counts as none.
+   * host is loopback or there is `identity`. An empty token counts as none.
    */
   token?: string | undefined
+  /** Decides who sends a request. Excludes a token. @default everybody is the same person */
+  identity?: Identity | undefined
   /** Limit for request bodies, in bytes. @default 4_000_000 */
   maxBody?: number
   /** How long a client may take to send a request, in milliseconds. @default 30_000 */
@@ -29,7 +32,9 @@ export interface GuardedServerOptions {
    * Handles requests outside of the gateway's own paths: pages, and their API under `/api`. Resolves
    * to undefined for unknown paths. Must not reject. @default every path is unknown
    */
-  pages?: ((request: Request) => Promise<Response | undefined>) | undefined
+  pages?: ((request: Request, caller: Caller) => Promise<Response | undefined>) | undefined
+  /** Where requests for further paths of the gateway go, such as those of profiles. */
+  route?: (path: string) => Route | undefined
   /** Answers health checks, which need no token. Undefined for every other path. */
   health?: (path: string) => Health | undefined
 }
@@ -43,7 +48,18 @@ export interface GuardedServer {
 /** Handles the requests for one path. Must not reject. */
 export type Serve = (request: NodeRequest, response: ServerResponse) => unknown
 
-type NodeRequest = IncomingMessage & { method: string; url: string }
+/** `auth` is what `callerOf` reads. */
+type NodeRequest = IncomingMessage & {
+  method: string
+  url: string
+  auth?: ReturnType<typeof callerInfo>
+}
+
+/** Where requests for a path go, and which profile its address names. */
+export interface Route {
+  readonly serve: Serve
+  readonly profile?: string
+}
 
 /** The host is reachable from other machines, but no token is set. */
 class MissingTokenError extends ToolSearchError {
@@ -61,32 +77,73 @@ class MissingTokenError extends ToolSearchError {
   }
 }
 
+/** Both a shared token and identity settings are present, so it is unclear who may do what. */
+class TokenAndIdentityError extends ToolSearchError {
+  override readonly name = 'TokenAndIdentityError'
+  readonly code = 'token_and_identity'
+
+  constructor() {
+    super(
+      'TOOLSEARCH_TOKEN is set, but people sign in to this gateway (toolsearch.identity). ' +
+        'Unset TOOLSEARCH_TOKEN, and create an API key for each machine: toolsearch keys create.',
+    )
+  }
+}
+
+const OTHER_SITE: Refusal = {
+  status: 403,
+  message: 'Requests from other sites are not allowed.',
+  headers: {},
+}
+const TOKEN_REQUIRED: Refusal = {
+  status: 401,
+  message: 'A bearer token is required.',
+  headers: { 'www-authenticate': 'Bearer' },
+}
+const ADMINISTRATORS_ONLY: Refusal = {
+  status: 403,
+  message: 'Only administrators may use the inspector.',
+  headers: {},
+}
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+
 /**
- * An HTTP server that checks the token, and on loopback the Host and Origin headers. Pages need no
- * token because they contain no secrets.
+ * An HTTP server that checks who sends a request, and on loopback the Host and Origin headers. Pages
+ * need no credentials because they contain no secrets.
  *
  * @param paths the gateway's own paths and their handlers
- * @throws MissingTokenError if the host is not loopback and there is no token
+ * @throws MissingTokenError if the host is not loopback and there is neither a token nor `identity`
+ * @throws TokenAndIdentityError if there are both
  */
 export async function guardedServer(
   paths: ReadonlyMap<string, Serve>,
   options: GuardedServerOptions = {},
 ): Promise<GuardedServer> {
-  const { host = '127.0.0.1', port = 0, maxBody = 4_000_000, requestMs = 30_000, pages } = options
+  const { host = '127.0.0.1', port = 0, maxBody = 4_000_000, requestMs = 30_000 } = options
+  const { pages, identity } = options
   const token = usableToken(options.token)
-  const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
-  if (!isLocal && token === undefined) {
+  const isLocal = LOOPBACK.includes(host)
+  if (identity && token !== undefined) throw new TokenAndIdentityError()
+  if (!isLocal && !identity && token === undefined) {
     throw new MissingTokenError(host, options.token !== undefined)
   }
   const [path] = paths.keys()
   const hint = path === undefined ? '' : ` The gateway is at ${path}.`
   const notFound = () => Response.json({ error: `Not found.${hint}` }, { status: 404 })
+  const bodyLimit = { maxRequestBodySize: maxBody }
   const servePages = toNodeHandler(
-    { fetch: async (request) => (await pages?.(request)) ?? notFound() },
-    { maxRequestBodySize: maxBody },
+    {
+      fetch: async (request, given) =>
+        (await pages?.(request, callerOf(given?.authInfo))) ?? notFound(),
+    },
+    bodyLimit,
   )
-  const isAllowedHost = localhostHostValidation()
-  const isAllowedOrigin = localhostOriginValidation()
+  const serveIdentity = toNodeHandler(
+    { fetch: async (request) => (await identity?.handle(request)) ?? notFound() },
+    bodyLimit,
+  )
+  const isAllowedSite = siteCheck(identity?.url)
 
   const limits = {
     maxHeaderSize: 16_384,
@@ -95,11 +152,10 @@ export async function guardedServer(
     // Node.js only looks for slow requests every 30 seconds by default.
     connectionsCheckingInterval: Math.min(5_000, requestMs),
   }
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(limits, (received, response) => {
+    const request = received as NodeRequest
     // Protects against DNS rebinding: a website must not reach a server on this machine.
-    if (isLocal && (!isAllowedHost(request, response) || !isAllowedOrigin(request, response))) {
-      return
-    }
+    if (isLocal && !isAllowedSite(request, response)) return
     flushEventStreams(response)
     const path = pathOf(request)
     const health =
@@ -108,13 +164,35 @@ export async function guardedServer(
       respond(response, health.status, health.body, { 'cache-control': 'no-store' })
       return
     }
-    const serve = paths.get(path)
-    const isPage = pages && !serve && path !== '/api' && !path.startsWith('/api/')
-    if (token !== undefined && !isPage && !hasToken(request, token)) {
-      reject(response, 401, 'A bearer token is required.', { 'www-authenticate': 'Bearer' })
-    } else if (!serve && !isSameOrigin(request)) {
-      reject(response, 403, 'Requests from other sites are not allowed.')
-    } else void (serve ?? servePages)(request as NodeRequest, response)
+    const own = paths.get(path)
+    const route: Route | undefined = own ? { serve: own } : options.route?.(path)
+    if (!route && !isSameOrigin(request, identity?.url)) reject(response, OTHER_SITE)
+    else if (!route && identity?.serves(path)) void serveIdentity(request, response)
+    else if (!route && isPage(path, pages)) serveFor({ person: NOBODY }, servePages)
+    else if (identity) {
+      const authentication = identity.authenticate({ headers: request.headers, path })
+      if (authentication instanceof Promise) void authentication.then(admit)
+      else admit(authentication)
+    } else if (token !== undefined && !hasToken(request, token)) reject(response, TOKEN_REQUIRED)
+    else admit({ person: LOCAL_CALLER.person })
+
+    function admit(authentication: Authentication): void {
+      if ('refusal' in authentication) {
+        reject(response, authentication.refusal)
+        return
+      }
+      const { person } = authentication
+      if (route) {
+        const { serve, profile } = route
+        serveFor({ person, ...(profile !== undefined && { profile }) }, serve)
+      } else if (person.role !== 'administrator') reject(response, ADMINISTRATORS_ONLY)
+      else serveFor({ person }, servePages)
+    }
+
+    function serveFor(caller: Caller, serve: Serve): void {
+      request.auth = callerInfo(caller)
+      void serve(request, response)
+    }
   })
   // Agents often think for longer than Node's default of five seconds between two calls.
   server.keepAliveTimeout = 75_000
@@ -139,29 +217,17 @@ function pathOf({ url = '/' }: IncomingMessage): string {
   return URL.canParse(url, base) ? new URL(url, base).pathname : ''
 }
 
-/** Browsers send the origin of the page; other clients send none and are allowed. */
-function isSameOrigin({ method, headers: { origin, host } }: IncomingMessage): boolean {
-  if (method === 'GET' || method === 'HEAD' || origin === undefined) return true
-  return URL.canParse(origin) && new URL(origin).host === host
+/** Pages contain no secrets. What they show comes from the API, which requires credentials. */
+function isPage(path: string, pages: GuardedServerOptions['pages']): boolean {
+  return pages !== undefined && path !== '/api' && !path.startsWith('/api/')
 }
 
-function hasToken(request: IncomingMessage, token: string): boolean {
-  const sent = /^bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  return sent !== undefined && isSameSecret(sent.trim(), token)
+function hasToken({ headers }: IncomingMessage, token: string): boolean {
+  const sent = bearerToken(headers)
+  return sent !== undefined && isSameSecret(sent, token)
 }
 
-/** Takes the same time for every input, so that the time reveals nothing about the secret. */
-function isSameSecret(sent: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(sent), digest(secret))
-}
-
-function reject(
-  response: ServerResponse,
-  status: number,
-  message: string,
-  headers: Record<string, string> = {},
-): void {
+function reject(response: ServerResponse, { status, message, headers }: Refusal): void {
   respond(response, status, { error: message }, headers)
 }
 
@@ -169,7 +235,7 @@ function respond(
   response: ServerResponse,
   status: number,
   body: object,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
   response.end(JSON.stringify(body))

@@ -33,7 +33,9 @@ async function start(
   )
   const pages = async (request: Request) => {
     const id = request.headers.get('mcp-session-id')
-    return id === null ? sessions.open(request, await request.json()) : sessions.resume(id, request)
+    return id === null
+      ? sessions.open(request, { parsedBody: await request.json() })
+      : sessions.resume(id, request)
   }
   const server: GuardedServer = await guardedServer(new Map(), { pages })
   open.push(sessions, server)

@@ -1,21 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import {
+  type AuthInfo,
   McpServer,
   type McpServerFactory,
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
+import { type Caller, callerOf, isSameCaller } from '../../identity/caller.ts'
 import { hasCallInFlight } from '../calls-in-flight.ts'
 
 /** Sessions of legacy clients. They let the gateway send requests and notifications to a client. */
 export interface LegacySessions {
-  /** Opens a session. `body` is the parsed `initialize` request. */
-  open(request: Request, body: unknown): Promise<Response>
-  /** Handles a request in a session. `body` is the parsed body if it has been read. */
-  resume(id: string, request: Request, body?: unknown): Promise<Response>
-  /** The SDK's server for a session, if the session exists. */
-  find(id: string): Server | undefined
+  /** Opens a session. `parsedBody` is the `initialize` request. */
+  open(request: Request, given: GivenRequest): Promise<Response>
+  /** Handles a request in a session, if the caller has opened it. */
+  resume(id: string, request: Request, given?: GivenRequest): Promise<Response>
+  /** The SDK's server for a session, if the session exists and the caller has opened it. */
+  find(id: string, caller: Caller): Server | undefined
   close(): Promise<void>
+}
+
+/** What is known about a request before the SDK gets it. */
+interface GivenRequest {
+  /** The body, if it has been read. */
+  readonly parsedBody?: unknown
+  readonly authInfo?: AuthInfo
 }
 
 export interface LegacySessionsOptions {
@@ -32,6 +41,8 @@ export interface LegacySessionsOptions {
 }
 
 interface Session {
+  /** Nobody else can use the session: knowing its id is not enough. */
+  readonly owner: Caller
   readonly server: Server
   readonly transport: WebStandardStreamableHTTPServerTransport
   lastUse: number
@@ -50,6 +61,11 @@ export function createLegacySessions(
     sessions.set(id, session)
   }
 
+  function sessionOf(id: string, caller: Caller): Session | undefined {
+    const session = sessions.get(id)
+    return session && isSameCaller(session.owner, caller) ? session : undefined
+  }
+
   function closeIdle(): void {
     for (const [id, { server, transport, lastUse }] of sessions) {
       if (sessions.size < maxSessions && now() - lastUse < idleMs) return
@@ -60,24 +76,26 @@ export function createLegacySessions(
   }
 
   return {
-    async open(request, body) {
+    async open(request, given) {
       closeIdle()
-      const made = await factory({ era: 'legacy' })
+      const { authInfo } = given
+      const owner = callerOf(authInfo)
+      const made = await factory({ era: 'legacy', ...(authInfo && { authInfo }) })
       const server = made instanceof McpServer ? made.server : made
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
         maxRequestBodySize: maxBody,
-        onsessioninitialized: (id) => touch(id, { server, transport, lastUse: 0 }),
+        onsessioninitialized: (id) => touch(id, { owner, server, transport, lastUse: 0 }),
         onsessionclosed: (id) => void sessions.delete(id),
       })
       await made.connect(transport)
-      const response = await transport.handleRequest(request, { parsedBody: body })
+      const response = await transport.handleRequest(request, given)
       // Nobody would ever close a session that was rejected, for example because of its headers.
       if (transport.sessionId === undefined) await transport.close()
       return response
     },
-    async resume(id, request, body) {
-      const session = sessions.get(id)
+    async resume(id, request, given = {}) {
+      const session = sessionOf(id, callerOf(given.authInfo))
       if (!session) {
         const error = {
           code: -32001,
@@ -86,13 +104,10 @@ export function createLegacySessions(
         return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 })
       }
       touch(id, session)
-      return session.transport.handleRequest(
-        request,
-        body === undefined ? {} : { parsedBody: body },
-      )
+      return session.transport.handleRequest(request, given)
     },
-    find(id) {
-      const session = sessions.get(id)
+    find(id, caller) {
+      const session = sessionOf(id, caller)
       if (session) touch(id, session)
       return session?.server
     },

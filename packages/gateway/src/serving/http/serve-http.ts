@@ -1,5 +1,6 @@
 import { toNodeHandler } from '@modelcontextprotocol/node'
-import { createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server'
+import { type AuthInfo, createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server'
+import { profileIn } from '../../identity/profile-in.ts'
 import type { Gateway } from '../../offering/gateway.ts'
 import type { UpstreamSet } from '../../offering/upstream-set.ts'
 import type { GatewayServerFactory } from '../mcp-server.ts'
@@ -9,11 +10,14 @@ import { createMessageCheck } from './check-message.ts'
 import { type GuardedServerOptions, guardedServer } from './guarded-server.ts'
 import { healthOf } from './health.ts'
 import { createLegacySessions } from './legacy-sessions.ts'
+
 import { readMessage } from './read-message.ts'
 
 export interface ServeHttpOptions extends GuardedServerOptions {
   readonly gateway: Gateway
   readonly servers: UpstreamSet
+  /** Whether there is a profile with this name. @default there are no profiles */
+  readonly hasProfile?: (name: string) => boolean
 }
 
 export interface HttpService {
@@ -23,8 +27,10 @@ export interface HttpService {
 
 type NodeHandler = ReturnType<typeof toNodeHandler>
 type NodeRequest = Parameters<NodeHandler>[0]
+type Given = NonNullable<Parameters<ReturnType<typeof createMcpHandler>['fetch']>[1]>
 
 const PATH = '/mcp'
+const NO_SUCH_PROFILE = 'There is no such profile.'
 
 /**
  * Serves a gateway over Streamable HTTP.
@@ -33,7 +39,7 @@ const PATH = '/mcp'
  */
 export async function serveHttp(
   factory: GatewayServerFactory,
-  { gateway, servers, ...options }: ServeHttpOptions,
+  { gateway, servers, hasProfile = () => false, ...options }: ServeHttpOptions,
 ): Promise<HttpService> {
   const { maxBody = 4_000_000 } = options
   const limits = { maxRequestBodySize: maxBody }
@@ -42,7 +48,7 @@ export async function serveHttp(
   const sessions = createLegacySessions(factory, { maxBody })
   const handleRequest = toNodeHandler({ fetch: route }, limits)
   const handleChecked = toNodeHandler({
-    fetch: (request, given) => dispatch(request, given?.parsedBody),
+    fetch: (request, given) => dispatch(request, given?.parsedBody, given?.authInfo),
   })
 
   const serve = createHttpShortcut(factory, {
@@ -61,29 +67,46 @@ export async function serveHttp(
     },
   })
 
-  async function route(request: Request): Promise<Response> {
+  async function route(request: Request, { authInfo }: Given = {}): Promise<Response> {
     if (request.method !== 'POST') {
       const session = request.headers.get('mcp-session-id')
-      return session === null ? handler.fetch(request) : sessions.resume(session, request)
+      const given = authInfo && { authInfo }
+      return session === null
+        ? handler.fetch(request, given)
+        : sessions.resume(session, request, given)
     }
     const { body, rejection } = await readMessage(request, maxBody)
     return (
       rejection ??
       checkMessage(body, (name) => request.headers.get(name)) ??
-      dispatch(request, body)
+      dispatch(request, body, authInfo)
     )
   }
 
   /** Only the legacy protocol has sessions. Modern requests are independent of each other. */
-  async function dispatch(request: Request, body: unknown): Promise<Response> {
+  async function dispatch(
+    request: Request,
+    parsedBody: unknown,
+    authInfo: AuthInfo | undefined,
+  ): Promise<Response> {
+    const given = { parsedBody, ...(authInfo && { authInfo }) }
     const session = request.headers.get('mcp-session-id')
-    if (session !== null) return sessions.resume(session, request, body)
-    if (isInitializeRequest(body)) return sessions.open(request, body)
-    return handler.fetch(request, { parsedBody: body })
+    if (session !== null) return sessions.resume(session, request, given)
+    if (isInitializeRequest(parsedBody)) return sessions.open(request, given)
+    return handler.fetch(request, given)
   }
 
+  const serveUnknown = toNodeHandler({
+    fetch: async () => Response.json({ error: NO_SUCH_PROFILE }, { status: 404 }),
+  })
   const server = await guardedServer(new Map([[PATH, serve]]), {
     health: (path) => healthOf(servers, path),
+    // Unknown profiles are rejected after the credentials were checked: their names are not public.
+    route(path) {
+      const profile = profileIn(path)
+      if (profile === undefined) return undefined
+      return { profile, serve: hasProfile(profile) ? serve : serveUnknown }
+    },
     ...options,
   })
   // Sessions forward changes to legacy clients themselves; this is for modern ones.

@@ -46,8 +46,8 @@ async function start(shortcut: boolean, mode?: 'dynamic'): Promise<Side> {
       return (
         found && {
           callsOf: (server: Parameters<typeof found.callsOf>[0]) => watch(found.callsOf(server)),
-          forRequest() {
-            const single = found.forRequest()
+          forRequest(caller: Parameters<typeof found.forRequest>[0]) {
+            const single = found.forRequest(caller)
             return { ...single, calls: watch(single.calls) }
           },
         }

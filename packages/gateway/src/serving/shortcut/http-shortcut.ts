@@ -4,6 +4,7 @@ import {
   type Server,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
+import { type Caller, callerOf } from '../../identity/caller.ts'
 import type { JsonObject } from '../../protocol/json-object.ts'
 import { MODERN_VERSION } from '../../protocol/versions.ts'
 import type { CheckMessage } from '../http/check-message.ts'
@@ -16,8 +17,8 @@ import type { CallHandlers, Shortcut } from './shortcut-calls.ts'
 export interface HttpShortcutOptions {
   readonly maxBody: number
   readonly checkMessage: CheckMessage
-  /** The SDK's server for a session, if the session exists. */
-  readonly findSession: (id: string) => Server | undefined
+  /** The SDK's server for a session, if the session exists and the caller has opened it. */
+  readonly findSession: (id: string, caller: Caller) => Server | undefined
   /** Handles a request whose body has not been read. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /**
@@ -29,6 +30,9 @@ export interface HttpShortcutOptions {
   /** Sends the response to a message that has not passed the check. */
   readonly respond: (post: Post, response: Response) => void
 }
+
+/** A request whose sender is known. */
+type AuthenticatedRequest = IncomingMessage & { readonly auth?: Parameters<typeof callerOf>[0] }
 
 /** A posted message. */
 interface Post {
@@ -51,7 +55,8 @@ export function createHttpShortcut(
   return (request, response) => {
     const shortcut = servers.shortcut()
     const id = request.headers['mcp-session-id']
-    const session = typeof id === 'string' ? findSession(id) : undefined
+    const caller = callerOf((request as AuthenticatedRequest).auth)
+    const session = typeof id === 'string' ? findSession(id, caller) : undefined
     // A modern client names the method in a header; a legacy client calls tools in a session.
     const mayBeCall =
       id === undefined ? request.headers['mcp-method'] === 'tools/call' : session !== undefined
@@ -66,7 +71,9 @@ export function createHttpShortcut(
       const header = (name: string) => (request.headers[name.toLowerCase()] as string) ?? null
       const rejection = parsed.rejection ?? checkMessage(body, header)
       if (rejection) respond(post, rejection)
-      else if (session ? !answerInSession(post, session, shortcut) : !answerRequest(post, shortcut))
+      else if (
+        session ? !answerInSession(post, session, shortcut) : !answerRequest(post, caller, shortcut)
+      )
         handleMessage(post)
     })
   }
@@ -96,13 +103,13 @@ export function createHttpShortcut(
   }
 
   /** Returns false for everything but plain calls: the SDK rejects missing or mismatched headers. */
-  function answerRequest(post: Post, shortcut: Shortcut): boolean {
+  function answerRequest(post: Post, caller: Caller, shortcut: Shortcut): boolean {
     const { request, response, body } = post
     const call = readCall(body)
     if (call?.era !== 'modern' || !acceptsBoth(request) || !hasMatchingHeaders(request, call)) {
       return false
     }
-    const { calls, factory } = shortcut.forRequest()
+    const { calls, factory } = shortcut.forRequest(caller)
     response.once('close', () => calls.cancel(call.id))
     return calls.start(
       call,

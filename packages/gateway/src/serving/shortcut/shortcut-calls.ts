@@ -17,6 +17,7 @@
  */
 
 import type { McpServerFactory, Server } from '@modelcontextprotocol/server'
+import type { Caller } from '../../identity/caller.ts'
 import type { CallResult } from '../../offering/large-results.ts'
 import { logLevelOf } from '../../offering/log-levels.ts'
 import { createCancellation } from '../../protocol/cancellation.ts'
@@ -34,7 +35,10 @@ export interface Shortcut {
   /** The calls of a connection, by the server that the SDK uses for it. */
   callsOf(server: Server): ShortcutCalls
   /** For a single modern request: its calls, and a factory for a server that can take them over. */
-  forRequest(): { readonly calls: ShortcutCalls; readonly factory: McpServerFactory }
+  forRequest(caller: Caller): {
+    readonly calls: ShortcutCalls
+    readonly factory: McpServerFactory
+  }
 }
 
 /** The calls of one connection, or of one modern request, that run without the SDK. */

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Person } from './person.ts'
+
+/** Turns the credentials of HTTP requests into people, and serves what clients need to sign in. */
+export interface Identity {
+  /** The public address of the gateway, without a path. */
+  readonly url: string
+  /**
+   * Who sends a request. Never rejects. Answers at once for credentials that it has seen before, so
+   * that most requests don't wait.
+   */
+  authenticate(request: CredentialRequest): Authentication | Promise<Authentication>
+  /** Whether `handle` answers a path. Such paths need no credentials. */
+  serves(path: string): boolean
+  /** Answers requests for metadata, registration and sign-in. Never rejects. */
+  handle(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+/** The parts of a request that identify its sender. */
+export interface CredentialRequest {
+  readonly headers: IncomingHttpHeaders
+  readonly path: string
+}
+
+export type Authentication = { readonly person: Person } | { readonly refusal: Refusal }
+
+/** Why a request is not answered, as an HTTP response. */
+export interface Refusal {
+  /** 401: sign in. 403: not with these credentials. 503: the credentials cannot be checked now. */
+  readonly status: 401 | 403 | 503
+  /** For people. Contains nothing that the sender does not know. */
+  readonly message: string
+  readonly headers: Readonly<Record<string, string>>
+}
