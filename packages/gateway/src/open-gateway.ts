@@ -421,5 +421,5 @@ const NO_SIGN_INS: SignInStore = {
   read: async () => undefined,
   write: async () => {},
   remove: async () => false,
-  withLock: (_, task) => task(),
+  withLock: (_, task) => task({ read: async () => undefined, write: async () => true }),
 }

@@ -15,22 +15,36 @@ export interface StoredSignIn {
 }
 
 /** Identifies a sign-in by name and URL: the same name with a different URL is a different server. */
-interface SignInKey {
+export interface SignInKey {
   readonly name: string
   readonly url: string
 }
 
-/** Stores sign-ins, shared by all gateways of one user. */
-export interface SignInStore {
-  readonly folder: string
-  /** Undefined if there is no readable sign-in. */
+/** The sign-ins of one owner: the user of this machine, or a person who uses a gateway for a team. */
+export interface OwnedSignIns {
+  /** Undefined if there is no readable sign-in. Rejects if the store cannot be reached. */
   read(key: SignInKey): Promise<StoredSignIn | undefined>
+  /** Runs one task at a time across processes: many refresh tokens can be used only once. */
+  withLock<Result>(key: SignInKey, task: (locked: LockedSignIn) => Promise<Result>): Promise<Result>
+}
+
+/** A sign-in that no other process changes at the moment. */
+export interface LockedSignIn {
+  read(): Promise<StoredSignIn | undefined>
+  /**
+   * Resolves to false, and stores nothing, if another process has changed the sign-in since `read`: a
+   * process that was suspended may have lost its lock. Rejects if the sign-in cannot be stored.
+   */
+  write(signIn: StoredSignIn): Promise<boolean>
+}
+
+/** Stores sign-ins in a folder, shared by all gateways of one user. */
+export interface SignInStore extends OwnedSignIns {
+  readonly folder: string
   /** Rejects if the sign-in cannot be stored. */
   write(key: SignInKey, signIn: StoredSignIn): Promise<void>
   /** Resolves with whether there was a sign-in. */
   remove(key: SignInKey): Promise<boolean>
-  /** Runs one task at a time across processes: many refresh tokens can be used only once. */
-  withLock<Result>(key: SignInKey, task: () => Promise<Result>): Promise<Result>
 }
 
 const FORMAT = 1
@@ -44,27 +58,34 @@ export function createSignInStore(folder: string): SignInStore {
     return join(folder, `${hash.slice(0, 32)}.json`)
   }
 
+  async function read(key: SignInKey): Promise<StoredSignIn | undefined> {
+    try {
+      const { format, name, url, ...signIn } = JSON.parse(await readFile(fileOf(key), 'utf8'))
+      return format === FORMAT && name === key.name && url === key.url ? signIn : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  async function write(key: SignInKey, signIn: StoredSignIn): Promise<void> {
+    const { name, url } = key
+    const text = JSON.stringify({ format: FORMAT, name, url, ...signIn })
+    await atomicWrite(fileOf(key), text, { mode: PRIVATE_MODE })
+  }
+
   return {
     folder,
-    async read(key) {
-      try {
-        const { format, name, url, ...signIn } = JSON.parse(await readFile(fileOf(key), 'utf8'))
-        return format === FORMAT && name === key.name && url === key.url ? signIn : undefined
-      } catch {
-        return undefined
-      }
-    },
-    async write(key, signIn) {
-      const { name, url } = key
-      const text = JSON.stringify({ format: FORMAT, name, url, ...signIn })
-      await atomicWrite(fileOf(key), text, { mode: PRIVATE_MODE })
-    },
+    read,
+    write,
     async remove(key) {
       return rm(fileOf(key)).then(
         () => true,
         () => false,
       )
     },
-    withLock: (key, task) => withLock(`${fileOf(key)}.lock.d`, task),
+    withLock: (key, task) =>
+      withLock(`${fileOf(key)}.lock.d`, () =>
+        task({ read: () => read(key), write: (signIn) => write(key, signIn).then(() => true) }),
+      ),
   }
 }

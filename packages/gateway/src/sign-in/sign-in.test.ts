@@ -21,7 +21,7 @@ import {
 } from './oauth-server.fixtures.ts'
 import { remoteServer } from './remote-server.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
-import { createSignInStore, type SignInStore } from './sign-in-store.ts'
+import { createSignInStore, type OwnedSignIns, type SignInStore } from './sign-in-store.ts'
 import { createSignIns } from './sign-ins.ts'
 import { createStoredTokens } from './stored-tokens.ts'
 
@@ -139,14 +139,20 @@ describe('an expired token', () => {
     const behind = await fixture()
     const server = config(behind)
     await enter(server)
-    const slow: SignInStore = {
-      ...store,
-      async write(key, next) {
-        await source.reload()
-        await store.write(key, next)
-      },
+    const slow: OwnedSignIns = {
+      read: store.read,
+      withLock: (key, task) =>
+        store.withLock(key, ({ read, write }) =>
+          task({
+            read,
+            async write(next) {
+              await source.reload()
+              return write(next)
+            },
+          }),
+        ),
     }
-    const source = createStoredTokens(remoteServer(server)!, slow)
+    const source = createStoredTokens(remoteServer(server)!, slow, '')
     const expired = await source.token()
     await source.renew(expired, {})
     expect(await source.token()).not.toBe(expired)

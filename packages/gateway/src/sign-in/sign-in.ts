@@ -1,9 +1,7 @@
+import { beginAuthorization, finishAuthorization, redirectUrls } from './authorization-flow.ts'
 import { type CallbackListener, openCallbackListener } from './callback-listener.ts'
-import { fetchChallenge } from './fetch-challenge.ts'
-import { oauthFetch } from './oauth-fetch.ts'
-import { type OAuthState, oauthProvider } from './oauth-provider.ts'
 import type { RemoteServer } from './remote-server.ts'
-import { SignInFailedError, signInFailure } from './sign-in-error.ts'
+import { signInFailure } from './sign-in-error.ts'
 import type { SignInStore, StoredSignIn } from './sign-in-store.ts'
 
 export interface SignInOptions {
@@ -38,7 +36,7 @@ export async function signIn(server: RemoteServer, options: SignInOptions): Prom
   try {
     const next = await authorizeInBrowser(server, stored, listener, options)
     // a gateway that is renewing the old tokens must not overwrite the new ones
-    await store.withLock(server, () => store.write(server, next))
+    await store.withLock(server, (locked) => locked.write(next))
     const { issuer, scope, refresh_token } = next.tokens!
     return {
       ...(issuer && { issuer }),
@@ -61,61 +59,16 @@ async function authorizeInBrowser(
   { redirectUrl, waitForRedirect }: CallbackListener,
   { onUrl, signal }: SignInOptions,
 ): Promise<StoredSignIn> {
-  const sdk = await import('@modelcontextprotocol/client')
-  const { name, url: serverUrl, oauth } = server
-  const fetchFn = oauthFetch(server, signal)
-  const challenge = await fetchChallenge(server, fetchFn)
-  if (!challenge) {
-    const metadata = await sdk
-      .discoverOAuthProtectedResourceMetadata(serverUrl, {}, fetchFn)
-      .catch(() => undefined)
-    if (!metadata) throw new SignInFailedError(`${name} does not require a sign-in.`)
-  }
-
-  const state: OAuthState = {
-    // a client registered with another port would redirect to the wrong place
-    client:
-      registeredPort(stored) === Number(new URL(redirectUrl).port) ? stored?.client : undefined,
-  }
-  let signInUrl: URL | undefined
-  const provider = oauthProvider({
-    oauth,
-    state,
-    redirectUrl,
-    mayRegister: true,
-    onRedirect: (to) => {
-      signInUrl = to
-    },
-  })
-  const proposed = oauth?.scope ?? challenge?.scope
-  const scope = stored?.wantedScope
-    ? sdk.computeScopeUnion(proposed, stored.tokens?.scope, stored.wantedScope)
-    : proposed
-  await sdk.auth(provider, { serverUrl, ...challenge, ...(scope && { scope }), fetchFn })
-  if (!signInUrl || !/^https?:$/.test(signInUrl.protocol) || state.state === undefined) {
-    throw new SignInFailedError(`${name} did not provide a valid URL for the sign-in page.`)
-  }
-
-  const redirected = waitForRedirect(state.state)
-  onUrl(signInUrl)
+  const { url, pending } = await beginAuthorization(server, { stored, redirectUrl, signal })
+  const redirected = waitForRedirect(pending.state)
+  onUrl(url)
   const params = await unlessAborted(redirected, signal)
-  const transport = new sdk.StreamableHTTPClientTransport(new URL(serverUrl), {
-    authProvider: provider,
-    fetch: fetchFn,
-  })
-  await transport.finishAuth(params)
-  if (!state.tokens)
-    throw new SignInFailedError(`The authorization server of ${name} returned no token.`)
-  // a response without a scope grants the requested scope
-  const requested = signInUrl.searchParams.get('scope')
-  const tokens = { ...(requested && { scope: requested }), ...state.tokens }
-  return { tokens, ...(state.client && { client: state.client }) }
+  return finishAuthorization(server, pending, params, signal)
 }
 
 function registeredPort(stored: StoredSignIn | undefined): number | undefined {
-  const client = stored?.client as { redirect_uris?: unknown } | undefined
-  const uris = Array.isArray(client?.redirect_uris) ? client.redirect_uris : []
-  const port = URL.canParse(uris[0]) ? Number(new URL(uris[0]).port) : 0
+  const [url] = redirectUrls(stored)
+  const port = url === undefined ? 0 : Number(new URL(url).port)
   return port > 0 ? port : undefined
 }
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { ServerConfig } from '../config/gateway-config.ts'
+import { signInHint } from '../config/sign-in-hint.ts'
 import { watchFolder } from '../system/watch-file.ts'
 import { createClientTokens } from './client-tokens.ts'
 import { remoteServer } from './remote-server.ts'
@@ -29,7 +30,7 @@ export function createSignIns(store: SignInStore): SignIns {
       const source =
         oauth?.grant === 'client_credentials'
           ? createClientTokens(server, oauth)
-          : createStoredTokens(server, store)
+          : createStoredTokens(server, store, `Run: ${signInHint(server.name)}`)
       sources.set(config.name, source)
       return createServerAuth(source)
     },

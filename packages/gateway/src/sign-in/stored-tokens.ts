@@ -1,39 +1,57 @@
-import { signInHint } from '../config/sign-in-hint.ts'
 import { createSerialQueue } from '../system/serial-queue.ts'
 import { oauthFetch } from './oauth-fetch.ts'
 import { type OAuthState, oauthProvider } from './oauth-provider.ts'
 import type { RemoteServer } from './remote-server.ts'
 import { renewalFailure, SignInNeededError } from './sign-in-error.ts'
-import type { SignInStore, StoredSignIn } from './sign-in-store.ts'
+import type { LockedSignIn, OwnedSignIns, StoredSignIn } from './sign-in-store.ts'
 import type { Challenge, TokenSource } from './token-source.ts'
 
 // required by the SDK, but never used: renewing a token ends before a redirect
 const UNUSED_REDIRECT = 'http://127.0.0.1/callback'
 
-/** The stored tokens of a person who has signed in. The SDK refreshes them. */
-export function createStoredTokens(server: RemoteServer, store: SignInStore): TokenSource {
-  const hint = `Run: ${signInHint(server.name)}`
+/**
+ * The stored tokens of a person who has signed in. The SDK refreshes them.
+ *
+ * @param hint what the person can do to sign in, as a sentence
+ */
+export function createStoredTokens(
+  server: RemoteServer,
+  store: OwnedSignIns,
+  hint: string,
+): TokenSource {
   let current: Promise<StoredSignIn | undefined> | undefined
   const queue = createSerialQueue()
 
-  function reread(): Promise<StoredSignIn | undefined> {
-    current = store.read(server)
-    return current
+  function remember(reading: Promise<StoredSignIn | undefined>): typeof reading {
+    current = reading
+    // a store that could not be reached is asked again
+    reading.catch(() => {
+      if (current === reading) current = undefined
+    })
+    return reading
   }
 
-  async function save(next: StoredSignIn): Promise<void> {
+  const reread = (from: { read(key: RemoteServer): Promise<StoredSignIn | undefined> } = store) =>
+    remember(from.read(server))
+
+  async function save(next: StoredSignIn, locked: LockedSignIn): Promise<void> {
     current = Promise.resolve(next)
     // even if it cannot be written, this process can use it
-    await store.write(server, next).catch(() => {})
-    // `reload` may have read the old file while the new one was being written
-    current = Promise.resolve(next)
+    const isWritten = await locked.write(next).catch(() => true)
+    // `reload` may have read the old sign-in while the new one was being written
+    if (isWritten) current = Promise.resolve(next)
+    else await reread()
   }
 
-  function exclusively<Result>(task: () => Promise<Result>): Promise<Result> {
+  function exclusively<Result>(task: (locked: LockedSignIn) => Promise<Result>): Promise<Result> {
     return queue.run(() => store.withLock(server, task))
   }
 
-  async function refreshToken(stored: StoredSignIn, challenge: Challenge): Promise<void> {
+  async function refreshToken(
+    stored: StoredSignIn,
+    challenge: Challenge,
+    locked: LockedSignIn,
+  ): Promise<void> {
     const { auth } = await import('@modelcontextprotocol/client')
     const state: OAuthState = { tokens: stored.tokens, client: stored.client }
     const provider = oauthProvider({
@@ -58,41 +76,40 @@ export function createStoredTokens(server: RemoteServer, store: SignInStore): To
         )
       }
       const { tokens: _, client, ...rest } = stored
-      await save({ ...rest, ...(client && state.client && { client }) })
+      await save({ ...rest, ...(client && state.client && { client }) }, locked)
       throw new SignInNeededError(`The sign-in to ${server.name} has expired. ${hint}`)
     }
-    await save({ ...stored, tokens: state.tokens! })
+    await save({ ...stored, tokens: state.tokens! }, locked)
   }
 
   return {
     async token() {
-      current ??= store.read(server)
-      return (await current)?.tokens?.access_token
+      return (await (current ?? reread()))?.tokens?.access_token
     },
     async renew(rejected, challenge) {
       const needed = () => new SignInNeededError(`${server.name} requires a sign-in. ${hint}`)
       if (!(await reread())?.tokens) throw needed()
-      await exclusively(async () => {
-        const stored = await reread()
+      await exclusively(async (locked) => {
+        const stored = await reread(locked)
         if (stored?.tokens && stored.tokens.access_token !== rejected) return
         if (!stored?.tokens?.refresh_token) throw needed()
-        await refreshToken(stored, challenge)
+        await refreshToken(stored, challenge, locked)
       })
     },
     extendScope(rejected, challenge) {
-      return exclusively(async () => {
-        const stored = await reread()
+      return exclusively(async (locked) => {
+        const stored = await reread(locked)
         if (stored?.tokens && stored.tokens.access_token !== rejected) return true
         const { computeScopeUnion } = await import('@modelcontextprotocol/client')
         const wantedScope = computeScopeUnion(stored?.wantedScope, challenge.scope)
         // stored so that the next sign-in requests it
         if (wantedScope && wantedScope !== stored?.wantedScope)
-          await save({ ...stored, wantedScope })
+          await save({ ...stored, wantedScope }, locked)
         return false
       })
     },
     async reload() {
-      const before = (await current)?.tokens?.access_token
+      const before = (await current?.catch(() => undefined))?.tokens?.access_token
       return (await reread())?.tokens?.access_token !== before
     },
   }
