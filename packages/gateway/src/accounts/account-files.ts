@@ -16,7 +16,7 @@ export function createAccountFiles(folder: string): AccountRecords {
     join(folderOf(person), `${hash([server, url])}.json`)
 
   async function exclusively<Result>(key: AccountKey, task: () => Promise<Result>) {
-    // the lock is a folder beside the file, so the folder must exist
+    // the lock is created next to the file
     await createFolder(folderOf(key.person))
     return withLock(`${fileOf(key)}.lock.d`, task)
   }

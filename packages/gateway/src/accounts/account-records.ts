@@ -1,4 +1,4 @@
-/** Whose account it is, and for which server. The same name with another URL is another server. */
+/** Whose account it is, and for which server. The same name with a different URL is a different server. */
 export interface AccountKey {
   readonly person: string
   readonly server: string
