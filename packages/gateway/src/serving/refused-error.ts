@@ -14,7 +14,7 @@ export interface RefusalOptions {
 /** A gate does not let a request pass. Its message is for the agent and names nothing hidden. */
 export class RefusedError extends ToolSearchError {
   override readonly name = 'RefusedError'
-  readonly code = 'refused'
+  readonly code = 'request_refused'
   readonly outcome: RefusalOptions['outcome']
   readonly reason: string
   readonly retryAfterMs: number | undefined
@@ -29,7 +29,7 @@ export class RefusedError extends ToolSearchError {
 
 /** Whether an error is a `RefusedError`. */
 export function isRefusal(error: unknown): error is RefusedError {
-  return error instanceof Error && (error as { code?: unknown }).code === 'refused'
+  return error instanceof Error && (error as { code?: unknown }).code === 'request_refused'
 }
 
 /** The result of a `tools/call` that was refused: models read results, but not error responses. */

@@ -1,0 +1,106 @@
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { AuditEntry } from './audit-entry.ts'
+import { createAuditLog, type NewAuditEntry } from './audit-log.ts'
+import type { AuditStore } from './audit-store.ts'
+
+const entry: NewAuditEntry = { kind: 'admin', person: 'ada', action: 'key.create', outcome: 'ok' }
+
+/** A store that can be made to hang or fail. */
+function memoryStore() {
+  const stored: AuditEntry[] = []
+  const batches: number[] = []
+  const state = { isBroken: false, pruned: 0, hold: Promise.resolve() as Promise<unknown> }
+  const store: AuditStore = {
+    async append(entries) {
+      await state.hold
+      if (state.isBroken) throw new Error('the disk is full')
+      batches.push(entries.length)
+      stored.push(...entries)
+    },
+    query: async () => ({ entries: stored }),
+    async *export() {
+      yield* stored
+    },
+    async prune(before) {
+      state.pruned = before
+    },
+    close: async () => {},
+  }
+  return { store, stored, batches, state }
+}
+
+describe('createAuditLog', () => {
+  it('gives entries unique ids that sort like their times', async () => {
+    const { store, stored } = memoryStore()
+    const log = createAuditLog(store, { days: () => 1 })
+    log.record({ ...entry, at: '2026-01-02T00:00:00.000Z' })
+    log.record({ ...entry, at: '2026-01-01T00:00:00.000Z' })
+    log.record({ ...entry, at: '2026-01-01T00:00:00.000Z' })
+    await log.close()
+    const ids = stored.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(3)
+    expect(ids.toSorted()).toEqual([ids[1], ids[2], ids[0]])
+  })
+
+  it('stores entries together that arrive together', async () => {
+    const { store, batches, state } = memoryStore()
+    const log = createAuditLog(store, { days: () => 1 })
+    let release = () => {}
+    state.hold = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const stored = [1, 2, 3, 4, 5].map(() => log.storeNow(entry))
+    await setTimeout(1)
+    stored.push(log.storeNow(entry), log.storeNow(entry))
+    release()
+    await Promise.all(stored)
+    expect(batches).toEqual([5, 2])
+    await log.close()
+  })
+
+  it('writes what waits within a quarter of a second', async () => {
+    const { store, stored } = memoryStore()
+    const log = createAuditLog(store, { days: () => 1 })
+    log.record(entry)
+    await expect.poll(() => stored.length).toBe(1)
+    await log.close()
+  })
+
+  it('counts entries that are lost while the store is gone, and says so', async () => {
+    const { store, stored, state } = memoryStore()
+    state.isBroken = true
+    const problems: string[] = []
+    const log = createAuditLog(store, {
+      days: () => 1,
+      retryMs: 60_000,
+      onProblem: (message) => problems.push(message),
+    })
+    for (let count = 0; count < 20_005; count++) log.record(entry)
+    expect(await log.flush()).toBe(false)
+    state.isBroken = false
+    expect(await log.flush()).toBe(true)
+    expect(problems).toEqual([
+      'The audit log cannot be written: the disk is full',
+      'The audit log can be written again. 5 entries were lost.',
+    ])
+    expect(stored).toHaveLength(20_001)
+    expect(stored.at(-1)).toMatchObject({ action: 'audit.lost', detail: { lost: 5 } })
+    await log.close()
+  })
+
+  it('deletes old entries', async () => {
+    const { store, state } = memoryStore()
+    const log = createAuditLog(store, { days: () => 2, now: () => 10 * 86_400_000 })
+    expect(state.pruned).toBe(8 * 86_400_000)
+    await log.close()
+  })
+
+  it('does not wait long for a store that hangs', async () => {
+    const { store, state } = memoryStore()
+    state.hold = new Promise(() => {})
+    const log = createAuditLog(store, { days: () => 1, closeMs: 5 })
+    log.record(entry)
+    await log.close()
+  })
+})

@@ -1,0 +1,85 @@
+import { looksSecret, namesSecret, REDACTED } from '../config/redact.ts'
+import type { AuditConfig } from '../config/team-config.ts'
+import { clipText } from './clip-text.ts'
+
+export interface RecordArgumentsOptions {
+  readonly how: AuditConfig['arguments']
+  /** Masks known secrets in a text. */
+  readonly mask: (text: string) => string
+}
+
+const MAX_DEPTH = 8
+const MAX_ENTRIES = 100
+const MAX_KEY = 100
+const MAX_REDACTED_TEXT = 200
+const MAX_FULL_BYTES = 1_000_000
+
+/**
+ * What the audit log contains of the arguments of a call; undefined for nothing.
+ *
+ * - `shape`: names and types, no values
+ * - `redacted`: values without secrets; long ones are cut
+ * - `full`: everything, up to a megabyte
+ */
+export function recordArguments(args: unknown, { how, mask }: RecordArgumentsOptions): unknown {
+  if (how === 'none' || args === undefined) return undefined
+  if (how === 'shape') return shapeOf(args, 0)
+  if (how === 'redacted') return redacted(args, mask, 0)
+  const bytes = Buffer.byteLength(JSON.stringify(args) ?? '')
+  return bytes > MAX_FULL_BYTES ? `(${bytes} bytes, not recorded)` : cleaned(args)
+}
+
+/** Every value is replaced by its type; arrays have one entry for each type in them. */
+function shapeOf(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) {
+    if (depth >= MAX_DEPTH) return 'array'
+    const shapes = value.slice(0, MAX_ENTRIES).map((item) => shapeOf(item, depth + 1))
+    return [...new Map(shapes.map((shape) => [JSON.stringify(shape), shape])).values()].slice(0, 5)
+  }
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return typeof value
+  return depth >= MAX_DEPTH ? 'object' : mapped(value, (inner) => shapeOf(inner, depth + 1))
+}
+
+function redacted(value: unknown, mask: (text: string) => string, depth: number): unknown {
+  if (typeof value === 'string') return redactedText(value, mask)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= MAX_DEPTH) return Array.isArray(value) ? '[…]' : '{…}'
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, MAX_ENTRIES).map((item) => redacted(item, mask, depth + 1))
+    return value.length > shown.length ? [...shown, `… (${value.length} items)`] : shown
+  }
+  return mapped(value, (inner, key) => {
+    const isSecret = namesSecret(key) && inner !== null && typeof inner !== 'boolean'
+    return isSecret ? REDACTED : redacted(inner, mask, depth + 1)
+  })
+}
+
+function redactedText(text: string, mask: (text: string) => string): string {
+  // Nothing after the cut is recorded, so it needs no search for secrets that long.
+  const start = text.slice(0, 4 * MAX_REDACTED_TEXT)
+  const words = mask(start).split(/([\s/@,;:"'=?&()[\]{}<>]+)/)
+  const shown = words.map((word) => (looksSecret(word) ? REDACTED : word)).join('')
+  const clipped = clipText(shown, MAX_REDACTED_TEXT)
+  return text.length > start.length
+    ? `${clipped.split('…')[0]}… (${text.length} characters)`
+    : clipped
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return clipText(value, MAX_FULL_BYTES)
+  if (Array.isArray(value)) return value.map(cleaned)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [clipText(key, MAX_FULL_BYTES), cleaned(inner)]),
+  )
+}
+
+function mapped(value: object, change: (inner: unknown, key: string) => unknown): object {
+  const entries = Object.entries(value)
+  const shown = entries
+    .slice(0, MAX_ENTRIES)
+    .map(([key, inner]) => [clipText(key, MAX_KEY), change(inner, key)] as const)
+  if (entries.length > shown.length) shown.push(['…', `${entries.length} entries`])
+  return Object.fromEntries(shown)
+}
