@@ -2,8 +2,8 @@
  * State that all replicas of a gateway share and that may be lost: sessions of older clients, long
  * results, counters, locks and announcements. In the memory of one process, or in Redis.
  *
- * Every method rejects with `StateUnavailableError` while the store cannot be reached, after a short
- * time; callers decide whether they can do without.
+ * Methods reject with `StateUnavailableError` while the store cannot be reached, after a short time;
+ * callers decide whether they can do without. A write that was rejected may have happened.
  */
 export interface SharedState {
   /** Whether other processes see the same state. */
@@ -39,7 +39,8 @@ export interface SharedState {
   publish(channel: string, message: string): Promise<void>
   /**
    * Runs the listener for each message until the returned function is called. `onGap` runs when
-   * messages may have been missed, so that the listener can read the current state again.
+   * messages may have been missed, so that the listener can read the current state again. Resolves
+   * even if the store cannot be reached: `onGap` then runs as soon as messages can arrive.
    */
   subscribe(
     channel: string,
