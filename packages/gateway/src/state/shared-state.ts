@@ -47,6 +47,15 @@ export interface SharedState {
     listener: (message: string) => void,
     onGap?: () => void,
   ): Promise<() => void>
+  /**
+   * Runs a Lua script of Redis, for counters that need one atomic step. The names of keys get the prefix
+   * of the gateway. Absent if the state is in memory.
+   */
+  readonly runScript?: (
+    script: string,
+    keys: readonly string[],
+    args: readonly string[],
+  ) => Promise<unknown>
   /** Whether the store can be reached. Never rejects. */
   isAvailable(): Promise<boolean>
   close(): Promise<void>
