@@ -1,6 +1,7 @@
 // The suite starts this program for client scenarios: our upstream client does what the scenario asks.
-import { DEFAULT_LIMITS } from '../../packages/gateway/src/config/config-rules.ts'
+
 import type { ServerConfig } from '../../packages/gateway/src/config/gateway-config.ts'
+import { DEFAULT_LIMITS } from '../../packages/gateway/src/config/rules/limit-rules.ts'
 import type { JsonObject } from '../../packages/gateway/src/protocol/json-object.ts'
 import type { AnswerServerRequest } from '../../packages/gateway/src/protocol/server-request.ts'
 import { createUpstream } from '../../packages/gateway/src/upstreams/create-upstream.ts'
@@ -48,6 +49,7 @@ const server: ServerConfig = {
   overrides: {},
   limits: DEFAULT_LIMITS,
   disabled: false,
+  credentials: { kind: 'shared' },
 }
 const user = await createUser()
 const upstream = createUpstream(server, {

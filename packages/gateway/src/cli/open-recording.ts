@@ -1,6 +1,6 @@
 import type { GatewayConfig } from '../config/gateway-config.ts'
 import { createSecretMask } from '../config/secret-mask.ts'
-import { secretValues } from '../config/secret-values.ts'
+import { secretValues, settingSecretValues } from '../config/secret-values.ts'
 import type { Activity } from '../inspection/activity/activity.ts'
 import { createActivity } from '../inspection/activity/create-activity.ts'
 import { createHistoryStore } from '../inspection/history/history-store.ts'
@@ -32,7 +32,10 @@ export function openRecording(
   const store = createHistoryStore(historyFolderOf(file, env), {
     bounds: () => ({ days: config().historyDays, megabytes: config().historyMegabytes }),
   })
-  const secrets = config().servers.flatMap(({ connection }) => secretValues(connection))
+  const secrets = [
+    ...config().servers.flatMap(({ connection }) => secretValues(connection)),
+    ...settingSecretValues(config()),
+  ]
   const history = keepHistory(activity, {
     store,
     isOn: () => config().history === 'on',

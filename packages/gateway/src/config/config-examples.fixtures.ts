@@ -13,6 +13,13 @@ const settings = (fields: string): string =>
 const override = (fields: string): string =>
   local(`"toolsearch": { "overrides": { "x": { ${fields} } } }`)
 
+const IDENTITY = '"identity": { "url": "https://x.dev" }'
+const personal = (fields: string): string =>
+  `{ "mcpServers": { "a": { ${fields} } }, "toolsearch": { ${IDENTITY} } }`
+const exchange = (fields: string, server = '"url": "https://y.dev/mcp"'): string =>
+  personal(`${server}, "toolsearch": { "credentials": { "exchange": { ${fields} } } }`)
+const EXCHANGE = '"tokenUrl": "https://y.dev/token", "clientId": "x"'
+
 /** Accepted by both the reader and the schema. `TOKEN` is set to `t0k`. */
 export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   { about: 'only a command', text: server('"command": "node"') },
@@ -110,6 +117,67 @@ export const GOOD_EXAMPLES: readonly ConfigExample[] = [
   {
     about: 'every form of variable',
     text: local('"args": ["${TOKEN}", "${env:TOKEN}", "${NOT:-x}", "$${X}", "$5", "$$"]'),
+  },
+  {
+    about: 'every setting of identity',
+    text: settings(
+      '"identity": { "url": "https://x.dev/", "issuers": [{ "issuer": "http://127.0.0.1:1/", "audience": ["a"], "jwksUrl": "https://y.dev/keys", "algorithms": ["ES256", "EdDSA"], "groupsClaim": "realm.roles", "requiredScopes": ["mcp:tools"], "proxy": { "clientId": "x", "clientSecret": "${TOKEN}", "scopes": ["openid"], "redirectUris": ["https://z.dev/cb", "cursor://x"] }, "page": { "clientId": "x", "clientSecret": "${TOKEN}", "scopes": ["openid"] } }], "administrators": ["admins", "ann@x.dev"], "clockSkewSeconds": 0, "apiKeys": false }',
+    ),
+  },
+  {
+    about: 'API keys without an issuer',
+    text: settings('"identity": { "url": "http://localhost:8080" }'),
+  },
+  {
+    about: 'every kind of rule',
+    text: settings(
+      '"access": { "cedar": ["team.cedar"], "rules": [{ "allow": ["a/*", "read", "resource:a/file:*", "prompt:*"], "groups": ["x"] }, { "deny": ["destructive"], "people": ["ann"] }, { "allow": ["a/x"], "arguments": { "p.q": ["WEB", "APP-*", 5, true, null] } }] }',
+    ),
+  },
+  { about: 'access rules that allow nothing', text: settings('"access": { "rules": [] }') },
+  {
+    about: 'profiles',
+    text: settings(
+      '"profiles": { "support-1": {}, "b": { "description": "d ${x}", "servers": ["a"], "allow": ["read"], "deny": ["x"], "readOnly": true, "mode": "auto", "pins": ["a/x"], "instructions": "i" } }',
+    ),
+  },
+  {
+    about: 'rate limits',
+    text: settings(
+      '"rateLimits": [{ "calls": 100 }, { "each": "server", "tools": ["a/*"], "groups": ["x"], "people": ["y"], "resultBytes": 5, "per": "day", "concurrent": 1 }]',
+    ),
+  },
+  {
+    about: 'an audit log in a database',
+    text: settings(
+      '"audit": { "to": "postgres", "arguments": "none", "days": 7, "required": false }, "state": { "redis": "rediss://:${TOKEN}@x", "postgres": "${NOT:-postgresql://x/db}", "redisPrefix": "a:" }',
+    ),
+  },
+  {
+    about: 'telemetry',
+    text: settings(
+      '"telemetry": { "otlpUrl": "http://x:4318", "otlpHeaders": { "Authorization": "Bearer ${TOKEN}" }, "metricsPort": 9464, "metricsHost": "0.0.0.0", "logs": "json" }',
+    ),
+  },
+  {
+    about: 'an encryption key',
+    text: settings(
+      `"encryption": { "key": "${'ab'.repeat(32)}", "previousKeys": ["${'A'.repeat(43)}="] }`,
+    ),
+  },
+  { about: 'a key file', text: settings('"encryption": { "keyFile": "secret.key" }') },
+  { about: 'a keyring', text: settings('"encryption": { "keyring": "toolsearch" }') },
+  { about: 'shared credentials', text: local('"toolsearch": { "credentials": "shared" }') },
+  {
+    about: 'values that each person enters',
+    text: personal(
+      '"command": "x", "env": { "A": "${person:KEY} ${TOKEN}" }, "toolsearch": { "credentials": "person" }',
+    ),
+  },
+  { about: 'a token exchange', text: exchange(EXCHANGE) },
+  {
+    about: 'a token exchange on behalf of',
+    text: exchange(`${EXCHANGE}, "grant": "on-behalf-of"`),
   },
 ]
 
@@ -233,6 +301,101 @@ export const BAD_EXAMPLES: readonly ConfigExample[] = [
     text: settings('"limits": { "callMs": 3000000000 }'),
   },
   { about: 'a fractional limit', text: settings('"limits": { "callMs": 1.5 }') },
+  { about: 'identity without a URL', text: settings('"identity": { "issuers": [] }') },
+  { about: 'identity over http', text: settings('"identity": { "url": "http://x.dev" }') },
+  {
+    about: 'identity of a host that only looks local',
+    text: settings('"identity": { "url": "http://localhost.x.dev" }'),
+  },
+  {
+    about: 'an issuer without a URL',
+    text: settings('"identity": { "url": "https://x.dev", "issuers": [{ "audience": ["a"] }] }'),
+  },
+  {
+    about: 'an issuer over http',
+    text: settings(
+      '"identity": { "url": "https://x.dev", "issuers": [{ "issuer": "http://y.dev" }] }',
+    ),
+  },
+  {
+    about: 'tokens without a signature',
+    text: settings(
+      '"identity": { "url": "https://x.dev", "issuers": [{ "issuer": "https://y.dev", "algorithms": ["none"] }] }',
+    ),
+  },
+  {
+    about: 'an empty list of audiences',
+    text: settings(
+      '"identity": { "url": "https://x.dev", "issuers": [{ "issuer": "https://y.dev", "audience": [] }] }',
+    ),
+  },
+  {
+    about: 'a proxy without a client',
+    text: settings(
+      '"identity": { "url": "https://x.dev", "issuers": [{ "issuer": "https://y.dev", "proxy": {} }] }',
+    ),
+  },
+  { about: 'access without rules', text: settings('"access": {}') },
+  { about: 'rules as an object', text: settings('"access": { "rules": {} }') },
+  {
+    about: 'a rule without a list',
+    text: settings('"access": { "rules": [{ "groups": ["x"] }] }'),
+  },
+  {
+    about: 'a rule for no group',
+    text: settings('"access": { "rules": [{ "allow": ["x"], "groups": [] }] }'),
+  },
+  {
+    about: 'an unknown key of a rule',
+    text: settings('"access": { "rules": [{ "alow": ["x"], "deny": [] }] }'),
+  },
+  {
+    about: 'a deny with arguments',
+    text: settings('"access": { "rules": [{ "deny": ["x"], "arguments": { "a": [1] } }] }'),
+  },
+  {
+    about: 'an argument without values',
+    text: settings('"access": { "rules": [{ "allow": ["x"], "arguments": { "a": [] } }] }'),
+  },
+  {
+    about: 'an argument with an object as its value',
+    text: settings('"access": { "rules": [{ "allow": ["x"], "arguments": { "a": [{}] } }] }'),
+  },
+  {
+    about: 'an argument without a name',
+    text: settings('"access": { "rules": [{ "allow": ["x"], "arguments": { "a..b": [1] } }] }'),
+  },
+  { about: 'a profile with a slash in its name', text: settings('"profiles": { "a/b": {} }') },
+  { about: 'an unknown key of a profile', text: settings('"profiles": { "p": { "server": [] } }') },
+  { about: 'a rate limit without a bound', text: settings('"rateLimits": [{ "each": "tool" }]') },
+  { about: 'a rate limit of zero', text: settings('"rateLimits": [{ "calls": 0 }]') },
+  { about: 'a rate limit outside of a list', text: settings('"rateLimits": { "calls": 1 }') },
+  { about: 'an unknown audit log', text: settings('"audit": { "to": "syslog" }') },
+  { about: 'Redis over http', text: settings('"state": { "redis": "http://x" }') },
+  { about: 'another database', text: settings('"state": { "postgres": "mysql://x/db" }') },
+  { about: 'no encryption key', text: settings('"encryption": {}') },
+  {
+    about: 'two encryption keys',
+    text: settings('"encryption": { "keyFile": "x", "keyring": "y" }'),
+  },
+  { about: 'unknown credentials', text: local('"toolsearch": { "credentials": "personal" }') },
+  { about: 'a token exchange without a URL', text: exchange('"clientId": "x"') },
+  {
+    about: "a person's value outside of env",
+    text: personal(
+      '"command": "x", "args": ["${person:A}"], "toolsearch": { "credentials": "person" }',
+    ),
+  },
+  {
+    about: "an escaped person's value",
+    text: personal(
+      '"command": "x", "env": { "A": "$${person:A}" }, "toolsearch": { "credentials": "person" }',
+    ),
+  },
+  {
+    about: 'identity at the top level',
+    text: '{ "mcpServers": { "a": { "command": "x" } }, "identity": {} }',
+  },
 ]
 
 /** Rejected only by the reader, for reasons that a schema cannot express. */
@@ -272,4 +435,47 @@ export const BAD_BEYOND_SCHEMA: readonly ConfigExample[] = [
   { about: 'a variable that only an editor knows', text: local('"args": ["${workspaceFolder}"]') },
   { about: 'a pin of an unknown server', text: settings('"pins": ["b/x"]') },
   { about: 'a URL with an invalid port', text: server('"url": "http://x:99999"') },
+  {
+    about: 'identity with a path',
+    text: settings('"identity": { "url": "https://x.dev/mcp" }'),
+  },
+  {
+    about: 'identity that accepts nobody',
+    text: settings('"identity": { "url": "https://x.dev", "apiKeys": false }'),
+  },
+  {
+    about: 'an issuer twice',
+    text: settings(
+      '"identity": { "url": "https://x.dev", "issuers": [{ "issuer": "https://y.dev" }, { "issuer": "https://y.dev" }] }',
+    ),
+  },
+  {
+    about: 'a profile with an unknown server',
+    text: settings('"profiles": { "p": { "servers": ["b"] } }'),
+  },
+  {
+    about: 'a profile that pins a tool of a server that it does not contain',
+    text: '{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "x" } }, "toolsearch": { "profiles": { "p": { "servers": ["a"], "pins": ["b/x"] } } } }',
+  },
+  { about: 'an audit log in a missing database', text: settings('"audit": { "to": "postgres" }') },
+  { about: 'a short encryption key', text: settings('"encryption": { "key": "${TOKEN}" }') },
+  {
+    about: 'credentials of people who do not sign in',
+    text: local('"toolsearch": { "credentials": "person" }'),
+  },
+  {
+    about: "a person's value with shared credentials",
+    text: local('"env": { "A": "${person:A}" }'),
+  },
+  { about: 'a token exchange for a command', text: exchange(EXCHANGE, '"command": "x"') },
+  {
+    about: 'a token exchange next to a header',
+    text: exchange(EXCHANGE, '"url": "https://y.dev", "headers": { "authorization": "x" }'),
+  },
+  {
+    about: "people's credentials next to client credentials",
+    text: personal(
+      '"url": "https://y.dev", "oauth": { "grant": "client_credentials", "clientId": "x", "clientSecret": "y", "issuer": "https://z.dev" }, "toolsearch": { "credentials": "person" }',
+    ),
+  },
 ]

@@ -6,6 +6,21 @@ import type {
   OAuthConfig,
   ToolOverride,
 } from './gateway-config.ts'
+import type {
+  AccessConfig,
+  AuditConfig,
+  EncryptionConfig,
+  IdentityConfig,
+  IssuerConfig,
+  IssuerPageConfig,
+  IssuerProxyConfig,
+  ProfileConfig,
+  RateLimitConfig,
+  StateConfig,
+  TeamConfig,
+  TelemetryConfig,
+  TokenExchangeConfig,
+} from './team-config.ts'
 
 /** The content of a configuration file, as people write it. */
 export interface ConfigFile {
@@ -43,18 +58,64 @@ export interface ServerSettings extends Partial<AccessSettings> {
   readonly limits?: LimitSettings
   readonly overrides?: Readonly<Record<string, ToolOverride>>
   readonly prefix?: boolean
+  readonly credentials?: CredentialsEntry
 }
+
+/** `credentials` of a server. */
+export type CredentialsEntry = 'shared' | 'person' | { readonly exchange: TokenExchangeEntry }
+
+export type TokenExchangeEntry = Partial<TokenExchangeConfig>
 
 /** `toolsearch` at the top level. */
 export type GatewaySettings = Partial<
-  Omit<GatewayConfig, 'servers' | 'limits' | 'ranking' | 'embedder'>
-> & {
-  readonly ranking?: Exclude<GatewayConfig['ranking'], 'embedder'>
-  readonly embedder?: EmbedderEntry
-  readonly limits?: LimitSettings
-}
+  Omit<GatewayConfig, 'servers' | 'limits' | 'ranking' | 'embedder' | keyof TeamConfig>
+> &
+  TeamSettings & {
+    readonly ranking?: Exclude<GatewayConfig['ranking'], 'embedder'>
+    readonly embedder?: EmbedderEntry
+    readonly limits?: LimitSettings
+  }
 
 /** `embedder` of the gateway. */
 export type EmbedderEntry = Partial<EmbedderConfig>
 
 export type LimitSettings = Partial<Omit<Limits, 'firstConnectMs'>>
+
+/** The settings under `toolsearch` for gateways that serve several people. */
+export interface TeamSettings {
+  readonly identity?: IdentityEntry
+  readonly access?: AccessEntry
+  readonly profiles?: Readonly<Record<string, ProfileEntry>>
+  readonly rateLimits?: readonly RateLimitEntry[]
+  readonly audit?: AuditEntry
+  readonly telemetry?: TelemetryEntry
+  readonly state?: StateEntry
+  readonly encryption?: EncryptionEntry
+}
+
+export type IdentityEntry = Partial<Omit<IdentityConfig, 'issuers'>> & {
+  readonly issuers?: readonly IssuerEntry[]
+}
+
+export type IssuerEntry = Partial<Omit<IssuerConfig, 'proxy' | 'page'>> & {
+  readonly proxy?: IssuerProxyEntry
+  readonly page?: IssuerPageEntry
+}
+
+export type IssuerPageEntry = Partial<IssuerPageConfig>
+
+export type IssuerProxyEntry = Partial<IssuerProxyConfig>
+
+export type AccessEntry = Partial<AccessConfig>
+
+export type ProfileEntry = Partial<ProfileConfig>
+
+export type RateLimitEntry = Partial<RateLimitConfig>
+
+export type AuditEntry = Partial<AuditConfig>
+
+export type TelemetryEntry = Partial<TelemetryConfig>
+
+export type StateEntry = Partial<StateConfig>
+
+export type EncryptionEntry = Partial<EncryptionConfig>

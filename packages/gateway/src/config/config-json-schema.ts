@@ -1,21 +1,29 @@
-import {
-  ANNOTATION_RULES,
-  EMBEDDER_RULES,
-  LIMIT_RULES,
-  OAUTH_RULES,
-  type ObjectRules,
-  OVERRIDE_RULES,
-  PARAMETER_RULES,
-  type Property,
-  ROOT_RULES,
-  SERVER_RULES,
-  SERVER_SETTING_RULES,
-  SETTING_RULES,
-} from './config-rules.ts'
-import { EXPANDABLE } from './expand-variables.ts'
+import { EXPANDABLE, EXPANDABLE_WITH_PERSON } from './expand-variables.ts'
+import { objectSchema, type Schema } from './object-schema.ts'
 import { COMMAND_WITH_ARGS } from './read-server.ts'
-
-type Schema = Readonly<Record<string, unknown>>
+import {
+  ACCESS_RULE_RULES,
+  ACCESS_RULES,
+  ARGUMENT_PATH,
+  PROFILE_NAME,
+  PROFILE_RULES,
+  RATE_LIMIT_RULES,
+} from './rules/access-config-rules.ts'
+import {
+  ENCRYPTION_RULES,
+  IDENTITY_RULES,
+  ISSUER_PAGE_RULES,
+  ISSUER_PROXY_RULES,
+  ISSUER_RULES,
+  TOKEN_EXCHANGE_RULES,
+} from './rules/identity-rules.ts'
+import { LIMIT_RULES } from './rules/limit-rules.ts'
+import { OAUTH_RULES } from './rules/oauth-rules.ts'
+import { ANNOTATION_RULES, OVERRIDE_RULES, PARAMETER_RULES } from './rules/override-rules.ts'
+import { ROOT_RULES } from './rules/root-rules.ts'
+import { SERVER_RULES, SERVER_SETTING_RULES } from './rules/server-rules.ts'
+import { EMBEDDER_RULES, SETTING_RULES } from './rules/setting-rules.ts'
+import { AUDIT_RULES, STATE_RULES, TELEMETRY_RULES } from './rules/team-rules.ts'
 
 /**
  * The JSON Schema of a configuration file, for editors. Keys, types, defaults and descriptions come
@@ -58,9 +66,66 @@ export function configJsonSchema(): Schema {
       annotations: objectSchema(ANNOTATION_RULES),
       parameters: { type: 'object', additionalProperties: { $ref: '#/$defs/parameter' } },
       parameter: { ...objectSchema(PARAMETER_RULES), required: ['value'] },
+      ...TEAM_DEFINITIONS,
       text: { type: 'string', pattern: EXPANDABLE.source },
+      textWithPerson: { type: 'string', pattern: EXPANDABLE_WITH_PERSON.source },
     },
   }
+}
+
+const TEAM_DEFINITIONS: Schema = {
+  identity: { ...objectSchema(IDENTITY_RULES), required: ['url'] },
+  issuer: { ...objectSchema(ISSUER_RULES), required: ['issuer'] },
+  issuerProxy: { ...objectSchema(ISSUER_PROXY_RULES), required: ['clientId'] },
+  issuerPage: { ...objectSchema(ISSUER_PAGE_RULES), required: ['clientId'] },
+  access: {
+    ...objectSchema(ACCESS_RULES),
+    anyOf: [{ required: ['rules'] }, { required: ['cedar'] }],
+  },
+  accessRule: {
+    ...objectSchema(ACCESS_RULE_RULES),
+    anyOf: [{ required: ['allow'] }, { required: ['deny'] }],
+    not: { required: ['arguments', 'deny'] },
+  },
+  ruleArguments: {
+    type: 'object',
+    minProperties: 1,
+    propertyNames: { pattern: ARGUMENT_PATH.source },
+    additionalProperties: {
+      type: 'array',
+      minItems: 1,
+      items: { type: ['string', 'number', 'boolean', 'null'] },
+    },
+  },
+  profiles: {
+    type: 'object',
+    propertyNames: { pattern: PROFILE_NAME.source },
+    additionalProperties: { $ref: '#/$defs/profile' },
+  },
+  profile: objectSchema(PROFILE_RULES),
+  rateLimit: {
+    ...objectSchema(RATE_LIMIT_RULES),
+    anyOf: [{ required: ['calls'] }, { required: ['resultBytes'] }, { required: ['concurrent'] }],
+  },
+  audit: objectSchema(AUDIT_RULES),
+  telemetry: objectSchema(TELEMETRY_RULES),
+  state: objectSchema(STATE_RULES),
+  encryption: {
+    ...objectSchema(ENCRYPTION_RULES),
+    oneOf: [{ required: ['key'] }, { required: ['keyFile'] }, { required: ['keyring'] }],
+  },
+  credentials: {
+    anyOf: [
+      { enum: ['shared', 'person'] },
+      {
+        type: 'object',
+        properties: { exchange: { $ref: '#/$defs/tokenExchange' } },
+        required: ['exchange'],
+        additionalProperties: false,
+      },
+    ],
+  },
+  tokenExchange: { ...objectSchema(TOKEN_EXCHANGE_RULES), required: ['tokenUrl', 'clientId'] },
 }
 
 const SERVER_CONDITIONS: Schema = {
@@ -96,79 +161,3 @@ const OAUTH_CONDITIONS: Schema = {
   },
   else: { properties: { privateKey: false } },
 }
-
-function objectSchema<Shape extends object>(rules: ObjectRules<Shape>): Schema {
-  const known = Object.entries<Property>(rules.properties)
-  const ignored = (rules.ignored ?? []).map((key) => [
-    key,
-    {
-      description:
-        key === '$schema'
-          ? 'The URL of this schema, for editors.'
-          : 'Used by other MCP clients. The gateway ignores it.',
-    },
-  ])
-  return {
-    type: 'object',
-    properties: {
-      ...Object.fromEntries(known.map(([key, property]) => [key, propertySchema(property)])),
-      ...Object.fromEntries(ignored),
-    },
-    additionalProperties: false,
-  }
-}
-
-function propertySchema(property: Property): Schema {
-  const { description } = property
-  const fallback = 'default' in property && { default: property.default }
-  switch (property.kind) {
-    case 'boolean':
-      return { description, type: 'boolean', ...fallback }
-    case 'integer': {
-      const { min, max } = property
-      return { description, type: 'integer', minimum: min, maximum: max, ...fallback }
-    }
-    case 'choice':
-      return { description, enum: property.choices, ...fallback }
-    case 'text': {
-      const { url, pattern, isLiteral, isEmptyAllowed } = property
-      const form = url && { anyOf: [{ pattern: url.source }, { pattern: '^\\$\\{' }] }
-      return {
-        description,
-        ...(isLiteral ? STRING : TEXT),
-        ...(!isEmptyAllowed && { minLength: 1 }),
-        ...(pattern && { pattern: pattern.source }),
-        ...form,
-      }
-    }
-    case 'list': {
-      const { isExpanded, itemPattern, maxItemLength } = property
-      const items = {
-        ...(isExpanded ? TEXT : STRING),
-        ...(maxItemLength !== undefined && { maxLength: maxItemLength }),
-        ...(itemPattern && { pattern: itemPattern.source }),
-      }
-      return { description, type: 'array', items }
-    }
-    case 'map': {
-      const { isExpanded, keyPattern, valuePattern, takesNumbers } = property
-      const value = {
-        ...(isExpanded ? TEXT : STRING),
-        ...(valuePattern && { pattern: valuePattern.source }),
-      }
-      return {
-        description,
-        type: 'object',
-        ...(keyPattern && { propertyNames: { pattern: keyPattern.source } }),
-        additionalProperties: takesNumbers ? { anyOf: [value, { type: 'number' }] } : value,
-      }
-    }
-    case 'any':
-      return { description }
-    case 'object':
-      return { description, $ref: `#/$defs/${property.definition}` }
-  }
-}
-
-const TEXT: Schema = { $ref: '#/$defs/text' }
-const STRING: Schema = { type: 'string' }

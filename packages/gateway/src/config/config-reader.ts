@@ -1,6 +1,8 @@
 import { getNodeValue, type Node } from 'jsonc-parser'
 import { closestKey } from './closest-key.ts'
 import type { ConfigProblem } from './config-problem.ts'
+import { type Environment, type ExpandOptions, expandVariables } from './expand-variables.ts'
+import type { JsonDocument } from './parse-document.ts'
 import type {
   IntegerProperty,
   ListProperty,
@@ -8,9 +10,7 @@ import type {
   ObjectRules,
   Property,
   TextProperty,
-} from './config-rules.ts'
-import { type Environment, expandVariables } from './expand-variables.ts'
-import type { JsonDocument } from './parse-document.ts'
+} from './rules/object-rules.ts'
 
 /** Reads values from a parsed file and collects the problems in them. */
 export interface ConfigReader {
@@ -24,6 +24,8 @@ export interface ConfigReader {
     place: Place,
     rules: ObjectRules<Shape>,
   ): ObjectReader<Shape>
+  /** The items of a list. */
+  items(node: Node | undefined, label: string): readonly Node[]
   /** The properties of an object with arbitrary keys. Reports duplicate keys. */
   entries(node: Node | undefined, label: string): readonly Entry[]
   /** Runs a function whose problems belong to one server. */
@@ -94,6 +96,9 @@ export function createConfigReader(
           return value && (read(value, nameOf(key), rules.properties[key]) as never)
         },
       }
+    },
+    items(node, label) {
+      return is(node, 'array', label, 'an array', 'Write [ … ].') ? (node.children ?? []) : []
     },
     entries,
     problems() {
@@ -182,7 +187,8 @@ export function createConfigReader(
       case 'any':
         return getNodeValue(node)
       case 'object':
-        throw new Error('Nested objects are read with `object`.')
+      case 'objects':
+        throw new Error('Nested objects are read with `object` and `items`.')
     }
   }
 
@@ -229,22 +235,31 @@ export function createConfigReader(
 
   function readList(node: Node, label: string, property: ListProperty): string[] {
     if (!is(node, 'array', label, 'an array', 'Write [ … ].')) return []
-    const { isExpanded, itemPattern } = property
-    const readItem = isExpanded ? readExpanded : readString
-    return (node.children ?? [])
+    const { isExpanded, itemPattern, itemExample, isNeverEmpty } = property
+    const readItem = (at: Node, name: string) =>
+      isExpanded ? readExpanded(at, name) : readString(at, name)
+    const children = node.children ?? []
+    if (isNeverEmpty && children.length === 0) {
+      report(node, `${label} is empty.`, 'Remove it, or add an item.')
+    }
+    return children
       .map((child, index) => {
         const itemLabel = `item ${index + 1} in ${label}`
         const item = readItem(child, itemLabel)
-        if (item?.trim() !== '' || !itemPattern) return item
-        report(child, `${itemLabel} is empty.`, 'Remove it.')
+        if (item === undefined || !itemPattern) return item
+        if (item.trim() === '') report(child, `${itemLabel} is empty.`, 'Remove it.')
+        else if (itemExample === undefined || itemPattern.test(item)) return item
+        else report(child, `${itemLabel} cannot be ${quote(item)}.`, `Write ${itemExample}.`)
         return undefined
       })
       .filter((item) => item !== undefined)
   }
 
   function readMap(node: Node, label: string, property: MapProperty): Record<string, string> {
-    const { isExpanded, keyPattern, valuePattern, takesNumbers } = property
-    const readValue = isExpanded ? readExpanded : readString
+    const { isExpanded, keyPattern, valuePattern, takesNumbers, takesPersonValues } = property
+    const options = takesPersonValues ? { keepsPersonValues: true } : {}
+    const readValue = (at: Node, name: string) =>
+      isExpanded ? readExpanded(at, name, options) : readString(at, name)
     const pairs: [string, string][] = []
     for (const { key, keyNode, value } of entries(node, label)) {
       const name = `${quote(key)} in ${label}`
@@ -266,10 +281,14 @@ export function createConfigReader(
       : undefined
   }
 
-  function readExpanded(node: Node, label: string): string | undefined {
+  function readExpanded(
+    node: Node,
+    label: string,
+    options: ExpandOptions = {},
+  ): string | undefined {
     const written = readString(node, label)
     if (written === undefined) return undefined
-    const expansion = expandVariables(written, env)
+    const expansion = expandVariables(written, env, options)
     if ('text' in expansion) {
       if (!expansion.text.includes('\0')) return expansion.text
       report(node, `${label} contains a NUL character.`, 'Remove it.')

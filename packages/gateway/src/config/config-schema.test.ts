@@ -54,6 +54,19 @@ describe('config-schema.json', () => {
     'override',
     'annotations',
     'parameter',
+    'identity',
+    'issuer',
+    'issuerProxy',
+    'issuerPage',
+    'access',
+    'accessRule',
+    'profile',
+    'rateLimit',
+    'audit',
+    'telemetry',
+    'state',
+    'encryption',
+    'tokenExchange',
   ])('describes every property of %s', (name) => {
     const { properties } = name === 'root' ? schema : schema.$defs[name]
     for (const [key, property] of Object.entries<{ description?: string }>(properties)) {

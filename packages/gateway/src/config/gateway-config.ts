@@ -1,8 +1,8 @@
 import type { ConfigProblem } from './config-problem.ts'
-import type { CredentialsConfig } from './team-config.ts'
+import type { CredentialsConfig, TeamConfig } from './team-config.ts'
 
 /** The configuration of a gateway, read from a file, with every default filled in. */
-export interface GatewayConfig extends AccessSettings {
+export interface GatewayConfig extends AccessSettings, TeamConfig {
   readonly servers: readonly ServerConfig[]
   readonly mode: DownstreamMode
   /** One `call_tool`, or one meta tool for each effect of the tool to call. */
@@ -67,9 +67,9 @@ export interface ServerConfig extends AccessSettings {
   readonly limits: Limits
   /**
    * Whose credentials the server gets. With `person`, values of `env` and `headers` may contain
-   * `${person:NAME}`, which stays in the text until the person is known. @default shared
+   * `${person:NAME}`, which stays in the text until the person is known.
    */
-  readonly credentials?: CredentialsConfig
+  readonly credentials: CredentialsConfig
   readonly disabled: boolean
   /** What is wrong with its entry. A server with problems is never started. */
   readonly problems?: readonly ConfigProblem[]

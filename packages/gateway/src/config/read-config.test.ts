@@ -45,6 +45,7 @@ describe('readConfig', () => {
           hints: {},
           overrides: {},
           limits: DEFAULTS,
+          credentials: { kind: 'shared' },
           disabled: false,
         },
       ],
@@ -61,6 +62,9 @@ describe('readConfig', () => {
       history: 'on',
       historyDays: 30,
       historyMegabytes: 50,
+      profiles: {},
+      rateLimits: [],
+      state: { redisPrefix: 'toolsearch:' },
     })
   })
 

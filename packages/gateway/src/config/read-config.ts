@@ -1,5 +1,4 @@
 import type { Node } from 'jsonc-parser'
-import { closestKey } from './closest-key.ts'
 import type { GatewaySettings } from './config-file.ts'
 import type { ConfigProblem } from './config-problem.ts'
 import {
@@ -11,12 +10,16 @@ import {
   type Place,
   quote,
 } from './config-reader.ts'
-import { DEFAULT_LIMITS, ROOT_RULES, SETTING_RULES } from './config-rules.ts'
 import type { Environment } from './expand-variables.ts'
 import type { GatewayConfig, ServerConfig } from './gateway-config.ts'
 import { parseDocument } from './parse-document.ts'
 import { readEmbedder } from './read-embedder.ts'
+import { readPins } from './read-pins.ts'
 import { readAccess, readLimits, readServer } from './read-server.ts'
+import { readTeam } from './read-team.ts'
+import { DEFAULT_LIMITS } from './rules/limit-rules.ts'
+import { ROOT_RULES } from './rules/root-rules.ts'
+import { SETTING_RULES } from './rules/setting-rules.ts'
 import { MAX_PREFIX_LENGTH, toolPrefix } from './tool-prefix.ts'
 
 export type ReadConfigResult =
@@ -102,19 +105,24 @@ function readRoot(reader: ConfigReader, node: Node, file: string): GatewayConfig
     entries.length = MAX_SERVERS
   }
   checkNames(reader, entries)
+  const hasIdentity = settings.has('identity')
   const servers = entries
-    .map((entry) => reader.forServer(entry.key, () => readServer(reader, entry, { file, limits })))
+    .map((entry) =>
+      reader.forServer(entry.key, () => readServer(reader, entry, { file, limits, hasIdentity })),
+    )
     .filter((server): server is ServerConfig => server !== undefined)
   checkPrefixes(reader, entries, servers)
   const { mode, callTools, ranking, approve, shortcut } = SETTING_RULES.properties
   const { history, historyDays, historyMegabytes } = SETTING_RULES.properties
+  const serverNames = new Set(entries.map(({ key }) => key))
   const chosenRanking = settings.get('ranking') ?? ranking.default!
   return {
     servers,
     mode: settings.get('mode') ?? mode.default!,
     callTools: settings.get('callTools') ?? callTools.default!,
     ...readAccess(settings),
-    pins: readPins(reader, settings, new Set(entries.map(({ key }) => key))),
+    pins: readPins(reader, settings, serverNames),
+    ...readTeam(reader, settings, { file, place: settingsPlace, servers: serverNames }),
     ranking: chosenRanking,
     ...readEmbedding(reader, settings, nestedPlace(settingsPlace, 'embedder')),
     translateQueries: settings.get('translateQueries') ?? chosenRanking !== 'words',
@@ -180,34 +188,4 @@ function checkPrefixes(
   const at = entries.find(({ key }) => key === second.name)!.keyNode
   const message = `Servers "${first.name}" and "${second.name}" both have no prefix, so their tools could have the same names.`
   reader.report(at, message, 'Keep "prefix": false for one of them only.')
-}
-
-function readPins(
-  reader: ConfigReader,
-  settings: ObjectReader<GatewaySettings>,
-  servers: ReadonlySet<string>,
-): readonly string[] {
-  const pins = settings.get('pins') ?? []
-  const items = settings.node('pins')?.children ?? []
-  for (const [index, item] of items.entries()) {
-    const pin: unknown = item.value
-    if (typeof pin !== 'string' || pin.trim() === '') continue
-    if (pin.length <= MAX_PIN_LENGTH && hasServer(pin, servers)) continue
-    const slash = pin.indexOf('/')
-    const closest = slash > 0 ? closestKey(pin.slice(0, slash), servers) : undefined
-    const fix = closest ? `Did you mean "${closest}/…"?` : 'Write "server/tool".'
-    const name = `item ${index + 1} in ${settings.name('pins')}`
-    reader.report(item, `${name} does not name a tool of a server in this file.`, fix)
-  }
-  return pins
-}
-
-const MAX_PIN_LENGTH = SETTING_RULES.properties.pins.maxItemLength!
-
-/** Whether the pin starts with a server's name. Names may contain slashes, so this tries each slash. */
-function hasServer(pin: string, servers: ReadonlySet<string>): boolean {
-  for (let at = pin.indexOf('/'); at > 0 && at < pin.length - 1; at = pin.indexOf('/', at + 1)) {
-    if (servers.has(pin.slice(0, at))) return true
-  }
-  return false
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'jsonc-parser'
 import type { ConfigReader, Place } from './config-reader.ts'
-import { EMBEDDER_RULES } from './config-rules.ts'
 import type { EmbedderConfig } from './gateway-config.ts'
+import { EMBEDDER_RULES } from './rules/setting-rules.ts'
 
 /** Reads the `embedder` of the gateway. Undefined if it is incomplete, which is then a problem. */
 export function readEmbedder(

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import type { Node } from 'jsonc-parser'
 import type { ConfigReader, Place } from './config-reader.ts'
-import { OAUTH_RULES } from './config-rules.ts'
 import type { OAuthConfig } from './gateway-config.ts'
+import { OAUTH_RULES } from './rules/oauth-rules.ts'
 
 /** Reads the `oauth` settings of a server. Undefined if it has none. */
 export function readOAuth(

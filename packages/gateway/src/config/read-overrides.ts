@@ -1,7 +1,8 @@
 import type { Node } from 'jsonc-parser'
 import { type ConfigReader, nestedPlace, type Place, quote } from './config-reader.ts'
-import { ANNOTATION_RULES, OVERRIDE_RULES, PARAMETER_RULES } from './config-rules.ts'
 import type { AnnotationOverride, FixedParameter, ToolOverride } from './gateway-config.ts'
+import { ANNOTATION_RULES, OVERRIDE_RULES, PARAMETER_RULES } from './rules/override-rules.ts'
+import { withoutMissing } from './without-missing.ts'
 
 /** Reads `overrides` of a server. Whether the tools and parameters exist is known once it connects. */
 export function readOverrides(
@@ -66,13 +67,4 @@ function readParameters(
     return []
   })
   return Object.fromEntries(parameters)
-}
-
-function withoutMissing<Shape extends object>(
-  values: {
-    readonly [Key in keyof Shape]-?: Shape[Key] | undefined
-  },
-): Shape {
-  const present = Object.entries(values).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(present) as Shape
 }

@@ -9,17 +9,21 @@ import {
   type Place,
   quote,
 } from './config-reader.ts'
-import { LIMIT_RULES, SERVER_RULES, SERVER_SETTING_RULES } from './config-rules.ts'
 import type { AccessSettings, Limits, ServerConfig, ServerConnection } from './gateway-config.ts'
 import { isGatewayEntry } from './is-gateway-entry.ts'
+import { readCredentials } from './read-credentials.ts'
 import { readOAuth } from './read-oauth.ts'
 import { readOverrides } from './read-overrides.ts'
+import { LIMIT_RULES } from './rules/limit-rules.ts'
+import { SERVER_RULES, SERVER_SETTING_RULES } from './rules/server-rules.ts'
 
 export interface ReadServerOptions {
   /** The configuration file. A relative `cwd` is resolved against its folder. */
   readonly file: string
   /** The gateway's limits, which the server's own limits override. */
   readonly limits: Limits
+  /** Whether people sign in to the gateway, so that they can have credentials of their own. */
+  readonly hasIdentity: boolean
 }
 
 /** Programs that people often put into one string together with their arguments. */
@@ -35,7 +39,7 @@ const UNREADABLE: ServerConnection = { kind: 'stdio', command: '', args: [], env
 export function readServer(
   reader: ConfigReader,
   { key: name, keyNode, value }: Entry,
-  { file, limits }: ReadServerOptions,
+  { file, limits, hasIdentity }: ReadServerOptions,
 ): ServerConfig | undefined {
   const label = `server ${quote(name)}`
   const place: Place = { label, name: (path) => `"${path}" of ${label}` }
@@ -59,6 +63,12 @@ export function readServer(
   )
   const description = settings.get('description')
   const connection = readConnection(reader, keyNode, server, place, file)
+  const credentials = readCredentials(reader, server, settings, {
+    label,
+    place: nestedPlace(settingsPlace, 'credentials'),
+    hasIdentity,
+    oauth: connection && 'oauth' in connection ? connection.oauth : undefined,
+  })
   const ownLimits = readLimits(
     reader,
     settings.node('limits'),
@@ -76,6 +86,7 @@ export function readServer(
     overrides,
     ...(description !== undefined && { description }),
     limits: { ...limits, ...(callMs === undefined ? {} : { callMs }), ...ownLimits },
+    credentials,
     disabled,
   }
 }

@@ -68,4 +68,12 @@ describe('redactEntry', () => {
       },
     })
   })
+
+  it('hides the secret of a token exchange', () => {
+    const entry = (clientSecret: string) => ({
+      toolsearch: { credentials: { exchange: { clientId: 'x', clientSecret } } },
+    })
+    expect(redactEntry(entry('hunter2'))).toEqual(entry('***'))
+    expect(redactEntry(entry('${SECRET}'))).toEqual(entry('${SECRET}'))
+  })
 })

@@ -1,4 +1,5 @@
 import { REDACTED, redactArgs, redactUrl } from './redact.ts'
+import { redactSettings } from './redact-settings.ts'
 import { isSecret } from './secret-values.ts'
 
 /**
@@ -44,9 +45,9 @@ function redactServerUrl(url: string): string {
   return `${variable}${redactUrl(`${placeholder}${rest}`).slice(placeholder.length)}`
 }
 
-/** The fixed value of a tool's parameter can be a key. Other settings contain no secrets. */
+/** The fixed value of a tool's parameter can be a key as well. */
 function redactFixedValues(settings: unknown): unknown {
-  return JSON.parse(JSON.stringify(settings), function redactMember(key, value) {
+  return JSON.parse(JSON.stringify(redactSettings(settings)), function redactMember(key, value) {
     const isParameters = key === 'parameters' && typeof value === 'object'
     return isParameters ? redactAll(value) : value
   })

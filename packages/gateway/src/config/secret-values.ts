@@ -1,4 +1,4 @@
-import type { ServerConnection } from './gateway-config.ts'
+import type { GatewayConfig, ServerConnection } from './gateway-config.ts'
 import { looksSecret, namesSecret } from './redact.ts'
 
 /** Shorter values are too likely to be part of an ordinary word. */
@@ -28,6 +28,29 @@ export function secretValues(connection: ServerConnection): readonly string[] {
     ...(clientSecret === undefined ? [] : [clientSecret]),
     ...(privateKey === undefined ? [] : [privateKey]),
   ]
+}
+
+/**
+ * The values in the settings of a gateway that must not appear in logs, errors and the history: passwords
+ * of databases, keys and secrets of OAuth clients. Those of servers' connections are not among them.
+ */
+export function settingSecretValues(
+  config: Pick<GatewayConfig, 'servers' | 'identity' | 'telemetry' | 'state' | 'encryption'>,
+): readonly string[] {
+  const { servers, identity, telemetry, state, encryption } = config
+  return [
+    ...[state.redis, state.postgres].flatMap((url) => (url === undefined ? [] : secretsInUrl(url))),
+    encryption?.key,
+    ...(encryption?.previousKeys ?? []),
+    ...(identity?.issuers ?? []).flatMap(({ proxy, page }) => [
+      proxy?.clientSecret,
+      page?.clientSecret,
+    ]),
+    ...namedValues(telemetry?.otlpHeaders ?? {}),
+    ...servers.map(({ credentials }) =>
+      credentials.kind === 'exchange' ? credentials.exchange.clientSecret : undefined,
+    ),
+  ].filter((value) => value !== undefined)
 }
 
 /**

@@ -90,8 +90,11 @@ export interface AccessRuleConfig {
    * Restricts an `allow` to calls with these arguments: for each parameter (a path such as
    * `issue.project` is allowed) the permitted values or patterns.
    */
-  readonly arguments?: Readonly<Record<string, readonly string[]>>
+  readonly arguments?: Readonly<Record<string, readonly ArgumentValue[]>>
 }
+
+/** A permitted value. A string is a pattern, in which `*` stands for any characters. */
+export type ArgumentValue = string | number | boolean | null
 
 export interface ProfileConfig extends AccessSettings {
   /** For people, and for the model at the start of the instructions. */

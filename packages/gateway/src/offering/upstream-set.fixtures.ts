@@ -20,6 +20,7 @@ export function serverConfig(name: string, more: Partial<ServerConfig> = {}): Se
     overrides: {},
     limits,
     disabled: false,
+    credentials: { kind: 'shared' },
     ...more,
   }
 }
@@ -43,6 +44,9 @@ export function gatewayConfig(
     history: 'on',
     historyDays: 30,
     historyMegabytes: 50,
+    profiles: {},
+    rateLimits: [],
+    state: { redisPrefix: 'toolsearch:' },
     ...more,
   }
 }

@@ -1,5 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
 import { redactEntry } from '../../config/redact-entry.ts'
+import { redactSettings } from '../../config/redact-settings.ts'
 import { isObject } from '../../protocol/json-object.ts'
 
 /** The text of a configuration file with its secrets masked; everything else stays in place. */
@@ -14,6 +15,8 @@ export function redactConfigText(text: string): string {
       if (isObject(value)) collect(entry!, redactEntry(value))
     }
   }
+  const settings = findNodeAtLocation(root, ['toolsearch'])
+  if (settings) collect(settings, redactSettings(dataOf(settings)))
   return masked
     .sort((a, b) => b.offset - a.offset)
     .reduce(
