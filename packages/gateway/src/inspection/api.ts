@@ -405,3 +405,12 @@ export interface SampleSession {
   readonly timeline: Timeline
   readonly misses: MissReport
 }
+
+/** The person who has signed in to the page. */
+export interface Me {
+  readonly id: string
+  readonly name?: string
+  readonly email?: string
+  readonly groups: readonly string[]
+  readonly role: 'administrator' | 'member'
+}

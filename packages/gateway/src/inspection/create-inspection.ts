@@ -1,3 +1,4 @@
+import { type Caller, LOCAL_CALLER } from '../identity/caller.ts'
 import { createCatalogueSnapshot } from './catalogue-snapshot.ts'
 import { createExampleQueries } from './example-queries.ts'
 import { handleApi } from './handle-api.ts'
@@ -9,8 +10,12 @@ import { createSearchLab } from './search-lab.ts'
 
 /** The inspector as a request handler, to be mounted on an HTTP server. */
 export interface Inspection {
-  /** Resolves to `undefined` for paths that don't belong to the inspector. Never rejects. */
-  handle(request: Request): Promise<Response | undefined>
+  /**
+   * Resolves to `undefined` for paths that don't belong to the inspector. Never rejects.
+   *
+   * @param caller who sends the request. @default the local person
+   */
+  handle(request: Request, caller?: Caller): Promise<Response | undefined>
   close(): void
 }
 
@@ -61,10 +66,12 @@ export function createInspection(
   ]
 
   return {
-    async handle(request) {
+    async handle(request, { person } = LOCAL_CALLER) {
       const { pathname } = new URL(request.url)
       const isApi = pathname === API || pathname.startsWith(`${API}/`)
-      const response = isApi ? await handleApi(request, context) : await page.answer(request)
+      const response = isApi
+        ? await handleApi(request, person, context)
+        : await page.answer(request)
       response?.headers.set('content-security-policy', POLICY)
       response?.headers.set('x-content-type-options', 'nosniff')
       response?.headers.set('referrer-policy', 'no-referrer')

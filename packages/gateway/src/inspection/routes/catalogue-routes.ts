@@ -1,0 +1,86 @@
+import type { ToolReport } from '../api.ts'
+import { callFromPage } from '../call-from-page.ts'
+import type { InspectionTarget } from '../inspection-target.ts'
+import { overview } from '../overview.ts'
+import { readToolCall } from '../read-action.ts'
+import { RequestError } from '../read-request.ts'
+import { toolReport } from '../tool-report.ts'
+import type { RouteContext, Routes } from './route.ts'
+
+/** The catalogue, single tools, and decisions about them. */
+export const CATALOGUE_ROUTES: Routes = {
+  '/api/overview': {
+    GET: async ({ target, snapshot, lab, url }) => {
+      await refreshApprovals(target)
+      return overview(target, snapshot(), await lab.rankers(), url.origin)
+    },
+  },
+  '/api/tools': {
+    GET: async ({ target, snapshot }) => {
+      await refreshApprovals(target)
+      return snapshot().list
+    },
+  },
+  '/api/tools/NAME': {
+    GET: async (context) => {
+      await refreshApprovals(context.target)
+      return existingToolReport(context)
+    },
+  },
+  '/api/tools/NAME/accept': {
+    POST: async (context) => decide(context, ({ gateway }, name) => gateway.acceptTool(name)),
+  },
+  '/api/tools/NAME/block': {
+    POST: async (context) => decide(context, ({ gateway }, name) => gateway.blockTool(name)),
+  },
+  '/api/tools/NAME/undo': {
+    POST: async (context) => {
+      const { target, live, name } = context
+      existingToolReport(context)
+      if (!target.gateway.undoDecision(name)) {
+        throw new RequestError(409, `There is no decision about ${name} to undo.`)
+      }
+      live.refresh()
+      return existingToolReport(context)
+    },
+  },
+  '/api/tools/NAME/call': {
+    POST: async (context) => {
+      const { target, request } = context
+      const call = await readToolCall(request)
+      return callFromPage(target, existingToolReport(context), call, request.signal)
+    },
+  },
+}
+
+/** @throws RequestError if there is no such tool, or if it is not the one that the person reviewed */
+function decide(
+  context: RouteContext,
+  decision: (target: InspectionTarget, name: string) => boolean,
+): ToolReport {
+  const { target, live, name, url } = context
+  const fingerprint = url.searchParams.get('fingerprint')
+  if (fingerprint !== null && fingerprint !== existingToolReport(context).fingerprint) {
+    throw new RequestError(409, `${name} changed again in the meantime. Review it once more.`)
+  }
+  if (!decision(target, name)) throw unknownTool(name)
+  live.refresh()
+  return existingToolReport(context)
+}
+
+function existingToolReport({ target, snapshot, name }: RouteContext): ToolReport {
+  const report = toolReport(target, snapshot(), name)
+  if (report) return report
+  throw unknownTool(name)
+}
+
+function unknownTool(name: string): RequestError {
+  return new RequestError(404, `There is no tool "${name}". GET /api/tools lists all tools.`)
+}
+
+/** Picks up what `toolsearch accept` decided in another process. */
+async function refreshApprovals({ gateway, approvals }: InspectionTarget): Promise<void> {
+  if (gateway.waitingTools().length === 0) return
+  await approvals.refresh()
+  gateway.applyApprovals()
+}
