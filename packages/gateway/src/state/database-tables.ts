@@ -1,0 +1,27 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+/** Written as JSON text, read as the value. `json` keeps texts that `jsonb` and `text` reject, such as `\0`. */
+type Json = JSONColumnType<object, string, string>
+/** `int8` is read as text, because not every value is an exact number. */
+type BigInteger = ColumnType<string, number | string, number | string>
+type Time = ColumnType<Date, Date | string, Date | string>
+
+/**
+ * The tables of a gateway in PostgreSQL. Most have a `key`, a hash of what identifies a record, because
+ * names come from outside and may be longer than what an index accepts.
+ */
+export interface DatabaseTables {
+  toolsearch_schema: {
+    /** The oldest version of the tables that a program must know to use them. */
+    minimum: number
+  }
+  /** How often records of a kind have changed, so that other replicas notice. */
+  toolsearch_versions: { kind: string; version: BigInteger }
+  toolsearch_locks: { name: string; holder: string; fence: BigInteger; expires_at: Time }
+  toolsearch_settings: { name: string; value: Json }
+  toolsearch_approvals: { key: string; approval: Json }
+  toolsearch_past_definitions: { key: string; past: Json; changed_at: Time }
+  toolsearch_sign_ins: { key: string; sign_in: Json; fence: BigInteger }
+  toolsearch_history: { id: string; at: Time; bytes: number; entry: Json }
+  toolsearch_saved_queries: { key: string; position: Generated<string>; query: Json }
+}
