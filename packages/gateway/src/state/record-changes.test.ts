@@ -36,7 +36,7 @@ it('tells other replicas about the kind of record that has changed', async () =>
   await expect.poll(() => seen).toEqual(['keys', 'approvals', 'keys'])
 })
 
-it('notices at once when it is told to look', async () => {
+it('looks for changes on request, without waiting', async () => {
   const database = await open(await freshDatabase())
   const changes = watchRecords(database, { intervalMs: 60_000 })
   closers.push(changes.close)
